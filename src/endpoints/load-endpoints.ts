@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Problem } from '../problem.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type PlannedQuery, planQuery, type QueryPlanning } from './plan-query.ts';
+import { queryText } from './query-text.ts';
+import type { EndpointSettings } from './settings.ts';
+import { readSettingsComment, type SettingsComment } from './settings-comment.ts';
+
+export interface LoadedEndpoints {
+  /** The endpoints without a mistake, in the order of their files' names. */
+  readonly endpoints: readonly Endpoint[];
+  /** Every mistake of every file. */
+  readonly problems: readonly Problem[];
+}
+
+interface EndpointFile {
+  readonly file: string;
+  readonly comment: SettingsComment;
+  readonly query: PlannedQuery;
+}
+
+/**
+ * Reads every `*.sql` of a folder as an endpoint, types its query and checks all of it, without any data.
+ *
+ * @throws when the folder itself can't be read
+ */
+export async function loadEndpoints(folder: string, planning: QueryPlanning): Promise<LoadedEndpoints> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !name.startsWith('.'));
+  const files = await Promise.all(
+    names.sort().map((name) => readEndpointFile(path.join(folder, name), planning)),
+  );
+  const problems = [
+    ...files.flatMap(({ comment, query }) => [...comment.problems, ...query.problems]),
+    ...duplicates(files),
+  ];
+  if (names.length === 0) {
+    problems.push({ file: folder, line: 1, column: 1, text: 'No endpoints: the folder has no *.sql file' });
+  }
+  problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
+  const wrong = new Set(problems.map((problem) => problem.file));
+  const endpoints = files.flatMap(({ file, comment: { settings }, query: { plan } }) =>
+    settings === undefined || plan === undefined || wrong.has(file) ? [] : [toEndpoint(file, settings, plan)],
+  );
+  return { endpoints, problems };
+}
+
+async function readEndpointFile(location: string, planning: QueryPlanning): Promise<EndpointFile> {
+  const file = path.relative(process.cwd(), location) || location;
+  const bytes = await readFile(location);
+  if (!isUtf8(bytes)) {
+    const line = lineOfBadByte(bytes);
+    return {
+      file,
+      comment: {
+        settings: undefined,
+        problems: [{ file, line, column: 1, text: 'This line is not valid UTF-8' }],
+        queryStart: 0,
+        locate: () => ({ line, column: 1 }),
+      },
+      query: { plan: undefined, problems: [] },
+    };
+  }
+  const text = bytes.toString();
+  const comment = readSettingsComment(file, text);
+  const query = await planQuery(file, queryText(text, comment.queryStart), comment, planning);
+  return { file, comment, query };
+}
+
+function lineOfBadByte(bytes: Buffer): number {
+  let line = 1;
+  for (let start = 0; ; line++) {
+    const end = bytes.indexOf(0x0a, start);
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = end + 1;
+  }
+}
+
+/** Ids and names lead to an endpoint, so each may stand for one only. */
+function duplicates(files: readonly EndpointFile[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const key of ['id', 'name'] as const) {
+    const first = new Map<string, string>();
+    for (const { file, comment } of files) {
+      const value = comment.settings?.[key];
+      if (value === undefined) continue;
+      const other = first.get(value);
+      if (other === undefined) first.set(value, file);
+      else
+        problems.push({
+          file,
+          ...comment.locate([key]),
+          text: `Duplicate ${key}: ${other} has "${value}", too`,
+        });
+    }
+  }
+  return problems;
+}
+
+function toEndpoint(file: string, settings: EndpointSettings, plan: Endpoint['plan']): Endpoint {
+  const { parameters, ...rest } = settings;
+  return {
+    ...rest,
+    parameters: Object.entries(parameters).map(([name, { type, required, values, description }]) => ({
+      name,
+      type: { kind: type },
+      required,
+      ...(values === undefined ? {} : { values }),
+      ...(description === undefined ? {} : { description }),
+    })),
+    plan,
+    file,
+  };
+}

@@ -1,0 +1,52 @@
+import type { SqlPosition } from '../sql/analyzer/error.ts';
+
+const tabWidth = 8;
+
+/** The query of an endpoint file: what follows the comment with its settings. */
+export interface QueryText {
+  readonly sql: string;
+  /** Where a position that the analyzer gives stands in the file, the column in code points. */
+  inFile(position: SqlPosition): { readonly line: number; readonly column: number };
+  /** The same for a byte offset of the parse tree. */
+  byteInFile(byteOffset: number): { readonly line: number; readonly column: number };
+}
+
+/**
+ * @param text the whole file
+ * @param start where the query starts in it (UTF-16 units)
+ */
+export function queryText(text: string, start: number): QueryText {
+  const before = text.slice(0, start);
+  const sql = text.slice(start);
+  const lines = sql.split(/\r\n|\r|\n/);
+  const lineOffset = before.split('\n').length - 1;
+  const columnOffset = [...before.slice(before.lastIndexOf('\n') + 1)].length;
+  const place = (line: number, column: number) => ({
+    line: line + lineOffset,
+    column: line === 1 ? column + columnOffset : column,
+  });
+  const bytes = Buffer.from(sql);
+  return {
+    sql,
+    inFile: ({ line, column }) => place(line, unexpandTabs(lines[line - 1] ?? '', column)),
+    byteInFile: (byteOffset) => {
+      const preceding = bytes
+        .subarray(0, byteOffset)
+        .toString()
+        .split(/\r\n|\r|\n/);
+      return place(preceding.length, [...(preceding.at(-1) ?? '')].length + 1);
+    },
+  };
+}
+
+/** The analyzer lets a tab go to the next multiple of 8; people and editors count it as one character. */
+function unexpandTabs(line: string, column: number): number {
+  let expanded = 1;
+  let characters = 1;
+  for (const character of line) {
+    if (expanded >= column) break;
+    expanded = character === '\t' ? expanded + tabWidth - ((expanded - 1) % tabWidth) : expanded + 1;
+    characters++;
+  }
+  return characters;
+}

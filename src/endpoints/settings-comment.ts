@@ -1,0 +1,160 @@
+import { isMap, isPair, isScalar, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import type { Problem } from '../problem.ts';
+import { type EndpointSettings, endpointSettings } from './settings.ts';
+
+/** The settings of one endpoint file, with a way to find where each of them stands. */
+export interface SettingsComment {
+  readonly settings: EndpointSettings | undefined;
+  readonly problems: readonly Problem[];
+  /** Where the query starts in the file (UTF-16 units). */
+  readonly queryStart: number;
+  /** The line and column of a key, for example of `['parameters', 'project']`; of the comment if it is absent. */
+  locate(path: readonly string[]): { readonly line: number; readonly column: number };
+}
+
+/** White space and line comments may stand in front of the comment that holds the settings. */
+const firstBlockComment = /^(\uFEFF?(?:\s|--[^\n]*|#[^\n]*)*\/\*)(.*?)\*\//su;
+
+/**
+ * Reads the settings out of the first block comment of an endpoint file and checks them, all mistakes at once.
+ *
+ * @param file how messages name the file
+ * @param text the whole file
+ */
+export function readSettingsComment(file: string, text: string): SettingsComment {
+  const match = firstBlockComment.exec(text);
+  if (match === null) {
+    const problem = {
+      file,
+      line: 1,
+      column: 1,
+      text: 'No settings: expected a block comment with YAML (id, name, ...) in front of the query',
+    };
+    return {
+      settings: undefined,
+      problems: [problem],
+      queryStart: 0,
+      locate: () => ({ line: 1, column: 1 }),
+    };
+  }
+  const [comment, opening = '', yaml = ''] = match;
+  const queryStart = comment.length;
+  // Blanks in place of what comes before keep lines and columns as they are in the file.
+  const padded = opening.replace(/[^\n]/g, ' ') + yaml;
+  const lines = new LineCounter();
+  const document = parseDocument(padded, { lineCounter: lines });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const start = at(opening.length - 2);
+  const root = document.contents;
+  const locate = (path: readonly (string | number)[], what: 'key' | 'value' = 'key') => {
+    const offset = offsetOf(root, path, what);
+    return offset === undefined ? start : at(offset);
+  };
+
+  const problems: Problem[] = [...document.errors, ...document.warnings].map((error) => ({
+    file,
+    ...at(error.pos[0]),
+    text: `Settings: ${error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`,
+  }));
+  if (problems.length > 0) return { settings: undefined, problems, queryStart, locate };
+
+  let data: unknown;
+  try {
+    data = document.toJS();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      settings: undefined,
+      problems: [{ file, ...start, text: `Settings: ${reason}` }],
+      queryStart,
+      locate,
+    };
+  }
+  const parsed = endpointSettings.safeParse(data, { reportInput: true });
+  if (parsed.success) {
+    return { settings: parsed.data, problems: sameButForCase(file, parsed.data, locate), queryStart, locate };
+  }
+  for (const issue of parsed.error.issues) {
+    for (const { path, text: reason, what } of explain(issue)) {
+      problems.push({ file, ...locate(path, what), text: reason });
+    }
+  }
+  return { settings: undefined, problems, queryStart, locate };
+}
+
+interface Explained {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+  readonly what: 'key' | 'value';
+}
+
+function explain(issue: z.core.$ZodIssue): Explained[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+  const name = path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      text: `Unknown key "${[...path, key].join('.')}" in the settings`,
+      what: 'key' as const,
+    }));
+  }
+  if (issue.code === 'invalid_key') {
+    return [{ path, text: `Bad parameter name "${path.at(-1)}": ${issue.issues[0]?.message}`, what: 'key' }];
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined && path.length > 0) {
+    return [{ path: path.slice(0, -1), text: `Setting "${name}" is missing`, what: 'key' }];
+  }
+  const where = name === '' ? 'Settings' : `Bad setting "${name}"`;
+  return [{ path, text: `${where}: ${issue.message}`, what: 'value' }];
+}
+
+function sameButForCase(
+  file: string,
+  settings: EndpointSettings,
+  locate: (path: readonly string[]) => { line: number; column: number },
+): Problem[] {
+  const seen = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const name of Object.keys(settings.parameters)) {
+    const other = seen.get(name.toLowerCase());
+    if (other !== undefined) {
+      const text = `Parameters "${other}" and "${name}" are the same to GoogleSQL, which ignores letter case`;
+      problems.push({ file, ...locate(['parameters', name]), text });
+    }
+    seen.set(name.toLowerCase(), name);
+  }
+  return problems;
+}
+
+/** The offset of the key or value at a path; of the nearest parent that exists when it is absent. */
+function offsetOf(
+  root: ParsedNode | null,
+  path: readonly (string | number)[],
+  what: 'key' | 'value',
+): number | undefined {
+  let node: unknown = root;
+  let offset = root?.range[0];
+  for (const [depth, part] of path.entries()) {
+    const last = depth === path.length - 1;
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(part),
+      );
+      if (pair === undefined) return offset;
+      const wanted = last && what === 'value' && pair.value !== null ? pair.value : pair.key;
+      offset = (wanted as ParsedNode).range[0];
+      node = pair.value;
+    } else {
+      const items = (node as { items?: readonly unknown[] } | null)?.items;
+      const item = items?.[Number(part)] as ParsedNode | undefined;
+      if (item?.range === undefined) return offset;
+      offset = item.range[0];
+      node = item;
+    }
+  }
+  return offset;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
+
+/** The types that a caller's text can be read as. */
+export const parameterTypeNames = scalarTypeNames.filter(
+  (name) => name !== 'GEOGRAPHY' && name !== 'INTERVAL',
+) as readonly ScalarTypeName[];
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Keys of a request that have a meaning of their own (contract, section c). */
+const reservedNames = new Set(['sql', 'lql', 'api_key']);
+
+const seconds = z.int().min(0).max(31_536_000);
+
+/** Allowed values are compared as text: `values: [1, 2]` means "1" and "2". */
+const allowedValue = z.union([
+  z.string().min(1),
+  z.number().transform(String),
+  z.boolean().transform(String),
+]);
+
+const parameterSettings = z.strictObject({
+  type: z.enum(parameterTypeNames as [ScalarTypeName, ...ScalarTypeName[]]).default('STRING'),
+  required: z.boolean().default(false),
+  values: z
+    .array(allowedValue)
+    .min(1)
+    .refine((values) => new Set(values).size === values.length, 'the same value stands twice')
+    .optional(),
+  description: z.string().optional(),
+});
+
+const parameterName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a parameter name holds letters, digits and _, and starts with no digit')
+  .max(128)
+  .refine((name) => !reservedNames.has(name.toLowerCase()), 'this name has another meaning in a request');
+
+/** The settings of an endpoint, as YAML in the first block comment of its file. */
+export const endpointSettings = z.strictObject({
+  id: z
+    .string()
+    .regex(uuid, 'expected a UUID')
+    .transform((id) => id.toLowerCase()),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .refine((name) => !uuid.test(name), 'a name that looks like a UUID could never be called'),
+  description: z.string().default(''),
+  /** Rows beyond this many are cut; the peer allows the same range (contract, section j). */
+  maxRows: z.int().min(1).max(10_000).default(1000),
+  /** 0 switches caching off. */
+  cacheSeconds: seconds.default(0),
+  /** 0 switches warming off. */
+  warmSeconds: seconds.default(0),
+  sandbox: z.boolean().default(false),
+  redactPii: z.boolean().default(false),
+  parameters: z.record(parameterName, parameterSettings).default({}),
+});
+
+export type EndpointSettings = z.infer<typeof endpointSettings>;

@@ -1,0 +1,37 @@
+import type { Plan } from '../sql/plan.ts';
+import type { Column } from '../sql/type.ts';
+import type { Row, Value } from '../sql/value.ts';
+
+/** What an engine is asked to run. */
+export interface EngineRequest {
+  readonly plan: Plan;
+  /** A value for every parameter that the plan declares, by name as declared; NULL where it is absent. */
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Rows beyond this many are neither fetched nor returned. */
+  readonly maxRows: number;
+  /** Aborting it cancels the engine's work; the run then rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+/** What an engine answers. */
+export interface EngineResult {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** Whether the query had more rows than `maxRows`. */
+  readonly truncated: boolean;
+  /** Milliseconds that the engine itself worked, queueing left out. */
+  readonly engineMs: number;
+}
+
+/**
+ * Where queries run. Implementations decode every value to the forms of `Value` and give every failure as
+ * a `GatewayError`: `BAD_USER_INPUT` when a parameter's value is to blame, `QUERY_FAILED` when the query or
+ * its data are, `OVERLOADED`, `BACKEND_UNAVAILABLE`. They never give an empty result for a failure.
+ */
+export interface Engine {
+  readonly name: 'duckdb' | 'bigquery';
+  run(request: EngineRequest): Promise<EngineResult>;
+  /** Refuses what the engine can't run, by a `GatewayError` that names the construct. Runs nothing. */
+  check(plan: Plan): void;
+  close(): Promise<void>;
+}

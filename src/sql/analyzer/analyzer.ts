@@ -1,0 +1,203 @@
+import { setTimeout } from 'node:timers/promises';
+import type { AnyNode } from '../resolved/node.ts';
+import type { SqlType } from '../type.ts';
+import type { Catalog } from './catalog.ts';
+import { catalogToProto } from './catalog.ts';
+import type { AnalyzerMethod } from './client.ts';
+import { AnalyzerError, AnalyzerUnavailableError } from './error.ts';
+import { analyzerOptions, languageOptions } from './language.ts';
+import { checkNameLengths } from './name-lengths.ts';
+import type { AnalyzerLimits } from './process.ts';
+import { AnalyzerSession } from './session.ts';
+
+export interface AnalyzerSettings extends AnalyzerLimits {
+  /** Milliseconds that one call may take. At its end the process is killed: nothing else stops its work. */
+  readonly timeoutMs: number;
+}
+
+export const defaultAnalyzerSettings: AnalyzerSettings = {
+  memoryMb: 3000,
+  stackKb: 65_536,
+  timeoutMs: 10_000,
+};
+
+// gRPC status codes (https://grpc.io/docs/guides/status-codes/)
+const invalidArgument = 3;
+const deadlineExceeded = 4;
+const resourceExhausted = 8;
+const internal = 13;
+const unavailable = 14;
+
+/** Milliseconds to wait for the end of a process whose connection broke, before calling again all the same. */
+const exitNoticeMs = 200;
+
+/** Pauses before the first restarts of a process that keeps dying, in milliseconds; the last one repeats. */
+const restartPausesMs = [0, 50, 200, 1000, 5000];
+
+/**
+ * Google's GoogleSQL analyzer, kept running: a child process that is replaced when it dies or hangs. A call
+ * that was under way when the process died for another call's sake is made once more.
+ */
+export class Analyzer {
+  readonly #settings: AnalyzerSettings;
+  #session: Promise<AnalyzerSession>;
+  #failedStarts = 0;
+  readonly #closing = new AbortController();
+
+  private constructor(settings: AnalyzerSettings) {
+    this.#settings = settings;
+    this.#session = this.#start();
+  }
+
+  /** @throws when the program can't be started. */
+  static async start(settings: AnalyzerSettings = defaultAnalyzerSettings): Promise<Analyzer> {
+    const analyzer = new Analyzer(settings);
+    await analyzer.#session;
+    return analyzer;
+  }
+
+  /** The process now in use, for tests and for operators. */
+  async pid(): Promise<number | undefined> {
+    return (await this.#session).pid;
+  }
+
+  /**
+   * Types and resolves one query statement.
+   *
+   * @param sql GoogleSQL text
+   * @returns the resolved statement in the analyzer's wire form
+   * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it
+   */
+  async analyze(
+    sql: string,
+    context: { readonly catalog: Catalog; readonly parameters: ReadonlyMap<string, SqlType> },
+  ): Promise<AnyNode> {
+    checkNameLengths(sql);
+    const answer = (await this.#call('analyze', async (session) => ({
+      sql_statement: sql,
+      registered_catalog_id: await session.register(context.catalog, catalogToProto),
+      options: analyzerOptions(context.parameters),
+    }))) as { resolved_statement: AnyNode };
+    return answer.resolved_statement;
+  }
+
+  /**
+   * Parses one statement without resolving names.
+   *
+   * @returns the statement of the parse tree in the analyzer's wire form
+   * @throws as `analyze` does
+   */
+  async parse(sql: string): Promise<AnyNode> {
+    checkNameLengths(sql);
+    const answer = (await this.call('parse', { sql_statement: sql, options: languageOptions })) as {
+      parsed_statement: AnyNode;
+    };
+    return answer.parsed_statement;
+  }
+
+  /** Any call of the service, with this class's care for dead and hanging processes. */
+  async call(method: AnalyzerMethod, request: object): Promise<unknown> {
+    return this.#call(method, async () => request);
+  }
+
+  /** Ends the process. Calls under way are rejected. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const session = await this.#session.catch(() => undefined);
+    await session?.stop();
+  }
+
+  async #call(
+    method: AnalyzerMethod,
+    request: (session: AnalyzerSession) => Promise<object>,
+  ): Promise<unknown> {
+    let retried = false;
+    let suspect = false;
+    for (;;) {
+      const session = await this.#current();
+      try {
+        const message = await request(session);
+        return await (suspect ? session.callAlone(method, message) : session.call(method, message));
+      } catch (error) {
+        const code = (error as { code?: unknown }).code;
+        if (code === deadlineExceeded) {
+          await session.stop();
+          throw new AnalyzerUnavailableError('The query took too long to analyze');
+        }
+        if (code === unavailable && !retried && !this.#closing.signal.aborted) {
+          retried = true;
+          // The connection breaks a moment before the process is seen to have ended.
+          await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
+        } else if (isBrokenAnswer(error) && !suspect) {
+          suspect = true;
+          session.reconnect();
+        } else {
+          throw describe(error);
+        }
+      }
+    }
+  }
+
+  async #current(): Promise<AnalyzerSession> {
+    if (this.#closing.signal.aborted) throw new AnalyzerUnavailableError('The SQL analyzer was stopped');
+    try {
+      return await this.#session;
+    } catch (cause) {
+      throw new AnalyzerUnavailableError('The SQL analyzer can not be started', { cause });
+    }
+  }
+
+  #start(): Promise<AnalyzerSession> {
+    const session = AnalyzerSession.start(this.#settings, this.#settings.timeoutMs);
+    session.then(
+      (started) => {
+        const startedAt = performance.now();
+        void started.exited.then(() => {
+          // One that lived for a while died of a single query: the next one starts at once.
+          if (performance.now() - startedAt > 1000) this.#failedStarts = 0;
+          this.#restart();
+        });
+      },
+      () => this.#restart(),
+    );
+    return session;
+  }
+
+  #restart(): void {
+    if (this.#closing.signal.aborted) return;
+    const pause = restartPausesMs[Math.min(this.#failedStarts++, restartPausesMs.length - 1)] ?? 0;
+    const restarted = setTimeout(pause, undefined, { signal: this.#closing.signal }).then(() =>
+      this.#start(),
+    );
+    // Whoever asks meanwhile waits for it and sees the failure; nobody asking is no unhandled rejection.
+    restarted.catch(() => {});
+    this.#session = restarted;
+  }
+}
+
+/** Whether the answer broke the HTTP/2 connection, as an error message above 64 KiB does. */
+function isBrokenAnswer(error: unknown): boolean {
+  const { code, details } = error as { code?: unknown; details?: unknown };
+  return code === internal && typeof details === 'string' && details.includes('RST_STREAM');
+}
+
+function describe(error: unknown): Error {
+  const { code, details } = error as { code?: unknown; details?: unknown };
+  const text = typeof details === 'string' ? details : '';
+  switch (code) {
+    case invalidArgument:
+      return AnalyzerError.parse(text);
+    case resourceExhausted:
+      return new AnalyzerError('The query is too large or too deeply nested');
+    case unavailable:
+      return new AnalyzerUnavailableError('The SQL analyzer stopped while it worked on this query');
+    case internal:
+      // Its sentence quotes the text it is about, which can outgrow what gRPC carries.
+      return isBrokenAnswer(error)
+        ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')
+        : new AnalyzerUnavailableError('The SQL analyzer failed on this query', { cause: error });
+    default:
+      if (typeof code === 'number' && text !== '') return AnalyzerError.parse(text);
+      return error instanceof Error ? error : new Error(String(error));
+  }
+}

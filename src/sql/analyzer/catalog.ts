@@ -1,0 +1,47 @@
+import type { Column } from '../type.ts';
+import { builtinFunctionOptions } from './language.ts';
+import { typeToProto } from './type-proto.ts';
+
+export interface CatalogTable {
+  /** How SQL names the table: `['logs', 'edge_logs']`. Resolved table scans carry it joined with dots. */
+  readonly path: readonly [string] | readonly [string, string];
+  readonly columns: readonly Column[];
+}
+
+/**
+ * The tables that a SQL text may name, beside BigQuery's built-in functions. The analyzer keeps a registered
+ * copy of each catalog per process; the same object must be passed again for that copy to be found.
+ */
+export interface Catalog {
+  readonly tables: readonly CatalogTable[];
+}
+
+/**
+ * A catalog in the analyzer's wire form (`SimpleCatalogProto`). A table with a two-part path is entered twice:
+ * a quoted dotted name is one piece to the analyzer, so `` `logs.edge_logs` `` would miss the nested catalog.
+ */
+export function catalogToProto(catalog: Catalog): object {
+  const root: object[] = [];
+  const nested = new Map<string, object[]>();
+  let nextId = 1;
+  for (const { path, columns } of catalog.tables) {
+    const name = path.join('.');
+    const table = (nameInCatalog: string) => ({
+      name,
+      name_in_catalog: nameInCatalog,
+      serialization_id: String(nextId++),
+      allow_anonymous_column_name: true,
+      allow_duplicate_column_names: true,
+      column: columns.map((column) => ({ name: column.name, type: typeToProto(column.type) })),
+    });
+    root.push(table(name));
+    const [first, second] = path;
+    if (second !== undefined) nested.set(first, [...(nested.get(first) ?? []), table(second)]);
+  }
+  return {
+    name: 'gateway',
+    table: root,
+    catalog: [...nested].map(([name, table]) => ({ name, table })),
+    builtin_function_options: builtinFunctionOptions,
+  };
+}

@@ -1,0 +1,66 @@
+/** The scalar types of GoogleSQL, by their names in BigQuery. */
+export const scalarTypeNames = [
+  'BOOL',
+  'INT64',
+  'FLOAT64',
+  'NUMERIC',
+  'BIGNUMERIC',
+  'STRING',
+  'BYTES',
+  'DATE',
+  'DATETIME',
+  'TIME',
+  'TIMESTAMP',
+  'INTERVAL',
+  'JSON',
+  'GEOGRAPHY',
+] as const;
+
+export type ScalarTypeName = (typeof scalarTypeNames)[number];
+
+export interface ScalarType {
+  readonly kind: ScalarTypeName;
+}
+
+export interface ArrayType {
+  readonly kind: 'ARRAY';
+  readonly element: SqlType;
+}
+
+export interface StructField {
+  /** Empty when the field has no name. Names may repeat, also in another letter case. */
+  readonly name: string;
+  readonly type: SqlType;
+}
+
+export interface StructType {
+  readonly kind: 'STRUCT';
+  readonly fields: readonly StructField[];
+}
+
+/** A GoogleSQL type. Two types are the same when they have the same structure. */
+export type SqlType = ScalarType | ArrayType | StructType;
+
+/** A column of a result or of a table. `name` is empty for an unnamed result column. */
+export interface Column {
+  readonly name: string;
+  readonly type: SqlType;
+}
+
+/**
+ * The type as GoogleSQL writes it, for people and for comparing: `INT64`, `ARRAY<STRUCT<path STRING>>`.
+ */
+export function formatType(type: SqlType): string {
+  switch (type.kind) {
+    case 'ARRAY':
+      return `ARRAY<${formatType(type.element)}>`;
+    case 'STRUCT':
+      return `STRUCT<${type.fields.map(formatField).join(', ')}>`;
+    default:
+      return type.kind;
+  }
+}
+
+function formatField(field: StructField): string {
+  return field.name === '' ? formatType(field.type) : `${field.name} ${formatType(field.type)}`;
+}
