@@ -43,8 +43,10 @@ export async function planQuery(
     Object.entries(comment.settings?.parameters ?? {}).map(([name, { type }]) => [name, { kind: type }]),
   );
   // GoogleSQL ignores the letter case of parameter names.
-  const declaredNames = new Set([...declared.keys()].map((name) => name.toLowerCase()));
-  const parameters = new Map(declared);
+  const parameters = new Map<string, SqlType>(
+    [...declared].map(([name, type]) => [name.toLowerCase(), type]),
+  );
+  const declaredNames = new Set(parameters.keys());
   let plan: Plan | undefined;
   try {
     const uses = parameterUses(await analyzer.parse(query.sql));
@@ -55,9 +57,7 @@ export async function planQuery(
         report(query.byteInFile(byteOffset), `Parameter "${name}" is not declared in the settings`);
       }
       // Declared for the sake of the mistakes behind it.
-      if (![...parameters.keys()].some((known) => known.toLowerCase() === name.toLowerCase())) {
-        parameters.set(name, { kind: 'STRING' });
-      }
+      parameters.set(name.toLowerCase(), { kind: 'STRING' });
     }
     for (const name of declared.keys()) {
       if (used.has(name.toLowerCase())) continue;

@@ -58,5 +58,7 @@ function shown(text: string): string {
 
 /** An offset's plus sign that was not percent-encoded has become a space. */
 function plusHint(kind: string, text: string): string {
-  return kind === 'TIMESTAMP' && /:\d{1,2}(\.\d+)? \d{1,2}(:?\d\d)?$/.test(text) ? ' (in a URL, write + as %2B)' : '';
+  return kind === 'TIMESTAMP' && /:\d{1,2}(\.\d+)? \d{1,2}(:?\d\d)?$/.test(text)
+    ? ' (in a URL, write + as %2B)'
+    : '';
 }

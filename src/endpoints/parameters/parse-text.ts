@@ -43,7 +43,7 @@ function parseInt64(text: string): bigint | undefined {
   return value < minInt64 || value > maxInt64 ? undefined : value;
 }
 
-const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** GoogleSQL's names for what is no finite number, in any letter case. */
 const specialNumber = /^(?:(nan)|([+-]?)inf(?:inity)?)$/i;
 

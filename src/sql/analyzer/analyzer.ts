@@ -21,6 +21,8 @@ export const defaultAnalyzerSettings: AnalyzerSettings = {
   timeoutMs: 10_000,
 };
 
+const emptyCatalog: Catalog = { tables: [] };
+
 // gRPC status codes (https://grpc.io/docs/guides/status-codes/)
 const invalidArgument = 3;
 const deadlineExceeded = 4;
@@ -89,10 +91,16 @@ export class Analyzer {
    */
   async parse(sql: string): Promise<AnyNode> {
     checkNameLengths(sql);
-    const answer = (await this.call('parse', { sql_statement: sql, options: languageOptions })) as {
-      parsed_statement: AnyNode;
-    };
-    return answer.parsed_statement;
+    try {
+      const answer = await this.call('parse', { sql_statement: sql, options: languageOptions });
+      return (answer as { parsed_statement: AnyNode }).parsed_statement;
+    } catch (error) {
+      // Only an analysis tells where a syntax error stands.
+      if (error instanceof AnalyzerError) {
+        await this.analyze(sql, { catalog: emptyCatalog, parameters: new Map() });
+      }
+      throw error;
+    }
   }
 
   /** Any call of the service, with this class's care for dead and hanging processes. */

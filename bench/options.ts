@@ -1,0 +1,71 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+export const partNames = ['sql', 'overhead', 'start', 'import'] as const;
+
+export type PartName = (typeof partNames)[number];
+
+export interface BenchOptions {
+  /** Which parts to run; all unless some are named. */
+  readonly parts: readonly PartName[];
+  /** Rows of the store that is queried and served. */
+  readonly rows: number;
+  /** Rows of the file that is imported. */
+  readonly importRows: number;
+  /** Whether to print the SQL that is compared. */
+  readonly verbose: boolean;
+  /** Where stores and files are kept from one run to the next. */
+  readonly folder: string;
+}
+
+export const usage = `npm run bench -- [part...] [--rows <number>] [--import-rows <number>] [--verbose]
+
+Parts (all unless some are named):
+  sql        the emitted SQL of both endpoints against hand-written SQL
+  overhead   what the gateway adds to the engine's own time
+  start      how long "npm start" takes
+  import     importing rows: memory and speed
+
+The store of 10 million rows is kept for the next run, in BENCH_DIR or a folder for temporary files.`;
+
+const count = z
+  .string()
+  .regex(/^[\d_]{1,12}$/, 'expected a number of rows')
+  .transform((text) => Number(text.replaceAll('_', '')))
+  .refine((number) => number >= 1_000, 'expected at least 1000 rows');
+
+const schema = z.object({
+  parts: z.array(z.enum(partNames, `the parts are ${partNames.join(', ')}`)),
+  rows: count.default(10_000_000),
+  'import-rows': count.default(1_000_000),
+  verbose: z.boolean().default(false),
+});
+
+/**
+ * Reads the command line.
+ *
+ * @throws Error that says what is wrong with it
+ */
+export function readOptions(args: readonly string[], benchDir: string | undefined): BenchOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      rows: { type: 'string' },
+      'import-rows': { type: 'string' },
+      verbose: { type: 'boolean' },
+    },
+  });
+  const parsed = schema.safeParse({ ...values, parts: positionals });
+  if (!parsed.success) throw new Error(parsed.error.issues.map(({ message }) => message).join('; '));
+  const { parts, rows, verbose } = parsed.data;
+  return {
+    parts: parts.length === 0 ? partNames : partNames.filter((part) => parts.includes(part)),
+    rows,
+    importRows: parsed.data['import-rows'],
+    verbose,
+    folder: benchDir || join(tmpdir(), 'endpoint-gateway-bench'),
+  };
+}

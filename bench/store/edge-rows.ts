@@ -1,0 +1,77 @@
+/** Projects in the benchmark's store: a few busy ones, very many quiet ones. */
+export const projectCount = 1000;
+
+/** Which rows to make. */
+export interface EdgeRows {
+  readonly rows: number;
+  /** Where the first row's time begins and the last one's ends, in microseconds since the epoch. */
+  readonly from: bigint;
+  readonly to: bigint;
+  /** A number that no other rows of the store were made with: the rows depend on it and on their place. */
+  readonly seed: bigint;
+}
+
+/**
+ * The SELECT, in DuckDB's SQL, of made-up rows of `edge_logs` in the order of their timestamps, which are evenly
+ * spread with some jitter. Ids are random, everything else follows from `seed`.
+ */
+export function edgeRowsSql({ rows, from, to, seed }: EdgeRows): string {
+  const step = (to - from) / BigInt(rows);
+  return `
+    SELECT
+      id,
+      make_timestamp(${from} + i * ${step} + h1 % ${step}) AS timestamp,
+      method || ' | ' || status || ' | ' || address || ' | https://' || host || path || ' | ' || agent
+        AS event_message,
+      project,
+      [{
+        request: [{
+          method: method,
+          path: path,
+          url: 'https://' || host || path,
+          host: host,
+          protocol: 'https:',
+          headers: [{ cf_connecting_ip: address, cf_ray: ray, user_agent: agent }],
+          cf: [{ colo: colo, country: country, botManagement: [] }],
+          sb: []
+        }],
+        response: [{
+          status_code: status,
+          origin_time: origin_time,
+          headers: [{ cf_ray: ray, content_type: 'application/json' }]
+        }]
+      }] AS metadata
+    FROM (
+      SELECT *, project || '.example.net' AS host
+      FROM (
+        SELECT
+          i,
+          h1,
+          uuid()::VARCHAR AS id,
+          ${projectSql(`floor(${projectCount} * power((h1 % 1000003) / 1000003.0, 3))::BIGINT`)} AS project,
+          ['GET', 'GET', 'GET', 'POST', 'PATCH'][1 + h2 % 5] AS method,
+          [200, 200, 200, 200, 201, 204, 304, 401, 404, 500][1 + h2 // 5 % 10]::BIGINT AS status,
+          ['/rest/v1/orders', '/rest/v1/profiles', '/rest/v1/rpc/search', '/auth/v1/token', '/auth/v1/user',
+           '/storage/v1/object/public/media/', '/realtime/v1/websocket', '/functions/v1/notify'][1 + h2 // 50 % 8]
+            || CASE WHEN h2 // 50 % 8 = 5 THEN (h2 // 400 % 4000)::VARCHAR || '.webp' ELSE '' END AS path,
+          '203.0.113.' || (h2 // 400 % 254) AS address,
+          printf('%016x', h2) AS ray,
+          'Mozilla/5.0 (X11; Linux x86_64; rv:14' || (h2 // 7 % 9) || '.0) Gecko/20100101 Firefox/144.0' AS agent,
+          ['FRA', 'IAD', 'GRU', 'BOM', 'NRT'][1 + h2 // 11 % 5] AS colo,
+          ['DE', 'US', 'BR', 'IN', 'JP'][1 + h2 // 11 % 5] AS country,
+          (h2 // 13 % 400)::BIGINT AS origin_time
+        FROM (SELECT i, (hash(i, ${seed}) >> 2)::BIGINT AS h1, (hash(i, ${seed}, 1) >> 2)::BIGINT AS h2 FROM range(${rows}) AS numbers(i))
+      )
+    )`;
+}
+
+/** Twenty letters for a number: the project's reference. */
+export function projectSql(number: string): string {
+  return `translate(substr(md5((${number})::VARCHAR), 1, 20), '0123456789', 'ghijklmnop')`;
+}
+
+/** An instant, in microseconds since the epoch, as a constant. */
+export function timestampSql(micros: bigint): string {
+  const text = new Date(Number(micros / 1000n)).toISOString().slice(0, -1);
+  return `TIMESTAMP '${text}${String(micros % 1000n).padStart(3, '0')}'`;
+}

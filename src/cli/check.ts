@@ -1,0 +1,51 @@
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import { checkPlan } from '../engines/duckdb/check-plan.ts';
+import { compareProblems, formatProblem } from '../problem.ts';
+import { columnNames } from '../rest/render/column-names.ts';
+import { loadSources } from '../sources/load-sources.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { formatType } from '../sql/type.ts';
+import { analyzerSettings, sourceCatalog } from './load-schema.ts';
+import type { Output } from './output.ts';
+
+/**
+ * Analyzes every endpoint against the sources, without any data, and prints what it found: the parameters and
+ * columns of each endpoint, and every mistake as `file:LINE:COL: text`.
+ *
+ * @returns the exit code: 1 when there is a mistake
+ */
+export async function checkCommand(config: Config, { out, err }: Output): Promise<number> {
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  try {
+    const sources = await loadSources(config.sourcesDir);
+    const catalog = sourceCatalog(sources.sources);
+    const loaded = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
+    for (const endpoint of loaded.endpoints) out(`${describe(endpoint)}\n`);
+    const problems = [...sources.problems, ...loaded.problems].sort(compareProblems);
+    for (const problem of problems) err(`${formatProblem(problem)}\n`);
+    const found = `${loaded.endpoints.length} endpoints, ${sources.sources.length} sources`;
+    if (problems.length === 0) out(`${found}: no mistakes\n`);
+    else err(`${problems.length === 1 ? '1 mistake' : `${problems.length} mistakes`}\n`);
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    await analyzer.close();
+  }
+}
+
+function describe({ name, id, file, parameters, plan }: Endpoint): string {
+  const lines = [`${name}  ${id}  ${file}`];
+  for (const parameter of parameters) {
+    const notes = [
+      parameter.required ? 'required' : 'optional',
+      ...(parameter.values === undefined ? [] : [`one of ${parameter.values.join(', ')}`]),
+    ];
+    lines.push(`  parameter ${parameter.name} ${formatType(parameter.type)} (${notes.join('; ')})`);
+  }
+  const names = columnNames(plan.columns);
+  plan.columns.forEach(({ type }, index) => {
+    lines.push(`  column ${names[index]} ${formatType(type)}`);
+  });
+  return `${lines.join('\n')}\n`;
+}

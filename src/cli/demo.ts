@@ -1,0 +1,77 @@
+import type { Config } from '../config.ts';
+import { type DemoEnd, startDemoTicker } from '../demo/demo-ticker.ts';
+import { type FilledDemo, fillDemo } from '../demo/fill-demo.ts';
+import { projects } from '../demo/vocabulary/projects.ts';
+import type { Store } from '../engines/duckdb/store/store.ts';
+import { errorLog } from '../log.ts';
+import type { Output } from './output.ts';
+import { progressOn, type Terminal } from './progress.ts';
+import { runGateway } from './run-gateway.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const wallClock = () => BigInt(Date.now()) * 1000n;
+
+/**
+ * Fills the store with made-up rows up to the present minute, serves them and adds more each second, until the
+ * process is told to stop. A store that holds other rows is left alone, with an error that says so.
+ */
+export async function demoCommand(config: Config, output: Output & { terminal: Terminal }): Promise<number> {
+  const { out, err, terminal } = output;
+  let filled: FilledDemo | undefined;
+  const prepareStore = async (store: Store) => {
+    const progress = progressOn(terminal, Date.now);
+    let begun = false;
+    try {
+      filled = await fillDemo(store, {
+        now: wallClock(),
+        dataDir: config.dataDir,
+        random: Math.random,
+        onProgress: (added, expected) => {
+          if (!begun) progress.start('Making up log rows', expected);
+          begun = true;
+          progress.update(added);
+        },
+      });
+    } finally {
+      progress.stop();
+    }
+    out(`Added ${filled.added.toLocaleString('en')} made-up log rows to ${config.dataDir}\n`);
+  };
+  const gateway = await runGateway(config, { log: errorLog(err), prepareStore });
+  const ticker = startDemoTicker(gateway.store, {
+    from: filled?.until ?? wallClock(),
+    clock: wallClock,
+    random: Math.random,
+    onEnd: (reason) => err(`${explainEnd(reason)}\n`),
+  });
+  out(`${greeting(gateway.url, gateway.key)}\n`);
+  await untilStopped({
+    close: async () => {
+      await ticker.stop();
+      await gateway.close();
+    },
+  });
+  return 0;
+}
+
+function greeting(url: string, key: string): string {
+  const [project] = projects;
+  const call = (endpoint: string, parameters: string) =>
+    `  curl -H 'X-API-KEY: ${key}' '${url}/api/endpoints/query/${endpoint}?${parameters}'`;
+  return `
+Ready at ${url}, with the key ${key}
+
+Requests per API area of one project over the last hour, by minute:
+${call('usage.api-counts', `interval=minutely&project=${project?.ref}`)}
+
+The newest edge log entries of that project:
+${call('logs.all', `project=${project?.ref}`)}
+
+More rows are added each second. Ctrl-C stops it.`;
+}
+
+function explainEnd(end: DemoEnd): string {
+  if (end.kind === 'other rows') return 'Rows were imported: no more made-up ones are added.';
+  const reason = end.error instanceof Error ? end.error.message : String(end.error);
+  return `No more made-up rows are added: ${reason}`;
+}

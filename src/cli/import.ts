@@ -1,0 +1,186 @@
+import type { Config } from '../config.ts';
+import { StoreError } from '../engines/duckdb/store/store-error.ts';
+import { GatewayError } from '../errors.ts';
+import { type BadRowNotice, RowsRefused } from '../ingest/bad-rows.ts';
+import { RejectFile } from '../ingest/reject-file.ts';
+import { openRowFile } from '../ingest/row-file.ts';
+import { openRowTarget, type RowTarget } from '../ingest/row-target.ts';
+import { formatProblem } from '../problem.ts';
+import { loadSources } from '../sources/load-sources.ts';
+import type { Source } from '../sources/source.ts';
+import { type Progress, progressOn, type Terminal } from './progress.ts';
+
+/** What the command line says. */
+export interface ImportArguments {
+  readonly source: string;
+  /** Paths; `-` is standard input. */
+  readonly files: readonly string[];
+  readonly skipBadRows?: boolean | undefined;
+  /** Where to write the rows left out; by default `<file>.rejects.ndjson` for each file. */
+  readonly rejects?: string | undefined;
+}
+
+export type ImportSettings = Pick<Config, 'dataDir' | 'sourcesDir' | 'duckdbMemoryLimit' | 'duckdbThreads'>;
+
+/** The streams of a process, and its clock. */
+export interface ImportSurroundings {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+}
+
+/**
+ * Adds the rows of files to a source, each file as a whole or not at all: into the store or, while a server has
+ * it open, through that server. Results go to standard output, progress and complaints to standard error.
+ *
+ * @returns the exit code: 1 when any file failed
+ */
+export async function importCommand(
+  { source: sourceName, files, skipBadRows = false, rejects }: ImportArguments,
+  settings: ImportSettings,
+  surroundings: ImportSurroundings = { ...processStreams(), now: () => performance.now() },
+): Promise<number> {
+  const complain = (line: string) => void surroundings.stderr.write(`${line}\n`);
+  const { sources, problems } = await loadSources(settings.sourcesDir);
+  for (const problem of problems) complain(formatProblem(problem));
+  const source = sources.find(({ name }) => name === sourceName);
+  if (source === undefined) {
+    complain(`There is no source named ${JSON.stringify(sourceName)}. The sources are: ${namesOf(sources)}`);
+    return 1;
+  }
+  let target: RowTarget;
+  try {
+    const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
+    target = await openRowTarget({ dataDir, memoryLimit, threads, sources });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    complain(error.message);
+    return 1;
+  }
+  try {
+    const run = new ImportRun(target, source, skipBadRows, settings, surroundings);
+    return await run.all(files, rejects);
+  } finally {
+    await target.close();
+  }
+}
+
+function processStreams(): Pick<ImportSurroundings, 'stdin' | 'stdout' | 'stderr'> {
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+}
+
+function namesOf(sources: readonly Source[]): string {
+  return sources.length === 0 ? 'none' : sources.map(({ name }) => name).join(', ');
+}
+
+class ImportRun {
+  readonly #target: RowTarget;
+  readonly #source: Source;
+  readonly #skipBadRows: boolean;
+  readonly #settings: ImportSettings;
+  readonly #surroundings: ImportSurroundings;
+  readonly #progress: Progress;
+  #imported = 0;
+  #alreadyThere = 0;
+
+  constructor(
+    target: RowTarget,
+    source: Source,
+    skipBadRows: boolean,
+    settings: ImportSettings,
+    surroundings: ImportSurroundings,
+  ) {
+    this.#target = target;
+    this.#source = source;
+    this.#skipBadRows = skipBadRows;
+    this.#settings = settings;
+    this.#surroundings = surroundings;
+    this.#progress = progressOn(surroundings.stderr, surroundings.now);
+  }
+
+  async all(files: readonly string[], rejects: string | undefined): Promise<number> {
+    let failures = 0;
+    const common = rejects === undefined ? undefined : new RejectFile(rejects);
+    for (const file of files) {
+      const name = file === '-' ? 'stdin' : file;
+      const rejectFile = common ?? new RejectFile(`${name}.rejects.ndjson`);
+      try {
+        await this.#one(file, name, rejectFile, files.length > 1);
+      } catch (error) {
+        failures += 1;
+        this.#complainOfFailure(name, error);
+      } finally {
+        if (rejectFile !== common) await rejectFile.close();
+      }
+    }
+    await common?.close();
+    this.#say(this.#summary(this.#imported, this.#alreadyThere));
+    return failures === 0 ? 0 : 1;
+  }
+
+  async #one(file: string, name: string, rejects: RejectFile, announced: boolean): Promise<void> {
+    const { stdin } = this.#surroundings;
+    const rows = await openRowFile(file, { stdin, memoryLimit: this.#settings.duckdbMemoryLimit });
+    this.#progress.start(name, rows.total);
+    try {
+      const lines = this.#untilRead(rows.lines(this.#source, (done) => this.#progress.update(done)));
+      const result = await this.#target.add(this.#source, lines, {
+        skipBadRows: this.#skipBadRows,
+        ...(this.#skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
+      });
+      this.#progress.stop();
+      this.#imported += result.imported;
+      this.#alreadyThere += result.duplicates;
+      this.#complainOfRows(name, result.rejected, result.rejectedCount);
+      if (result.rejectedCount > 0) {
+        this.#complain(`${name}: ${rowCount(result.rejectedCount)} left out, see ${rejects.path}`);
+      }
+      if (announced) this.#say(`${name}: ${this.#summary(result.imported, result.duplicates)}`);
+    } finally {
+      this.#progress.stop();
+      rows.close();
+    }
+  }
+
+  async *#untilRead<T>(lines: AsyncIterable<T>): AsyncGenerator<T> {
+    yield* lines;
+    this.#progress.phase('committing');
+  }
+
+  #complainOfFailure(name: string, error: unknown): void {
+    if (error instanceof RowsRefused) {
+      const { named, count } = error.badRows;
+      this.#complainOfRows(name, named, count);
+      this.#complain(`${name}: nothing imported: ${rowCount(count)} ${count === 1 ? 'does' : 'do'} not fit`);
+    } else if (error instanceof GatewayError) {
+      this.#complain(`${name}: nothing imported. ${error.message}`);
+    } else if (error instanceof Error && 'code' in error) {
+      this.#complain(`${name}: nothing imported. ${error.message}`);
+    } else throw error;
+  }
+
+  #complainOfRows(name: string, named: readonly BadRowNotice[], count: number): void {
+    for (const { line, reason } of named) this.#complain(`${name}:${line}: ${reason}`);
+    if (count > named.length)
+      this.#complain(`${name}: and ${(count - named.length).toLocaleString('en')} more`);
+  }
+
+  #summary(imported: number, alreadyThere: number): string {
+    const there = alreadyThere.toLocaleString('en');
+    return `imported ${rowCount(imported)} into ${this.#source.name} (${there} already there)`;
+  }
+
+  #say(line: string): void {
+    this.#surroundings.stdout.write(`${line}\n`);
+  }
+
+  #complain(line: string): void {
+    this.#surroundings.stderr.write(`${line}\n`);
+  }
+}
+
+function rowCount(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;
+}

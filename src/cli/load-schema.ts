@@ -1,0 +1,56 @@
+import type { Config } from '../config.ts';
+import { type LoadedEndpoints, loadEndpoints } from '../endpoints/load-endpoints.ts';
+import type { Problem } from '../problem.ts';
+import { loadSources } from '../sources/load-sources.ts';
+import type { Source } from '../sources/source.ts';
+import type { Analyzer, AnalyzerSettings } from '../sql/analyzer/analyzer.ts';
+import { defaultAnalyzerSettings } from '../sql/analyzer/analyzer.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import type { Plan } from '../sql/plan.ts';
+
+/** Mistakes in the files of endpoints or sources, all of them. */
+export class ProblemsError extends Error {
+  override readonly name = 'ProblemsError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(`${problems.length} mistakes in the files of endpoints and sources`);
+    this.problems = problems;
+  }
+}
+
+export function analyzerSettings(config: Pick<Config, 'analyzerMemoryMb'>): AnalyzerSettings {
+  return { ...defaultAnalyzerSettings, memoryMb: config.analyzerMemoryMb };
+}
+
+/** @throws ProblemsError */
+export async function loadSourceSchemas(config: Pick<Config, 'sourcesDir'>): Promise<readonly Source[]> {
+  const { sources, problems } = await loadSources(config.sourcesDir);
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return sources;
+}
+
+/**
+ * Loads the endpoints against the sources.
+ *
+ * @throws ProblemsError
+ */
+export async function loadSchema(
+  config: Pick<Config, 'endpointsDir'>,
+  analyzer: Analyzer,
+  sources: readonly Source[],
+  checkPlan: (plan: Plan) => void,
+): Promise<LoadedEndpoints> {
+  const loaded = await loadEndpoints(config.endpointsDir, {
+    analyzer,
+    catalog: sourceCatalog(sources),
+    checkPlan,
+  });
+  if (loaded.problems.length > 0) throw new ProblemsError(loaded.problems);
+  return loaded;
+}
+
+/** Stored queries name a source as `logs.<source>`. */
+export function sourceCatalog(sources: readonly Source[]): Catalog {
+  return { tables: sources.map(({ name, columns }) => ({ path: ['logs', name], columns })) };
+}

@@ -1,0 +1,72 @@
+import { Command, CommanderError } from 'commander';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { StoreError } from '../engines/duckdb/store/store-error.ts';
+import { formatProblem } from '../problem.ts';
+import { ProblemsError } from './load-schema.ts';
+import type { Output } from './output.ts';
+
+// libuv reads it when its first thread starts. A DuckDB query holds one of its threads, and four are few.
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
+const output: Output = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+const program = new Command('gateway').description(
+  'Serves stored, parameterised GoogleSQL queries as endpoints.',
+);
+// Each command loads its own modules: starting fast matters.
+program
+  .command('serve')
+  .description('serve what is in the store')
+  .action(run(async (config) => (await import('./serve.ts')).serveCommand(config, output)));
+program
+  .command('demo')
+  .description('serve plausible rows of a few made-up projects, and keep adding some')
+  .action(run(async (config) => (await import('./demo.ts')).demoCommand(config, { ...output, terminal: process.stderr })));
+program
+  .command('check')
+  .description('check every endpoint against the sources, without any data')
+  .action(run(async (config) => (await import('./check.ts')).checkCommand(config, output)));
+program
+  .command('import')
+  .description('add the rows of NDJSON (plain or gzip) or Parquet files to a source')
+  .argument('<source>', 'the source, as edge_logs')
+  .argument('<files...>', 'the files; each is added as a whole or not at all')
+  .option('--skip-bad-rows', 'add the rows that fit, and write the others to a file')
+  .option('--rejects <file>', 'the file for rows that do not fit (default: <file>.rejects.ndjson)')
+  .action((source: string, files: string[], options: { skipBadRows?: boolean; rejects?: string }) =>
+    run(async (config) =>
+      (await import('./import.ts')).importCommand({ source, files, ...options }, config),
+    )(),
+  );
+
+/** Runs a command with the settings; its failures become sentences on standard error and an exit code. */
+function run(command: (config: Config) => Promise<number>): () => Promise<void> {
+  return async () => {
+    try {
+      process.exitCode = await command(readConfig());
+    } catch (error) {
+      output.err(`${explain(error)}\n`);
+      process.exitCode = 1;
+    }
+  };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.problems.join('\n');
+  if (error instanceof ProblemsError) return error.problems.map(formatProblem).join('\n');
+  if (error instanceof StoreError) return error.message;
+  const { code, port, address } = error as { code?: unknown; port?: unknown; address?: unknown };
+  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use: set PORT to another one`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+program.exitOverride();
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { everyScope, keyAccess } from '../access/access.ts';
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
+import { openStore } from '../engines/duckdb/store/open-store.ts';
+import { removeServerFile, writeServerFile } from '../engines/duckdb/store/server-file.ts';
+import type { Store } from '../engines/duckdb/store/store.ts';
+import { engineExecutor } from '../executor/engine-executor.ts';
+import { receiveRows } from '../ingest/receive.ts';
+import type { Log } from '../log.ts';
+import { createGateway } from '../server/gateway.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
+
+export interface RunningGateway {
+  readonly url: string;
+  /** The key with every right: API_KEY, or one made for this run. */
+  readonly key: string;
+  readonly keyIsRandom: boolean;
+  readonly endpoints: readonly Endpoint[];
+  readonly store: Store;
+  /** Stops taking requests, lets those under way finish for a while, and ends everything that was started. */
+  close(): Promise<void>;
+}
+
+export interface GatewayHooks {
+  readonly log: Log;
+  /** Called with the open store before requests are taken; the demo fills it here. */
+  readonly prepareStore?: (store: Store) => Promise<void>;
+}
+
+/**
+ * Starts everything that answering requests takes: the analyzer, the store, the endpoints, the listener.
+ * What had been started is stopped again when a later step fails.
+ *
+ * @throws ProblemsError, StoreError, and whatever listening fails with
+ */
+export async function runGateway(
+  config: Config,
+  { log, prepareStore }: GatewayHooks,
+): Promise<RunningGateway> {
+  await using started = new AsyncDisposableStack();
+  const analyzerStart = Analyzer.start(analyzerSettings(config));
+  // Awaited below; a failure before that is none that nobody handles.
+  analyzerStart.catch(() => {});
+  started.defer(async () => (await analyzerStart.catch(() => undefined))?.close());
+  const sources = await loadSourceSchemas(config);
+  const store = await openStore({
+    dataDir: config.dataDir,
+    sources,
+    memoryLimit: config.duckdbMemoryLimit,
+    threads: config.duckdbThreads,
+  });
+  started.defer(() => store.close());
+  const engine = await DuckDbEngine.open({
+    store,
+    now: () => BigInt(Date.now()) * 1000n,
+    maxConnections: config.maxConcurrentQueries,
+    maxWaiting: config.maxQueuedQueries,
+  });
+  started.defer(() => engine.close());
+  const { endpoints } = await loadSchema(config, await analyzerStart, sources, (plan) => engine.check(plan));
+  await prepareStore?.(store);
+
+  const key = config.apiKey ?? `gw_${randomBytes(18).toString('base64url')}`;
+  const importToken = randomBytes(24).toString('base64url');
+  const access = keyAccess([
+    { name: 'API_KEY', secret: key, scopes: everyScope },
+    { name: 'import', secret: importToken, scopes: new Set(['rows:write']) },
+  ]);
+  const server = createGateway({
+    access,
+    endpoints: endpointCatalog(endpoints),
+    executor: engineExecutor(engine),
+    receiveRows: (source, body, options) => receiveRows(store, source, body, options),
+    log,
+    config,
+  });
+  started.defer(() => server.close());
+  const { url } = await server.listen(config);
+  await writeServerFile(config.dataDir, { pid: process.pid, url, token: importToken });
+  started.defer(() => removeServerFile(config.dataDir, process.pid));
+
+  const running = started.move();
+  return {
+    url,
+    key,
+    keyIsRandom: config.apiKey === undefined,
+    endpoints,
+    store,
+    close: () => running.disposeAsync(),
+  };
+}

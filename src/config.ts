@@ -1,0 +1,162 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** One setting: how it is read from its environment variable, and what a reader of the README is told. */
+interface Setting<T> {
+  readonly variable: string;
+  /** The default as the README shows it. */
+  readonly defaultText: string;
+  readonly meaning: string;
+  /** Reads the variable's text; undefined stands for a variable that is unset or empty. */
+  readonly schema: z.ZodType<T>;
+}
+
+function setting<T>(
+  variable: string,
+  schema: z.ZodType<T>,
+  defaultText: string,
+  meaning: string,
+): Setting<T> {
+  return { variable, defaultText, meaning, schema };
+}
+
+function integer(defaultValue: number, min: number, max: number) {
+  const expected = `expected a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, expected)
+    .default(defaultValue);
+}
+
+function flag(defaultValue: boolean) {
+  return z
+    .enum(['true', 'false'], 'expected true or false')
+    .transform((text) => text === 'true')
+    .default(defaultValue);
+}
+
+function directory(defaultPath: string) {
+  return z
+    .string()
+    .default(defaultPath)
+    .transform((path) => resolve(path));
+}
+
+const packageDirectory = resolve(import.meta.dirname, '..');
+
+const settings = {
+  port: setting('PORT', integer(4000, 0, 65_535), '4000', 'TCP port to listen on; 0 takes any free one'),
+  host: setting('HOST', z.string().default('127.0.0.1'), '127.0.0.1', 'address to listen on'),
+  apiKey: setting(
+    'API_KEY',
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without spaces')
+      .optional(),
+    'a random one for each run',
+    'the key that may do everything',
+  ),
+  dataDir: setting('DATA_DIR', directory('data'), './data', 'folder that holds the store'),
+  endpointsDir: setting(
+    'ENDPOINTS_DIR',
+    directory(resolve(packageDirectory, 'schema/endpoints')),
+    'schema/endpoints of the package',
+    'folder of the endpoint files',
+  ),
+  sourcesDir: setting(
+    'SOURCES_DIR',
+    directory(resolve(packageDirectory, 'schema/sources')),
+    'schema/sources of the package',
+    'folder of the source schemas',
+  ),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    integer(25_000, 1, 3_600_000),
+    '25000',
+    'milliseconds after which a request is given up',
+  ),
+  queryErrorsAs200: setting(
+    'QUERY_ERRORS_AS_200',
+    flag(false),
+    'false',
+    'answer failed queries with status 200 and `{"error": ...}`',
+  ),
+  duckdbMemoryLimit: setting(
+    'DUCKDB_MEMORY_LIMIT',
+    z
+      .string()
+      .regex(/^\d+(\.\d+)? ?[KMGT]i?B$/i, 'expected a size such as 512MB or 2GiB')
+      .default('2GB'),
+    '2GB',
+    'memory that the embedded engine may use',
+  ),
+  duckdbThreads: setting(
+    'DUCKDB_THREADS',
+    integer(availableParallelism(), 1, 1024),
+    'number of cores',
+    'threads of the embedded engine',
+  ),
+  maxConcurrentQueries: setting(
+    'MAX_CONCURRENT_QUERIES',
+    integer(8, 1, 1000),
+    '8',
+    'queries that run at the same time; more wait',
+  ),
+  maxQueuedQueries: setting(
+    'MAX_QUEUED_QUERIES',
+    integer(100, 0, 100_000),
+    '100',
+    'queries that may wait; more are answered 503',
+  ),
+  analyzerMemoryMb: setting(
+    'ANALYZER_MEMORY_MB',
+    integer(3000, 256, 1_000_000),
+    '3000',
+    'address space of the GoogleSQL analyzer process, in MB',
+  ),
+};
+
+type Settings = typeof settings;
+
+/** The settings of the program. Folders are absolute paths. */
+export type Config = {
+  readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer T> ? T : never;
+};
+
+/** Every setting as the README's table shows it, in order. */
+export const settingDescriptions: readonly Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>[] =
+  Object.values(settings).map(({ variable, defaultText, meaning }) => ({ variable, defaultText, meaning }));
+
+/** Settings that can't be used: every problem, each naming its variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings from the environment. A variable that holds an empty text counts as unset.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems: string[] = [];
+  const entries = Object.entries<Setting<unknown>>(settings).map(([name, { variable, schema }]) => {
+    const outcome = schema.safeParse(environment[variable] || undefined);
+    if (!outcome.success) {
+      const reasons = outcome.error.issues.map((issue) => issue.message);
+      problems.push(`${variable}: ${reasons.join(', ')}`);
+    }
+    return [name, outcome.data];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  // The entries are those of `settings`, each with the value of its own schema.
+  return Object.freeze(Object.fromEntries(entries)) as Config;
+}

@@ -1,0 +1,60 @@
+import { type Area, type Call, newRay, roleOf } from '../call.ts';
+import { edgeRow } from '../rows/edge-row.ts';
+import { type FunctionMessage, functionEdgeRow, functionRow } from '../rows/function-rows.ts';
+import { stableUuid } from '../vocabulary/stable-uuid.ts';
+
+const crashRate = 0.02;
+/** How often no instance is warm and one has to be started. */
+const coldStartRate = 0.12;
+const startMillis = 70;
+
+/** A function is called; what runs it says when an instance starts and ends. */
+export const visitFunctions: Area = (scene) => {
+  const { dice, project } = scene;
+  const name = dice.pickEarly(project.functions);
+  const isCold = dice.chance(coldStartRate);
+  const crashes = dice.chance(crashRate);
+  const millis = dice.duration(140) + (isCold ? startMillis : 0);
+  const call: Call = {
+    method: 'POST',
+    path: `/functions/v1/${name}`,
+    search: '',
+    status: crashes ? 500 : 200,
+    millis,
+    bytes: dice.integer(12, 900),
+    contentType: 'application/json',
+    errorCode: crashes ? 'FUNCTION_ERROR' : null,
+    role: roleOf(scene),
+    ray: newRay(scene),
+  };
+  const execution = {
+    functionId: stableUuid(`${project.ref}/${name}`),
+    executionId: dice.uuid(),
+    version: 3 + (name.length % 5),
+  };
+  const messages: FunctionMessage[] = [
+    crashes
+      ? {
+          millisBefore: 2,
+          text: `TypeError: Cannot read properties of undefined (reading 'id')\n    at ${name}/index.ts:41:17`,
+          type: 'UncaughtException',
+          level: 'error',
+        }
+      : {
+          millisBefore: millis / 2,
+          text: `${name}: done in ${Math.round(millis)} ms`,
+          type: 'Log',
+          level: 'info',
+        },
+  ];
+  if (isCold) {
+    const text = `booted (time: ${startMillis}ms)`;
+    messages.push({ millisBefore: millis, text, type: 'Boot', level: 'log' });
+    messages.push({ millisBefore: 1, text: 'shutdown', type: 'Shutdown', level: 'log' });
+  }
+  return [
+    edgeRow(scene, call),
+    functionEdgeRow(scene, call, execution),
+    ...messages.map((message) => functionRow(scene, call, execution, message)),
+  ];
+};

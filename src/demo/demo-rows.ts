@@ -1,0 +1,65 @@
+import { visitAuth } from './areas/auth.ts';
+import { visitFunctions } from './areas/functions.ts';
+import { visitOther } from './areas/other.ts';
+import { visitPooler } from './areas/pooler.ts';
+import { visitRealtime } from './areas/realtime.ts';
+import { visitRest } from './areas/rest.ts';
+import { visitStorage } from './areas/storage.ts';
+import type { Area } from './call.ts';
+import type { DemoRow } from './demo-row.ts';
+import { Dice, type NonEmpty, type Weighted } from './dice.ts';
+import { housekeeping } from './housekeeping.ts';
+import { liveliness } from './rhythm.ts';
+import { projects } from './vocabulary/projects.ts';
+
+export interface DemoRowsOptions {
+  /** The rows' timestamps lie from here, in microseconds since the epoch, ... */
+  readonly from: bigint;
+  /** ... up to here, excluded. */
+  readonly to: bigint;
+  /** Gives numbers from 0 (included) to 1 (excluded). The same numbers give the same rows. */
+  readonly random: () => number;
+  /** Rows a second over all sources, on average over a day. */
+  readonly rowsPerSecond: number;
+}
+
+const areas: NonEmpty<Weighted<Area>> = [
+  [38, visitRest],
+  [17, visitAuth],
+  [18, visitStorage],
+  [10, visitRealtime],
+  [10, visitFunctions],
+  [4, visitOther],
+  [6, visitPooler],
+];
+
+/** What one visit leaves behind on average; a test keeps it true. */
+const rowsPerVisit = 2.2;
+
+const microsPerSecond = 1_000_000;
+
+/**
+ * Made-up rows of all sources in the order of their timestamps: visits to a few projects, more by day than at
+ * night, each leaving its traces in several sources, and the servers' own messages. Every second stands by
+ * itself: a request and the rows that belong to it lie in the same one.
+ */
+export function* demoRows({ from, to, random, rowsPerSecond }: DemoRowsOptions): Generator<DemoRow> {
+  const dice = new Dice(random);
+  const end = Number(to);
+  for (let start = Number(from); start < end; ) {
+    const second = Math.floor(start / microsPerSecond) * microsPerSecond;
+    const stop = Math.min(end, second + microsPerSecond);
+    const rows = start === second && stop === second + microsPerSecond ? [...housekeeping(dice, second)] : [];
+    for (const project of projects) {
+      const visitsPerSecond = (rowsPerSecond / rowsPerVisit) * project.share * liveliness(project, start);
+      const visits = dice.count((visitsPerSecond * (stop - start)) / microsPerSecond);
+      for (let visit = 0; visit < visits; visit += 1) {
+        const at = dice.integer(start, stop - 1);
+        const scene = { dice, project, visitor: dice.pickEarly(project.visitors), at, notBefore: start };
+        rows.push(...dice.weighted(areas)(scene));
+      }
+    }
+    yield* rows.sort((a, b) => a.at - b.at);
+    start = stop;
+  }
+}

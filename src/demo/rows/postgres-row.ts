@@ -1,0 +1,78 @@
+import type { DemoRow } from '../demo-row.ts';
+import type { Dice } from '../dice.ts';
+import { isoMicros, postgresTime } from '../instant.ts';
+import type { Project } from '../vocabulary/projects.ts';
+
+/** A line of the database server's log. */
+export interface DatabaseMessage {
+  readonly at: number;
+  readonly text: string;
+  readonly severity: 'LOG' | 'WARNING' | 'ERROR' | 'FATAL';
+  /** The SQLSTATE; `00000` unless something failed. */
+  readonly state?: string;
+  readonly detail?: string;
+  readonly hint?: string;
+  /** The statement that it is about, and what kind of statement it is. */
+  readonly query?: string;
+  readonly command?: string;
+  readonly user: string | null;
+  readonly application?: string;
+  readonly backend: 'client backend' | 'checkpointer' | 'autovacuum worker';
+}
+
+/** A session has lasted this long at most when it logs something, in seconds. */
+const longestSession = 3_600;
+
+/** The row of the database server. */
+export function postgresRow(dice: Dice, project: Project, message: DatabaseMessage): DemoRow {
+  const { at, user } = message;
+  const startedAt = at - dice.integer(1, longestSession) * 1_000_000;
+  const process = dice.integer(300, 32_000);
+  return {
+    source: 'postgres_logs',
+    at,
+    row: {
+      id: dice.uuid(),
+      timestamp: isoMicros(at),
+      event_message: message.text,
+      project: project.ref,
+      metadata: [
+        {
+          host: `db-${project.ref}`,
+          parsed: [
+            {
+              application_name: message.application ?? null,
+              backend_type: message.backend,
+              command_tag: message.command ?? null,
+              connection_from:
+                user === null ? null : `10.64.${dice.integer(0, 7)}.12:${dice.integer(32_768, 60_999)}`,
+              database_name: user === null ? null : 'postgres',
+              detail: message.detail ?? null,
+              error_severity: message.severity,
+              hint: message.hint ?? null,
+              process_id: process,
+              query: message.query ?? null,
+              query_id: message.query === undefined ? 0 : queryId(message.query),
+              session_id: `${Math.floor(startedAt / 1_000_000).toString(16)}.${process.toString(16)}`,
+              session_line_num: dice.integer(1, 40),
+              session_start_time: `${postgresTime(startedAt).slice(0, 19)} UTC`,
+              sql_state_code: message.state ?? '00000',
+              timestamp: postgresTime(at),
+              transaction_id: 0,
+              user_name: user,
+              virtual_transaction_id:
+                user === null ? null : `${dice.integer(3, 60)}/${dice.integer(1, 9_999)}`,
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+/** A number that stands for the statement: the same for the same text. */
+function queryId(query: string): number {
+  let hash = 7;
+  for (const character of query) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 9_007_199_254_740;
+  return hash;
+}

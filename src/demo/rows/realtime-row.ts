@@ -1,0 +1,37 @@
+import type { DemoRow, Json } from '../demo-row.ts';
+import type { Dice } from '../dice.ts';
+import { isoMicros } from '../instant.ts';
+import type { Project } from '../vocabulary/projects.ts';
+
+/** A line of the realtime service's log. */
+export interface RealtimeMessage {
+  readonly at: number;
+  readonly text: string;
+  readonly level: 'debug' | 'info' | 'warning' | 'error';
+  /** Where in the service it comes from. */
+  readonly module: string;
+  readonly line: number;
+  readonly measurements?: Json;
+}
+
+/** The row of the realtime service. */
+export function realtimeRow(dice: Dice, project: Project, message: RealtimeMessage): DemoRow {
+  return {
+    source: 'realtime_logs',
+    at: message.at,
+    row: {
+      id: dice.uuid(),
+      timestamp: isoMicros(message.at),
+      event_message: message.text,
+      metadata: [
+        {
+          project: project.ref,
+          external_id: project.ref,
+          level: message.level,
+          context: [{ application: 'realtime', module: message.module, line: message.line }],
+          measurements: message.measurements === undefined ? [] : [message.measurements],
+        },
+      ],
+    },
+  };
+}

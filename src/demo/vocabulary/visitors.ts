@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { asUuid, Dice, type NonEmpty } from '../dice.ts';
+import { type Client, clients } from './clients.ts';
+import { type Place, places } from './places.ts';
+
+/** Someone, or some program, that calls a project again and again. */
+export interface Visitor {
+  readonly address: string;
+  readonly place: Place;
+  readonly client: Client;
+  readonly user: User;
+  /** How far away they are: milliseconds to and fro. */
+  readonly roundTripMs: number;
+}
+
+/** An account in a project. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  /** How they sign in. */
+  readonly provider: 'email' | 'google' | 'github';
+}
+
+const names: NonEmpty<string> = [
+  ...([
+    'ada',
+    'bela',
+    'chidi',
+    'dora',
+    'emre',
+    'freya',
+    'goran',
+    'hana',
+    'ivo',
+    'jun',
+    'kofi',
+    'lena',
+  ] as const),
+  ...([
+    'mira',
+    'nuno',
+    'olga',
+    'pablo',
+    'rosa',
+    'sami',
+    'tove',
+    'umar',
+    'vera',
+    'wim',
+    'yara',
+    'zeno',
+  ] as const),
+];
+
+/** Networks that are set aside for examples (RFC 5737). */
+const networks: NonEmpty<string> = ['192.0.2', '198.51.100', '203.0.113'];
+
+/** The visitors of a project: always the same ones, so that each can be met again tomorrow. */
+export function visitorsOf(ref: string, count: number): NonEmpty<Visitor> {
+  const first = visitor(ref, 0);
+  return [first, ...Array.from({ length: count - 1 }, (_, index) => visitor(ref, index + 1))];
+}
+
+function visitor(ref: string, index: number): Visitor {
+  const digest = createHash('sha256').update(`${ref}/${index}`).digest();
+  let at = 0;
+  const dice = new Dice(() => digest.readUInt16BE(2 * (at++ % 16)) / 0x1_0000);
+  return {
+    address: `${dice.pick(networks)}.${dice.integer(1, 254)}`,
+    place: dice.weighted(places),
+    client: dice.weighted(clients),
+    user: {
+      id: asUuid(digest.toString('hex')),
+      email: `${dice.pick(names)}.${index}@example.org`,
+      provider: dice.weighted([
+        [6, 'email'],
+        [3, 'google'],
+        [1, 'github'],
+      ]),
+    },
+    roundTripMs: dice.integer(4, 180),
+  };
+}

@@ -1,0 +1,88 @@
+import { unsupported } from '../../sql/resolved/unsupported.ts';
+import type { ScalarTypeName, SqlType, StructType } from '../../sql/type.ts';
+
+/** A name as DuckDB's SQL writes it, whatever characters it holds. */
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * TIMESTAMP and DATETIME are both DuckDB's zoneless TIMESTAMP (the first in UTC), NUMERIC has the precision
+ * and scale that GoogleSQL gives it, JSON is its text. Undefined: DuckDB has no type that holds every value.
+ */
+const scalarTypes: Readonly<Record<ScalarTypeName, string | undefined>> = {
+  BOOL: 'BOOLEAN',
+  INT64: 'BIGINT',
+  FLOAT64: 'DOUBLE',
+  NUMERIC: 'DECIMAL(38,9)',
+  BIGNUMERIC: undefined,
+  STRING: 'VARCHAR',
+  BYTES: 'BLOB',
+  DATE: 'DATE',
+  DATETIME: 'TIMESTAMP',
+  TIME: 'TIME',
+  TIMESTAMP: 'TIMESTAMP',
+  INTERVAL: 'INTERVAL',
+  JSON: 'VARCHAR',
+  GEOGRAPHY: undefined,
+};
+
+const known = new WeakMap<SqlType, string>();
+
+/**
+ * The DuckDB type that holds the values of a GoogleSQL type. Types that DuckDB can't hold exactly are
+ * refused by name.
+ */
+export function duckType(type: SqlType): string {
+  let text = known.get(type);
+  if (text === undefined) {
+    text = writeType(type);
+    known.set(type, text);
+  }
+  return text;
+}
+
+function writeType(type: SqlType): string {
+  switch (type.kind) {
+    case 'ARRAY':
+      return `${duckType(type.element)}[]`;
+    case 'STRUCT': {
+      if (type.fields.length === 0) throw unsupported('a STRUCT without fields');
+      const names = physicalFieldNames(type);
+      const fields = type.fields.map((field, i) => `${names[i]} ${duckType(field.type)}`);
+      return `STRUCT(${fields.join(', ')})`;
+    }
+    default: {
+      const text = scalarTypes[type.kind];
+      if (text === undefined) throw unsupported(`the type ${type.kind}`);
+      return text;
+    }
+  }
+}
+
+const knownNames = new WeakMap<StructType, readonly string[]>();
+
+/**
+ * The quoted names of a struct's fields in DuckDB, where they have to be unique in any letter case and not
+ * empty: lower case, and `_<index>` for a field whose name is empty or taken by one before it. The same goes
+ * for names that would not keep their place as a key of a JavaScript object, which is how values arrive.
+ */
+export function physicalFieldNames(type: StructType): readonly string[] {
+  let names = knownNames.get(type);
+  if (names === undefined) {
+    names = uniqueNames(type).map(quoteIdentifier);
+    knownNames.set(type, names);
+  }
+  return names;
+}
+
+function uniqueNames(type: StructType): readonly string[] {
+  const taken = new Set<string>();
+  return type.fields.map((field, i) => {
+    let name = field.name.toLowerCase();
+    if (name === '' || taken.has(name) || /^(\d+|__proto__)$/.test(name)) name = `_${i}`;
+    while (taken.has(name)) name += '_';
+    taken.add(name);
+    return name;
+  });
+}

@@ -1,0 +1,137 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { GatewayError } from '../../errors.ts';
+import type { Plan } from '../../sql/plan.ts';
+import type { Engine, EngineRequest, EngineResult } from '../engine.ts';
+import { checkPlan } from './check-plan.ts';
+import { ConnectionPool, type PoolLimits } from './connection-pool.ts';
+import { decoderOf, rowDecoder } from './decode.ts';
+import { emitExpression, emitQuery } from './emit/emit-query.ts';
+import { emitContext } from './emit-context.ts';
+import { readEngineError } from './engine-error.ts';
+import {
+  type ConstantQuestion,
+  ConstantTable,
+  type Known,
+  type KnownConstants,
+} from './fold/constant-table.ts';
+import { foldConstants } from './fold/fold-constants.ts';
+import { runInterruptibly } from './interruptible.ts';
+import { installMacros } from './macros/install.ts';
+import type { Store } from './store/store.ts';
+
+export interface DuckDbEngineOptions extends PoolLimits {
+  readonly store: Pick<Store, 'connect'>;
+  /** The wall clock: microseconds since the epoch. */
+  readonly now: () => bigint;
+  /** Milliseconds that only go forward. */
+  readonly elapsed?: () => number;
+}
+
+/** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
+export class DuckDbEngine implements Engine {
+  readonly name = 'duckdb';
+  readonly #pool: ConnectionPool;
+  readonly #now: () => bigint;
+  readonly #elapsed: () => number;
+  readonly #knownConstants: KnownConstants = new Map();
+
+  private constructor({ store, now, elapsed = () => performance.now(), ...limits }: DuckDbEngineOptions) {
+    this.#pool = new ConnectionPool(() => store.connect(), limits);
+    this.#now = now;
+    this.#elapsed = elapsed;
+  }
+
+  /** Makes the engine ready on an open store. */
+  static async open(options: DuckDbEngineOptions): Promise<DuckDbEngine> {
+    const connection = await options.store.connect();
+    try {
+      await installMacros(connection);
+    } finally {
+      connection.closeSync();
+    }
+    return new DuckDbEngine(options);
+  }
+
+  check(plan: Plan): void {
+    checkPlan(plan);
+  }
+
+  run(request: EngineRequest): Promise<EngineResult> {
+    return this.#pool.use(request.signal, (connection) => this.#run(connection, request));
+  }
+
+  async #run(connection: DuckDBConnection, request: EngineRequest): Promise<EngineResult> {
+    const { plan, parameters, maxRows, signal } = request;
+    const context = emitContext(plan, parameters, this.#now());
+    let engineMs = 0;
+    const execute = async (sql: string) => {
+      const started = this.#elapsed();
+      try {
+        return await runInterruptibly(connection, sql, signal);
+      } finally {
+        engineMs += this.#elapsed() - started;
+      }
+    };
+    const declaredNames = new Map([...plan.parameters.keys()].map((name) => [name.toLowerCase(), name]));
+    const constants = new ConstantTable(
+      (expression) => emitExpression(expression, context),
+      (name) => declaredNames.get(name.toLowerCase()) ?? name,
+      this.#knownConstants,
+    );
+    const evaluate = (questions: readonly ConstantQuestion[]) =>
+      evaluateConstants(questions, execute, signal);
+    const statement = await foldConstants(plan.statement, constants, evaluate);
+    // One row more than is wanted tells whether the result was cut.
+    const { sql, columns } = emitQuery(statement, { ...context, rowLimit: maxRows + 1 });
+    try {
+      const reader = await execute(sql);
+      const decode = rowDecoder(columns);
+      const rows = reader.getRows().map((row) => decode(row));
+      const truncated = rows.length > maxRows;
+      return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw queryError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#pool.close();
+  }
+}
+
+/** All in one query; where one of them fails, each by itself, to learn which. */
+async function evaluateConstants(
+  questions: readonly ConstantQuestion[],
+  execute: (sql: string) => ReturnType<typeof runInterruptibly>,
+  signal: AbortSignal,
+): Promise<readonly Known[]> {
+  const ask = async (asked: readonly ConstantQuestion[]): Promise<Known[]> => {
+    const reader = await execute(`SELECT ${asked.map(({ sql }) => sql).join(', ')}`);
+    const [row = []] = reader.getRows();
+    return asked.map(({ type }, index) => ({ value: decoderOf(type)(row[index] ?? null) }));
+  };
+  try {
+    return await ask(questions);
+  } catch {
+    signal.throwIfAborted();
+  }
+  const answers: Known[] = [];
+  for (const question of questions) {
+    try {
+      answers.push(...(await ask([question])));
+    } catch (error) {
+      signal.throwIfAborted();
+      const { kind, message } = readEngineError(error);
+      if (kind === 'engine') throw queryError(error);
+      answers.push({ error: message });
+    }
+  }
+  return answers;
+}
+
+function queryError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const { message } = readEngineError(error);
+  return new GatewayError('QUERY_FAILED', message, { cause: error });
+}

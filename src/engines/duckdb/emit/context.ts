@@ -1,0 +1,20 @@
+import type { Column, SqlType } from '../../../sql/type.ts';
+import type { Value } from '../../../sql/value.ts';
+
+/** What is known when a query is turned into SQL, besides the query. */
+export interface EmitContext {
+  /** The declared parameters by name, in any letter case; they become constants of the SQL. */
+  readonly parameters: ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
+  /** Microseconds since the epoch: what CURRENT_TIMESTAMP and its relatives give, stable in the query. */
+  readonly now: bigint;
+  /** At most this many rows are produced; the query's own LIMIT may be lower. */
+  readonly rowLimit?: number;
+  /** The physical table, as SQL, that holds the rows of a table of the catalog. */
+  tableSql(table: string): string;
+}
+
+/** A query for DuckDB. Its columns stand in the order of `columns`; their names mean nothing. */
+export interface EmittedQuery {
+  readonly sql: string;
+  readonly columns: readonly Column[];
+}

@@ -1,0 +1,63 @@
+import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { SortKey } from './sort-key.ts';
+
+/** A CTE that stands in a WITH clause of the emitted SQL. */
+export interface EmittedCte {
+  readonly name: string;
+  /** Its columns, by position of the query's columns. */
+  readonly columns: readonly string[];
+  /** The order that its text asks for, on its own columns. */
+  readonly order: readonly SortKey[];
+}
+
+/** A CTE whose text is put where its only reference is. */
+export interface InlineCte {
+  readonly subquery: ResolvedNode;
+}
+
+/**
+ * The CTEs that may be referred to. The analyzer makes their names unique in a statement, so there is one
+ * scope for all.
+ */
+export class CteScope {
+  readonly #entries = new Map<string, EmittedCte | InlineCte>();
+  readonly #recursions: EmittedCte[] = [];
+  readonly #references: ReadonlyMap<string, number>;
+
+  constructor(references: ReadonlyMap<string, number>) {
+    this.#references = references;
+  }
+
+  /** How often the statement refers to a CTE from text that is emitted. */
+  references(name: string): number {
+    return this.#references.get(name) ?? 0;
+  }
+
+  define(name: string, entry: EmittedCte | InlineCte): void {
+    this.#entries.set(name, entry);
+  }
+
+  find(name: string): EmittedCte | InlineCte {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw new TypeError(`The resolved tree is malformed: no CTE ${name}`);
+    return entry;
+  }
+
+  /** Runs `emit` while references to the recursion itself mean `cte`. */
+  recursing<T>(cte: EmittedCte, emit: () => T): T {
+    this.#recursions.push(cte);
+    try {
+      return emit();
+    } finally {
+      this.#recursions.pop();
+    }
+  }
+
+  /** The innermost recursion. */
+  recursion(): EmittedCte {
+    const cte = this.#recursions.at(-1);
+    if (cte === undefined)
+      throw new TypeError('The resolved tree is malformed: a recursion outside of a CTE');
+    return cte;
+  }
+}

@@ -1,0 +1,49 @@
+import type { AnyNode } from '../../../sql/resolved/node.ts';
+import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import { columnName } from './column-name.ts';
+import type { EmitContext, EmittedQuery } from './context.ts';
+import { countCteReferences } from './cte-references.ts';
+import { type Relation, rename, render } from './relation.ts';
+import { StatementEmitter } from './statement-emitter.ts';
+
+/**
+ * The DuckDB SQL of a resolved query statement. Parameters are part of it as constants, so it is good for
+ * one set of values only.
+ *
+ * @throws GatewayError QUERY_FAILED, naming the construct, for everything that can't be done exactly.
+ */
+export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuery {
+  const node = new ResolvedNode(statement);
+  if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
+  // A value table is the one column that its output list has.
+  node.skip('is_value_table');
+  const emitter = new StatementEmitter(context, countCteReferences(statement));
+  const source = emitter.scan(node.child('query'));
+  const outputs = node.list('output_column_list').map((output) => ({
+    name: output.text('name'),
+    column: output.column('column'),
+  }));
+  const select = outputs.map(({ column }, i): [string, string] => [`o${i}`, columnName(column)]);
+  const sql = render(limited(rename(source, new Map(select)), context.rowLimit), true);
+  node.assertRead();
+  return { sql, columns: outputs.map(({ name, column }) => ({ name, type: column.type })) };
+}
+
+/** The relation with at most so many rows. */
+function limited(source: Relation, rowLimit: number | undefined): Relation {
+  if (rowLimit === undefined) return source;
+  if (source.limit !== '' && Number(source.limit) <= rowLimit) return source;
+  return { ...source, limit: String(rowLimit) };
+}
+
+/**
+ * The DuckDB SQL of an expression that refers to no column.
+ *
+ * @throws GatewayError QUERY_FAILED as `emitQuery` does.
+ */
+export function emitExpression(expression: AnyNode, context: EmitContext): string {
+  const node = new ResolvedNode(expression);
+  const { sql } = new StatementEmitter(context, countCteReferences(expression)).expression(node);
+  node.assertRead();
+  return sql;
+}

@@ -1,0 +1,16 @@
+import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { EmitContext } from './context.ts';
+import type { CteScope } from './cte-scope.ts';
+import type { Expression } from './expression.ts';
+import type { Relation } from './relation.ts';
+
+/** What the emitters of the node kinds share: the way down the tree. */
+export interface Emitter {
+  readonly context: EmitContext;
+  readonly ctes: CteScope;
+  scan(node: ResolvedNode): Relation;
+  expression(node: ResolvedNode): Expression;
+}
+
+export type ScanEmitter = (node: ResolvedNode, emitter: Emitter) => Relation;
+export type ExpressionEmitter = (node: ResolvedNode, emitter: Emitter) => Expression;

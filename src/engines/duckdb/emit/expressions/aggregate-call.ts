@@ -1,0 +1,48 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import { AggregateCall, type Modifiers } from '../../functions/aggregate-call.ts';
+import { aggregateFunctions } from '../../functions/aggregates.ts';
+import type { AggregateEntry } from '../../functions/entry.ts';
+import type { Emitter, ExpressionEmitter } from '../emitter.ts';
+import { computed } from '../expression.ts';
+import { orderBy, sortKeys } from '../sort-key.ts';
+import { argumentsOf } from './arguments.ts';
+import { functionName } from './function-name.ts';
+
+export const aggregateCall: ExpressionEmitter = (node, emitter) => {
+  const { key, label } = functionName(node);
+  const entry = Object.hasOwn(aggregateFunctions, key) ? aggregateFunctions[key] : undefined;
+  if (entry === undefined) throw unsupported(`the aggregate function ${label}`);
+  const limit = node.optionalChild('limit');
+  const having = node.optionalChild('having_modifier');
+  const sql = emitAggregate(entry, label, node, emitter, {
+    order: orderBy(sortKeys(node.list('order_by_item_list'))),
+    limit: limit && emitter.expression(limit).sql,
+    having: having && {
+      kind: having.choice('kind', ['MAX', 'MIN']),
+      sql: emitter.expression(having.child('having_expr')).sql,
+    },
+    over: '',
+  });
+  return computed(sql, node.type(), 1);
+};
+
+/** A call, with those of its modifiers that aggregate and analytic calls have in common read from its node. */
+export function emitAggregate(
+  entry: AggregateEntry,
+  label: string,
+  node: ResolvedNode,
+  emitter: Emitter,
+  modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
+): string {
+  node.choice('error_mode', ['DEFAULT_ERROR_MODE']);
+  const options = { safe: false, now: emitter.context.now };
+  const call = new AggregateCall(label, argumentsOf(node, emitter), node.type(), options, {
+    ...modifiers,
+    distinct: node.flag('distinct'),
+    nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),
+  });
+  const sql = entry(call);
+  call.assertRead();
+  return sql;
+}

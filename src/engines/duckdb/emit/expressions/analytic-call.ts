@@ -1,0 +1,17 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import { aggregateFunctions } from '../../functions/aggregates.ts';
+import { windowFunctions } from '../../functions/windows.ts';
+import type { Emitter } from '../emitter.ts';
+import { emitAggregate } from './aggregate-call.ts';
+import { functionName } from './function-name.ts';
+
+const functions = { ...aggregateFunctions, ...windowFunctions };
+
+/** The SQL of a call with its `OVER (...)`; the caller emits the frame. */
+export function analyticCall(node: ResolvedNode, emitter: Emitter, over: string): string {
+  const { key, label } = functionName(node);
+  const entry = Object.hasOwn(functions, key) ? functions[key] : undefined;
+  if (entry === undefined) throw unsupported(`the analytic function ${label}`);
+  return emitAggregate(entry, label, node, emitter, { order: '', limit: undefined, having: undefined, over });
+}

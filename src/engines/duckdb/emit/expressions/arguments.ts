@@ -1,0 +1,13 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { Emitter } from '../emitter.ts';
+import type { Expression } from '../expression.ts';
+
+/** The arguments of a call. Lambdas, tables and the like are refused by the fields that stay unread. */
+export function argumentsOf(node: ResolvedNode, emitter: Emitter): readonly Expression[] {
+  const generic = node.list('generic_argument_list').map((argument) => {
+    const expression = argument.optionalChild('expr');
+    if (expression === undefined) throw node.refusal('an argument that is no value');
+    return expression;
+  });
+  return [...node.list('argument_list'), ...generic].map((argument) => emitter.expression(argument));
+}

@@ -1,0 +1,30 @@
+import { isKeywordType, keywordFromProto } from '../../../../sql/resolved/keyword.ts';
+import { asMessage } from '../../../../sql/resolved/node.ts';
+import { valueFromProto } from '../../../../sql/resolved/value-from-proto.ts';
+import type { SqlType } from '../../../../sql/type.ts';
+import type { Value } from '../../../../sql/value.ts';
+import type { ExpressionEmitter } from '../emitter.ts';
+import { constantExpression } from '../expression.ts';
+
+/** A constant of the query's text. A keyword such as DAY is passed on as a string with its name. */
+export const literal: ExpressionEmitter = (node) => {
+  const value = asMessage(node.message('value').value, 'value');
+  const type = node.message('type');
+  if (isKeywordType(type)) return constantExpression({ kind: 'STRING' }, keywordFromProto(type, value));
+  return constantExpression(node.type(), valueFromProto(node.type(), value));
+};
+
+export const parameter: ExpressionEmitter = (node, emitter) => {
+  const name = node.text('name');
+  if (node.has('position') || name === '') throw node.refusal('a parameter without a name');
+  if (node.flag('is_untyped')) throw node.refusal(`the undeclared parameter ${name}`);
+  const type = node.type();
+  for (const [declared, { value }] of emitter.context.parameters) {
+    if (declared.toLowerCase() === name.toLowerCase()) return constantExpression(type, value);
+  }
+  throw new TypeError(`The parameter ${name} has no value`);
+};
+
+/** A value that was computed beforehand. */
+export const constant: ExpressionEmitter = (node) =>
+  constantExpression(node.raw('type') as SqlType, node.raw('value') as Value);

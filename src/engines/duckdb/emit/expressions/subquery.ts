@@ -1,0 +1,44 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { duckType } from '../../duck-type.ts';
+import { equals, hasPlainEquality } from '../../functions/equality.ts';
+import type { Emitter, ExpressionEmitter } from '../emitter.ts';
+import { computed } from '../expression.ts';
+import { fromItem, type Relation, rename, render, unordered } from '../relation.ts';
+import { selectColumns } from '../select-columns.ts';
+import { orderBy } from '../sort-key.ts';
+
+export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
+  const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
+  const source = emitter.scan(node.child('subquery'));
+  const type = node.type();
+  switch (kind) {
+    case 'SCALAR':
+      return computed(`(${render(unordered(onlyColumn(node, source).relation))})`, type, 1);
+    case 'EXISTS':
+      return computed(`EXISTS (${render(unordered(source))})`, type, 1);
+    case 'ARRAY': {
+      const { relation, column } = onlyColumn(node, source);
+      const order = relation.order.length > 0 ? ` ORDER BY ${orderBy(relation.order)}` : '';
+      const list = `coalesce(list(${column}${order}), CAST([] AS ${duckType(type)}))`;
+      return computed(`(SELECT ${list} FROM ${fromItem(relation)})`, type, 1);
+    }
+    case 'IN':
+      return computed(membership(node, unordered(source), emitter), type, 1);
+  }
+};
+
+/** The relation with the subquery's one column and nothing else. */
+function onlyColumn(node: ResolvedNode, source: Relation): { relation: Relation; column: string } {
+  const select = selectColumns(node.child('subquery').columns('column_list'));
+  const [column] = select.keys();
+  if (select.size !== 1 || column === undefined) throw node.refusal('a subquery of several columns');
+  return { relation: rename(source, select), column };
+}
+
+function membership(node: ResolvedNode, source: Relation, emitter: Emitter): string {
+  const value = emitter.expression(node.child('in_expr'));
+  const { relation, column } = onlyColumn(node, source);
+  if (hasPlainEquality(value.type)) return `(${value.sql} IN (${render(relation)}))`;
+  return `(SELECT CASE WHEN bool_or(e) THEN true WHEN bool_or(e IS NULL) THEN NULL ELSE false END
+    FROM (SELECT ${equals(value.sql, column, value.type)} AS e FROM ${fromItem(relation)}))`;
+}

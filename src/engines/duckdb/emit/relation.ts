@@ -1,0 +1,119 @@
+import { orderBy, type SortKey } from './sort-key.ts';
+
+/** What a SELECT without FROM selects from. */
+export const singleRow = '(SELECT 1 AS c0)';
+
+/**
+ * A SELECT under construction. Columns are named `c<id>` after the resolved column's id, which is unique in
+ * a statement, so an inner query may refer to the columns of an outer one without qualification.
+ */
+export interface Relation {
+  /** Entries of its WITH clause. */
+  readonly ctes: readonly string[];
+  readonly recursive: boolean;
+  /** The output columns and their expressions; undefined for all columns of `from` as they are. */
+  readonly select: ReadonlyMap<string, string> | undefined;
+  readonly from: string;
+  readonly where: readonly string[];
+  readonly groupBy: string;
+  /**
+   * The order that the query asks for. It is only written where it counts: together with a limit, and in
+   * the outermost SELECT, up to which it is carried.
+   */
+  readonly order: readonly SortKey[];
+  readonly limit: string;
+  readonly offset: string;
+}
+
+/** All columns of a table, a subquery in parentheses, or a join. */
+export function relation(from: string, order: readonly SortKey[] = []): Relation {
+  return {
+    ctes: [],
+    recursive: false,
+    select: undefined,
+    from,
+    where: [],
+    groupBy: '',
+    order,
+    limit: '',
+    offset: '',
+  };
+}
+
+function isCut(source: Relation): boolean {
+  return source.limit !== '' || source.offset !== '';
+}
+
+/** The SELECT. Its ORDER BY is written when it decides which rows there are, or when `ordered` asks for it. */
+export function render(source: Relation, ordered = false): string {
+  const columns =
+    source.select && [...source.select].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`));
+  const parts = [
+    source.ctes.length > 0 && `WITH ${source.recursive ? 'RECURSIVE ' : ''}${source.ctes.join(', ')}`,
+    `SELECT ${columns?.join(', ') ?? '*'}`,
+    `FROM ${source.from}`,
+    source.where.length > 0 && `WHERE ${source.where.join(' AND ')}`,
+    source.groupBy !== '' && `GROUP BY ${source.groupBy}`,
+    source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(source.order)}`,
+    source.limit !== '' && `LIMIT ${source.limit}`,
+    source.offset !== '' && `OFFSET ${source.offset}`,
+  ];
+  return parts.filter((part) => part !== false).join(' ');
+}
+
+/** The relation as an item of a FROM clause, with the columns that it is ordered by among its columns. */
+export function fromItem(source: Relation): string {
+  const bare = !source.select && source.where.length === 0 && source.groupBy === '';
+  if (bare && !isCut(source) && source.ctes.length === 0) return source.from;
+  return `(${render(withSortColumns(source))})`;
+}
+
+function withSortColumns(source: Relation): Relation {
+  if (!source.select) return source;
+  const select = new Map(source.select);
+  for (const { column } of source.order) if (!select.has(column)) select.set(column, column);
+  return { ...source, select };
+}
+
+/** A new SELECT from all of the relation, in the same order. */
+export function nested(source: Relation): Relation {
+  return relation(fromItem(source), source.order);
+}
+
+/** The relation where the order of its rows means nothing. */
+export function unordered(source: Relation): Relation {
+  if (source.order.length === 0) return source;
+  return isCut(source) ? relation(fromItem(source)) : { ...source, order: [] };
+}
+
+/** The relation with these expressions over its columns as output columns. */
+export function project(source: Relation, select: ReadonlyMap<string, string>): Relation {
+  const reusable = !source.select && source.groupBy === '' && !isCut(source);
+  return { ...(reusable ? source : nested(source)), select };
+}
+
+/**
+ * The relation with some of its columns under other names. `select` holds the name of a column, or a
+ * constant, for each new name.
+ */
+export function rename(source: Relation, select: ReadonlyMap<string, string>): Relation {
+  if (!source.select) return source.groupBy === '' ? { ...source, select } : project(source, select);
+  const inner = source.select;
+  const used = [...select.values()].filter((sql) => inner.has(sql));
+  const sorted = source.order.some((key) => inner.has(key.column));
+  if (sorted || new Set(used).size < used.length) return project(source, select);
+  return { ...source, select: new Map([...select].map(([name, sql]) => [name, inner.get(sql) ?? sql])) };
+}
+
+/** The rows of the relation for which the condition is true. */
+export function filter(source: Relation, condition: string): Relation {
+  const reusable = !source.select && source.groupBy === '' && !isCut(source);
+  const base = reusable ? source : nested(source);
+  return { ...base, where: [...base.where, condition] };
+}
+
+/** The first rows of the relation in its order. `limit` and `offset` are SQL, empty for none. */
+export function cut(source: Relation, limit: string, offset: string): Relation {
+  const base = isCut(source) ? nested(source) : source;
+  return { ...base, limit, offset };
+}

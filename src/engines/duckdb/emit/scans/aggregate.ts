@@ -1,0 +1,60 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { columnName } from '../column-name.ts';
+import type { Emitter, ScanEmitter } from '../emitter.ts';
+import { fromItem, relation, unordered } from '../relation.ts';
+
+export const aggregateScan: ScanEmitter = (node, emitter) => {
+  const source = fromItem(unordered(emitter.scan(node.child('input_scan'))));
+  const keys = node.list('group_by_list').map((key) => {
+    const name = columnName(key.column('column'));
+    return { name, item: `${emitter.expression(key.child('expr')).sql} AS ${name}` };
+  });
+  const select = new Map(keys.map(({ name }) => [name, name]));
+  for (const item of node.list('aggregate_list')) {
+    select.set(columnName(item.column('column')), emitter.expression(item.child('expr')).sql);
+  }
+  for (const call of node.list('grouping_call_list')) {
+    const key = emitter.expression(call.child('group_by_column')).sql;
+    select.set(columnName(call.column('output_column')), `CAST(GROUPING(${key}) AS BIGINT)`);
+  }
+  if (select.size === 0) select.set('c0', '1');
+  const keyed = `(SELECT *, ${keys.map((key) => key.item).join(', ')} FROM ${source})`;
+  return {
+    ...relation(keys.length > 0 ? keyed : source),
+    select,
+    groupBy: groupingSets(node, emitter) ?? keys.map((key) => key.name).join(', '),
+  };
+};
+
+/** The GROUP BY clause of a query with ROLLUP, CUBE or GROUPING SETS. */
+function groupingSets(node: ResolvedNode, emitter: Emitter): string | undefined {
+  const sets = node.list('grouping_set_list');
+  if (sets.length === 0) return undefined;
+  // The written form of ROLLUP; the sets say the same.
+  node.skip('rollup_column_list');
+  return `GROUPING SETS (${sets.map((set) => groupingSet(set, emitter)).join(', ')})`;
+}
+
+function groupingSet(set: ResolvedNode, emitter: Emitter): string {
+  switch (set.kind) {
+    case 'resolved_rollup_node':
+      return `ROLLUP (${set
+        .list('rollup_column_list')
+        .map((item) => columnGroup(item, 'column_list', emitter))
+        .join(', ')})`;
+    case 'resolved_cube_node':
+      return `CUBE (${set
+        .list('cube_column_list')
+        .map((item) => columnGroup(item, 'column_list', emitter))
+        .join(', ')})`;
+    default:
+      return columnGroup(set, 'group_by_column_list', emitter);
+  }
+}
+
+function columnGroup(node: ResolvedNode, field: string, emitter: Emitter): string {
+  return `(${node
+    .list(field)
+    .map((column) => emitter.expression(column).sql)
+    .join(', ')})`;
+}

@@ -1,0 +1,65 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { duckType } from '../../duck-type.ts';
+import { columnName } from '../column-name.ts';
+import type { Emitter, ScanEmitter } from '../emitter.ts';
+import type { Expression } from '../expression.ts';
+import { fromItem, relation } from '../relation.ts';
+
+/** UNNEST, by itself or beside the rows of a relation. */
+export const arrayScan: ScanEmitter = (node, emitter) => {
+  const input = node.optionalChild('input_scan');
+  const outer = node.flag('is_outer');
+  if (input === undefined) {
+    const unnested = unnest(emitter.expression(node.child('array_expr')), outputs(node), outer);
+    return relation(`(SELECT ${unnested})`);
+  }
+  const source = emitter.scan(input);
+  const array = emitter.expression(node.child('array_expr'));
+  const condition = joinCondition(node, emitter);
+  if (condition === 'true') {
+    return relation(
+      `(SELECT *, ${unnest(array, outputs(node), outer)} FROM ${fromItem(source)})`,
+      source.order,
+    );
+  }
+  const lateral = `(SELECT * FROM (SELECT ${unnest(array, outputs(node), false)}) WHERE ${condition})`;
+  const join = outer ? 'LEFT' : 'INNER';
+  return relation(`(${fromItem(source)} ${join} JOIN LATERAL ${lateral} ON true)`, source.order);
+};
+
+interface Outputs {
+  readonly element: string;
+  readonly offset: string | undefined;
+}
+
+function outputs(node: ResolvedNode): Outputs {
+  const offset = node.optionalChild('array_offset_column');
+  return {
+    element: columnName(node.column('element_column')),
+    offset: offset && columnName(offset.column('column')),
+  };
+}
+
+function joinCondition(node: ResolvedNode, emitter: Emitter): string {
+  const condition = node.optionalChild('join_expr');
+  if (condition === undefined) return 'true';
+  const { constant, sql } = emitter.expression(condition);
+  return constant === true ? 'true' : sql;
+}
+
+/** The select list that gives a row for each element; for `outer`, one row with NULL when there are none. */
+function unnest(array: Expression, { element, offset }: Outputs, outer: boolean): string {
+  const list = array.sql;
+  const elements = outer
+    ? `CASE WHEN len(${list}) > 0 THEN ${list} ELSE CAST([NULL] AS ${duckType(array.type)}) END`
+    : list;
+  const columns = [`unnest(${elements}) AS ${element}`];
+  if (offset !== undefined) {
+    const indexes = `range(len(${list}))`;
+    const all = outer
+      ? `CASE WHEN len(${list}) > 0 THEN ${indexes} ELSE CAST([NULL] AS BIGINT[]) END`
+      : indexes;
+    columns.push(`unnest(${all}) AS ${offset}`);
+  }
+  return columns.join(', ');
+}

@@ -1,0 +1,33 @@
+import type { ScanEmitter } from '../emitter.ts';
+import { filter, fromItem, type Relation, relation, singleRow, unordered } from '../relation.ts';
+
+export const joinScan: ScanEmitter = (node, emitter) => {
+  const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);
+  const left = unordered(emitter.scan(node.child('left_scan')));
+  const right = unordered(emitter.scan(node.child('right_scan')));
+  const condition = node.optionalChild('join_expr');
+  const on = condition === undefined ? 'true' : emitter.expression(condition).sql;
+  if (type !== 'INNER') return relation(`(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`);
+  const product = crossJoin(left, right);
+  return on === 'true' ? product : filter(product, on);
+};
+
+/**
+ * A single row is put beside the rows of the other side by selecting its expressions there: a bound that
+ * stands in it then reaches the other side's scan.
+ */
+function crossJoin(left: Relation, right: Relation): Relation {
+  if (isExpressions(left)) return beside(right, left);
+  if (isExpressions(right)) return beside(left, right);
+  return relation(`(${fromItem(left)} CROSS JOIN ${fromItem(right)})`);
+}
+
+function isExpressions(source: Relation): boolean {
+  const whole = source.where.length === 0 && source.limit === '' && source.offset === '';
+  return whole && source.from === singleRow && source.groupBy === '' && source.ctes.length === 0;
+}
+
+function beside(rows: Relation, single: Relation): Relation {
+  const columns = [...(single.select ?? [])].map(([name, sql]) => `${sql} AS ${name}`);
+  return relation(`(SELECT *, ${columns.join(', ')} FROM ${fromItem(rows)})`);
+}

@@ -1,0 +1,86 @@
+import { constantKind } from '../../../sql/resolved/node.ts';
+import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import { unsupported } from '../../../sql/resolved/unsupported.ts';
+import type { EmitContext } from './context.ts';
+import { CteScope } from './cte-scope.ts';
+import type { Emitter, ExpressionEmitter, ScanEmitter } from './emitter.ts';
+import type { Expression } from './expression.ts';
+import { aggregateCall } from './expressions/aggregate-call.ts';
+import { cast } from './expressions/cast.ts';
+import { columnRef } from './expressions/column-ref.ts';
+import { functionCall } from './expressions/function-call.ts';
+import { getJsonField } from './expressions/json-field.ts';
+import { constant, literal, parameter } from './expressions/literal.ts';
+import { getStructField, makeStruct } from './expressions/struct.ts';
+import { subqueryExpression } from './expressions/subquery.ts';
+import { withExpression } from './expressions/with-expression.ts';
+import type { Relation } from './relation.ts';
+import { aggregateScan } from './scans/aggregate.ts';
+import { analyticScan } from './scans/analytic.ts';
+import { arrayScan } from './scans/array.ts';
+import { filterScan } from './scans/filter.ts';
+import { joinScan } from './scans/join.ts';
+import { limitScan } from './scans/limit.ts';
+import { orderByScan } from './scans/order-by.ts';
+import { projectScan } from './scans/project.ts';
+import { setOperationScan } from './scans/set-operation.ts';
+import { singleRowScan } from './scans/single-row.ts';
+import { tableScan } from './scans/table.ts';
+import { recursiveRefScan, withRefScan, withScan } from './scans/with.ts';
+
+const scans: ReadonlyMap<string, ScanEmitter> = new Map([
+  ['resolved_single_row_scan_node', singleRowScan],
+  ['resolved_table_scan_node', tableScan],
+  ['resolved_with_scan_node', withScan],
+  ['resolved_with_ref_scan_node', withRefScan],
+  ['resolved_recursive_ref_scan_node', recursiveRefScan],
+  ['resolved_project_scan_node', projectScan],
+  ['resolved_filter_scan_node', filterScan],
+  ['resolved_join_scan_node', joinScan],
+  ['resolved_array_scan_node', arrayScan],
+  ['resolved_aggregate_scan_node', aggregateScan],
+  ['resolved_analytic_scan_node', analyticScan],
+  ['resolved_order_by_scan_node', orderByScan],
+  ['resolved_limit_offset_scan_node', limitScan],
+  ['resolved_set_operation_scan_node', setOperationScan],
+]);
+
+const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
+  ['resolved_literal_node', literal],
+  ['resolved_parameter_node', parameter],
+  [constantKind, constant],
+  ['resolved_column_ref_node', columnRef],
+  // Where the tree has room for nothing but a column, the column stands without a wrapper.
+  ['', columnRef],
+  ['resolved_function_call_node', functionCall],
+  ['resolved_aggregate_function_call_node', aggregateCall],
+  ['resolved_cast_node', cast],
+  ['resolved_make_struct_node', makeStruct],
+  ['resolved_get_struct_field_node', getStructField],
+  ['resolved_get_json_field_node', getJsonField],
+  ['resolved_subquery_expr_node', subqueryExpression],
+  ['resolved_with_expr_node', withExpression],
+]);
+
+/** One pass over one statement. */
+export class StatementEmitter implements Emitter {
+  readonly context: EmitContext;
+  readonly ctes: CteScope;
+
+  constructor(context: EmitContext, cteReferences: ReadonlyMap<string, number>) {
+    this.context = context;
+    this.ctes = new CteScope(cteReferences);
+  }
+
+  scan(node: ResolvedNode): Relation {
+    const emit = scans.get(node.kind);
+    if (emit === undefined) throw unsupported(`a ${node.label}`);
+    return emit(node, this);
+  }
+
+  expression(node: ResolvedNode): Expression {
+    const emit = expressions.get(node.kind);
+    if (emit === undefined) throw unsupported(`a ${node.label}`);
+    return emit(node, this);
+  }
+}

@@ -1,0 +1,73 @@
+import { raisedPrefix, raisedSuffix } from './macros/macro.ts';
+
+/** What an error of DuckDB means to a caller. */
+export interface EngineError {
+  /** Text that a caller may see, in BigQuery's words where it has some. */
+  readonly message: string;
+  /**
+   * `query`: the query can't be answered on its data. `regexp`: a regular expression is invalid. `engine`:
+   * everything else; the message then says nothing about the cause.
+   */
+  readonly kind: 'query' | 'regexp' | 'engine';
+}
+
+interface Pattern {
+  readonly pattern: RegExp;
+  readonly kind: EngineError['kind'];
+  readonly message: (groups: readonly string[]) => string;
+}
+
+const patterns: readonly Pattern[] = [
+  {
+    pattern: new RegExp(`${raisedPrefix}(.*?)${raisedSuffix}`, 's'),
+    kind: 'query',
+    message: ([text = '']) => text,
+  },
+  {
+    pattern: /Overflow in (\w+) of INT64 \((.*?)\)/s,
+    kind: 'query',
+    message: ([operation, operands]) => `int64 overflow in ${operation}: ${operands}`,
+  },
+  {
+    pattern:
+      /(?:invalid (?:perl operator|character class|escape sequence|named capture|UTF-8|group|repeat)|missing (?:argument|closing|\)|\])|bad repetition|no argument for repetition|unexpected \)|trailing \\|expression nests|pattern too large|invalid repetition)[^\n]*/i,
+    kind: 'regexp',
+    message: () => 'Cannot parse regular expression',
+  },
+  {
+    pattern: /Unknown TimeZone '(.*?)'/,
+    kind: 'query',
+    message: ([zone]) => `Invalid time zone: ${zone}`,
+  },
+  {
+    pattern: /More than one row returned by a subquery/i,
+    kind: 'query',
+    message: () => 'Scalar subquery produced more than one element',
+  },
+  {
+    pattern: /Could not parse string "(.*?)" according to format specifier/s,
+    kind: 'query',
+    message: ([text]) => `Failed to parse input string "${text}"`,
+  },
+  {
+    pattern: /^Conversion Error/,
+    kind: 'query',
+    message: () => 'A value could not be converted to the type that is needed',
+  },
+  { pattern: /^Out of Range Error/, kind: 'query', message: () => 'A value is out of the range of its type' },
+  {
+    pattern: /^Out of Memory Error/,
+    kind: 'query',
+    message: () => 'The query needs more memory than it may use',
+  },
+];
+
+/** Reads an error that DuckDB gave for emitted SQL. Its own text, which may quote the SQL, isn't passed on. */
+export function readEngineError(error: unknown): EngineError {
+  const text = error instanceof Error ? error.message : String(error);
+  for (const { pattern, kind, message } of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null) return { message: message(match.slice(1)), kind };
+  }
+  return { message: 'The engine could not run the query', kind: 'engine' };
+}

@@ -1,0 +1,73 @@
+import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+import { literalValue } from './expression.ts';
+
+/**
+ * Columns that hold one value in every row, because they come from a relation of one row without a table:
+ * `WITH dates AS (SELECT @start AS start) SELECT ... FROM dates, logs.edge_logs AS t WHERE t.timestamp > dates.start`.
+ * Knowing them turns such a comparison into one with a constant, by which an engine can prune a scan.
+ */
+export class ConstantColumns {
+  readonly #values = new Map<string, AnyNode>();
+  /** The columns of WITH entries, by the entry's name. */
+  readonly #entries = new Map<string, readonly string[]>();
+
+  valueOf(column: AnyNode): AnyNode | undefined {
+    return this.#values.get(idOf(column));
+  }
+
+  /** Takes note of a scan whose inputs and expressions have been folded. */
+  learn(kind: string, scan: AnyNode): void {
+    switch (kind) {
+      case 'resolved_project_scan_node':
+        this.#learnProjection(scan);
+        return;
+      case 'resolved_with_ref_scan_node':
+        this.#learnReference(scan);
+        return;
+      case 'resolved_join_scan_node': {
+        // A row without a partner has NULL in the columns of the other side.
+        const type = scan.join_type ?? 'INNER';
+        if (type === 'LEFT' || type === 'FULL') this.#forget(scan.right_scan);
+        if (type === 'RIGHT' || type === 'FULL') this.#forget(scan.left_scan);
+      }
+    }
+  }
+
+  /** Takes note of an entry of a WITH clause that has been folded. */
+  learnEntry(entry: AnyNode): void {
+    const subquery = unwrap(asMessage(entry.with_subquery, 'with_subquery')).message;
+    this.#entries.set(String(entry.with_query_name), columnIds(subquery));
+  }
+
+  #learnProjection(scan: AnyNode): void {
+    if (unwrap(asMessage(scan.input_scan, 'input_scan')).kind !== 'resolved_single_row_scan_node') return;
+    for (const computed of asList(scan.expr_list, 'expr_list')) {
+      const { column, expr } = computed as { column: AnyNode; expr: AnyNode };
+      if (literalValue(expr) !== undefined) this.#values.set(idOf(column), expr);
+    }
+  }
+
+  #learnReference(scan: AnyNode): void {
+    const entry = this.#entries.get(String(scan.with_query_name));
+    columnIds(scan).forEach((id, index) => {
+      const value = this.#values.get(entry?.[index] ?? '');
+      if (value !== undefined) this.#values.set(id, value);
+    });
+  }
+
+  #forget(side: unknown): void {
+    for (const id of columnIds(unwrap(asMessage(side, 'scan')).message)) this.#values.delete(id);
+  }
+}
+
+function idOf(column: AnyNode): string {
+  return String(column.column_id);
+}
+
+function columnIds(scan: AnyNode): string[] {
+  for (let level = scan; ; level = asMessage(level.parent, 'parent')) {
+    if (level.column_list !== undefined || level.parent === undefined) {
+      return asList(level.column_list, 'column_list').map((column) => idOf(column as AnyNode));
+    }
+  }
+}

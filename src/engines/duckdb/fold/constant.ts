@@ -1,0 +1,59 @@
+import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
+import { functionCall } from './expression.ts';
+
+/** Functions whose value is another one at each call, or whose only purpose is an error. */
+const unfoldable = new Set(['rand', 'generate_uuid', 'error', 'session_user']);
+
+/** What is known about an expression without running anything. */
+export interface Constancy {
+  /** Whether it has one value throughout a run: it depends on literals, parameters and the clock alone. */
+  readonly constant: boolean;
+  /** The parameters in it, in the tree's spelling. */
+  readonly parameters: ReadonlySet<string>;
+}
+
+const none: ReadonlySet<string> = new Set();
+const varying: Constancy = { constant: false, parameters: none };
+const literal: Constancy = { constant: true, parameters: none };
+
+/** Judges expressions; what it found out about a tree is remembered as long as the tree lives. */
+const judged = new WeakMap<AnyNode, Constancy>();
+
+export function constancyOf(expression: AnyNode): Constancy {
+  let constancy = judged.get(expression);
+  if (constancy === undefined) {
+    constancy = judge(expression);
+    judged.set(expression, constancy);
+  }
+  return constancy;
+}
+
+function judge(expression: AnyNode): Constancy {
+  const { kind, message } = unwrap(expression);
+  switch (kind) {
+    case constantKind:
+    case 'resolved_literal_node':
+      return literal;
+    case 'resolved_parameter_node':
+      return { constant: true, parameters: new Set([String(message.name)]) };
+    case 'resolved_cast_node':
+      return allOf([message.expr, message.format, message.time_zone].filter((part) => part !== undefined));
+    case 'resolved_get_struct_field_node':
+    case 'resolved_get_json_field_node':
+      return allOf([message.expr]);
+    case 'resolved_make_struct_node':
+      return allOf(asList(message.field_list, 'field_list'));
+    case 'resolved_function_call_node': {
+      const call = functionCall(expression);
+      return call === undefined || unfoldable.has(call.name) ? varying : allOf(call.arguments);
+    }
+    default:
+      return varying;
+  }
+}
+
+function allOf(expressions: readonly unknown[]): Constancy {
+  const parts = expressions.map((expression) => constancyOf(asMessage(expression, 'expr')));
+  if (!parts.every((part) => part.constant)) return varying;
+  return { constant: true, parameters: new Set(parts.flatMap((part) => [...part.parameters])) };
+}

@@ -1,0 +1,62 @@
+import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
+import { typeFromProto } from '../../../sql/resolved/type-from-proto.ts';
+import { valueFromProto } from '../../../sql/resolved/value-from-proto.ts';
+import type { SqlType } from '../../../sql/type.ts';
+import type { Value } from '../../../sql/value.ts';
+
+/** A call of a scalar function in the resolved tree. */
+export interface FunctionCall {
+  /** In lower case, as `$equal` or `coalesce`. */
+  readonly name: string;
+  readonly arguments: readonly AnyNode[];
+}
+
+/** The call that an expression is; undefined when it is another expression, or a call with lambdas. */
+export function functionCall(expression: AnyNode): FunctionCall | undefined {
+  const { kind, message } = unwrap(expression);
+  if (kind !== 'resolved_function_call_node') return undefined;
+  const base = asMessage(message.parent, 'parent');
+  if (asList(base.generic_argument_list, 'generic_argument_list').length > 0) return undefined;
+  const name = String(asMessage(base.function, 'function').name);
+  return {
+    name: name.slice(name.indexOf(':') + 1).toLowerCase(),
+    arguments: asList(base.argument_list, 'argument_list') as readonly AnyNode[],
+  };
+}
+
+/** The same call with other arguments, and where given of another function and type. */
+export function withArguments(
+  call: AnyNode,
+  args: readonly AnyNode[],
+  as?: { readonly name: string; readonly type: AnyNode },
+): AnyNode {
+  const { message } = unwrap(call);
+  const base = asMessage(message.parent, 'parent');
+  const parent = {
+    ...base,
+    argument_list: args,
+    ...(as === undefined ? {} : { function: { name: `ZetaSQL:${as.name}` }, parent: { type: as.type } }),
+  };
+  return { node: 'resolved_function_call_node', resolved_function_call_node: { ...message, parent } };
+}
+
+/** The `TypeProto` of an expression of the analyzer's. */
+export function typeProto(expression: AnyNode): AnyNode {
+  let { message } = unwrap(expression);
+  while (message.type === undefined) message = asMessage(message.parent, 'type');
+  return asMessage(message.type, 'type');
+}
+
+export function typeOf(expression: AnyNode): SqlType {
+  const { kind, message } = unwrap(expression);
+  return kind === constantKind ? (message.type as SqlType) : typeFromProto(typeProto(expression));
+}
+
+/** The value of an expression that is written down as one; undefined for every other expression. */
+export function literalValue(expression: AnyNode): Value | undefined {
+  const { kind, message } = unwrap(expression);
+  if (kind === constantKind) return message.value as Value;
+  if (kind !== 'resolved_literal_node') return undefined;
+  const typed = asMessage(message.value, 'value');
+  return valueFromProto(typeOf(expression), asMessage(typed.value, 'value'));
+}

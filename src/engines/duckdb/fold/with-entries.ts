@@ -1,0 +1,50 @@
+import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+
+const pruned = new WeakMap<AnyNode, AnyNode>();
+
+/**
+ * A WITH scan without the entries that its query doesn't reach: they are never run, so their errors are no
+ * errors of this run. The result is the same object for the same scan.
+ */
+export function referencedEntries(scan: AnyNode): AnyNode {
+  let result = pruned.get(scan);
+  if (result === undefined) {
+    result = prune(scan);
+    pruned.set(scan, result);
+  }
+  return result;
+}
+
+function prune(scan: AnyNode): AnyNode {
+  const entries = asList(scan.with_entry_list, 'with_entry_list') as readonly AnyNode[];
+  const byName = new Map(entries.map((entry) => [String(entry.with_query_name), entry]));
+  const reached = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const name of references(part)) {
+      const entry = byName.get(name);
+      if (entry === undefined || reached.has(name)) continue;
+      reached.add(name);
+      follow(entry.with_subquery);
+    }
+  };
+  follow(scan.query);
+  if (reached.size === entries.length) return scan;
+  return {
+    ...scan,
+    with_entry_list: entries.filter((entry) => reached.has(String(entry.with_query_name))),
+  };
+}
+
+function* references(part: unknown): Generator<string> {
+  if (Array.isArray(part)) {
+    for (const element of part) yield* references(element);
+  } else if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) {
+    const message = part as AnyNode;
+    if (message.node === 'resolved_with_ref_scan_node') {
+      yield String(asMessage(unwrap(message).message, 'scan').with_query_name);
+    }
+    for (const field in message) {
+      if (field !== 'type' && field !== 'signature' && field !== 'column') yield* references(message[field]);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { duckType } from '../duck-type.ts';
+import {
+  concatArrays,
+  elementAt,
+  elementOrNull,
+  generateArray,
+  generateDoubles,
+  generateTimes,
+  joinArray,
+} from '../macros/arrays.ts';
+import { intervalOf, roughLength } from './date-parts.ts';
+import { type FunctionEntries, guarded, template, total } from './entry.ts';
+import { hasPlainEquality } from './equality.ts';
+import type { FunctionCall } from './function-call.ts';
+
+const element = (first: 0 | 1) =>
+  guarded((call) => {
+    const index = first === 0 ? call.sql(1) : `${call.sql(1)} - 1`;
+    return elementAt.call([call.sql(0), index], call.safe);
+  });
+
+const elementIfAny = (first: 0 | 1) =>
+  total((call) => elementOrNull.call([call.sql(0), first === 0 ? call.sql(1) : `${call.sql(1)} - 1`]));
+
+const concat = total((call) =>
+  call
+    .all()
+    .map(({ sql }) => sql)
+    .reduce((a, b) => concatArrays.call([a, b])),
+);
+
+function toText(call: FunctionCall): string {
+  const array = call.arg(0);
+  if (array.type.kind === 'ARRAY' && array.type.element.kind === 'BYTES') throw call.refusal('BYTES');
+  const nullText = call.optional(2);
+  if (nullText === undefined) return joinArray.call([array.sql, call.sql(1)]);
+  if (nullText.constant === undefined) throw call.refusal('a computed text for NULL');
+  const replaced = `list_transform(${array.sql}, lambda x: coalesce(x, ${nullText.sql}))`;
+  return joinArray.call([replaced, call.sql(1)]);
+}
+
+function series(call: FunctionCall): string {
+  if (call.type.kind !== 'ARRAY') throw call.refusal(call.type.kind);
+  const [from, to, step] = [call.sql(0), call.sql(1), call.optional(2)?.sql];
+  switch (call.type.element.kind) {
+    case 'INT64':
+      return generateArray.call([from, to, step ?? '1::BIGINT'], call.safe);
+    case 'FLOAT64':
+      return generateDoubles.call([from, to, step ?? '1::DOUBLE'], call.safe);
+    default:
+      throw call.refusal(call.type.element.kind);
+  }
+}
+
+function times(call: FunctionCall): string {
+  const count = call.optional(2)?.sql ?? '1';
+  const part = call.optional(3) === undefined ? 'DAY' : call.constantText(3, 'date part');
+  const step = [intervalOf(count, part), roughLength(count, part)];
+  return `CAST(${generateTimes.call([call.sql(0), call.sql(1), ...step], call.safe)} AS ${duckType(call.type)})`;
+}
+
+export const arrayFunctions: FunctionEntries = {
+  $make_array: total(
+    (call) =>
+      `CAST([${call
+        .all()
+        .map(({ sql }) => sql)
+        .join(', ')}] AS ${duckType(call.type)})`,
+  ),
+  $array_at_offset: element(0),
+  $array_at_ordinal: element(1),
+  $safe_array_at_offset: elementIfAny(0),
+  $safe_array_at_ordinal: elementIfAny(1),
+  array_length: total(template('len($1)')),
+  array_concat: concat,
+  array_concat_op: concat,
+  array_reverse: total(template('list_reverse($1)')),
+  array_to_string: total(toText),
+  array_is_distinct: total((call) => {
+    const { type, sql } = call.arg(0);
+    if (type.kind !== 'ARRAY' || !hasPlainEquality(type.element))
+      throw call.refusal('elements that are no plain values');
+    // DuckDB leaves NULL out of list_distinct; two of them are alike here.
+    const nulls = `(len(${sql}) - list_count(${sql}))`;
+    return `(len(list_distinct(${sql})) + least(${nulls}, 1) = len(${sql}))`;
+  }),
+  array_first: guarded((call) => elementAt.call([call.sql(0), '0'], call.safe)),
+  array_last: guarded((call) => elementAt.call([call.sql(0), `len(${call.sql(0)}) - 1`], call.safe)),
+  generate_array: guarded(series),
+  generate_timestamp_array: guarded(times),
+  generate_date_array: guarded(times),
+};

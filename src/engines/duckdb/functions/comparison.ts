@@ -1,0 +1,75 @@
+import { stringLiteral } from '../literal.ts';
+import { doubleInArray, inArray } from '../macros/arrays.ts';
+import { type FunctionEntries, failing, template, textOnly, total } from './entry.ts';
+import { equals, hasPlainEquality } from './equality.ts';
+import type { FunctionCall } from './function-call.ts';
+
+/** NaN is neither less nor greater than anything; DuckDB has it as the greatest number. */
+const ordering = (operator: string) =>
+  total((call) => {
+    const [a, b] = [call.sql(0), call.sql(1)];
+    const plain = `(${a} ${operator} ${b})`;
+    if (call.arg(0).type.kind !== 'FLOAT64') return plain;
+    const numbers = call
+      .all()
+      .filter(({ constant }) => typeof constant !== 'number' || Number.isNaN(constant));
+    return `(${[plain, ...numbers.map(({ sql }) => `NOT isnan(${sql})`)].join(' AND ')})`;
+  });
+
+const between = (call: FunctionCall): string => {
+  const [x, low, high] = [call.sql(0), call.sql(1), call.sql(2)];
+  if (call.arg(0).type.kind !== 'FLOAT64') return `(${x} BETWEEN ${low} AND ${high})`;
+  return `(${x} >= ${low} AND ${x} <= ${high} AND NOT isnan(${x}) AND NOT isnan(${low}) AND NOT isnan(${high}))`;
+};
+
+const oneOf = (call: FunctionCall): string => {
+  const [x, ...list] = call.all();
+  if (x === undefined) throw call.refusal('no argument');
+  if (hasPlainEquality(x.type)) return `(${x.sql} IN (${list.map(({ sql }) => sql).join(', ')}))`;
+  return `(${list.map(({ sql }) => equals(x.sql, sql, x.type)).join(' OR ')})`;
+};
+
+const oneOfArray = (call: FunctionCall): string => {
+  const args = [call.sql(0), call.sql(1)];
+  const { type } = call.arg(0);
+  if (type.kind === 'FLOAT64') return doubleInArray.call(args);
+  if (!hasPlainEquality(type)) throw call.refusal(`IN UNNEST of ${type.kind}`);
+  return inArray.call(args);
+};
+
+/** Without an escape character in it, a pattern is left to DuckDB's optimizer, which knows prefixes. */
+const like = (call: FunctionCall): string => {
+  const pattern = call.arg(1).constant;
+  if (typeof pattern === 'string' && !pattern.includes('\\')) {
+    return `(${call.sql(0)} LIKE ${stringLiteral(pattern)})`;
+  }
+  return `(${call.sql(0)} LIKE ${call.sql(1)} ESCAPE '\\')`;
+};
+
+const distinctFrom = (operator: string) =>
+  total((call) => {
+    const { kind } = call.arg(0).type;
+    if (kind === 'JSON' || kind === 'STRUCT' || kind === 'ARRAY') throw call.refusal(kind);
+    return `(${call.sql(0)} ${operator} ${call.sql(1)})`;
+  });
+
+export const comparisonFunctions: FunctionEntries = {
+  $equal: total((call) => equals(call.sql(0), call.sql(1), call.arg(0).type)),
+  $not_equal: total((call) => {
+    const { type } = call.arg(0);
+    if (hasPlainEquality(type)) return `(${call.sql(0)} <> ${call.sql(1)})`;
+    return `(NOT ${equals(call.sql(0), call.sql(1), type)})`;
+  }),
+  $less: ordering('<'),
+  $less_or_equal: ordering('<='),
+  $greater: ordering('>'),
+  $greater_or_equal: ordering('>='),
+  $between: total(between),
+  $in: total(oneOf),
+  $in_array: total(oneOfArray),
+  $like: textOnly(failing(like)),
+  $is_distinct_from: distinctFrom('IS DISTINCT FROM'),
+  $is_not_distinct_from: distinctFrom('IS NOT DISTINCT FROM'),
+  $is_true: total(template('($1 IS TRUE)')),
+  $is_false: total(template('($1 IS FALSE)')),
+};

@@ -1,0 +1,116 @@
+import { unsupported } from '../../../sql/resolved/unsupported.ts';
+import { formatType, type SqlType, type StructType } from '../../../sql/type.ts';
+import { duckType, physicalFieldNames } from '../duck-type.ts';
+import type { Expression } from '../emit/expression.ts';
+import {
+  doubleToInt64,
+  doubleToNumeric,
+  doubleToString,
+  numericToString,
+  stringToBool,
+  stringToDouble,
+  stringToInt64,
+  stringToNumeric,
+} from '../macros/numbers.ts';
+import {
+  civilText,
+  stringToDate,
+  stringToDatetime,
+  stringToTime,
+  stringToTimestamp,
+} from '../macros/time.ts';
+import { civilIn, instantIn, instantTextIn } from './zone.ts';
+
+/** A value to convert, with what the query says about how. */
+export interface Conversion {
+  readonly value: string;
+  readonly safe: boolean;
+  readonly zone: Expression | undefined;
+}
+
+type Convert = (conversion: Conversion) => string;
+
+/** Text of a fixed form; the value can't be of another one, so this can't fail. */
+const asText: Convert = ({ value }) => `CAST(${value} AS VARCHAR)`;
+
+/** By `FROM>TO`: every conversion between scalar types that BigQuery has and that is sound here. */
+const conversions: Readonly<Record<string, Convert>> = {
+  'BOOL>INT64': ({ value }) => `CAST(${value} AS BIGINT)`,
+  'BOOL>STRING': asText,
+  'INT64>BOOL': ({ value }) => `(${value} <> 0)`,
+  'INT64>FLOAT64': ({ value }) => `CAST(${value} AS DOUBLE)`,
+  'INT64>NUMERIC': ({ value }) => `CAST(${value} AS DECIMAL(38,9))`,
+  'INT64>STRING': asText,
+  'FLOAT64>INT64': ({ value, safe }) => doubleToInt64.call([value], safe),
+  'FLOAT64>NUMERIC': ({ value, safe }) => doubleToNumeric.call([value], safe),
+  'FLOAT64>STRING': ({ value }) => doubleToString.call([value]),
+  'NUMERIC>FLOAT64': ({ value }) => `CAST(CAST(${value} AS VARCHAR) AS DOUBLE)`,
+  'NUMERIC>INT64': ({ value, safe }) => `${safe ? 'TRY_CAST' : 'CAST'}(round(${value}, 0) AS BIGINT)`,
+  'NUMERIC>STRING': ({ value }) => numericToString.call([value]),
+  'STRING>BOOL': ({ value, safe }) => stringToBool.call([value], safe),
+  'STRING>BYTES': ({ value }) => `encode(${value})`,
+  'STRING>DATE': ({ value, safe }) => stringToDate.call([value], safe),
+  'STRING>DATETIME': ({ value, safe }) => stringToDatetime.call([value], safe),
+  'STRING>FLOAT64': ({ value, safe }) => stringToDouble.call([value], safe),
+  'STRING>INT64': ({ value, safe }) => stringToInt64.call([value], safe),
+  'STRING>NUMERIC': ({ value, safe }) => stringToNumeric.call([value], safe),
+  'STRING>TIME': ({ value, safe }) => stringToTime.call([value], safe),
+  'STRING>TIMESTAMP': ({ value, safe, zone }) => stringToTimestamp.call([value, zone?.sql ?? "'UTC'"], safe),
+  'BYTES>STRING': ({ value, safe }) => {
+    if (safe) throw unsupported('SAFE_CAST from BYTES to STRING');
+    return `decode(${value})`;
+  },
+  'TIMESTAMP>STRING': ({ value, zone }) => instantTextIn(value, zone),
+  'TIMESTAMP>DATETIME': ({ value, zone }) => civilIn(value, zone),
+  'TIMESTAMP>DATE': ({ value, zone }) => `CAST(${civilIn(value, zone)} AS DATE)`,
+  'TIMESTAMP>TIME': ({ value, zone }) => `CAST(${civilIn(value, zone)} AS TIME)`,
+  'DATETIME>STRING': ({ value }) => civilText.call([value, "''"]),
+  'DATETIME>TIMESTAMP': ({ value, zone }) => instantIn(value, zone),
+  'DATETIME>DATE': ({ value }) => `CAST(${value} AS DATE)`,
+  'DATETIME>TIME': ({ value }) => `CAST(${value} AS TIME)`,
+  'DATE>STRING': asText,
+  'DATE>DATETIME': ({ value }) => `CAST(${value} AS TIMESTAMP)`,
+  'DATE>TIMESTAMP': ({ value, zone }) => instantIn(`CAST(${value} AS TIMESTAMP)`, zone),
+};
+
+/**
+ * The conversion of a value from one type to another, as SQL of exactly the target's DuckDB type. A type to
+ * itself is no conversion: the value stays as it is, so that DuckDB can prune by it.
+ */
+export function convert(from: SqlType, to: SqlType, conversion: Conversion): string {
+  if (from.kind === 'ARRAY' && to.kind === 'ARRAY') {
+    if (duckType(from) === duckType(to) && sameScalars(from, to)) return conversion.value;
+    const element = convert(from.element, to.element, { ...conversion, value: 'x' });
+    return `list_transform(${conversion.value}, lambda x: ${element})`;
+  }
+  if (from.kind === 'STRUCT' && to.kind === 'STRUCT') return convertStruct(from, to, conversion);
+  if (from.kind === to.kind) return conversion.value;
+  const convertScalar = conversions[`${from.kind}>${to.kind}`];
+  if (convertScalar === undefined) throw unsupported(`CAST from ${formatType(from)} to ${formatType(to)}`);
+  return convertScalar(conversion);
+}
+
+/** Whether two types differ in names of fields at most. */
+function sameScalars(a: SqlType, b: SqlType): boolean {
+  if (a.kind === 'ARRAY' && b.kind === 'ARRAY') return sameScalars(a.element, b.element);
+  if (a.kind === 'STRUCT' && b.kind === 'STRUCT') {
+    return (
+      a.fields.length === b.fields.length &&
+      a.fields.every(({ type }, i) => sameScalars(type, b.fields[i]?.type ?? type))
+    );
+  }
+  return a.kind === b.kind;
+}
+
+function convertStruct(from: StructType, to: StructType, conversion: Conversion): string {
+  const { value } = conversion;
+  if (duckType(from) === duckType(to) && sameScalars(from, to)) return value;
+  const names = physicalFieldNames(to);
+  const fields = to.fields.map((field, i) => {
+    const source = from.fields[i];
+    if (source === undefined) throw unsupported('a CAST between STRUCTs of different length');
+    const part = { ...conversion, value: `struct_extract_at(${value}, ${i + 1})` };
+    return `${names[i]} := ${convert(source.type, field.type, part)}`;
+  });
+  return `CASE WHEN ${value} IS NOT NULL THEN struct_pack(${fields.join(', ')}) END`;
+}

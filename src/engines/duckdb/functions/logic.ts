@@ -1,0 +1,49 @@
+import { type FunctionEntries, lazy, template } from './entry.ts';
+import { equals, hasPlainEquality } from './equality.ts';
+import type { FunctionCall } from './function-call.ts';
+
+const connective = (operator: 'AND' | 'OR') =>
+  lazy(
+    (call) =>
+      `(${call
+        .all()
+        .map(({ sql }) => sql)
+        .join(` ${operator} `)})`,
+  );
+
+/** The branches of a CASE, given as conditions and results in turn, and the ELSE where there is one. */
+function branches(parts: readonly string[]): string {
+  const whens = [];
+  for (let i = 0; i + 1 < parts.length; i += 2) whens.push(`WHEN ${parts[i]} THEN ${parts[i + 1]}`);
+  return parts.length % 2 === 1 ? `${whens.join(' ')} ELSE ${parts.at(-1)}` : whens.join(' ');
+}
+
+const texts = (call: FunctionCall) => call.all().map(({ sql }) => sql);
+
+function caseWithValue(call: FunctionCall): string {
+  const { sql: value, type } = call.arg(0);
+  const rest = texts(call).slice(1);
+  if (hasPlainEquality(type)) return `CASE ${value} ${branches(rest)} END`;
+  const isCondition = (i: number) => i % 2 === 0 && i + 1 < rest.length;
+  return `CASE ${branches(rest.map((sql, i) => (isCondition(i) ? equals(value, sql, type) : sql)))} END`;
+}
+
+const coalesce = lazy((call) => `coalesce(${texts(call).join(', ')})`);
+
+export const logicFunctions: FunctionEntries = {
+  $and: connective('AND'),
+  $or: connective('OR'),
+  $not: lazy(template('(NOT $1)')),
+  $is_null: lazy(template('($1 IS NULL)')),
+  $case_no_value: lazy((call) => `CASE ${branches(texts(call))} END`),
+  $case_with_value: lazy(caseWithValue),
+  if: lazy(template('CASE WHEN $1 THEN $2 ELSE $3 END')),
+  ifnull: coalesce,
+  coalesce,
+  nullif: lazy((call) => {
+    const { sql, type } = call.arg(0);
+    return `CASE WHEN ${equals(sql, call.sql(1), type)} THEN NULL ELSE ${sql} END`;
+  }),
+  nullifzero: lazy(template('nullif($1, 0)')),
+  zeroifnull: lazy(template('coalesce($1, 0)')),
+};

@@ -1,0 +1,31 @@
+import { arithmeticFunctions } from './arithmetic.ts';
+import { arrayFunctions } from './arrays.ts';
+import { bytesFunctions } from './bytes.ts';
+import { comparisonFunctions } from './comparison.ts';
+import { dateFunctions } from './dates.ts';
+import type { FunctionEntries } from './entry.ts';
+import { formatFunctions } from './format.ts';
+import { jsonFunctions } from './json.ts';
+import { logicFunctions } from './logic.ts';
+import { mathFunctions } from './math.ts';
+import { netFunctions } from './net.ts';
+import { regexpFunctions } from './regexp.ts';
+import { stringFunctions } from './strings.ts';
+import { timeTextFunctions } from './time-text.ts';
+
+/** Every scalar function that can be had, by the analyzer's name in lower case. */
+export const scalarFunctions: FunctionEntries = {
+  ...logicFunctions,
+  ...comparisonFunctions,
+  ...arithmeticFunctions,
+  ...mathFunctions,
+  ...stringFunctions,
+  ...regexpFunctions,
+  ...bytesFunctions,
+  ...formatFunctions,
+  ...netFunctions,
+  ...dateFunctions,
+  ...timeTextFunctions,
+  ...arrayFunctions,
+  ...jsonFunctions,
+};

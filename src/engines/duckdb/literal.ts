@@ -1,0 +1,116 @@
+import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
+import { formatType, type SqlType } from '../../sql/type.ts';
+import type { Value } from '../../sql/value.ts';
+import { duckType, physicalFieldNames } from './duck-type.ts';
+
+/**
+ * A value as a constant of DuckDB's SQL, of exactly the DuckDB type that `type` maps to. This is the only
+ * place where values become SQL text: literals of a query and values of parameters alike.
+ *
+ * TIMESTAMP becomes a plain `TIMESTAMP '...'`, on which DuckDB prunes row groups. A value that hasn't the
+ * form which `Value` demands for its type is a defect of the caller and throws a TypeError.
+ */
+export function literalSql(type: SqlType, value: Value): string {
+  if (value === null) return `CAST(NULL AS ${duckType(type)})`;
+  switch (type.kind) {
+    case 'BOOL':
+      if (typeof value === 'boolean') return String(value);
+      break;
+    case 'INT64':
+      if (typeof value === 'bigint') return integer(value);
+      break;
+    case 'FLOAT64':
+      if (typeof value === 'number') return `'${Object.is(value, -0) ? '-0' : value}'::DOUBLE`;
+      break;
+    case 'STRING':
+    case 'JSON':
+      if (typeof value === 'string') return stringLiteral(value);
+      break;
+    case 'TIMESTAMP':
+      if (typeof value === 'bigint') return `TIMESTAMP '${instantText(value)}'`;
+      break;
+    case 'ARRAY':
+      if (Array.isArray(value)) {
+        const elements = value.map((element: Value) => literalSql(type.element, element));
+        return `CAST([${elements.join(', ')}] AS ${duckType(type)})`;
+      }
+      break;
+    case 'STRUCT':
+      if (Array.isArray(value) && value.length === type.fields.length) {
+        const names = physicalFieldNames(type);
+        const fields = type.fields.map((field, i) => `${names[i]} := ${literalSql(field.type, value[i])}`);
+        return `CAST(struct_pack(${fields.join(', ')}) AS ${duckType(type)})`;
+      }
+      break;
+    default:
+      if (typeof value === 'string') return textual(type, value);
+  }
+  throw mismatch(type);
+}
+
+/** Text as a string constant. NUL can't stand in SQL text and is put in by `chr(0)`. */
+export function stringLiteral(text: string): string {
+  const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
+  return parts.length === 1 ? `${parts[0]}` : `(${parts.join(' || chr(0) || ')})`;
+}
+
+function integer(value: bigint): string {
+  return value < 0n ? `'${value}'::BIGINT` : `${value}::BIGINT`;
+}
+
+const minMicros = -62_135_596_800_000_000n;
+const maxMicros = 253_402_300_799_999_999n;
+
+function instantText(micros: bigint): string {
+  if (micros < minMicros || micros > maxMicros)
+    throw new RangeError('A TIMESTAMP is outside the years 1 to 9999');
+  return datetimeTextOfMicros(micros).replace('T', ' ');
+}
+
+const date = String.raw`\d{4}-\d\d-\d\d`;
+const time = String.raw`\d\d:\d\d:\d\d(\.\d{6})?`;
+
+/** The types whose values are strings of a fixed form: that form, and how the constant is written. */
+function textual(type: SqlType, value: string): string {
+  switch (type.kind) {
+    case 'DATE':
+      if (matches(date, value)) return `DATE '${value}'`;
+      break;
+    case 'TIME':
+      if (matches(time, value)) return `TIME '${value}'`;
+      break;
+    case 'DATETIME':
+      if (matches(`${date}T${time}`, value)) return `TIMESTAMP '${value.replace('T', ' ')}'`;
+      break;
+    case 'NUMERIC':
+      if (matches(String.raw`-?\d{1,29}(\.\d{1,9})?`, value)) return `'${value}'::${duckType(type)}`;
+      break;
+    case 'BYTES':
+      if (matches('[A-Za-z0-9+/]*={0,2}', value))
+        return `unhex('${Buffer.from(value, 'base64').toString('hex')}')`;
+      break;
+    case 'INTERVAL':
+      return interval(value);
+    default:
+      duckType(type); // Refuses the type by its name.
+  }
+  throw mismatch(type);
+}
+
+function interval(value: string): string {
+  const parts = /^(-?)(\d+)-(\d+) (-?\d+) (-?)(\d+):(\d+):(\d+)(?:\.(\d{1,6}))?$/.exec(value);
+  if (parts === null) throw mismatch({ kind: 'INTERVAL' });
+  const [, monthSign, years, months, days, timeSign, hours, minutes, seconds, fraction = ''] = parts;
+  const totalMonths = Number(years) * 12 + Number(months);
+  const wholeSeconds = (BigInt(hours ?? 0) * 60n + BigInt(minutes ?? 0)) * 60n + BigInt(seconds ?? 0);
+  const micros = wholeSeconds * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+  return `INTERVAL '${monthSign}${totalMonths} months ${days} days ${timeSign}${micros} microseconds'`;
+}
+
+function matches(form: string, value: string): boolean {
+  return new RegExp(`^(?:${form})$`).test(value);
+}
+
+function mismatch(type: SqlType): TypeError {
+  return new TypeError(`A value has not the form of the type ${formatType(type)}`);
+}

@@ -1,0 +1,92 @@
+import { Macro } from './macro.ts';
+
+/** The element at an index from zero. */
+export const elementAt = new Macro(
+  'element_at',
+  ['a', 'i'],
+  (mode) => `CASE WHEN i < 0 OR i >= len(a)
+    THEN list_extract(a, ${mode.raise("'Array index ' || i || ' is out of bounds'", 'BIGINT')}) ELSE list_extract(a, i + 1) END`,
+);
+
+/** The same, NULL where there is none: DuckDB counts negative indexes from the end. */
+export const elementOrNull = new Macro(
+  'element_or_null',
+  ['a', 'i'],
+  () => 'CASE WHEN i >= 0 THEN list_extract(a, i + 1) END',
+);
+
+/** `x IN UNNEST(a)` with the three values of GoogleSQL, for types whose values are equal to themselves. */
+export const inArray = new Macro(
+  'in_array',
+  ['x', 'a'],
+  () => `CASE WHEN a IS NULL OR len(a) = 0 THEN false WHEN x IS NULL THEN NULL WHEN list_contains(a, x) THEN true
+    WHEN list_count(a) < len(a) THEN NULL ELSE false END`,
+);
+
+/** The same for FLOAT64, where NaN equals nothing. */
+export const doubleInArray = new Macro(
+  'double_in_array',
+  ['x', 'a'],
+  () => `CASE WHEN a IS NULL OR len(a) = 0 THEN false WHEN x IS NULL THEN NULL
+    WHEN NOT isnan(x) AND list_contains(a, x) THEN true WHEN list_count(a) < len(a) THEN NULL ELSE false END`,
+);
+
+/** NULL with NULL is NULL. */
+export const concatArrays = new Macro(
+  'concat_arrays',
+  ['a', 'b'],
+  () => 'CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN list_concat(a, b) END',
+);
+
+export const joinArray = new Macro(
+  'join_array',
+  ['a', 'delimiter'],
+  () =>
+    "CASE WHEN a IS NOT NULL AND delimiter IS NOT NULL THEN coalesce(array_to_string(a, delimiter), '') END",
+);
+
+const maxElements = 1_048_576;
+const tooMany = `'Cannot generate arrays with more than ${maxElements} elements.'`;
+const zeroStep = "'Sequence step cannot be 0.'";
+
+export const generateArray = new Macro(
+  'generate_array',
+  ['a', 'b', 's'],
+  (mode) => `CASE WHEN a IS NULL OR b IS NULL OR s IS NULL THEN NULL
+    WHEN s = 0 THEN [${mode.raise(zeroStep, 'BIGINT')}]
+    WHEN (CAST(b AS HUGEINT) - a) // s >= ${maxElements} THEN [${mode.raise(tooMany, 'BIGINT')}]
+    ELSE generate_series(a, b, s) END`,
+);
+
+export const generateDoubles = new Macro(
+  'generate_doubles',
+  ['a', 'b', 's'],
+  (mode) => `CASE WHEN a IS NULL OR b IS NULL OR s IS NULL THEN NULL
+    WHEN s = 0 THEN [${mode.raise(zeroStep, 'DOUBLE')}]
+    WHEN NOT isfinite((b - a) / s) OR (b - a) / s >= ${maxElements} THEN [${mode.raise(tooMany, 'DOUBLE')}]
+    WHEN (b - a) / s < 0 THEN CAST([] AS DOUBLE[])
+    ELSE list_transform(range(CAST(floor((b - a) / s) AS BIGINT) + 1), lambda i: a + i * s) END`,
+);
+
+/** From `a` to `b` in steps of an interval of about `step_us` microseconds, which is never zero. */
+export const generateTimes = new Macro(
+  'generate_times',
+  ['a', 'b', 'step', 'step_us'],
+  (mode) => `CASE WHEN a IS NULL OR b IS NULL OR step IS NULL THEN NULL
+    WHEN step_us = 0 THEN [${mode.raise(zeroStep, 'TIMESTAMP')}]
+    WHEN (epoch_us(CAST(b AS TIMESTAMP)) - epoch_us(CAST(a AS TIMESTAMP))) // step_us >= ${maxElements}
+      THEN [${mode.raise(tooMany, 'TIMESTAMP')}]
+    ELSE generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), step) END`,
+);
+
+export const arrayMacros = [
+  elementAt,
+  elementOrNull,
+  inArray,
+  doubleInArray,
+  concatArrays,
+  joinArray,
+  generateArray,
+  generateDoubles,
+  generateTimes,
+];

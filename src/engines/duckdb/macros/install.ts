@@ -1,0 +1,17 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { arrayMacros } from './arrays.ts';
+import { jsonMacros } from './json.ts';
+import { macroDatabase } from './macro.ts';
+import { numberMacros } from './numbers.ts';
+import { textMacros } from './text.ts';
+import { timeMacros } from './time.ts';
+
+/**
+ * Makes the macros that emitted SQL calls available to every connection of the connection's instance. They
+ * live in an attached database in memory, so nothing is written to the store. Once per instance, about 30 ms.
+ */
+export async function installMacros(connection: DuckDBConnection): Promise<void> {
+  const macros = [...numberMacros, ...timeMacros, ...textMacros, ...arrayMacros, ...jsonMacros];
+  const statements = macros.flatMap((macro) => macro.definitions);
+  await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
+}

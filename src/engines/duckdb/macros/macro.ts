@@ -1,0 +1,77 @@
+/**
+ * The database, attached in memory, that holds the macros. Calls name it, so nothing else can take a
+ * macro's place.
+ */
+export const macroDatabase = 'gateway';
+
+/** What stands before and after the message of an error that SQL raises. */
+export const raisedPrefix = 'BQERR:';
+export const raisedSuffix = ':BQEND';
+
+/** How a macro's body meets what it can't answer: one twin of a fallible macro raises, the other gives NULL. */
+export interface Mode {
+  /** An expression of type `type` for the place where an error belongs. `message` is SQL. */
+  raise(message: string, type: string): string;
+  /** The conversion, which may fail. */
+  cast(expression: string, type: string): string;
+  call(macro: Macro, ...args: string[]): string;
+}
+
+/**
+ * Raises as a cast that must fail: DuckDB's own error() may not stand under TRY and is never folded away in
+ * a branch that isn't taken.
+ */
+export function raise(message: string, type: string): string {
+  const failing = `CAST('${raisedPrefix}' || ${message} || '${raisedSuffix}' AS BIGINT)`;
+  return type === 'BIGINT' ? failing : `CAST(CAST(${failing} AS VARCHAR) AS ${type})`;
+}
+
+const raising: Mode = {
+  raise,
+  cast: (expression, type) => `CAST(${expression} AS ${type})`,
+  call: (macro, ...args) => macro.call(args, false),
+};
+
+const nullGiving: Mode = {
+  raise: (_message, type) => `CAST(NULL AS ${type})`,
+  cast: (expression, type) => `TRY_CAST(${expression} AS ${type})`,
+  call: (macro, ...args) => macro.call(args, true),
+};
+
+/**
+ * A function of GoogleSQL that DuckDB doesn't have, as a SQL macro. DuckDB may move a failing expression out
+ * of TRY(...), so what SAFE_CAST and SAFE.f need is a twin that can't fail, made from the same body.
+ */
+export class Macro {
+  readonly #name: string;
+  readonly #parameters: string;
+  readonly #body: string;
+  readonly #nullGivingBody: string;
+
+  constructor(name: string, parameters: readonly string[], body: (mode: Mode) => string) {
+    this.#name = `${macroDatabase}.main.${name}`;
+    this.#parameters = parameters.join(', ');
+    this.#body = body(raising);
+    this.#nullGivingBody = body(nullGiving);
+  }
+
+  /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
+  call(args: readonly string[], safe = false): string {
+    return `${safe && this.#isFallible ? this.#twin : this.#name}(${args.join(', ')})`;
+  }
+
+  /** The statements that create it. */
+  get definitions(): readonly string[] {
+    const definition = (name: string, body: string) => `CREATE MACRO ${name}(${this.#parameters}) AS ${body}`;
+    const own = definition(this.#name, this.#body);
+    return this.#isFallible ? [own, definition(this.#twin, this.#nullGivingBody)] : [own];
+  }
+
+  get #isFallible(): boolean {
+    return this.#body !== this.#nullGivingBody;
+  }
+
+  get #twin(): string {
+    return `${this.#name}_or_null`;
+  }
+}

@@ -1,0 +1,126 @@
+import { Macro } from './macro.ts';
+
+/** What TRIM takes off when it isn't told: the characters of Unicode's White_Space property. */
+export const whiteSpace = new Macro('white_space', [], () =>
+  [
+    9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202,
+    8232, 8233, 8239, 8287, 12288,
+  ]
+    .map((code) => `chr(${code})`)
+    .join(' || '),
+);
+
+export const upper = new Macro(
+  'upper_case',
+  ['s'],
+  () => "CASE WHEN strlen(s) = length(s) THEN upper(s) ELSE upper(replace(s, 'ß', 'SS')) END",
+);
+
+export const asciiCode = new Macro(
+  'ascii_code',
+  ['s'],
+  (mode) => `CASE WHEN s = '' THEN 0::BIGINT
+    WHEN ascii(s) > 127 THEN ${mode.raise("'Argument to ASCII is not a structurally valid ASCII string: ''' || s || ''''", 'BIGINT')}
+    ELSE CAST(ascii(s) AS BIGINT) END`,
+);
+
+export const substringFrom = new Macro(
+  'substring_from',
+  ['s', 'p'],
+  () => 'CASE WHEN p = 0 OR (p < 0 AND -p > length(s)) THEN s ELSE substr(s, p) END',
+);
+
+export const substring = new Macro(
+  'substring_of_length',
+  ['s', 'p', 'n'],
+  (mode) => `CASE WHEN n < 0 THEN ${mode.raise("'Third argument in SUBSTR() cannot be negative'", 'VARCHAR')}
+    WHEN p = 0 OR (p < 0 AND -p > length(s)) THEN substr(s, 1, n) ELSE substr(s, p, n) END`,
+);
+
+const nonNegative = (name: string, call: string) =>
+  new Macro(
+    `${call}_part`,
+    ['s', 'n'],
+    (mode) =>
+      `CASE WHEN n < 0 THEN ${mode.raise(`'Second argument in ${name}() cannot be negative'`, 'VARCHAR')} ELSE ${call}(s, n) END`,
+  );
+export const left = nonNegative('LEFT', 'left');
+export const right = nonNegative('RIGHT', 'right');
+
+/** By code points: DuckDB's own reverse keeps combining characters together. */
+export const reverse = new Macro(
+  'reverse_text',
+  ['s'],
+  () => "array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '')",
+);
+
+export const split = new Macro(
+  'split_text',
+  ['s', 'd'],
+  () => "CASE WHEN s = '' THEN [''] WHEN d = '' THEN regexp_extract_all(s, '(?s).') ELSE split(s, d) END",
+);
+
+const maxOutput = 1_048_576;
+
+const pad = (name: string, call: string) =>
+  new Macro(
+    `${call}_text`,
+    ['s', 'n', 'pattern'],
+    (
+      mode,
+    ) => `CASE WHEN n < 0 THEN ${mode.raise(`'Second argument (output size) for ${name} cannot be negative'`, 'VARCHAR')}
+      WHEN pattern = '' THEN ${mode.raise(`'Third argument (pad pattern) for ${name} cannot be empty'`, 'VARCHAR')}
+      WHEN n > ${maxOutput} THEN ${mode.raise(`'Output of ${name} exceeds max allowed output size of 1MB'`, 'VARCHAR')}
+      ELSE ${call}(s, CAST(n AS INTEGER), pattern) END`,
+  );
+export const padLeft = pad('LPAD', 'lpad');
+export const padRight = pad('RPAD', 'rpad');
+
+export const repeat = new Macro(
+  'repeat_text',
+  ['s', 'n'],
+  (mode) => `CASE WHEN n < 0 THEN ${mode.raise("'Second argument in REPEAT cannot be negative'", 'VARCHAR')}
+    WHEN CAST(n AS HUGEINT) * strlen(s) > ${maxOutput} THEN ${mode.raise("'Output of REPEAT exceeds max allowed output size of 1MB'", 'VARCHAR')}
+    WHEN s = '' THEN '' ELSE repeat(s, n) END`,
+);
+
+const delimiters = String.raw`\s\[\](){}/|<>!?@"^#$&~_,.:;*%+\-`;
+
+export const initialCapitals = new Macro(
+  'initial_capitals',
+  ['s'],
+  () => `array_to_string(list_transform(regexp_extract_all(s, '[^${delimiters}]+|[${delimiters}]+'),
+    lambda w: replace(upper(left(w, 1)), 'ẞ', 'ß') || lower(substr(w, 2))), '')`,
+);
+
+/** The match, or that of the first group; NULL without a match, where DuckDB gives the empty string. */
+export const regexpExtract = new Macro(
+  'regexp_extract_text',
+  ['s', 'pattern', 'capture'],
+  () => 'CASE WHEN regexp_matches(s, pattern) THEN regexp_extract(s, pattern, capture) END',
+);
+
+/** The same for a group that can be absent from a match but never be empty in it. */
+export const regexpExtractOptional = new Macro(
+  'regexp_extract_optional',
+  ['s', 'pattern', 'capture'],
+  () => "nullif(regexp_extract(s, pattern, capture), '')",
+);
+
+export const textMacros = [
+  whiteSpace,
+  upper,
+  asciiCode,
+  substringFrom,
+  substring,
+  left,
+  right,
+  reverse,
+  split,
+  padLeft,
+  padRight,
+  repeat,
+  initialCapitals,
+  regexpExtract,
+  regexpExtractOptional,
+];

@@ -1,0 +1,80 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { GatewayError } from '../../../errors.ts';
+import type { Source } from '../../../sources/source.ts';
+import { abortable } from './abortable.ts';
+import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
+import type { RowBatch } from './row-batch.ts';
+import { Staging } from './staging.ts';
+import type { AppendResult } from './store.ts';
+import { inTransaction } from './transaction.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+export interface AppendTask {
+  readonly instance: DuckDBInstance;
+  readonly writes: WriteQueue;
+  readonly source: Source;
+  readonly batches: AsyncIterable<RowBatch>;
+  readonly origin: RowOrigin;
+  readonly signal: AbortSignal;
+  /** Called by the writer after the commit, while it still has its turn. */
+  readonly committed: (connection: DuckDBConnection, imported: number) => Promise<void>;
+}
+
+/** Stages the rows, then commits them in their turn. The contract is `Store.append`'s. */
+export async function append(task: AppendTask): Promise<AppendResult> {
+  task.signal.throwIfAborted();
+  const connection = await task.instance.connect();
+  const interrupt = () => connection.interrupt();
+  task.signal.addEventListener('abort', interrupt);
+  try {
+    const staging = await stage(task, connection);
+    const repeated = await staging.dropRepeatedIds();
+    const sorted = await staging.isOutOfOrder();
+    return await task.writes.run(async () => {
+      const { imported, alreadyThere } = await inTransaction(connection, async () => {
+        await refuseDemoRows(connection, task.origin);
+        const alreadyThere = await staging.dropKnownIds();
+        const imported = await staging.copyToTable(sorted);
+        if (imported > 0) await writeOrigin(connection, task.origin);
+        task.signal.throwIfAborted();
+        // From here on the rows are the store's: an abort that comes now is too late.
+        task.signal.removeEventListener('abort', interrupt);
+        return { imported, alreadyThere };
+      });
+      await task.committed(connection, imported);
+      return { imported, repeated, alreadyThere };
+    }, task.signal);
+  } catch (error) {
+    // A query that was interrupted rejects in DuckDB's words.
+    task.signal.throwIfAborted();
+    throw error;
+  } finally {
+    task.signal.removeEventListener('abort', interrupt);
+    connection.closeSync();
+  }
+}
+
+/** DuckDB takes one batch in while the next is being made. */
+async function stage(task: AppendTask, connection: DuckDBConnection): Promise<Staging> {
+  const staging = await Staging.create(connection, task.source);
+  let adding: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of abortable(task.batches, task.signal)) {
+      await adding;
+      adding = staging.add(batch);
+      // Its failure is met at the next await; until then it isn't an unhandled one.
+      adding.catch(() => undefined);
+    }
+  } finally {
+    await adding;
+  }
+  task.signal.throwIfAborted();
+  return staging;
+}
+
+/** Demo rows never get into a store that holds others. */
+async function refuseDemoRows(connection: DuckDBConnection, origin: RowOrigin): Promise<void> {
+  if (origin === 'demo' && (await readOrigin(connection)) === 'imported') {
+    throw new GatewayError('FORBIDDEN', 'The store holds imported rows: demo rows are not added to it.');
+  }
+}

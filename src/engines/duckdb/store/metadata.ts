@@ -1,0 +1,83 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Source } from '../../../sources/source.ts';
+import { StoreError } from './store-error.ts';
+import { parseStoredColumns, type StoredColumn, storedColumns } from './stored-schema.ts';
+
+/** Where a store's rows come from: all of them made up for the demo, or at least some imported. */
+export type RowOrigin = 'demo' | 'imported';
+
+/** What the file's tables look like. Raised whenever an older gateway couldn't read what a newer one writes. */
+const formatVersion = '1';
+
+/**
+ * Makes the store's own tables in an empty file, or checks that they are of this version. Throws `StoreError`
+ * (`format`) for a file that something else made.
+ */
+export async function prepareMetadata(connection: DuckDBConnection): Promise<void> {
+  const tables = await readColumn(
+    connection,
+    `SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT internal`,
+  );
+  if (tables.length === 0) {
+    await connection.run('CREATE SCHEMA meta');
+    await connection.run('CREATE SCHEMA logs');
+    await connection.run('CREATE TABLE meta.facts (name VARCHAR NOT NULL, value VARCHAR NOT NULL)');
+    await connection.run('CREATE TABLE meta.sources (name VARCHAR NOT NULL, columns VARCHAR NOT NULL)');
+    await connection.run(`INSERT INTO meta.facts VALUES ('format', $1)`, [formatVersion]);
+    return;
+  }
+  if (!tables.includes('meta.facts')) throw new StoreError('format', `the file in DATA_DIR is no store`);
+  const version = await readFact(connection, 'format');
+  if (version !== formatVersion) {
+    throw new StoreError(
+      'format',
+      `the store in DATA_DIR has format ${version ?? 'unknown'}, this version reads ${formatVersion}`,
+    );
+  }
+}
+
+/** Undefined while the store holds no rows and never did. */
+export async function readOrigin(connection: DuckDBConnection): Promise<RowOrigin | undefined> {
+  const origin = await readFact(connection, 'origin');
+  return origin === 'demo' || origin === 'imported' ? origin : undefined;
+}
+
+export async function writeOrigin(connection: DuckDBConnection, origin: RowOrigin): Promise<void> {
+  await connection.run(`DELETE FROM meta.facts WHERE name = 'origin'`);
+  await connection.run(`INSERT INTO meta.facts VALUES ('origin', $1)`, [origin]);
+}
+
+/** The columns that a source's table was made from, or undefined when it has no table yet. */
+export async function readStoredColumns(
+  connection: DuckDBConnection,
+  source: string,
+): Promise<readonly StoredColumn[] | undefined> {
+  const [text] = await readColumn(
+    connection,
+    'SELECT columns FROM meta.sources WHERE lower(name) = lower($1)',
+    [source],
+  );
+  return text === undefined ? undefined : parseStoredColumns(text);
+}
+
+export async function writeStoredColumns(connection: DuckDBConnection, source: Source): Promise<void> {
+  await connection.run('DELETE FROM meta.sources WHERE lower(name) = lower($1)', [source.name]);
+  await connection.run('INSERT INTO meta.sources VALUES ($1, $2)', [
+    source.name,
+    JSON.stringify(storedColumns(source.columns)),
+  ]);
+}
+
+async function readFact(connection: DuckDBConnection, name: string): Promise<string | undefined> {
+  const [value] = await readColumn(connection, 'SELECT value FROM meta.facts WHERE name = $1', [name]);
+  return value;
+}
+
+async function readColumn(
+  connection: DuckDBConnection,
+  sql: string,
+  values: string[] = [],
+): Promise<string[]> {
+  const reader = await connection.runAndReadAll(sql, values);
+  return reader.getRows().map(([value]) => String(value));
+}

@@ -1,0 +1,115 @@
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { StoreError } from './store-error.ts';
+
+export interface DatabaseOptions {
+  /** The folder of the store; made when it is missing. */
+  readonly dataDir: string;
+  /** DuckDB's `memory_limit`, such as `2GB`. The process goes beyond it by 100 to 250 MB. */
+  readonly memoryLimit: string;
+  readonly threads: number;
+}
+
+/** A database that this process has open. */
+export interface OpenDatabase {
+  readonly instance: DuckDBInstance;
+  /** Closes the database and gives its file free for other processes. */
+  close(): void;
+}
+
+const fileName = 'store.duckdb';
+const spillFolder = 'spill';
+
+/**
+ * DuckDB's lock on the file holds off other processes only: a second database on one file in this process would
+ * be let through, and would damage it.
+ */
+const openFiles = new Set<string>();
+
+/**
+ * Opens the store's one file, made when it is missing, locked down: no other files, no extensions, no changes
+ * of settings. Throws `StoreError` (`locked`, `files`, `format`).
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const folder = await ownFolder(options.dataDir);
+  const file = join(folder, fileName);
+  if (openFiles.has(file))
+    throw new StoreError('locked', `the store ${file} is already open in this process`);
+  openFiles.add(file);
+  try {
+    const instance = await openInstance(file, folder, options);
+    const close = () => {
+      instance.closeSync();
+      openFiles.delete(file);
+    };
+    try {
+      await lockDown(instance);
+      await rm(join(folder, spillFolder), { recursive: true, force: true });
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return { instance, close };
+  } catch (error) {
+    openFiles.delete(file);
+    throw error;
+  }
+}
+
+async function ownFolder(dataDir: string): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return await realpath(dataDir);
+  } catch (error) {
+    throw new StoreError('files', `the folder ${dataDir} can't be used: ${messageOf(error)}`, error);
+  }
+}
+
+async function openInstance(file: string, folder: string, options: DatabaseOptions): Promise<DuckDBInstance> {
+  try {
+    // In this order: DuckDB takes no further settings after the ones that lock it down.
+    return await DuckDBInstance.create(file, {
+      memory_limit: options.memoryLimit,
+      threads: String(options.threads),
+      temp_directory: join(folder, spillFolder),
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      enable_external_access: 'false',
+    });
+  } catch (error) {
+    throw openingError(file, error);
+  }
+}
+
+/** Newest-first queries read their wide columns for the rows they give only, up to this many; DuckDB's own is 50. */
+const lateRows = 10_000;
+
+/** The time zone can only be set once ICU is loaded, hence after opening, and so is the lock on settings. */
+async function lockDown(instance: DuckDBInstance): Promise<void> {
+  const connection = await instance.connect();
+  try {
+    await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
+    await connection.run(`SET GLOBAL late_materialization_max_rows = ${lateRows}`);
+    await connection.run('SET GLOBAL lock_configuration = true');
+  } finally {
+    connection.closeSync();
+  }
+}
+
+function openingError(file: string, error: unknown): StoreError {
+  const message = messageOf(error);
+  if (/lock/i.test(message) && /conflicting|set lock/i.test(message)) {
+    const holder = /\(PID (\d+)\)/.exec(message)?.[1];
+    const who = holder === undefined ? 'another process' : `another process (pid ${holder})`;
+    return new StoreError('locked', `the store ${file} is in use by ${who}`, error);
+  }
+  if (/valid DuckDB database|version number|corrupt|serializ/i.test(message)) {
+    return new StoreError('format', `${file} is no store that this version can read`, error);
+  }
+  return new StoreError('files', `the store ${file} can't be opened: ${message}`, error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

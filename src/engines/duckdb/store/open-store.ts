@@ -1,0 +1,133 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { GatewayError } from '../../../errors.ts';
+import type { Log } from '../../../log.ts';
+import type { Source } from '../../../sources/source.ts';
+import { append } from './append.ts';
+import { type RowOrigin, readOrigin } from './metadata.ts';
+import { type DatabaseOptions, type OpenDatabase, openDatabase } from './open-database.ts';
+import { prepareTables } from './prepare-tables.ts';
+import type { RowBatch } from './row-batch.ts';
+import { tableSql } from './source-table.ts';
+import type { AppendOptions, AppendResult, Store } from './store.ts';
+import { Upkeep } from './upkeep.ts';
+import { WriteQueue } from './write-queue.ts';
+
+export interface StoreOptions extends DatabaseOptions {
+  readonly sources: readonly Source[];
+  /** Told of what went wrong without harm to any row. */
+  readonly log?: Log | undefined;
+}
+
+/**
+ * Opens the store of a data folder, made when it is missing, and brings its tables into the form of the sources'
+ * schemas. Throws `StoreError` with words for the operator: the store is in use, isn't one, or its rows don't
+ * fit a schema that was changed.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = await openDatabase(options);
+  try {
+    const connection = await database.instance.connect();
+    try {
+      await prepareTables(connection, options.sources);
+      return new FileStore(database, options, await readOrigin(connection));
+    } finally {
+      connection.closeSync();
+    }
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+class FileStore implements Store {
+  readonly sources: readonly Source[];
+  readonly #database: OpenDatabase;
+  readonly #writes = new WriteQueue();
+  readonly #closing = new AbortController();
+  readonly #appends = new Set<Promise<unknown>>();
+  readonly #upkeep = new Map<string, Upkeep>();
+  readonly #log: Log | undefined;
+  #origin: RowOrigin | undefined;
+
+  constructor(database: OpenDatabase, { sources, log }: StoreOptions, origin: RowOrigin | undefined) {
+    this.#database = database;
+    this.sources = sources;
+    this.#log = log;
+    this.#origin = origin;
+  }
+
+  async connect(): Promise<DuckDBConnection> {
+    this.#closing.signal.throwIfAborted();
+    return await this.#database.instance.connect();
+  }
+
+  append(
+    source: Source,
+    batches: AsyncIterable<RowBatch>,
+    { origin, signal }: AppendOptions,
+  ): Promise<AppendResult> {
+    const closing = this.#closing.signal;
+    const result = append({
+      instance: this.#database.instance,
+      writes: this.#writes,
+      source,
+      batches,
+      origin,
+      signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
+      committed: (connection, imported) => this.#committed(connection, source, origin, imported),
+    });
+    const settled = result.catch(() => undefined).finally(() => this.#appends.delete(settled));
+    this.#appends.add(settled);
+    return result;
+  }
+
+  async rowCounts(): Promise<ReadonlyMap<string, number>> {
+    const connection = await this.connect();
+    try {
+      const counts = new Map<string, number>();
+      for (const { name } of this.sources) {
+        const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${tableSql(name)}`);
+        counts.set(name, Number(reader.value(0, 0)));
+      }
+      return counts;
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  origin(): RowOrigin | undefined {
+    return this.#origin;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort(new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing'));
+    await Promise.all(this.#appends);
+    this.#database.close();
+  }
+
+  async #committed(
+    connection: DuckDBConnection,
+    source: Source,
+    origin: RowOrigin,
+    rows: number,
+  ): Promise<void> {
+    if (rows === 0) return;
+    this.#origin = origin;
+    const upkeep = this.#upkeep.get(source.name) ?? new Upkeep(tableSql(source.name));
+    this.#upkeep.set(source.name, upkeep);
+    const closing = this.#closing.signal;
+    const interrupt = () => connection.interrupt();
+    closing.addEventListener('abort', interrupt);
+    try {
+      closing.throwIfAborted();
+      await upkeep.after(connection, rows);
+    } catch (error) {
+      // The rows are in, and a table out of order is slower but as right as any.
+      if (!closing.aborted)
+        this.#log?.warn('a table could not be put in order', { source: source.name, error: String(error) });
+    } finally {
+      closing.removeEventListener('abort', interrupt);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { SourceColumn } from '../../../sources/source.ts';
+import type { SqlType } from '../../../sql/type.ts';
+import { duckType, quoteIdentifier } from '../duck-type.ts';
+import { stringLiteral } from '../literal.ts';
+
+/**
+ * Validated rows on their way into the store, as text: a JSON object a line. DuckDB takes them at their word (what
+ * it can't convert becomes NULL), so each value must have the form of its type:
+ *
+ * | type | form |
+ * |---|---|
+ * | BOOL, STRING | as in JSON |
+ * | INT64, FLOAT64 | JSON numbers; `"NaN"`, `"Infinity"`, `"-Infinity"` |
+ * | NUMERIC | string of decimal digits, without exponent |
+ * | TIMESTAMP | string `YYYY-MM-DDTHH:MM:SS[.f]`, UTC, one to six digits, then nothing or `Z` |
+ * | DATE, TIME, DATETIME | string in the form of `Value` |
+ * | BYTES | string: base64, padded |
+ * | JSON | string: the JSON text |
+ * | REPEATED | array without nulls, always there |
+ * | RECORD | object |
+ *
+ * Keys are in lower case and unique; a key that is absent means NULL.
+ */
+export interface RowBatch {
+  readonly rows: number;
+  /** The lines, joined by single newlines. */
+  readonly text: string;
+}
+
+/** What a line of a batch becomes: the SELECT list over the lines `line`, in the order of the columns. */
+export function batchColumns(columns: readonly SourceColumn[]): string {
+  return columns.map((column) => fromWire(field('r', column), column, 0)).join(', ');
+}
+
+/** The rows of a batch whose text is the parameter `$1`, as a relation with one column `r`. */
+export function batchRelation(columns: readonly SourceColumn[]): string {
+  const structure = stringLiteral(JSON.stringify(recordStructure(columns)));
+  return `(SELECT from_json(line, ${structure}) AS r FROM (SELECT unnest(string_split($1, chr(10))) AS line))`;
+}
+
+type Structure = string | { [name: string]: Structure } | [Structure];
+
+function recordStructure(columns: readonly SourceColumn[]): Structure {
+  return Object.fromEntries(columns.map((column) => [column.name.toLowerCase(), columnStructure(column)]));
+}
+
+function columnStructure({ type, mode, fields }: SourceColumn): Structure {
+  const element = fields.length > 0 ? recordStructure(fields) : scalarStructure(type);
+  return mode === 'REPEATED' ? [element] : element;
+}
+
+/** BYTES stay base64 here: DuckDB would take the text itself for the bytes. */
+function scalarStructure(type: SqlType): string {
+  const scalar = type.kind === 'ARRAY' ? type.element : type;
+  return scalar.kind === 'BYTES' ? 'VARCHAR' : duckType(scalar);
+}
+
+function fromWire(value: string, column: SourceColumn, depth: number): string {
+  if (!holdsBytes(column)) return value;
+  if (column.mode !== 'REPEATED') return presentFromWire(value, column, depth);
+  const element = `e${depth}`;
+  return `list_transform(${value}, lambda ${element}: ${presentFromWire(element, column, depth + 1)})`;
+}
+
+function presentFromWire(value: string, column: SourceColumn, depth: number): string {
+  if (column.fields.length === 0) return `from_base64(${value})`;
+  const fields = column.fields.map(
+    (child) =>
+      `${quoteIdentifier(child.name.toLowerCase())} := ${fromWire(field(value, child), child, depth)}`,
+  );
+  return `CASE WHEN ${value} IS NULL THEN NULL ELSE struct_pack(${fields.join(', ')}) END`;
+}
+
+function field(record: string, column: SourceColumn): string {
+  return `struct_extract(${record}, ${stringLiteral(column.name.toLowerCase())})`;
+}
+
+function holdsBytes({ type, fields }: SourceColumn): boolean {
+  const { kind } = type.kind === 'ARRAY' ? type.element : type;
+  return kind === 'BYTES' || fields.some(holdsBytes);
+}

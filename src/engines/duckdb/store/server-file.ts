@@ -1,0 +1,41 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const serverInfo = z.object({
+  /** The process that owns the store. */
+  pid: z.int().positive(),
+  /** Where it listens, without a slash at the end: `http://127.0.0.1:4000`. */
+  url: z.url(),
+  /** A key of this run that may add rows. */
+  token: z.string().min(1),
+});
+
+/** How other programs on this machine reach the server that owns a data folder. */
+export type ServerInfo = Readonly<z.infer<typeof serverInfo>>;
+
+const fileName = 'server.json';
+
+/** Writes `server.json` into the data folder, readable for this user only. */
+export async function writeServerFile(dataDir: string, info: ServerInfo): Promise<void> {
+  const file = join(dataDir, fileName);
+  const passing = `${file}.${info.pid}`;
+  await rm(passing, { force: true });
+  await writeFile(passing, `${JSON.stringify(info)}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(passing, file);
+}
+
+/** What `server.json` says; undefined when there is none or it can't be understood. It may be out of date. */
+export async function readServerFile(dataDir: string): Promise<ServerInfo | undefined> {
+  try {
+    return serverInfo.parse(JSON.parse(await readFile(join(dataDir, fileName), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes `server.json` when it is this process's own. */
+export async function removeServerFile(dataDir: string, pid: number): Promise<void> {
+  const info = await readServerFile(dataDir);
+  if (info?.pid === pid) await rm(join(dataDir, fileName), { force: true });
+}

@@ -1,0 +1,43 @@
+import type { Source, SourceColumn } from '../../../sources/source.ts';
+import { duckType, quoteIdentifier } from '../duck-type.ts';
+
+/** The table that holds a source's rows: the schema `logs` is to DuckDB what it is to stored queries. */
+export function tableSql(source: string): string {
+  return `logs.${quoteIdentifier(source)}`;
+}
+
+/** The column definitions of a source's table, for CREATE TABLE. */
+export function columnDefinitions(columns: readonly SourceColumn[]): string {
+  return columns.map(columnDefinition).join(', ');
+}
+
+/** One column definition. REQUIRED is left to whoever adds rows, so that a schema can relax it later. */
+export function columnDefinition(column: SourceColumn): string {
+  return `${quoteIdentifier(column.name)} ${duckType(column.type)}`;
+}
+
+/** The names of all columns, in the schema's order. */
+export function columnList(columns: readonly SourceColumn[]): string {
+  return columns.map((column) => quoteIdentifier(column.name)).join(', ');
+}
+
+/** Types that DuckDB can't hold exactly, or that can't be imported. */
+const unstorable = new Set(['BIGNUMERIC', 'GEOGRAPHY', 'INTERVAL']);
+
+/** A sentence for every column, nested ones too, whose type can't be stored. */
+export function unstorableColumns(source: Source): string[] {
+  const found: string[] = [];
+  const visit = (columns: readonly SourceColumn[], prefix: string) => {
+    for (const { name, type, fields } of columns) {
+      const { kind } = type.kind === 'ARRAY' ? type.element : type;
+      if (unstorable.has(kind)) {
+        found.push(
+          `${source.name}: the column ${prefix}${name} is of type ${kind}, which the embedded store lacks`,
+        );
+      }
+      visit(fields, `${prefix}${name}.`);
+    }
+  };
+  visit(source.columns, '');
+  return found;
+}

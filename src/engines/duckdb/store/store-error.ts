@@ -1,0 +1,23 @@
+/**
+ * Why a store can't be opened, in words for the person who runs the gateway. Callers of the gateway never meet
+ * it: a store that can't be opened serves nothing.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly kind: StoreErrorKind;
+
+  constructor(kind: StoreErrorKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+export type StoreErrorKind =
+  /** Another process has the store open. */
+  | 'locked'
+  /** The file is no store, or one of another version. */
+  | 'format'
+  /** A source's schema doesn't fit its stored rows, or can't be stored at all. */
+  | 'schema'
+  /** The file or its folder can't be read or written. */
+  | 'files';

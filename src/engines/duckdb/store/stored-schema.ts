@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { type ColumnMode, columnModes, type SourceColumn } from '../../../sources/source.ts';
+
+/** A column of a source as the store keeps it: what its table was made from. */
+export interface StoredColumn {
+  readonly name: string;
+  /** `STRUCT` for a record, else the scalar type; of the elements when the column is repeated. */
+  readonly kind: string;
+  readonly mode: ColumnMode;
+  readonly fields: readonly StoredColumn[];
+}
+
+const storedColumn: z.ZodType<StoredColumn> = z.strictObject({
+  name: z.string(),
+  kind: z.string(),
+  mode: z.enum(columnModes),
+  get fields() {
+    return z.array(storedColumn);
+  },
+});
+
+/** What of a source's columns decides its table. */
+export function storedColumns(columns: readonly SourceColumn[]): StoredColumn[] {
+  return columns.map(({ name, type, mode, fields }) => ({
+    name,
+    kind: type.kind === 'ARRAY' ? type.element.kind : type.kind,
+    mode,
+    fields: storedColumns(fields),
+  }));
+}
+
+/** Reads back what `JSON.stringify` made of stored columns; throws when it is something else. */
+export function parseStoredColumns(text: string): StoredColumn[] {
+  return z.array(storedColumn).parse(JSON.parse(text));
+}

@@ -1,0 +1,41 @@
+import type { Exchange } from './exchange.ts';
+
+/** An answer that is complete in memory. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const noBody = Buffer.alloc(0);
+
+/** An answer with a JSON text as its body. */
+export function jsonAnswer(status: number, body: string | Buffer, headers: Answer['headers'] = {}): Answer {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'private, max-age=0',
+      ...headers,
+    },
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+  };
+}
+
+/** An answer of status 204, which has no body. */
+export function emptyAnswer(headers: Answer['headers']): Answer {
+  return { status: 204, headers, body: noBody };
+}
+
+/** Sends the answer, to HEAD without its body. Does nothing when the client is gone or has an answer. */
+export function sendAnswer({ request, response, requestId }: Exchange, answer: Answer): void {
+  if (response.destroyed || response.headersSent) return;
+  const headers: Record<string, string | number> = {
+    ...answer.headers,
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (answer.status !== 204) headers['Content-Length'] = answer.body.length;
+  response.writeHead(answer.status, headers);
+  response.end(request.method === 'HEAD' ? undefined : answer.body);
+}

@@ -1,0 +1,39 @@
+import { GatewayError } from '../errors.ts';
+import { ClientGone } from './deadline.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * The body piece by piece, at the pace of the reader. Leaving the loop early leaves the connection open for
+ * an answer. A client that sends nothing for `pauseTimeoutMs` while it is waited for ends it with an error.
+ */
+export async function* bodyStream(exchange: Exchange, pauseTimeoutMs: number): AsyncGenerator<Uint8Array> {
+  const pieces = exchange.openBody().iterator({ destroyOnReturn: false });
+  try {
+    while (true) {
+      const next = pieces.next().catch(leave);
+      const { value, done } = await beforePauseEnds(next, pauseTimeoutMs);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not awaited: after a pause the iterator is still busy waiting.
+    void pieces.return?.();
+  }
+}
+
+function leave(): never {
+  throw new ClientGone('the connection closed before the body was complete');
+}
+
+async function beforePauseEnds<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const pause = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const message = `The body paused for more than ${milliseconds} ms.`;
+    pause.reject(new GatewayError('BAD_USER_INPUT', message));
+  }, milliseconds);
+  try {
+    return await Promise.race([work, pause.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,28 @@
+import { GatewayError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The answer to a failed request: `{"error": "<text>"}` with the status of the error. */
+export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
+  const { retryAfterSeconds } = error.details;
+  return jsonAnswer(error.status, JSON.stringify({ error: error.message }), {
+    ...headers,
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+  });
+}
+
+/**
+ * What a caller is told about something that was thrown: a `GatewayError` itself; for everything else, which
+ * is a defect, a text without its innards, while the log gets the whole of it.
+ */
+export function disclose(thrown: unknown, { request, path, requestId }: Exchange, log: Log): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  log.error('a request failed unexpectedly', {
+    method: request.method ?? '',
+    path,
+    requestId,
+    cause: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+  });
+  return new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed to answer. Its log holds the reason.');
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../errors.ts';
+import { decompressor } from './content-encoding.ts';
+import { ClientGone } from './deadline.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Whether the request comes with a body that isn't empty for sure. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * The whole body, decompressed as its `Content-Encoding` says. The limit in bytes holds for what is received
+ * and for what it decompresses to.
+ *
+ * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; the signal's reason
+ */
+export async function readBody(exchange: Exchange, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const { headers } = exchange.request;
+  const decompress = decompressor(headers['content-encoding']);
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const received = await receive(exchange.openBody(), limit, signal);
+  return decompress(received, limit);
+}
+
+/**
+ * Collects the body by its events: iterating over it would destroy the connection as soon as it is left
+ * early, and with it the answer that says why.
+ */
+function receive(body: IncomingMessage, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size > limit) reject(tooLarge(limit));
+  };
+  const onEnd = () => resolve(Buffer.concat(chunks, size));
+  const onClose = () => reject(new ClientGone('the connection closed before the body was complete'));
+  const onAbort = () => reject(signal.reason);
+
+  body.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return promise.finally(() => {
+    body.off('data', onData).off('end', onEnd).off('close', onClose);
+    signal.removeEventListener('abort', onAbort);
+  });
+}
+
+export function tooLarge(limit: number): GatewayError {
+  return new GatewayError(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${limit.toLocaleString('en')} bytes.`,
+  );
+}

@@ -1,0 +1,49 @@
+import { GatewayError } from '../errors.ts';
+
+/** A line that is no row of its source, and why. */
+export interface BadRow {
+  /** From 1; in a Parquet file the number of the row. */
+  readonly line: number;
+  /** Such as `metadata[0].status: expected INT64, got "abc"`. */
+  readonly reason: string;
+  /** The line itself, as far as it can be shown. */
+  readonly text: string;
+}
+
+/** A bad row as an answer names it. */
+export type BadRowNotice = Pick<BadRow, 'line' | 'reason'>;
+
+/** How many bad rows an answer or an error names; the others are only counted. */
+const namedRows = 20;
+
+/** The bad rows of one import: all counted, the first ones kept. */
+export class BadRows {
+  readonly named: BadRowNotice[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add({ line, reason }: BadRow): void {
+    this.#count += 1;
+    if (this.named.length < namedRows) this.named.push({ line, reason });
+  }
+}
+
+/** Thrown by an import that takes all rows or none, and met bad ones. */
+export class RowsRefused extends GatewayError {
+  readonly badRows: BadRows;
+
+  constructor(badRows: BadRows) {
+    super('BAD_USER_INPUT', refusal(badRows));
+    this.badRows = badRows;
+  }
+}
+
+function refusal({ count, named }: BadRows): string {
+  const lines = named.map(({ line, reason }) => `line ${line}: ${reason}`);
+  if (count > named.length) lines.push(`and ${count - named.length} more`);
+  const subject = count === 1 ? 'A row does' : `${count} rows do`;
+  return `${subject} not fit, nothing was imported: ${lines.join('; ')}`;
+}

@@ -1,0 +1,52 @@
+import { type BadRow, type BadRows, RowsRefused } from './bad-rows.ts';
+import type { Line } from './lines.ts';
+import { Misfit } from './misfit.ts';
+
+export interface BadRowHandling {
+  /** Whether rows that don't fit are left out. Else the first of them ends the import. */
+  readonly skipBadRows: boolean;
+  /** Told of each bad row; waited for. */
+  readonly onBadRow?: ((row: BadRow) => void | Promise<void>) | undefined;
+}
+
+/** A line that is a row of its source. */
+export interface CheckedRow {
+  readonly line: Line;
+  /** The row in the form that the store takes. */
+  readonly encoded: string;
+}
+
+/**
+ * Sorts the rows out that fit. Unless bad rows are skipped, none is given after a bad one, but the lines after it
+ * are checked all the same, and at the end `RowsRefused` is thrown.
+ *
+ * @param encode the row encoder of the source
+ * @param badRows gets every bad row
+ */
+export async function* checkedRows(
+  lines: AsyncIterable<Line>,
+  encode: (text: string) => string,
+  badRows: BadRows,
+  { skipBadRows, onBadRow }: BadRowHandling,
+): AsyncGenerator<CheckedRow> {
+  for await (const line of lines) {
+    const result = check(line, encode);
+    if (typeof result !== 'string') {
+      badRows.add(result);
+      await onBadRow?.(result);
+    } else if (skipBadRows || badRows.count === 0) {
+      yield { line, encoded: result };
+    }
+  }
+  if (badRows.count > 0 && !skipBadRows) throw new RowsRefused(badRows);
+}
+
+function check(line: Line, encode: (text: string) => string): string | BadRow {
+  try {
+    if (line.fault !== undefined) throw new Misfit(line.fault);
+    return encode(line.text);
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    return { line: line.number, reason: error.reason, text: line.text };
+  }
+}

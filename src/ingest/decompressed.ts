@@ -1,0 +1,54 @@
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { GatewayError } from '../errors.ts';
+
+const options = { chunkSize: 256 * 1024 };
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip(options),
+  'x-gzip': () => createGunzip(options),
+  deflate: () => createInflate(options),
+  br: () => createBrotliDecompress(options),
+};
+
+/**
+ * The bytes as they were before they were compressed.
+ *
+ * @param encoding as in `Content-Encoding`; `identity` gives the bytes themselves
+ * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE` for another encoding; while it is read `BAD_USER_INPUT` for data
+ *   that is damaged or cut short
+ */
+export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return bytes;
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (decoder === undefined) {
+    throw new GatewayError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The content encoding ${JSON.stringify(encoding)} is not supported; gzip, deflate and br are.`,
+    );
+  }
+  return decode(bytes, decoder());
+}
+
+async function* decode(bytes: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {
+  // A failure of the input destroys the decoder with the same error, which the loop over it then throws.
+  const input = pipeline(Readable.from(bytes, { objectMode: false }), decoder).catch(() => undefined);
+  try {
+    yield* decoder;
+  } catch (error) {
+    throw isDecoderError(error)
+      ? new GatewayError('BAD_USER_INPUT', `The compressed data is damaged or cut short: ${error.message}.`)
+      : error;
+  } finally {
+    decoder.destroy();
+    await input;
+  }
+}
+
+function isDecoderError(error: unknown): error is Error {
+  return (
+    error instanceof Error && 'code' in error && /^(?:Z_|ERR__ERROR|ERR_BROTLI)/.test(String(error.code))
+  );
+}

@@ -1,0 +1,18 @@
+import { DigitsNeeded, JsonNumber } from './json-number.ts';
+import { Misfit } from './misfit.ts';
+import { quote } from './quote.ts';
+
+/** BigQuery's limit on the nesting of a JSON value. */
+const maxDepth = 500;
+
+/** The JSON text of a parsed value, its numbers as they were written. Needs numbers with their digits. */
+export function jsonText(value: unknown, depth = 0): string {
+  if (depth > maxDepth) throw new Misfit(`more than ${maxDepth} levels of JSON`);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return quote(value);
+  if (value instanceof JsonNumber) return value.text;
+  if (typeof value === 'number') throw new DigitsNeeded();
+  if (Array.isArray(value)) return `[${value.map((item) => jsonText(item, depth + 1)).join()}]`;
+  const members = Object.entries(Object(value));
+  return `{${members.map(([key, member]) => `${quote(key)}:${jsonText(member, depth + 1)}`).join()}}`;
+}

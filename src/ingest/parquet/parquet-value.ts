@@ -1,0 +1,99 @@
+import {
+  DuckDBBlobValue,
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBListValue,
+  DuckDBStructValue,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampSecondsValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  DuckDBTimeValue,
+  DuckDBUUIDValue,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import type { SourceColumn } from '../../sources/source.ts';
+import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../sql/resolved/value-text.ts';
+import { Misfit } from '../misfit.ts';
+
+/**
+ * A value that DuckDB read from a Parquet file, as the JSON text that an NDJSON line would have for it. What the
+ * column accepts is for the row's encoder to say; here only forms are refused, by a `Misfit`, that would come out
+ * as something else.
+ *
+ * @param column where the value goes, undefined when the source has no such column
+ */
+export function parquetValue(value: DuckDBValue, column: SourceColumn | undefined): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'string') return kindOf(column) === 'JSON' ? inlineJson(value) : JSON.stringify(value);
+  if (value instanceof DuckDBListValue) {
+    return `[${value.items.map((item) => parquetValue(item, column)).join()}]`;
+  }
+  if (value instanceof DuckDBStructValue)
+    return parquetRecord(Object.entries(value.entries), column?.fields ?? []);
+  return scalarText(value, column);
+}
+
+/** A record, or a whole row, as JSON text. Columns are found by name in any letter case. */
+export function parquetRecord(
+  entries: readonly (readonly [name: string, value: DuckDBValue])[],
+  columns: readonly SourceColumn[],
+): string {
+  const members = entries.map(([name, value]) => {
+    const column = columns.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    return `${JSON.stringify(name)}:${within(name, () => parquetValue(value, column))}`;
+  });
+  return `{${members.join()}}`;
+}
+
+function scalarText(value: DuckDBValue, column: SourceColumn | undefined): string {
+  if (value instanceof DuckDBDecimalValue || value instanceof DuckDBUUIDValue) return `"${value}"`;
+  if (value instanceof DuckDBDateValue) return `"${dateText(value.days)}"`;
+  if (value instanceof DuckDBTimeValue) return `"${timeTextOfMicros(value.micros)}"`;
+  if (value instanceof DuckDBBlobValue) {
+    if (kindOf(column) !== 'BYTES') throw new Misfit('bytes, where the source has none');
+    return `"${Buffer.from(value.bytes).toString('base64')}"`;
+  }
+  const micros = microsOf(value);
+  if (micros === undefined) throw new Misfit('a Parquet type that no source has');
+  return kindOf(column) === 'DATETIME' ? `"${datetimeTextOfMicros(micros)}"` : String(micros);
+}
+
+function microsOf(value: DuckDBValue): bigint | undefined {
+  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue) return value.micros;
+  if (value instanceof DuckDBTimestampMillisecondsValue) return value.millis * 1000n;
+  if (value instanceof DuckDBTimestampSecondsValue) return value.seconds * 1_000_000n;
+  if (!(value instanceof DuckDBTimestampNanosecondsValue)) return undefined;
+  if (value.nanos % 1000n !== 0n) throw new Misfit('finer than a microsecond');
+  return value.nanos / 1000n;
+}
+
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`;
+  return Object.is(value, -0) ? '-0.0' : String(value);
+}
+
+function inlineJson(text: string): string {
+  try {
+    JSON.parse(text);
+    // Line ends can only stand between the parts of a JSON text, and would end the line.
+    return text.replace(/[\r\n]+/g, ' ');
+  } catch {
+    throw new Misfit('not JSON');
+  }
+}
+
+function kindOf(column: SourceColumn | undefined): string | undefined {
+  return column?.type.kind === 'ARRAY' ? column.type.element.kind : column?.type.kind;
+}
+
+function within(name: string, encode: () => string): string {
+  try {
+    return encode();
+  } catch (error) {
+    throw error instanceof Misfit ? error.within(name) : error;
+  }
+}

@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Source } from '../sources/source.ts';
+import { type Line, readLines } from './lines.ts';
+import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
+import { plainBytes } from './plain-bytes.ts';
+
+/** A file of rows that is to be imported: NDJSON, plain or gzip, or Parquet. */
+export interface RowFile {
+  /** How much there is to read, in bytes or rows; undefined when nobody knows. */
+  readonly total: number | undefined;
+  /** Reads the rows, once. `onProgress` is told how much of `total` has been read. */
+  lines(source: Source, onProgress: (done: number) => void): AsyncIterable<Line>;
+  close(): void;
+}
+
+export interface RowFileOptions {
+  /** What the name `-` stands for. */
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** DuckDB's memory limit while it reads Parquet. */
+  readonly memoryLimit: string;
+}
+
+const readAtOnce = 256 * 1024;
+
+/** Opens a file by what it holds, not by its name. Rejects as `fs` does, or with a `GatewayError`. */
+export async function openRowFile(file: string, { stdin, memoryLimit }: RowFileOptions): Promise<RowFile> {
+  if (file === '-') return textFile(stdin, undefined);
+  if (await isParquetFile(file)) {
+    const { rowCount, lines, close } = await openParquetFile(file, memoryLimit);
+    return {
+      total: rowCount,
+      close,
+      lines: (source, onProgress) => counted(lines(source), () => 1, onProgress),
+    };
+  }
+  const { size } = await stat(file);
+  return textFile(createReadStream(file, { highWaterMark: readAtOnce }), size);
+}
+
+function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): RowFile {
+  return {
+    total,
+    lines: (_source, onProgress) =>
+      readLines(plainBytes(counted(bytes, (piece) => piece.length, onProgress))),
+    close() {},
+  };
+}
+
+async function* counted<T>(
+  items: AsyncIterable<T>,
+  size: (item: T) => number,
+  onProgress: (done: number) => void,
+): AsyncGenerator<T> {
+  let done = 0;
+  for await (const item of items) {
+    yield item;
+    done += size(item);
+    onProgress(done);
+  }
+}

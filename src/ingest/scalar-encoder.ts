@@ -1,0 +1,115 @@
+import { parseDate, parseDatetime, parseTime } from '../sql/civil-text.ts';
+import { parseDecimal } from '../sql/decimal-text.ts';
+import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
+import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../sql/timestamp-text.ts';
+import type { ScalarTypeName } from '../sql/type.ts';
+import { DigitsNeeded, JsonNumber } from './json-number.ts';
+import { jsonText } from './json-text.ts';
+import { describeValue, Misfit } from './misfit.ts';
+import { quote } from './quote.ts';
+
+/**
+ * Turns a parsed JSON value other than null into the form that the store takes (see `RowBatch`), as JSON text.
+ * Throws `Misfit`, or `DigitsNeeded` when a number counts only with its digits.
+ */
+export type Encoder = (value: unknown) => string;
+
+const encoders: Readonly<Partial<Record<ScalarTypeName, (value: unknown) => string | undefined>>> = {
+  BOOL: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  INT64: encodeInteger,
+  FLOAT64: encodeFloat,
+  NUMERIC: encodeNumeric,
+  STRING: (value) => (typeof value === 'string' ? quote(value) : undefined),
+  BYTES: encodeBytes,
+  DATE: (value) => encodeText(value, parseDate),
+  TIME: (value) => encodeText(value, parseTime),
+  DATETIME: (value) => encodeText(value, parseDatetime),
+  TIMESTAMP: encodeTimestamp,
+  JSON: (value) => quote(jsonText(value)),
+};
+
+/** What a value of the type looks like, where the type's name doesn't say it. */
+const hints: Readonly<Partial<Record<ScalarTypeName, string>>> = {
+  BYTES: ' in base64',
+};
+
+/** The encoder of a scalar type. Types that the store refuses have none: asking for one is a defect. */
+export function scalarEncoder(kind: ScalarTypeName): Encoder {
+  const encode = encoders[kind];
+  if (encode === undefined) throw new TypeError(`no rows have values of type ${kind}`);
+  const expected = `expected ${kind}${hints[kind] ?? ''}`;
+  return (value) => {
+    const encoded = encode(value);
+    if (encoded === undefined) throw new Misfit(`${expected}, got ${describeValue(value)}`);
+    return encoded;
+  };
+}
+
+const minInt64 = -(2n ** 63n);
+const maxInt64 = 2n ** 63n - 1n;
+
+function encodeInteger(value: unknown): string | undefined {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return String(value);
+    if (Number.isInteger(value)) throw new DigitsNeeded();
+    return undefined;
+  }
+  const integer = value instanceof JsonNumber || typeof value === 'string' ? wholeNumber(value) : undefined;
+  return integer === undefined || integer < minInt64 || integer > maxInt64 ? undefined : String(integer);
+}
+
+/** A JSON number may write a whole number as `1e3` or `1.0`; a string only as digits. */
+function wholeNumber(value: JsonNumber | string): bigint | undefined {
+  const text = value instanceof JsonNumber ? parseDecimal(value.text, 'NUMERIC') : value;
+  return text !== undefined && /^[+-]?\d{1,30}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
+}
+
+function encodeFloat(value: unknown): string | undefined {
+  if (typeof value === 'string') return encodeNonFinite(value);
+  const double = value instanceof JsonNumber ? Number(value.text) : value;
+  if (typeof double !== 'number' || !Number.isFinite(double)) return undefined;
+  return Object.is(double, -0) ? '-0.0' : String(double);
+}
+
+function encodeNonFinite(text: string): string | undefined {
+  return text === 'NaN' || text === 'Infinity' || text === '-Infinity' ? quote(text) : undefined;
+}
+
+function encodeNumeric(value: unknown): string | undefined {
+  if (typeof value === 'number') throw new DigitsNeeded();
+  const text = value instanceof JsonNumber ? value.text : value;
+  const decimal = typeof text === 'string' ? parseDecimal(text, 'NUMERIC') : undefined;
+  return decimal === undefined ? undefined : quote(decimal);
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function encodeBytes(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !base64.test(value)) return undefined;
+  // The last digit may carry bits that belong to no byte, which DuckDB refuses.
+  return quote(Buffer.from(value, 'base64').toString('base64'));
+}
+
+function encodeText(value: unknown, parse: (text: string) => string | undefined): string | undefined {
+  const text = typeof value === 'string' ? parse(value) : undefined;
+  return text === undefined ? undefined : quote(text);
+}
+
+/** The usual text of a timestamp, on any of the first 28 days of a month: nothing else needs checking. */
+const plainTimestamp =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z?$/;
+
+/** Text, or whole microseconds since the epoch, as the gateway's own answers have it. */
+function encodeTimestamp(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    if (plainTimestamp.test(value)) return `"${value}"`;
+    return encodeMicros(parseTimestamp(value));
+  }
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? encodeMicros(BigInt(value)) : undefined;
+  return value instanceof JsonNumber ? encodeMicros(wholeNumber(value)) : undefined;
+}
+
+function encodeMicros(micros: bigint | undefined): string | undefined {
+  if (micros === undefined || micros < minTimestampMicros || micros > maxTimestampMicros) return undefined;
+  return `"${datetimeTextOfMicros(micros)}"`;
+}

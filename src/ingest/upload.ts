@@ -1,0 +1,116 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
+import { GatewayError } from '../errors.ts';
+import type { CheckedRow } from './checked-rows.ts';
+
+const received = z.object({
+  imported: z.int(),
+  duplicates: z.int(),
+  rejected: z.array(z.object({ line: z.int(), reason: z.string() })),
+  rejectedCount: z.int(),
+});
+
+/** What the server made of an upload. */
+export type UploadResult = z.infer<typeof received>;
+
+const refusal = z.object({ error: z.string() });
+
+export interface UploadOptions {
+  readonly source: string;
+  readonly skipBadRows: boolean;
+}
+
+/**
+ * Sends rows to the server that owns the store, at the pace at which it takes them. When `rows` throws, the upload
+ * is broken off, and the server commits nothing.
+ *
+ * Rejects as `rows` does; with a `GatewayError` `BAD_USER_INPUT` holding the server's words when it refuses, and
+ * `BACKEND_UNAVAILABLE` when it isn't there or leaves.
+ */
+export async function uploadRows(
+  { url, token }: ServerInfo,
+  rows: AsyncIterable<CheckedRow>,
+  { source, skipBadRows }: UploadOptions,
+): Promise<UploadResult> {
+  const target = new URL(`${url}/api/sources/${encodeURIComponent(source)}/rows`);
+  if (skipBadRows) target.searchParams.set('skip_bad_rows', 'true');
+  const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
+  });
+  let broken: { readonly cause: unknown } | undefined;
+  const body = uploadText(rows, (cause) => {
+    broken = { cause };
+  });
+  try {
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject);
+    }).then(readAnswer);
+    // The answer may come before everything is sent: it then refuses, and the rest needn't be sent.
+    const [result] = await Promise.all([
+      answer,
+      pipeline(Readable.from(body, { objectMode: false }), request),
+    ]);
+    return result;
+  } catch (error) {
+    if (broken !== undefined) throw broken.cause;
+    if (error instanceof GatewayError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GatewayError('BACKEND_UNAVAILABLE', `The server at ${url} broke off: ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    request.destroy();
+  }
+}
+
+const pieceLength = 64 * 1024;
+
+/** The rows as lines; blank ones stand for those left out, so that the server numbers them as their file does. */
+async function* uploadText(
+  rows: AsyncIterable<CheckedRow>,
+  onFailure: (cause: unknown) => void,
+): AsyncGenerator<string> {
+  let piece = '';
+  let linesSent = 0;
+  try {
+    for await (const { line } of rows) {
+      piece += `${'\n'.repeat(line.number - 1 - linesSent)}${line.text}\n`;
+      linesSent = line.number;
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = '';
+    }
+  } catch (error) {
+    onFailure(error);
+    throw error;
+  }
+  yield piece;
+}
+
+async function readAnswer(response: IncomingMessage): Promise<UploadResult> {
+  const body: unknown = parseJson(await text(response));
+  if (response.statusCode === 200) {
+    const result = received.safeParse(body);
+    if (result.success) return result.data;
+  }
+  const refused = refusal.safeParse(body);
+  const words = refused.success ? refused.data.error : 'It gave no reason.';
+  throw new GatewayError(
+    'BAD_USER_INPUT',
+    `The server refused the rows (status ${response.statusCode}). ${words}`,
+  );
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

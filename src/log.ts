@@ -1,0 +1,21 @@
+/** What a log line says besides its message. Nothing in it may be a secret. */
+export type LogFields = Readonly<Record<string, string | number | boolean>>;
+
+/** Where the program tells its operator what happened. */
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+/** A log that writes errors as one plain line each, and keeps quiet about the rest. */
+export function errorLog(write: (line: string) => unknown): Log {
+  return {
+    info() {},
+    warn() {},
+    error(message, fields = {}) {
+      const parts = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+      write(`${['error:', message, ...parts].join(' ')}\n`);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { type Access, requireScope } from '../access/access.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import { type ErrorCode, GatewayError } from '../errors.ts';
+import type { Executor } from '../executor/executor.ts';
+import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import type { Exchange, Face } from '../http/exchange.ts';
+import { percentDecode } from '../http/percent-decoding.ts';
+import type { Log } from '../log.ts';
+import { rowRedactor } from '../redaction/redact-rows.ts';
+import { compressed } from './compress.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
+import { maxTargetLength } from './parameters/limits.ts';
+import { readParameters } from './parameters/read-parameters.ts';
+import { resultRenderer } from './render/result-renderer.ts';
+
+export interface EndpointFaceOptions {
+  readonly access: Access;
+  readonly endpoints: EndpointCatalog;
+  readonly executor: Executor;
+  readonly log: Log;
+  readonly requestTimeoutMs: number;
+  /** Whether a query that failed is answered with status 200, for callers that read bodies only then. */
+  readonly queryErrorsAs200: boolean;
+}
+
+/** The errors of a run that `queryErrorsAs200` is about. */
+const queryErrors: ReadonlySet<ErrorCode> = new Set([
+  'QUERY_FAILED',
+  'QUERY_TIMEOUT',
+  'BACKEND_UNAVAILABLE',
+  'OVERLOADED',
+]);
+
+/** The compatibility route `/api/endpoints/query/<uuid or name>` and its legacy spellings. */
+export function endpointFace(options: EndpointFaceOptions): Face {
+  return (exchange) => {
+    const route = matchEndpointRoute(exchange.path);
+    return route && answerRoute(exchange, route, options);
+  };
+}
+
+async function answerRoute(
+  exchange: Exchange,
+  route: EndpointRoute,
+  options: EndpointFaceOptions,
+): Promise<void> {
+  if (exchange.request.method === 'OPTIONS') {
+    sendAnswer(exchange, emptyAnswer({ ...preflightHeaders, Allow: route.methods.join(', ') }));
+    return;
+  }
+  using deadline = startDeadline(exchange.response, options.requestTimeoutMs);
+  try {
+    sendAnswer(exchange, await runEndpoint(exchange, route, deadline.signal, options));
+  } catch (thrown) {
+    if (thrown instanceof ClientGone) return;
+    sendAnswer(exchange, failure(disclose(thrown, exchange, options.log), route, options));
+  }
+}
+
+/** Authenticates before it looks at anything else, so that only callers with a key learn anything. */
+async function runEndpoint(
+  exchange: Exchange,
+  route: EndpointRoute,
+  signal: AbortSignal,
+  options: EndpointFaceOptions,
+): Promise<Answer> {
+  const { method = '', headers, headersDistinct, url = '' } = exchange.request;
+  requireScope(options.access.authenticate(headersDistinct), 'query');
+  if (!route.methods.includes(method)) {
+    throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${route.methods.join(', ')} here.`);
+  }
+  if (url.length > maxTargetLength) {
+    const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
+    throw new GatewayError('URI_TOO_LONG', message);
+  }
+  const endpoint = findEndpoint(route, options.endpoints);
+  const given = await readParameters(exchange, endpoint, signal);
+  const parameters = coerceParameters(endpoint, given);
+
+  const run = options.executor.execute({ endpoint, parameters, signal });
+  const { columns, rows, truncated } = await untilAborted(run, signal);
+  const isRedacted = endpoint.redactPii || asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
+  const shownRows = isRedacted ? rows.map(rowRedactor(columns)) : rows;
+  const answer = jsonAnswer(200, resultRenderer(columns)(shownRows), {
+    ...corsHeaders,
+    ...(truncated && { 'X-Result-Truncated': 'true' }),
+  });
+  return compressed(answer, headers['accept-encoding']);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A segment that has the shape of a UUID is never a name, unless the route takes names only. */
+function findEndpoint({ segment, byNameOnly }: EndpointRoute, endpoints: EndpointCatalog): Endpoint {
+  const reference = percentDecode(segment);
+  if (reference === undefined) {
+    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
+  }
+  const isId = !byNameOnly && uuid.test(reference);
+  const endpoint = isId ? endpoints.byId(reference.toLowerCase()) : endpoints.byName(reference);
+  if (endpoint !== undefined) return endpoint;
+  const shown = reference.length > 100 ? `${reference.slice(0, 100)}…` : reference;
+  throw new GatewayError('NOT_FOUND', `There is no endpoint ${JSON.stringify(shown)}.`);
+}
+
+/** A caller can ask for redaction where the endpoint has it not, never the other way round. */
+function asksForRedaction(header: readonly string[] | undefined): boolean {
+  return header?.[0]?.toLowerCase() === 'true';
+}
+
+function failure(error: GatewayError, route: EndpointRoute, options: EndpointFaceOptions): Answer {
+  const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: route.methods.join(', ') } : {};
+  const answer = errorAnswer(error, { ...corsHeaders, ...allow });
+  const isShownAs200 = options.queryErrorsAs200 && queryErrors.has(error.code);
+  return isShownAs200 ? { ...answer, status: 200 } : answer;
+}

@@ -1,0 +1,79 @@
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
+import { hasBody, readBody } from '../../http/read-body.ts';
+import { parseJsonBody } from './json-body.ts';
+import { bodyLimits } from './limits.ts';
+import { parseMultipartBody } from './multipart-body.ts';
+import { decodePairs, pickWanted } from './text-pairs.ts';
+
+const callerQueryKeys: ReadonlySet<string> = new Set(['sql', 'lql']);
+
+/**
+ * What the caller gives for the endpoint's parameters, in the query string and in the body, which counts
+ * more. Source: contract section (c).
+ *
+ * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason
+ */
+export async function readParameters(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<GivenParameters> {
+  const wanted = new Set([...endpoint.parameters.map(({ name }) => name), ...callerQueryKeys]);
+  const fromQuery = pickWanted(decodePairs(exchange.query), wanted);
+  refuseCallerQuery(fromQuery);
+  const fromBody =
+    exchange.request.method === 'POST'
+      ? await readPostBody(exchange, wanted, signal)
+      : await readGetBody(exchange, endpoint, fromQuery, signal);
+  refuseCallerQuery(fromBody);
+  return new Map([...fromQuery, ...fromBody]);
+}
+
+async function readPostBody(
+  exchange: Exchange,
+  wanted: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<GivenParameters> {
+  const type = readMediaType(exchange.request.headers['content-type']);
+  if (type === undefined) return new Map();
+  if (isJson(type)) return parseJsonBody(await readBody(exchange, bodyLimits.json, signal), wanted);
+  switch (type.essence) {
+    case 'application/x-www-form-urlencoded': {
+      const body = await readBody(exchange, bodyLimits.form, signal);
+      return pickWanted(decodePairs(body.toString('latin1')), wanted);
+    }
+    case 'multipart/form-data': {
+      const body = await readBody(exchange, bodyLimits.multipart, signal);
+      return pickWanted(await parseMultipartBody(body, type.header), wanted);
+    }
+    default:
+      throw unsupportedMediaType(type.header);
+  }
+}
+
+/** The body of a GET can hold a query of the caller's own, and counts for nothing else. */
+async function readGetBody(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  fromQuery: GivenParameters,
+  signal: AbortSignal,
+): Promise<GivenParameters> {
+  const inQuery = [...callerQueryKeys].some((key) => fromQuery.has(key));
+  if (!endpoint.sandbox || inQuery || !hasBody(exchange.request)) return new Map();
+  const type = readMediaType(exchange.request.headers['content-type']);
+  if (type === undefined) return new Map();
+  if (!isJson(type)) throw unsupportedMediaType(type.header);
+  return parseJsonBody(await readBody(exchange, bodyLimits.jsonOfGet, signal), callerQueryKeys);
+}
+
+function refuseCallerQuery(given: GivenParameters): void {
+  for (const key of callerQueryKeys) {
+    if (!given.get(key)) continue;
+    const message = `Parameter "${key}": queries of the caller's own are not supported by this version.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter: key });
+  }
+}

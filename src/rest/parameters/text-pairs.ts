@@ -1,0 +1,57 @@
+import { GatewayError } from '../../errors.ts';
+import { percentDecode } from '../../http/percent-decoding.ts';
+
+/** Keys and values in the order in which they came; keys may repeat. */
+export type TextPairs = Iterable<readonly [key: string, value: string]>;
+
+/**
+ * The pairs of a query string or a form-encoded body, one byte a character. A plus sign is a space, a key
+ * without `=` has the empty text.
+ *
+ * @throws GatewayError BAD_USER_INPUT naming the key whose escapes are broken or are no UTF-8
+ */
+export function decodePairs(encoded: string): [string, string][] {
+  return encoded
+    .split('&')
+    .filter((piece) => piece !== '')
+    .map(decodePair);
+}
+
+function decodePair(piece: string): [string, string] {
+  const spaced = piece.replaceAll('+', ' ');
+  const equals = spaced.indexOf('=');
+  const encodedKey = equals === -1 ? spaced : spaced.slice(0, equals);
+  const key = percentDecode(encodedKey);
+  const value = equals === -1 ? '' : percentDecode(spaced.slice(equals + 1));
+  if (key === undefined || value === undefined) {
+    const shownKey = JSON.stringify((key ?? encodedKey).slice(0, 60));
+    throw new GatewayError('BAD_USER_INPUT', `Key ${shownKey}: the percent-encoding is not valid UTF-8.`);
+  }
+  return [key, value];
+}
+
+/**
+ * The wanted keys of the pairs; of a key that repeats, the last.
+ *
+ * @throws GatewayError BAD_USER_INPUT naming a wanted key that is given as `key[]` or `key[part]`
+ */
+export function pickWanted(pairs: TextPairs, wanted: ReadonlySet<string>): Map<string, string> {
+  const picked = new Map<string, string>();
+  for (const [key, value] of pairs) {
+    if (wanted.has(key)) picked.set(key, value);
+    else refuseList(key, wanted);
+  }
+  return picked;
+}
+
+function refuseList(key: string, wanted: ReadonlySet<string>): void {
+  const bracket = key.indexOf('[');
+  const name = key.slice(0, Math.max(bracket, 0));
+  if (wanted.has(name)) throw notOneText(name);
+}
+
+/** The refusal of a list or an object where a parameter takes one value. */
+export function notOneText(parameter: string): GatewayError {
+  const message = `Parameter "${parameter}": expected one value, not a list or an object.`;
+  return new GatewayError('BAD_USER_INPUT', message, { parameter });
+}

@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net';
+import { GatewayError } from '../errors.ts';
+import { errorAnswer } from '../http/error-answer.ts';
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  431: 'Request Header Fields Too Large',
+};
+
+/**
+ * Answers what isn't HTTP, for which there is no request object, and closes the connection. `mayAnswer`
+ * says whether the client would take the answer for one to this request, and not to an earlier one.
+ */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, mayAnswer: boolean): void {
+  if (!socket.writable || !mayAnswer || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = errorAnswer(describe(error.code));
+  const lines = [
+    `HTTP/1.1 ${status} ${reasons[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'X-Content-Type-Options: nosniff',
+    'Access-Control-Allow-Origin: *',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
+}
+
+function describe(code: string | undefined): GatewayError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new GatewayError('REQUEST_HEADERS_TOO_LARGE', 'The request line and headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new GatewayError('BAD_USER_INPUT', 'The request did not arrive in time.');
+    default:
+      return new GatewayError('BAD_USER_INPUT', 'The request is not valid HTTP.');
+  }
+}

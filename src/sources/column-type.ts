@@ -1,0 +1,46 @@
+import type { ScalarTypeName, SqlType } from '../sql/type.ts';
+import type { ColumnMode, SourceColumn } from './source.ts';
+
+/** The names that BigQuery's table schemas give to scalar types: standard, legacy and the two decimal aliases. */
+const scalarTypes: Readonly<Record<string, ScalarTypeName>> = {
+  BOOL: 'BOOL',
+  BOOLEAN: 'BOOL',
+  INT64: 'INT64',
+  INTEGER: 'INT64',
+  FLOAT64: 'FLOAT64',
+  FLOAT: 'FLOAT64',
+  NUMERIC: 'NUMERIC',
+  DECIMAL: 'NUMERIC',
+  BIGNUMERIC: 'BIGNUMERIC',
+  BIGDECIMAL: 'BIGNUMERIC',
+  STRING: 'STRING',
+  BYTES: 'BYTES',
+  DATE: 'DATE',
+  DATETIME: 'DATETIME',
+  TIME: 'TIME',
+  TIMESTAMP: 'TIMESTAMP',
+  INTERVAL: 'INTERVAL',
+  JSON: 'JSON',
+  GEOGRAPHY: 'GEOGRAPHY',
+};
+
+/** The scalar type that a schema means by `name` (in any letter case), or undefined when there is none. */
+export function scalarTypeName(name: string): ScalarTypeName | undefined {
+  const upper = name.toUpperCase();
+  return Object.hasOwn(scalarTypes, upper) ? scalarTypes[upper] : undefined;
+}
+
+/** Whether a schema means a record by `name`. */
+export function isRecordTypeName(name: string): boolean {
+  return /^(?:RECORD|STRUCT)$/i.test(name);
+}
+
+/** The type of a record with these fields. */
+export function recordType(fields: readonly SourceColumn[]): SqlType {
+  return { kind: 'STRUCT', fields: fields.map(({ name, type }) => ({ name, type })) };
+}
+
+/** The type of a column whose single values are of type `element`. */
+export function columnType(element: SqlType, mode: ColumnMode): SqlType {
+  return mode === 'REPEATED' ? { kind: 'ARRAY', element } : element;
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compareProblems, type Problem } from '../problem.ts';
+import { parseSource } from './parse-source.ts';
+import type { Source } from './source.ts';
+
+/** What a folder of schemas holds, and everything that is wrong in it. */
+export interface LoadedSources {
+  /** The sources without problems, by name. */
+  readonly sources: readonly Source[];
+  readonly problems: readonly Problem[];
+}
+
+const extension = '.json';
+
+/** Unquoted identifiers of GoogleSQL, so that stored SQL can write `logs.<source>`. */
+const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
+
+/**
+ * Reads every `<source>.json` of a folder: BigQuery table schemas as `bq show --schema` prints them. Files of
+ * other kinds are left alone. Never throws for what the folder holds: that is what `problems` are for.
+ */
+export async function loadSources(dir: string): Promise<LoadedSources> {
+  const sources: Source[] = [];
+  const problems: Problem[] = [];
+  const taken = new Map<string, string>();
+  for (const entry of await listSchemas(dir, problems)) {
+    const file = join(dir, entry);
+    const problem = (text: string) => problems.push({ file, line: 1, column: 1, text });
+    const name = entry.slice(0, -extension.length);
+    const other = taken.get(name.toLowerCase());
+    taken.set(name.toLowerCase(), entry);
+    if (!sourceName.test(name)) problem(`${JSON.stringify(name)} is no source name (letters, digits and _)`);
+    else if (other !== undefined) problem(`the source ${name} differs from ${other} by letter case only`);
+    else {
+      const text = await readText(file, problem);
+      if (text === undefined) continue;
+      const parsed = parseSource(name, file, text);
+      if ('columns' in parsed) sources.push(parsed);
+      else problems.push(...parsed);
+    }
+  }
+  return { sources, problems: problems.sort(compareProblems) };
+}
+
+async function listSchemas(dir: string, problems: Problem[]): Promise<string[]> {
+  try {
+    const entries = await readdir(dir);
+    return entries.filter((entry) => entry.endsWith(extension) && !entry.startsWith('.')).sort();
+  } catch (error) {
+    problems.push({ file: dir, line: 1, column: 1, text: `cannot be read (${failureCode(error)})` });
+    return [];
+  }
+}
+
+async function readText(file: string, problem: (text: string) => void): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    problem(error instanceof TypeError ? 'not UTF-8' : `cannot be read (${failureCode(error)})`);
+    return undefined;
+  }
+}
+
+function failureCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

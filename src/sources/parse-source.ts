@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { type Problem, positionAt } from '../problem.ts';
+import type { SqlType } from '../sql/type.ts';
+import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
+import { JsonMistake, type LocatedValue, offsetOf, parseLocatedJson, plainValue } from './located-json.ts';
+import { type ColumnMode, columnModes, type Source, type SourceColumn } from './source.ts';
+
+/** A field as `bq show --schema` prints it. Its many other keys (maxLength, policyTags, ...) don't matter here. */
+interface SchemaField {
+  name: string;
+  type: string;
+  mode: ColumnMode;
+  description?: string | undefined;
+  fields?: SchemaField[] | undefined;
+}
+
+const schemaField: z.ZodType<SchemaField> = z.object({
+  name: z.string(),
+  type: z.string(),
+  mode: z
+    .string()
+    .transform((mode) => mode.toUpperCase())
+    .pipe(z.enum(columnModes, { error: 'one of NULLABLE, REQUIRED, REPEATED' }))
+    .default('NULLABLE'),
+  description: z.string().optional(),
+  get fields() {
+    return z.array(schemaField).optional();
+  },
+});
+
+const tableSchema = z.array(schemaField, {
+  error: (issue) => (Array.isArray(issue.input) ? undefined : 'a table schema is an array of fields'),
+});
+
+/** Up to 300 characters; letters of any script, marks, digits and the signs that BigQuery allows in column names. */
+const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
+
+/** Records within records, as BigQuery limits them. */
+const maxRecordDepth = 15;
+
+/** What every source must have: its rows are ordered by the one and told apart by the other. */
+const neededColumns = [
+  { name: 'timestamp', kind: 'TIMESTAMP' },
+  { name: 'id', kind: 'STRING' },
+] as const;
+
+/**
+ * Reads the schema of one source. Gives the source, or everything that is wrong with its text.
+ *
+ * @param name the source's name
+ * @param file the path to name in problems
+ * @param text the JSON text
+ */
+export function parseSource(name: string, file: string, text: string): Source | readonly Problem[] {
+  const problems: Problem[] = [];
+  const report = (offset: number, message: string) =>
+    problems.push({ file, ...positionAt(text, offset), text: message });
+
+  let located: LocatedValue;
+  try {
+    located = parseLocatedJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonMistake)) throw error;
+    report(error.offset, `not JSON: ${error.message}`);
+    return problems;
+  }
+  const parsed = tableSchema.safeParse(plainValue(located));
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const at = issue.path.at(-1);
+      const subject = typeof at === 'string' ? `${at}: ` : '';
+      report(offsetOf(located, issue.path), subject + issue.message);
+    }
+    return problems;
+  }
+  const check = new SchemaCheck((path, message) => report(offsetOf(located, path), message));
+  const columns = check.columns(parsed.data, [], 0);
+  check.neededColumns(columns);
+  return problems.length > 0 ? problems : { name, file, columns };
+}
+
+type Path = readonly (string | number)[];
+
+class SchemaCheck {
+  readonly #report: (path: Path, message: string) => void;
+
+  constructor(report: (path: Path, message: string) => void) {
+    this.#report = report;
+  }
+
+  columns(fields: readonly SchemaField[], path: Path, depth: number): SourceColumn[] {
+    const names = new Set<string>();
+    return fields.map((field, index) => {
+      const at = [...path, index];
+      const folded = field.name.toLowerCase();
+      if (!columnName.test(field.name)) {
+        this.#report([...at, 'name'], `${JSON.stringify(field.name)} is no column name`);
+      } else if (names.has(folded)) {
+        this.#report([...at, 'name'], `the column ${field.name} is there twice (letter case does not count)`);
+      }
+      names.add(folded);
+      return this.#column(field, at, depth);
+    });
+  }
+
+  neededColumns(columns: readonly SourceColumn[]): void {
+    for (const { name, kind } of neededColumns) {
+      const index = columns.findIndex((column) => column.name.toLowerCase() === name);
+      const column = columns[index];
+      if (column === undefined) this.#report([], `a source needs a column ${name} of type ${kind}`);
+      else if (column.type.kind !== kind) {
+        this.#report(
+          [index, column.mode === 'REPEATED' ? 'mode' : 'type'],
+          `${name} must be a single ${kind}`,
+        );
+      }
+    }
+  }
+
+  #column(field: SchemaField, path: Path, depth: number): SourceColumn {
+    const { name, mode, description } = field;
+    const isRecord = isRecordTypeName(field.type);
+    if (!isRecord && field.fields !== undefined && field.fields.length > 0) {
+      this.#report([...path, 'fields'], `${name} is of type ${field.type}, only a RECORD has fields`);
+    }
+    const fields = isRecord ? this.#recordFields(field, path, depth) : [];
+    const element = isRecord ? recordType(fields) : this.#scalarType(field, path);
+    const column = { name, type: columnType(element, mode), mode, fields };
+    return description === undefined ? column : { ...column, description };
+  }
+
+  #recordFields(field: SchemaField, path: Path, depth: number): SourceColumn[] {
+    if (depth >= maxRecordDepth) {
+      this.#report(path, `${field.name}: more than ${maxRecordDepth} records within one another`);
+      return [];
+    }
+    if (field.fields === undefined || field.fields.length === 0) {
+      this.#report(path, `${field.name} is a RECORD without fields`);
+      return [];
+    }
+    return this.columns(field.fields, [...path, 'fields'], depth + 1);
+  }
+
+  #scalarType(field: SchemaField, path: Path): SqlType {
+    const kind = scalarTypeName(field.type);
+    if (kind !== undefined) return { kind };
+    this.#report(
+      [...path, 'type'],
+      `${field.name}: ${JSON.stringify(field.type)} is no type that a source can have`,
+    );
+    return { kind: 'STRING' };
+  }
+}

@@ -1,0 +1,52 @@
+import { type AnyNode, asMessage } from './node.ts';
+import { unsupported } from './unsupported.ts';
+
+const dateParts = [
+  '',
+  'YEAR',
+  'MONTH',
+  'DAY',
+  'DAYOFWEEK',
+  'DAYOFYEAR',
+  'QUARTER',
+  'HOUR',
+  'MINUTE',
+  'SECOND',
+  'MILLISECOND',
+  'MICROSECOND',
+  'NANOSECOND',
+  'DATE',
+  'WEEK',
+  'DATETIME',
+  'TIME',
+  'ISOYEAR',
+  'ISOWEEK',
+  'WEEK_MONDAY',
+  'WEEK_TUESDAY',
+  'WEEK_WEDNESDAY',
+  'WEEK_THURSDAY',
+  'WEEK_FRIDAY',
+  'WEEK_SATURDAY',
+];
+
+/**
+ * Keyword arguments as `DAY` in `TIMESTAMP_TRUNC(t, DAY)` reach the tree as values of an enumeration, by
+ * number. By the enumeration's name: its keywords, each at its number.
+ */
+const keywords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['zetasql.functions.DateTimestampPart', dateParts],
+  ['zetasql.functions.NormalizeMode', ['NFC', 'NFKC', 'NFD', 'NFKD']],
+]);
+
+/** Whether a `TypeProto` is the type of a keyword argument. */
+export function isKeywordType(type: AnyNode): boolean {
+  return type.type_kind === 'TYPE_ENUM';
+}
+
+/** The keyword that a `ValueProto` of such a type stands for. */
+export function keywordFromProto(type: AnyNode, value: AnyNode): string {
+  const name = String(asMessage(type.enum_type, 'enum_type').enum_name);
+  const keyword = keywords.get(name)?.[Number(value.enum_value)];
+  if (!keyword) throw unsupported(`a keyword argument of the kind ${name.split('.').at(-1)}`);
+  return keyword;
+}

@@ -1,0 +1,142 @@
+import type { SqlType } from '../type.ts';
+import { columnFromProto, type ResolvedColumn } from './column.ts';
+import { type AnyNode, asList, asMessage, unwrap } from './node.ts';
+import { isPopulated, meaninglessFields } from './populated.ts';
+import { typeFromProto } from './type-from-proto.ts';
+import { unsupported } from './unsupported.ts';
+
+/**
+ * A reader for one node of the resolved tree. It takes wrappers off, finds fields in base types too, and
+ * remembers which fields were read: {@link assertRead} then refuses a node that says something which nobody
+ * read. A reader is made for one pass over the tree and thrown away.
+ */
+export class ResolvedNode {
+  /** As `resolved_literal_node`; empty when the node stands in a field of its own concrete type. */
+  readonly kind: string;
+  /** The message and those of its base types, most derived first. */
+  readonly #levels: readonly AnyNode[];
+  readonly #read = new Set<string>();
+  readonly #children = new Map<string, readonly ResolvedNode[]>();
+
+  constructor(node: AnyNode) {
+    const { kind, message } = unwrap(node);
+    this.kind = kind;
+    const levels = [message];
+    for (let parent = message.parent; parent !== undefined && parent !== null; ) {
+      const level = asMessage(parent, 'parent');
+      levels.push(level);
+      parent = level.parent;
+    }
+    this.#levels = levels;
+  }
+
+  /** The node's kind as people would say it: `table scan`. */
+  get label(): string {
+    return this.kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ') || 'part of the query';
+  }
+
+  /** A field as it arrived; undefined when it is absent. */
+  raw(field: string): unknown {
+    this.#read.add(field);
+    for (const level of this.#levels) {
+      const value = level[field];
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  }
+
+  /** Declares that a field's content does not matter here; the caller says why in a comment. */
+  skip(field: string): void {
+    this.#read.add(field);
+  }
+
+  has(field: string): boolean {
+    return isPopulated(this.raw(field));
+  }
+
+  /** A node that must be there. */
+  child(field: string): ResolvedNode {
+    const child = this.optionalChild(field);
+    if (child === undefined)
+      throw new TypeError(`The resolved tree is malformed: no ${field} in a ${this.label}`);
+    return child;
+  }
+
+  optionalChild(field: string): ResolvedNode | undefined {
+    return this.#nodes(field, () => {
+      const value = this.raw(field);
+      return value === undefined ? [] : [value];
+    })[0];
+  }
+
+  /** The nodes of a repeated field. */
+  list(field: string): readonly ResolvedNode[] {
+    return this.#nodes(field, () => asList(this.raw(field), field));
+  }
+
+  #nodes(field: string, read: () => readonly unknown[]): readonly ResolvedNode[] {
+    let nodes = this.#children.get(field);
+    if (nodes === undefined) {
+      nodes = read().map((value) => new ResolvedNode(asMessage(value, field)));
+      this.#children.set(field, nodes);
+    }
+    return nodes;
+  }
+
+  flag(field: string): boolean {
+    return this.raw(field) === true;
+  }
+
+  text(field: string): string {
+    return String(this.raw(field) ?? '');
+  }
+
+  integer(field: string): number {
+    return Number(this.raw(field) ?? 0);
+  }
+
+  /**
+   * The value of an enumeration, which must be one of `allowed`; the first stands for an absent field.
+   * Another value is refused by name.
+   */
+  choice<Allowed extends string>(field: string, allowed: readonly [Allowed, ...Allowed[]]): Allowed {
+    const value = this.raw(field) ?? allowed[0];
+    const choice = allowed.find((name) => name === value);
+    if (choice === undefined) throw this.refusal(`${field} ${String(value)}`);
+    return choice;
+  }
+
+  column(field: string): ResolvedColumn {
+    return columnFromProto(asMessage(this.raw(field), field));
+  }
+
+  columns(field: string): readonly ResolvedColumn[] {
+    return asList(this.raw(field), field).map((column) => columnFromProto(asMessage(column, field)));
+  }
+
+  /** The type of an expression. */
+  type(): SqlType {
+    return typeFromProto(this.message('type'));
+  }
+
+  /** A plain message, which is not a node. */
+  message(field: string): AnyNode {
+    return asMessage(this.raw(field), field);
+  }
+
+  /** The error for something in this node that can't be had. */
+  refusal(what: string): Error {
+    return unsupported(`${what} in a ${this.label}`);
+  }
+
+  /** Refuses this node and the nodes below it that were visited, when they say something that nobody read. */
+  assertRead(): void {
+    for (const level of this.#levels) {
+      for (const field in level) {
+        if (field === 'parent' || this.#read.has(field) || meaninglessFields.has(field)) continue;
+        if (isPopulated(level[field])) throw this.refusal(field);
+      }
+    }
+    for (const children of this.#children.values()) for (const child of children) child.assertRead();
+  }
+}

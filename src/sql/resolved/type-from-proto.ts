@@ -1,0 +1,61 @@
+import type { ScalarTypeName, SqlType } from '../type.ts';
+import { type AnyNode, asList, asMessage } from './node.ts';
+import { unsupported } from './unsupported.ts';
+
+const scalarKinds: ReadonlyMap<unknown, ScalarTypeName> = new Map([
+  ['TYPE_BOOL', 'BOOL'],
+  ['TYPE_INT64', 'INT64'],
+  ['TYPE_DOUBLE', 'FLOAT64'],
+  ['TYPE_NUMERIC', 'NUMERIC'],
+  ['TYPE_BIGNUMERIC', 'BIGNUMERIC'],
+  ['TYPE_STRING', 'STRING'],
+  ['TYPE_BYTES', 'BYTES'],
+  ['TYPE_DATE', 'DATE'],
+  ['TYPE_DATETIME', 'DATETIME'],
+  ['TYPE_TIME', 'TIME'],
+  ['TYPE_TIMESTAMP', 'TIMESTAMP'],
+  ['TYPE_INTERVAL', 'INTERVAL'],
+  ['TYPE_JSON', 'JSON'],
+  ['TYPE_GEOGRAPHY', 'GEOGRAPHY'],
+]);
+
+const scalars = new Map([...scalarKinds].map(([kind, name]) => [kind, { kind: name } as const]));
+
+/** One answer for one message, so that whatever is derived from a type can be kept by its identity. */
+const known = new WeakMap<AnyNode, SqlType>();
+
+/**
+ * The type that a `TypeProto` describes. Types that BigQuery doesn't have, and RANGE, are refused by name.
+ */
+export function typeFromProto(proto: AnyNode): SqlType {
+  const scalar = scalars.get(proto.type_kind);
+  if (scalar !== undefined) return scalar;
+  let type = known.get(proto);
+  if (type === undefined) {
+    type = compositeType(proto);
+    known.set(proto, type);
+  }
+  return type;
+}
+
+function compositeType(proto: AnyNode): SqlType {
+  switch (proto.type_kind) {
+    case 'TYPE_ARRAY': {
+      const array = asMessage(proto.array_type, 'array_type');
+      return { kind: 'ARRAY', element: typeFromProto(asMessage(array.element_type, 'element_type')) };
+    }
+    case 'TYPE_STRUCT': {
+      const struct = asMessage(proto.struct_type, 'struct_type');
+      const fields = asList(struct.field, 'field').map((entry) => {
+        const field = asMessage(entry, 'field');
+        return {
+          name: String(field.field_name ?? ''),
+          type: typeFromProto(asMessage(field.field_type, 'field_type')),
+        };
+      });
+      return { kind: 'STRUCT', fields };
+    }
+    default:
+      throw unsupported(`the type ${String(proto.type_kind).replace(/^TYPE_/, '')}`);
+  }
+}

@@ -1,0 +1,46 @@
+/** The text forms of values that `Value` holds as strings. */
+
+const millisPerDay = 86_400_000;
+
+/** The text form of a DATE, given as days since 1970-01-01. */
+export function dateText(days: number): string {
+  return new Date(days * millisPerDay).toISOString().slice(0, 10);
+}
+
+/** The text form of a DATETIME, given as microseconds since 1970-01-01T00:00:00. */
+export function datetimeTextOfMicros(micros: bigint): string {
+  const fraction = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
+  const seconds = new Date(Number((micros - BigInt(fraction)) / 1000n)).toISOString().slice(0, 19);
+  return fraction === 0 ? seconds : `${seconds}.${String(fraction).padStart(6, '0')}`;
+}
+
+/** The text form of a TIME, given as microseconds since midnight. */
+export function timeTextOfMicros(micros: bigint): string {
+  return datetimeTextOfMicros(micros).slice('1970-01-01T'.length);
+}
+
+/** The text form of `unscaled * 10^-scale`: no exponent, no trailing zeros. */
+export function formatDecimal(unscaled: bigint, scale: number): string {
+  const sign = unscaled < 0n ? '-' : '';
+  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+}
+
+/** The text form of an INTERVAL: `Y-M D H:M:S[.f]`, each of the three parts with its own sign. */
+export function formatInterval(months: number, days: number, micros: bigint): string {
+  const [monthSign, absoluteMonths] = months < 0 ? ['-', -months] : ['', months];
+  const [timeSign, time] = micros < 0n ? ['-', -micros] : ['', micros];
+  const [hours, minutes] = [time / 3_600_000_000n, (time / 60_000_000n) % 60n];
+  const [seconds, fraction] = [(time / 1_000_000n) % 60n, time % 1_000_000n];
+  const calendar = `${monthSign}${Math.trunc(absoluteMonths / 12)}-${absoluteMonths % 12}`;
+  return `${calendar} ${days} ${timeSign}${hours}:${minutes}:${seconds}${intervalFraction(fraction)}`;
+}
+
+/** Three digits when they suffice, else six. */
+function intervalFraction(micros: bigint): string {
+  if (micros === 0n) return '';
+  const digits = micros.toString().padStart(6, '0');
+  return `.${digits.endsWith('000') ? digits.slice(0, 3) : digits}`;
+}

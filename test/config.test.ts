@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, settingDescriptions } from '../src/config.ts';
+
+describe('the settings', () => {
+  test('have defaults for everything but the key', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 4000,
+      host: '127.0.0.1',
+      apiKey: undefined,
+      dataDir: resolve('data'),
+      endpointsDir: resolve('schema/endpoints'),
+      sourcesDir: resolve('schema/sources'),
+      requestTimeoutMs: 25_000,
+      queryErrorsAs200: false,
+      duckdbMemoryLimit: '2GB',
+    });
+  });
+
+  test('are read from the environment', () => {
+    const environment = { PORT: '0', API_KEY: 'secret', DATA_DIR: '/var/rows', QUERY_ERRORS_AS_200: 'true' };
+    expect(readConfig(environment)).toMatchObject({
+      port: 0,
+      apiKey: 'secret',
+      dataDir: '/var/rows',
+      queryErrorsAs200: true,
+    });
+  });
+
+  test('count as unset when they are empty', () => {
+    const empty = Object.fromEntries(settingDescriptions.map(({ variable }) => [variable, '']));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  test('can not be changed', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+
+  test('are refused with all their problems at once, by variable', () => {
+    const environment = {
+      PORT: '65536',
+      REQUEST_TIMEOUT_MS: '25s',
+      QUERY_ERRORS_AS_200: 'yes',
+      DUCKDB_MEMORY_LIMIT: 'lots',
+      DUCKDB_THREADS: '0',
+      API_KEY: 'two words',
+    };
+    const problems = problemsOf(environment);
+    expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual(Object.keys(environment).sort());
+    expect(problems).toContain('PORT: expected a whole number from 0 to 65535');
+    expect(problems).toContain('QUERY_ERRORS_AS_200: expected true or false');
+  });
+
+  test('are described once each', () => {
+    const variables = settingDescriptions.map(({ variable }) => variable);
+    expect(new Set(variables).size).toBe(variables.length);
+  });
+
+  test.skipIf(!existsSync('README.md'))('stand in the README as they are described', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const { variable, defaultText, meaning } of settingDescriptions) {
+      expect(readme).toContain(`\`${variable}\``);
+      expect(readme).toContain(defaultText);
+      expect(readme).toContain(meaning);
+    }
+  });
+});
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+  }
+  return [];
+}

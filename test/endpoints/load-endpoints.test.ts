@@ -1,0 +1,256 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadEndpoints } from '../../src/endpoints/load-endpoints.ts';
+import { GatewayError } from '../../src/errors.ts';
+import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
+import type { Catalog } from '../../src/sql/analyzer/catalog.ts';
+
+const catalog: Catalog = {
+  tables: [
+    {
+      path: ['logs', 'edge_logs'],
+      columns: [
+        { name: 'id', type: { kind: 'STRING' } },
+        { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+      ],
+    },
+  ],
+};
+
+const id = '00000000-0000-4000-8000-000000000001';
+const settings = `id: ${id}\nname: a`;
+const file = (yaml: string, sql: string) => `/*\n${yaml}\n*/\n${sql}`;
+
+let analyzer: Analyzer;
+let folder: string;
+
+beforeAll(async () => {
+  analyzer = await Analyzer.start();
+});
+afterAll(() => analyzer.close());
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'endpoints-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function load(files: Record<string, string | Buffer>, checkPlan: () => void = () => {}) {
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  const { endpoints, problems } = await loadEndpoints(folder, { analyzer, catalog, checkPlan });
+  const lines = problems.map((p) => `${path.basename(p.file)}:${p.line}:${p.column}: ${p.text}`);
+  return { endpoints, lines };
+}
+
+describe('an endpoint file', () => {
+  it('gives an endpoint with its settings, parameters and columns', async () => {
+    const yaml = `id: ${id.toUpperCase()}
+name: usage
+maxRows: 5
+parameters:
+  interval: {required: true, values: [hour, day]}
+  n: {type: INT64, description: How many}`;
+    const { endpoints, lines } = await load({
+      'usage.sql': file(yaml, 'select id, @n as n from logs.edge_logs where @interval = "hour"'),
+    });
+    expect(lines).toEqual([]);
+    expect(endpoints).toMatchObject([
+      {
+        id,
+        name: 'usage',
+        maxRows: 5,
+        cacheSeconds: 0,
+        sandbox: false,
+        parameters: [
+          { name: 'interval', type: { kind: 'STRING' }, required: true, values: ['hour', 'day'] },
+          { name: 'n', type: { kind: 'INT64' }, required: false, description: 'How many' },
+        ],
+        plan: { columns: [{ name: 'id' }, { name: 'n', type: { kind: 'INT64' } }] },
+      },
+    ]);
+  });
+
+  it('may read no table, and name its parameters in any letter case', async () => {
+    const yaml = `${settings}\nparameters:\n  userId: {}`;
+    const { endpoints, lines } = await load({ 'a.sql': file(yaml, 'select @userid as user') });
+    expect(lines).toEqual([]);
+    expect(endpoints).toHaveLength(1);
+  });
+
+  it('may have a byte order mark, line comments and CRLF', async () => {
+    const text = `\uFEFF-- ours\r\n/*\r\nid: ${id}\r\nname: a\r\n*/\r\nselect\r\n  nope`;
+    expect((await load({ 'a.sql': text })).lines).toEqual(['a.sql:7:3: Unrecognized name: nope']);
+  });
+});
+
+describe('a mistake is found where it stands', () => {
+  it.each([
+    [
+      'no settings',
+      'select 1',
+      ['a.sql:1:1: No settings: expected a block comment with YAML (id, name, ...) in front of the query'],
+    ],
+    [
+      'an unknown column',
+      file(settings, 'select\n  nope\nfrom logs.edge_logs'),
+      ['a.sql:6:3: Unrecognized name: nope'],
+    ],
+    [
+      'behind a tab',
+      file(settings, 'select\t\tnope from logs.edge_logs'),
+      ['a.sql:5:9: Unrecognized name: nope'],
+    ],
+    [
+      'an unknown table',
+      file(settings, 'select 1 from logs.nope'),
+      ['a.sql:5:15: Table not found: logs.nope'],
+    ],
+    [
+      'on the line of the comment',
+      `/* {id: ${id}, name: a} */ select nope`,
+      ['a.sql:1:66: Unrecognized name: nope'],
+    ],
+    [
+      'a syntax error',
+      file(settings, 'select 1 frm x y'),
+      ['a.sql:5:14: Syntax error: Expected end of input but got identifier "x"'],
+    ],
+    [
+      'a second statement',
+      file(settings, 'select 1;\nselect 2'),
+      ['a.sql:6:1: Syntax error: Expected end of input but got keyword SELECT'],
+    ],
+    ['no query', file(settings, ''), ['a.sql:4:3: Syntax error: Unexpected end of statement']],
+    [
+      'an undeclared parameter',
+      file(settings, 'select @a, @b, @a'),
+      [
+        'a.sql:5:8: Parameter "a" is not declared in the settings',
+        'a.sql:5:12: Parameter "b" is not declared in the settings',
+        'a.sql:5:16: Parameter "a" is not declared in the settings',
+      ],
+    ],
+    [
+      'an unused parameter',
+      file(`${settings}\nparameters:\n  x: {}\n  y:\n    required: true`, 'select 1'),
+      [
+        'a.sql:5:3: Parameter "x" is declared, but the query does not use it',
+        'a.sql:6:3: Parameter "y" is declared, but the query does not use it',
+      ],
+    ],
+    [
+      'an unknown key',
+      file(`${settings}\nmaxrows: 3\nparameters:\n  p: {typ: INT64}`, 'select @p'),
+      [
+        'a.sql:4:1: Unknown key "maxrows" in the settings',
+        'a.sql:6:7: Unknown key "parameters.p.typ" in the settings',
+      ],
+    ],
+    [
+      'a bad value',
+      file(`${settings}\nmaxRows: many\nsandbox: 1`, 'select 1'),
+      [
+        'a.sql:4:10: Bad setting "maxRows": Invalid input: expected number, received string',
+        'a.sql:5:10: Bad setting "sandbox": Invalid input: expected boolean, received number',
+      ],
+    ],
+    [
+      'a bad UUID',
+      file('id: 12\nname: a', 'select 1'),
+      ['a.sql:2:5: Bad setting "id": Invalid input: expected string, received number'],
+    ],
+    ['a missing name', file(`id: ${id}`, 'select 1'), ['a.sql:2:1: Setting "name" is missing']],
+    [
+      'a bad type',
+      file(`${settings}\nparameters:\n  p: {type: TEXT}`, 'select @p'),
+      [
+        expect.stringContaining(
+          'a.sql:5:13: Bad setting "parameters.p.type": Invalid option: expected one of "BOOL"|"INT64"',
+        ),
+      ],
+    ],
+    [
+      'a reserved name',
+      file(`${settings}\nparameters:\n  sql: {}`, 'select @sql'),
+      ['a.sql:5:3: Bad parameter name "sql": this name has another meaning in a request'],
+    ],
+    [
+      'names that differ by case',
+      file(`${settings}\nparameters:\n  p: {}\n  P: {}`, 'select @p'),
+      ['a.sql:6:3: Parameters "p" and "P" are the same to GoogleSQL, which ignores letter case'],
+    ],
+    [
+      'a name like a UUID',
+      file(`id: ${id}\nname: ${id}`, 'select 1'),
+      ['a.sql:3:7: Bad setting "name": a name that looks like a UUID could never be called'],
+    ],
+    [
+      'malformed YAML',
+      file(`${settings}\n  : [`, 'select 1'),
+      [expect.stringMatching(/^a\.sql:5:1: Settings: Flow sequence/)],
+    ],
+    [
+      'no mapping',
+      file('just text', 'select 1'),
+      [expect.stringMatching(/^a\.sql:2:1: Settings: Invalid input: expected object/)],
+    ],
+    [
+      'a name of 70,000 characters',
+      file(settings, `select ${'x'.repeat(70_000)}`),
+      ['a.sql:5:8: Name of 70000 characters: at most 1024 are allowed'],
+    ],
+  ])('%s', async (_, text, expected) => {
+    const { endpoints, lines } = await load({ 'a.sql': text });
+    expect(lines).toEqual(expected);
+    expect(endpoints).toEqual([]);
+  });
+
+  it('bytes that are no UTF-8', async () => {
+    const { lines } = await load({
+      'a.sql': Buffer.concat([Buffer.from('/*\n'), Buffer.from([0xff]), Buffer.from('\n*/')]),
+    });
+    expect(lines).toEqual(['a.sql:2:1: This line is not valid UTF-8']);
+  });
+
+  it('what the engine refuses', async () => {
+    const refuse = () => {
+      throw new GatewayError('QUERY_FAILED', 'GEOGRAPHY is not supported');
+    };
+    const { lines } = await load({ 'a.sql': file(settings, '\n  select 1') }, refuse);
+    expect(lines).toEqual(['a.sql:6:3: GEOGRAPHY is not supported']);
+  });
+
+  it('a folder without endpoints', async () => {
+    expect((await load({})).lines).toEqual([
+      expect.stringContaining('No endpoints: the folder has no *.sql file'),
+    ]);
+  });
+});
+
+describe('several files', () => {
+  it('may not share an id or a name', async () => {
+    const { endpoints, lines } = await load({
+      'a.sql': file(settings, 'select 1'),
+      'b.sql': file(`name: b\nid: ${id}`, 'select 1'),
+      'c.sql': file('id: 00000000-0000-4000-8000-000000000002\nname: a', 'select 1'),
+    });
+    expect(lines).toEqual([
+      expect.stringMatching(/^b\.sql:3:1: Duplicate id: .*a\.sql has/),
+      expect.stringMatching(/^c\.sql:3:1: Duplicate name: .*a\.sql has "a", too/),
+    ]);
+    expect(endpoints.map((endpoint) => endpoint.name)).toEqual(['a']);
+  });
+
+  it('report all their mistakes at once', async () => {
+    const { lines } = await load({
+      'a.sql': file('id: x', 'select @p'),
+      'b.sql': file(`id: ${id}\nname: b\nfoo: 1\nparameters:\n  q: {}`, 'select nope'),
+    });
+    expect(lines).toEqual([
+      'a.sql:2:1: Setting "name" is missing',
+      'a.sql:2:5: Bad setting "id": expected a UUID',
+      'b.sql:4:1: Unknown key "foo" in the settings',
+      'b.sql:8:8: Unrecognized name: nope',
+    ]);
+  });
+});

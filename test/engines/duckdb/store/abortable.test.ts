@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { abortable } from '../../../../src/engines/duckdb/store/abortable.ts';
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+describe('an abortable iteration', () => {
+  test('gives all items and an error of theirs', async () => {
+    async function* items() {
+      yield* [1, 2];
+      throw new Error('broken');
+    }
+    const given: number[] = [];
+    const reading = (async () => {
+      for await (const item of abortable(items(), new AbortController().signal)) given.push(item);
+    })();
+    await expect(reading).rejects.toThrow('broken');
+    expect(given).toEqual([1, 2]);
+  });
+
+  test('ends with the reason while an item is awaited that never comes', async () => {
+    const controller = new AbortController();
+    async function* items() {
+      yield 1;
+      await new Promise(() => {});
+    }
+    const reading = collect(abortable(items(), controller.signal));
+    controller.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  test('tells the items to end when it is left early', async () => {
+    let ended = false;
+    async function* items() {
+      try {
+        yield* [1, 2, 3];
+      } finally {
+        ended = true;
+      }
+    }
+    for await (const _item of abortable(items(), new AbortController().signal)) break;
+    expect(ended).toBe(true);
+  });
+});

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
+import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
+
+const source = makeSource('logs');
+const options = { sources: [source], memoryLimit: '500MB', threads: 1 };
+
+describe('opening a store', () => {
+  test('makes the folder, readable for its owner only, and an empty table for each source', async () => {
+    const dataDir = join(await temporaryFolder(), 'a', 'b');
+    const store = await openTestStore(dataDir, source, makeSource('select'));
+    expect(Object.fromEntries(await store.rowCounts())).toEqual({ logs: 0, select: 0 });
+    expect(store.origin()).toBeUndefined();
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test('finds the rows and their origin again', async () => {
+    const dataDir = await temporaryFolder();
+    const first = await openTestStore(dataDir, source);
+    await first.append(source, batchOf({ id: 'a', timestamp: '2024-01-01T00:00:00Z' }), { origin: 'demo' });
+    await first.close();
+    const second = await openTestStore(dataDir, source);
+    expect(await readRows(second, source)).toEqual([['a', 1704067200000000n]]);
+    expect(second.origin()).toBe('demo');
+  });
+
+  test('keeps rows of a source that has gone until it comes back', async () => {
+    const dataDir = await temporaryFolder();
+    const first = await openTestStore(dataDir, source);
+    await first.append(source, batchOf({ id: 'a', timestamp: '2024-01-01T00:00:00Z' }), { origin: 'demo' });
+    await first.close();
+    const without = await openTestStore(dataDir);
+    expect((await without.rowCounts()).size).toBe(0);
+    await without.close();
+    expect(await readRows(await openTestStore(dataDir, source), source)).toHaveLength(1);
+  });
+
+  test('locks the engine down: no files, no settings, UTC', async () => {
+    const dataDir = await temporaryFolder();
+    const store = await openTestStore(dataDir, source);
+    const connection = await store.connect();
+    onTestFinished(() => connection.closeSync());
+    await expect(connection.run(`SELECT * FROM read_text('/etc/hostname')`)).rejects.toThrow('disabled');
+    await expect(connection.run(`COPY (SELECT 1) TO '${dataDir}/x.csv'`)).rejects.toThrow('disabled');
+    await expect(connection.run(`ATTACH '${dataDir}/x.duckdb'`)).rejects.toThrow('disabled');
+    await expect(connection.run('SET threads = 7')).rejects.toThrow('locked');
+    await expect(connection.run('INSTALL httpfs')).rejects.toThrow();
+    const reader = await connection.runAndReadAll(`SELECT current_setting('TimeZone')`);
+    expect(reader.value(0, 0)).toBe('UTC');
+  });
+
+  test('clears away what a killed process had spilled', async () => {
+    const dataDir = await temporaryFolder();
+    await mkdir(join(dataDir, 'spill'));
+    await writeFile(join(dataDir, 'spill', 'duckdb_temp_storage_DEFAULT-0.tmp'), 'x');
+    await openTestStore(dataDir, source);
+    expect(await readdir(dataDir)).not.toContain('spill');
+  });
+
+  test('is refused a second time in one process, by whatever path', async () => {
+    const folder = await temporaryFolder();
+    const dataDir = join(folder, 'data');
+    const store = await openTestStore(dataDir, source);
+    await symlink(dataDir, join(folder, 'link'));
+    await expect(openStore({ ...options, dataDir: join(folder, 'link') })).rejects.toThrow(
+      expect.objectContaining({ kind: 'locked' }),
+    );
+    await store.close();
+    await openTestStore(dataDir, source);
+  });
+
+  test('is refused while another process has it, naming that process', async () => {
+    const dataDir = await temporaryFolder();
+    const holder = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { openStore } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/open-store.ts'))};
+       await openStore({ dataDir: ${JSON.stringify(dataDir)}, sources: [], memoryLimit: '100MB', threads: 1 });
+       console.log('open');
+       setInterval(() => {}, 1000);`,
+    ]);
+    onTestFinished(() => void holder.kill('SIGKILL'));
+    await once(holder.stdout, 'data');
+    await expect(openStore({ ...options, dataDir })).rejects.toThrow(
+      expect.objectContaining({
+        kind: 'locked',
+        message: expect.stringContaining(`in use by another process (pid ${holder.pid})`),
+      }),
+    );
+    const ended = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await ended;
+    await openTestStore(dataDir, source);
+  });
+
+  test('is refused for a file that is no store', async () => {
+    const dataDir = await temporaryFolder();
+    const file = join(dataDir, 'store.duckdb');
+    await writeFile(file, 'x'.repeat(5000));
+    await expect(openStore({ ...options, dataDir })).rejects.toThrow(
+      expect.objectContaining({ kind: 'format' }),
+    );
+    await expect(openStore({ ...options, dataDir: file })).rejects.toThrow(
+      expect.objectContaining({ kind: 'files' }),
+    );
+  });
+
+  test.each([
+    ['tables of something else', 'CREATE TABLE t (a INTEGER)', 'is no store'],
+    [
+      'another format',
+      `CREATE SCHEMA meta; CREATE TABLE meta.facts AS SELECT 'format' AS name, '99' AS value`,
+      'has format 99, this version reads 1',
+    ],
+  ])('is refused for a file with %s', async (_what, sql, message) => {
+    const dataDir = await temporaryFolder();
+    const instance = await DuckDBInstance.create(join(dataDir, 'store.duckdb'));
+    const connection = await instance.connect();
+    await connection.run(sql);
+    connection.closeSync();
+    instance.closeSync();
+    await expect(openStore({ ...options, dataDir })).rejects.toThrow(
+      expect.objectContaining({ kind: 'format', message: expect.stringContaining(message) }),
+    );
+  });
+});

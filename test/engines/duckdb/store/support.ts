@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { rowDecoder } from '../../../../src/engines/duckdb/decode.ts';
+import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
+import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
+import { columnList, tableSql } from '../../../../src/engines/duckdb/store/source-table.ts';
+import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
+import { parseSource } from '../../../../src/sources/parse-source.ts';
+import type { Source } from '../../../../src/sources/source.ts';
+import type { Row } from '../../../../src/sql/value.ts';
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'store-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** A source with the two needed columns and these, given as `bq show --schema` prints them. */
+export function makeSource(name: string, ...columns: readonly object[]): Source {
+  const schema = [
+    { name: 'id', type: 'STRING', mode: 'REQUIRED' },
+    { name: 'timestamp', type: 'TIMESTAMP', mode: 'REQUIRED' },
+    ...columns,
+  ];
+  const source = parseSource(name, `${name}.json`, JSON.stringify(schema));
+  if (!('columns' in source)) throw new Error(JSON.stringify(source));
+  return source;
+}
+
+/** Opens a store that is closed after the test at the latest. */
+export async function openTestStore(dataDir: string, ...sources: readonly Source[]): Promise<Store> {
+  const store = await openStore({ dataDir, sources, memoryLimit: '500MB', threads: 2 });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** All rows of a source, in the order in which DuckDB scans them. */
+export async function readRows(store: Store, source: Source, suffix = ''): Promise<Row[]> {
+  const connection = await store.connect();
+  try {
+    const reader = await connection.runAndReadAll(
+      `SELECT ${columnList(source.columns)} FROM ${tableSql(source.name)} ${suffix}`,
+    );
+    return reader.getRows().map(rowDecoder(source.columns));
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** One batch of rows in the store's own form. */
+export async function* batchOf(...rows: readonly object[]): AsyncGenerator<RowBatch> {
+  yield { rows: rows.length, text: rows.map((row) => JSON.stringify(row)).join('\n') };
+}

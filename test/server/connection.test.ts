@@ -1,0 +1,158 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { fakeExecutor, noRows, runGateway, sendRaw } from './running-gateway.ts';
+
+const path = '/api/endpoints/query/logs.all';
+const good = `GET ${path}?project=a HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\n`;
+
+function statuses(received: string): string[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1] ?? '');
+}
+
+describe('a connection', () => {
+  test('can be used again after every kind of failure, whether the body was read or not', async () => {
+    const gateway = await runGateway();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    const send = (method: string, target: string, headers: Record<string, string>, body: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const call = request({ agent, port: gateway.port, method, path: target, headers }, (response) => {
+          ports.add(call.socket?.localPort);
+          response.resume().on('end', () => resolve(response.statusCode));
+        });
+        call.on('error', reject).end(body);
+      });
+    const key = { 'X-API-KEY': 'key' };
+    const json = { ...key, 'Content-Type': 'application/json' };
+    const large = ' '.repeat(3_000_000);
+
+    expect(await send('POST', path, {}, large)).toBe(401);
+    expect(await send('POST', '/nope', key, large)).toBe(404);
+    expect(await send('POST', '/api/endpoints/query/unknown', json, large)).toBe(404);
+    expect(await send('PUT', path, key, large)).toBe(405);
+    expect(await send('POST', path, { ...key, 'Content-Type': 'text/plain' }, large)).toBe(415);
+    expect(await send('POST', path, { ...json, 'Content-Encoding': 'zstd' }, large)).toBe(415);
+    expect(await send('POST', path, { ...json, 'Transfer-Encoding': 'chunked' }, `{${large}`)).toBe(400);
+    expect(
+      await send('POST', path, { ...key, 'Content-Type': 'application/x-www-form-urlencoded' }, large),
+    ).toBe(413);
+    expect(await send('GET', '/readyz', { 'Content-Length': '3000000' }, large)).toBe(200);
+    expect(await send('POST', '/api/sources/x/rows', {}, large)).toBe(401);
+    expect(await send('GET', `${path}?project=a`, key, '')).toBe(200);
+    expect(ports.size).toBe(1);
+    agent.destroy();
+  });
+
+  test('answers pipelined requests in their order', async () => {
+    const gateway = await runGateway();
+    const received = await sendRaw(
+      gateway.port,
+      `${good}\r\n`,
+      `GET /nope HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `${good}Connection: close\r\n\r\n`,
+    );
+    expect(statuses(received)).toEqual(['200', '404', '200']);
+  });
+
+  test('is given leave to send a body only when it will be read', async () => {
+    const gateway = await runGateway();
+    const expecting = (key: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\n` +
+      'Expect: 100-continue\r\nConnection: close\r\nContent-Length: 15\r\n\r\n';
+    expect(statuses(await sendRaw(gateway.port, expecting('key'), '{"project":"b"}'))).toEqual([
+      '100',
+      '200',
+    ]);
+    expect(statuses(await sendRaw(gateway.port, expecting('no')))).toEqual(['401']);
+  });
+
+  test.each([
+    ['431', 'headers that are too large', `${good}X-Large: ${'x'.repeat(100_000)}\r\n\r\n`],
+    ['400', 'what is no HTTP', 'hello\r\n\r\n'],
+    ['400', 'two lengths', `${good}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+    ['400', 'a length and chunks', `${good}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['400', 'a header with a control character', `${good}X-Bad: a\u0000b\r\n\r\n`],
+    [
+      '400',
+      'a body with broken chunks',
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Type: application/json\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
+    ],
+  ])('is answered %s in JSON, and closed, after %s', async (status, _, text) => {
+    const gateway = await runGateway();
+    const received = await sendRaw(gateway.port, text);
+    expect(statuses(received)).toEqual([status]);
+    expect(received).toMatch(/\r\n\r\n\{"error":"[^"]+"\}$/);
+    expect(received).toContain('\r\nContent-Type: application/json; charset=utf-8\r\n');
+    expect((await gateway.call('/readyz')).status).toBe(200);
+    expect(gateway.log.lines).toEqual([]);
+  });
+
+  test('that turns into nonsense is closed without an answer that an earlier request could be given', async () => {
+    const executor = fakeExecutor(() => new Promise((resolve) => setTimeout(() => resolve(noRows), 50)));
+    const gateway = await runGateway({ executor });
+    expect(statuses(await sendRaw(gateway.port, `${good}\r\nnonsense\r\n\r\n`))).toEqual([]);
+  });
+
+  test('is cut when the rest of a body that nobody reads does not come', async () => {
+    const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
+    const received = await sendRaw(
+      gateway.port,
+      'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc',
+    );
+    expect(statuses(received)).toEqual(['404']);
+  });
+});
+
+describe('a request that runs', () => {
+  test('is given up when its time is over, also for an engine that does not heed it', async () => {
+    const executor = fakeExecutor(() => new Promise(() => {}));
+    const gateway = await runGateway({ executor, requestTimeoutMs: 40 });
+    const reply = await gateway.call(`${path}?project=a`);
+    expect(reply).toMatchObject({ status: 504, body: '{"error":"The request was given up after 40 ms."}' });
+    expect(executor.calls[0]?.signal.aborted).toBe(true);
+  });
+
+  test('is given up when its body does not arrive in time', async () => {
+    const gateway = await runGateway({ requestTimeoutMs: 40, unreadBodyTimeoutMs: 40 });
+    const slow =
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Type: application/json\r\n` +
+      'Content-Length: 100\r\n\r\n{';
+    expect(statuses(await sendRaw(gateway.port, slow))).toEqual(['504']);
+  });
+
+  test('ends when its caller leaves, without a word in the log', async () => {
+    const reason = Promise.withResolvers<unknown>();
+    const started = Promise.withResolvers<void>();
+    const executor = fakeExecutor(({ signal }) => {
+      started.resolve();
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reason.resolve(signal.reason);
+          reject(signal.reason);
+        });
+      });
+    });
+    const gateway = await runGateway({ executor });
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(`${good}\r\n`);
+    await started.promise;
+    socket.destroy();
+    expect(await reason.promise).toMatchObject({ name: 'ClientGone' });
+    expect(gateway.log.lines).toEqual([]);
+  });
+
+  test('whose caller leaves in the middle of the body is forgotten', async () => {
+    const gateway = await runGateway();
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(gateway.log.lines).toEqual([]);
+    expect((await gateway.call('/readyz')).status).toBe(200);
+  });
+});

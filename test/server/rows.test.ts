@@ -1,0 +1,117 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
+import type { ReceiveRows } from '../../src/server/rows-face.ts';
+import { runGateway, sendRaw } from './running-gateway.ts';
+
+const target = '/api/sources/edge_logs/rows';
+const received = { imported: 2, duplicates: 1, rejected: [{ line: 3, reason: 'bad' }], rejectedCount: 1 };
+
+/** Reads the body to its end and keeps what it was called with. */
+function collector() {
+  const calls: { source: string; body: string; options: Parameters<ReceiveRows>[2] }[] = [];
+  const receiveRows: ReceiveRows = async (source, body, options) => {
+    calls.push({ source, body: await text(body), options });
+    return received;
+  };
+  return { calls, receiveRows };
+}
+
+describe('rows that are sent to a source', () => {
+  test.each(['key', 'token'])(
+    'are received with the key %s, and what became of them is told',
+    async (key) => {
+      const { calls, receiveRows } = collector();
+      const gateway = await runGateway({ receiveRows });
+      const headers = [
+        ['Authorization', `Bearer ${key}`],
+        ['Content-Encoding', 'gzip'],
+      ] as const;
+      const body = '{"id":"1"}\n{"id":"2"}\n';
+      const reply = await gateway.call(`${target}?skip_bad_rows=true`, {
+        method: 'POST',
+        anonymous: true,
+        headers,
+        body,
+      });
+      expect(reply.status).toBe(200);
+      expect(JSON.parse(reply.body)).toEqual(received);
+      expect(calls).toMatchObject([
+        { source: 'edge_logs', body, options: { contentEncoding: 'gzip', skipBadRows: true } },
+      ]);
+    },
+  );
+
+  test('are all or nothing unless told otherwise', async () => {
+    const { calls, receiveRows } = collector();
+    const gateway = await runGateway({ receiveRows });
+    await gateway.call(target, { method: 'POST', body: '' });
+    expect(calls[0]?.options).toEqual({ skipBadRows: false, signal: expect.any(AbortSignal) });
+    expect((await gateway.call(`${target}?skip_bad_rows=maybe`, { method: 'POST', body: '' })).status).toBe(
+      400,
+    );
+  });
+
+  test('need a key, and POST', async () => {
+    const gateway = await runGateway();
+    expect((await gateway.call(target, { method: 'POST', anonymous: true, body: '{}' })).status).toBe(401);
+    expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect((await gateway.call('/api/sources/%ff/rows', { method: 'POST' })).status).toBe(400);
+  });
+
+  test('that are refused midway leave the caller with the reason and a connection that works', async () => {
+    const receiveRows: ReceiveRows = async (_source, body) => {
+      for await (const _piece of body) throw new GatewayError('BAD_USER_INPUT', 'Line 1: bad.');
+      return received;
+    };
+    const gateway = await runGateway({ receiveRows });
+    const reply = await gateway.call(target, { method: 'POST', body: Buffer.alloc(5_000_000, 'x') });
+    expect(reply).toMatchObject({ status: 400, body: '{"error":"Line 1: bad."}' });
+    expect((await gateway.call('/readyz')).status).toBe(200);
+  });
+
+  test('are taken at the pace of the receiver, beyond any deadline', async () => {
+    const receiveRows: ReceiveRows = async (_source, body) => {
+      let sum = 0;
+      for await (const piece of body) {
+        sum += piece.length;
+        if (sum < 1_000_000) await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return { ...received, imported: sum };
+    };
+    const gateway = await runGateway({ receiveRows, requestTimeoutMs: 20 });
+    const reply = await gateway.call(target, { method: 'POST', body: Buffer.alloc(3_000_000, 'x') });
+    expect(JSON.parse(reply.body).imported).toBe(3_000_000);
+  });
+
+  test('whose sender leaves end in an error for the receiver, not in the end of the body', async () => {
+    const outcome = Promise.withResolvers<unknown>();
+    const aborted = Promise.withResolvers<void>();
+    const receiveRows: ReceiveRows = async (_source, body, { signal }) => {
+      signal.addEventListener('abort', () => aborted.resolve());
+      outcome.resolve(
+        await text(body).then(
+          () => 'complete',
+          () => 'failed',
+        ),
+      );
+      return received;
+    };
+    const gateway = await runGateway({ receiveRows });
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 100\r\n\r\n{"id":`);
+    setTimeout(() => socket.destroy(), 30);
+    expect(await outcome.promise).toBe('failed');
+    await aborted.promise;
+    expect(gateway.log.lines).toEqual([]);
+  });
+
+  test('that stop coming end in an error that says so', async () => {
+    const { calls, receiveRows } = collector();
+    const gateway = await runGateway({ receiveRows, uploadPauseTimeoutMs: 40, unreadBodyTimeoutMs: 40 });
+    const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 100\r\n\r\n`;
+    expect(await sendRaw(gateway.port, head, '{"id":')).toMatch(/^HTTP\/1\.1 400 .*The body paused/s);
+    expect(calls).toEqual([]);
+  });
+});

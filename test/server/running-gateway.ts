@@ -1,0 +1,180 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type Access, everyScope, keyAccess } from '../../src/access/access.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import type { Executor, ExecutorCall, ExecutorResult } from '../../src/executor/executor.ts';
+import type { Log } from '../../src/log.ts';
+import { createGateway } from '../../src/server/gateway.ts';
+import type { ReceiveRows } from '../../src/server/rows-face.ts';
+import type { Value } from '../../src/sql/value.ts';
+
+export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
+
+/** An endpoint with a parameter of every kind of strictness, sandboxed. */
+export const logsAll: Endpoint = {
+  id: logsId,
+  name: 'logs.all',
+  description: '',
+  maxRows: 1000,
+  parameters: [
+    { name: 'project', type: { kind: 'STRING' }, required: true },
+    { name: 'interval', type: { kind: 'STRING' }, required: false, values: ['hourly', 'daily'] },
+    { name: 'count', type: { kind: 'INT64' }, required: false },
+    { name: 'since', type: { kind: 'TIMESTAMP' }, required: false },
+  ],
+  sandbox: true,
+  redactPii: false,
+  cacheSeconds: 0,
+  warmSeconds: 0,
+  file: '',
+  plan: { sql: '', statement: {}, columns: [], parameters: new Map() },
+};
+
+export const plainEndpoint: Endpoint = {
+  ...logsAll,
+  id: '1b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  name: 'plain ä/name',
+  parameters: [],
+  sandbox: false,
+};
+
+export const redactedEndpoint: Endpoint = {
+  ...plainEndpoint,
+  id: '2c2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  name: 'redacted',
+  redactPii: true,
+};
+
+export const noRows: ExecutorResult = { columns: [], rows: [], truncated: false, engineMs: 0 };
+
+/** An executor that answers the same to everything, and keeps what it was asked. */
+export function fakeExecutor(
+  answer: (call: ExecutorCall) => ExecutorResult | Promise<ExecutorResult> = () => noRows,
+): Executor & { readonly calls: ExecutorCall[] } {
+  const calls: ExecutorCall[] = [];
+  return {
+    calls,
+    async execute(call) {
+      calls.push(call);
+      return answer(call);
+    },
+  };
+}
+
+/** A log that keeps its lines. */
+export function fakeLog(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const add = (level: string) => (message: string) => lines.push(`${level}: ${message}`);
+  return { lines, info: add('info'), warn: add('warn'), error: add('error') };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Call {
+  readonly method?: string;
+  /** Pairs of header names and values, so that headers can repeat. */
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: string | Buffer;
+  /** Without the key unless told otherwise. */
+  readonly anonymous?: boolean;
+}
+
+export interface RunningGateway {
+  readonly url: string;
+  readonly port: number;
+  readonly executor: ReturnType<typeof fakeExecutor>;
+  readonly log: ReturnType<typeof fakeLog>;
+  call(target: string, call?: Call): Promise<Reply>;
+  /** The parameters that the executor was given by the call. */
+  parametersOf(target: string, call?: Call): Promise<Record<string, Value>>;
+  close(): Promise<void>;
+}
+
+export interface GatewayFakes {
+  readonly executor?: ReturnType<typeof fakeExecutor>;
+  readonly receiveRows?: ReceiveRows;
+  readonly access?: Access;
+  readonly requestTimeoutMs?: number;
+  readonly queryErrorsAs200?: boolean;
+  readonly isReady?: () => boolean;
+  readonly stopTimeoutMs?: number;
+  readonly unreadBodyTimeoutMs?: number;
+  readonly uploadPauseTimeoutMs?: number;
+}
+
+/** A gateway that listens on a free port until the test is over. Its key is `key`. */
+export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGateway> {
+  const { executor = fakeExecutor(), requestTimeoutMs = 10_000, queryErrorsAs200 = false } = fakes;
+  const log = fakeLog();
+  const server = createGateway({
+    access: keyAccess([
+      { name: 'owner', secret: 'key', scopes: everyScope },
+      { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
+    ]),
+    endpoints: endpointCatalog([logsAll, plainEndpoint, redactedEndpoint]),
+    receiveRows: async () => ({ imported: 0, duplicates: 0, rejected: [], rejectedCount: 0 }),
+    ...fakes,
+    executor,
+    log,
+    config: { requestTimeoutMs, queryErrorsAs200 },
+  });
+  const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+
+  const call = (target: string, { method = 'GET', headers = [], body, anonymous = false }: Call = {}) =>
+    new Promise<Reply>((resolve, reject) => {
+      const key = anonymous ? [] : [['X-API-KEY', 'key'] as const];
+      const isChunked = headers.some(([name]) => name === 'Transfer-Encoding');
+      const length =
+        body === undefined || isChunked ? [] : [['Content-Length', `${Buffer.byteLength(body)}`] as const];
+      const pairs = [['Host', 'localhost'] as const, ...key, ...length, ...headers];
+      // The default agent keeps connections alive: calls also test that they can be used again.
+      const request = httpRequest({ port, method, path: target, headers: pairs.flat() }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+        });
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+
+  return {
+    url,
+    port,
+    executor,
+    log,
+    call,
+    async parametersOf(target, options) {
+      const reply = await call(target, options);
+      const last = executor.calls.at(-1);
+      if (reply.status !== 200 || last === undefined) throw new Error(`${reply.status} ${reply.body}`);
+      return Object.fromEntries(last.parameters);
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Sends the bytes on a connection of their own and gives all that comes back until it is closed. */
+export function sendRaw(port: number, ...pieces: string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      received += text;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received));
+    for (const piece of pieces) socket.write(piece, 'latin1');
+  });
+}

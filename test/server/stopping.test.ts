@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { fakeExecutor, noRows, runGateway } from './running-gateway.ts';
+
+const target = '/api/endpoints/query/logs.all?project=a';
+
+/** An executor whose runs end when the test says so. */
+function heldExecutor() {
+  const started = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<typeof noRows>();
+  const executor = fakeExecutor(() => {
+    started.resolve();
+    return end.promise;
+  });
+  return { executor, started: started.promise, finish: () => end.resolve(noRows) };
+}
+
+describe('stopping', () => {
+  test('lets a request that has begun finish, and takes no new ones', async () => {
+    const held = heldExecutor();
+    const gateway = await runGateway({ executor: held.executor });
+    const reply = gateway.call(target);
+    await held.started;
+    const closed = gateway.close();
+    await expect(fetch(`${gateway.url}/readyz`)).rejects.toThrow();
+    held.finish();
+    expect((await reply).status).toBe(200);
+    await closed;
+  });
+
+  test('says 503 at /readyz to a connection that is still open', async () => {
+    const held = heldExecutor();
+    const gateway = await runGateway({ executor: held.executor });
+    const socket = connect(gateway.port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text) => {
+      received += text;
+    });
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\n\r\n`);
+    await held.started;
+    const closed = gateway.close();
+    socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    held.finish();
+    await Promise.all([closed, once(socket, 'close')]);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
+  });
+
+  test('does not wait for connections that are only kept alive', async () => {
+    const gateway = await runGateway();
+    await gateway.call('/readyz');
+    const started = performance.now();
+    await gateway.close();
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  test('cuts what takes too long, and tells the engine', async () => {
+    const held = heldExecutor();
+    const gateway = await runGateway({ executor: held.executor, stopTimeoutMs: 50 });
+    const reply = expect(gateway.call(target)).rejects.toThrow();
+    await held.started;
+    const signal = held.executor.calls[0]?.signal as AbortSignal;
+    await Promise.all([gateway.close(), once(signal, 'abort'), reply]);
+  });
+
+  test('can be asked for twice', async () => {
+    const gateway = await runGateway();
+    await Promise.all([gateway.close(), gateway.close()]);
+  });
+});

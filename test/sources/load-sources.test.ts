@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatProblem } from '../../src/problem.ts';
+import { loadSources } from '../../src/sources/load-sources.ts';
+import { formatType } from '../../src/sql/type.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'sources-'));
+});
+
+afterEach(async () => {
+  await rm(dir, { recursive: true });
+});
+
+const needed = [
+  { name: 'id', type: 'STRING', mode: 'REQUIRED' },
+  { name: 'timestamp', type: 'TIMESTAMP', mode: 'REQUIRED' },
+];
+
+async function load(files: Record<string, unknown>) {
+  for (const [name, content] of Object.entries(files)) {
+    const text = typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content);
+    await writeFile(join(dir, name), text);
+  }
+  const { sources, problems } = await loadSources(dir);
+  return { sources, problems: problems.map((problem) => formatProblem(problem).replace(`${dir}/`, '')) };
+}
+
+describe('a folder of sources', () => {
+  test('gives one source a file, named after it, in order', async () => {
+    const { sources, problems } = await load({ 'b_logs.json': needed, 'a_logs.json': needed, 'README.md': 'x' });
+    expect(problems).toEqual([]);
+    expect(sources.map(({ name, file }) => [name, file])).toEqual([
+      ['a_logs', join(dir, 'a_logs.json')],
+      ['b_logs', join(dir, 'b_logs.json')],
+    ]);
+  });
+
+  test('gives the shipped schemas', async () => {
+    const { sources, problems } = await loadSources(join(import.meta.dirname, '../../schema/sources'));
+    expect(problems).toEqual([]);
+    expect(sources).toHaveLength(9);
+  });
+
+  test('is itself a problem when it cannot be read', async () => {
+    const { problems } = await loadSources(join(dir, 'nowhere'));
+    expect(problems).toEqual([
+      { file: join(dir, 'nowhere'), line: 1, column: 1, text: 'cannot be read (ENOENT)' },
+    ]);
+  });
+
+  test('tells all mistakes of all files at once, each at its place', async () => {
+    const { sources, problems } = await load({
+      'good.json': needed,
+      'bad-name.json': needed,
+      'bytes.json': Buffer.from([0xff, 0xfe]),
+      'syntax.json': '[\n  {"name": }\n]',
+      'empty.json': [],
+      'shape.json': '{"fields": []}',
+      'types.json': `[
+  {"name": "id", "type": "STRING", "mode": "REQUIRED"},
+  {"name": "timestamp", "type": "DATETIME"},
+  {"name": "a", "type": "RANGE"},
+  {"name": "r", "type": "RECORD", "mode": "REPEATED", "fields": [
+    {"name": "x", "type": "STRING"},
+    {"name": "X", "type": "VARCHAR"}]},
+  {"name": "n", "type": "RECORD"},
+  {"name": "s", "type": "STRING", "fields": [{"name": "x", "type": "STRING"}]},
+  {"name": "A", "type": "STRING"},
+  {"name": "a.b", "type": "STRING"}
+]`,
+      'forms.json': '[\n{"name": "x", "type": "STRING", "mode": "OPTIONAL"},\n{"name": 5, "type": "STRING"}]',
+    });
+    expect(sources.map(({ name }) => name)).toEqual(['good']);
+    expect(problems).toEqual([
+      'bad-name.json:1:1: "bad-name" is no source name (letters, digits and _)',
+      'bytes.json:1:1: not UTF-8',
+      'empty.json:1:1: a source needs a column timestamp of type TIMESTAMP',
+      'empty.json:1:1: a source needs a column id of type STRING',
+      'forms.json:2:41: mode: one of NULLABLE, REQUIRED, REPEATED',
+      'forms.json:3:10: name: Invalid input: expected string, received number',
+      'shape.json:1:1: a table schema is an array of fields',
+      'syntax.json:2:12: not JSON: expected a value, found "}"',
+      'types.json:3:33: timestamp must be a single TIMESTAMP',
+      'types.json:4:25: a: "RANGE" is no type that a source can have',
+      'types.json:7:14: the column X is there twice (letter case does not count)',
+      'types.json:7:27: X: "VARCHAR" is no type that a source can have',
+      'types.json:8:3: n is a RECORD without fields',
+      'types.json:9:45: s is of type STRING, only a RECORD has fields',
+      'types.json:10:12: the column A is there twice (letter case does not count)',
+      'types.json:11:12: "a.b" is no column name',
+    ]);
+  });
+
+  test.skipIf(process.platform === 'darwin')('refuses names that differ by letter case only', async () => {
+    const { problems } = await load({ 'good.json': needed, 'Good.json': needed });
+    expect(problems).toEqual(['good.json:1:1: the source good differs from Good.json by letter case only']);
+  });
+
+  test('reads types in the legacy and the standard spelling, modes, and whatever else bq prints', async () => {
+    const { sources } = await load({
+      't.json': [
+        { name: 'ID', type: 'string' },
+        { name: 'timestamp', type: 'TIMESTAMP', mode: 'nullable', description: 'when' },
+        { name: 'i', type: 'INTEGER', policyTags: { names: ['x'] } },
+        { name: 'f', type: 'FLOAT', mode: 'REPEATED' },
+        { name: 'b', type: 'BOOLEAN', maxLength: '5' },
+        { name: 'n', type: 'BIGNUMERIC', precision: '40' },
+        { name: 'g', type: 'GEOGRAPHY' },
+        {
+          name: 'r',
+          type: 'STRUCT',
+          mode: 'REPEATED',
+          fields: [{ name: 'x', type: 'INT64', mode: 'REQUIRED' }],
+        },
+      ],
+    });
+    const columns = sources[0]?.columns ?? [];
+    expect(columns.map(({ name, type, mode }) => `${name} ${formatType(type)} ${mode}`)).toEqual([
+      'ID STRING NULLABLE',
+      'timestamp TIMESTAMP NULLABLE',
+      'i INT64 NULLABLE',
+      'f ARRAY<FLOAT64> REPEATED',
+      'b BOOL NULLABLE',
+      'n BIGNUMERIC NULLABLE',
+      'g GEOGRAPHY NULLABLE',
+      'r ARRAY<STRUCT<x INT64>> REPEATED',
+    ]);
+    expect(columns[1]?.description).toBe('when');
+    expect(columns[7]?.fields[0]?.mode).toBe('REQUIRED');
+  });
+});

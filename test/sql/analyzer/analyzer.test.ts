@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Analyzer, defaultAnalyzerSettings } from '../../../src/sql/analyzer/analyzer.ts';
+import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
+import { AnalyzerError, AnalyzerUnavailableError } from '../../../src/sql/analyzer/error.ts';
+import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
+import { formatType } from '../../../src/sql/type.ts';
+
+const catalog: Catalog = {
+  tables: [
+    {
+      path: ['logs', 'edge_logs'],
+      columns: [
+        { name: 'id', type: { kind: 'STRING' } },
+        { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+        {
+          name: 'metadata',
+          type: {
+            kind: 'ARRAY',
+            element: { kind: 'STRUCT', fields: [{ name: 'status', type: { kind: 'INT64' } }] },
+          },
+        },
+      ],
+    },
+  ],
+};
+const context = { catalog, parameters: new Map() };
+
+describe('the analyzer', () => {
+  let analyzer: Analyzer;
+  beforeAll(async () => {
+    analyzer = await Analyzer.start();
+  });
+  afterAll(() => analyzer.close());
+
+  it('types the columns of a query, naming none that has no name', async () => {
+    const statement = await analyzer.analyze(
+      'select id, m.status, 1 from logs.edge_logs, unnest(metadata) m',
+      context,
+    );
+    expect(resultColumns(statement).map(({ name, type }) => `${name} ${formatType(type)}`)).toEqual([
+      'id STRING',
+      'status INT64',
+      ' INT64',
+    ]);
+  });
+
+  it.each(['logs.edge_logs', '`logs.edge_logs`', '`logs`.`edge_logs`', 'LOGS.Edge_Logs'])(
+    'knows a source as %s',
+    async (name) => {
+      await expect(analyzer.analyze(`select id from ${name}`, context)).resolves.toBeDefined();
+    },
+  );
+
+  it.each([
+    ['select nope from logs.edge_logs', 'Unrecognized name: nope', { line: 1, column: 8 }],
+    ['select 1\nfrom logs.missing', 'Table not found: logs.missing', { line: 2, column: 6 }],
+    ['select @p', "Query parameter 'p' not found", { line: 1, column: 8 }],
+    [
+      'select 1; select 2',
+      'Syntax error: Expected end of input but got keyword SELECT',
+      { line: 1, column: 11 },
+    ],
+    ['select session_user()', 'Function not found: session_user', { line: 1, column: 8 }],
+  ])('says what is wrong with %s, and where', async (sql, message, position) => {
+    const error = await analyzer.analyze(sql, context).catch((reason) => reason);
+    expect(error).toBeInstanceOf(AnalyzerError);
+    expect(error).toMatchObject({ message, position });
+  });
+
+  it.each(['delete from logs.edge_logs where true', 'create table x as select 1', "call f('x')", ''])(
+    'refuses %j, which is no query',
+    async (sql) => {
+      await expect(analyzer.analyze(sql, context)).rejects.toBeInstanceOf(AnalyzerError);
+    },
+  );
+
+  it('refuses a name of 70,000 characters at once', async () => {
+    await expect(analyzer.analyze(`select\n  ${'x'.repeat(70_000)}`, context)).rejects.toMatchObject({
+      message: expect.stringContaining('Name of 70000 characters'),
+      position: { line: 2, column: 3 },
+    });
+  });
+
+  it('survives an error that is too long to be sent, and so do calls beside it', async () => {
+    const long = analyzer.analyze(`select '${'x'.repeat(70_000)}' + 1`, context).catch((reason) => reason);
+    const others = Array.from({ length: 20 }, () =>
+      analyzer.analyze('select id from logs.edge_logs', context),
+    );
+    expect(await long).toMatchObject({ message: expect.stringContaining('too long to be shown') });
+    expect(await Promise.all(others)).toHaveLength(20);
+  });
+
+  it('answers after its process was killed, also the calls under way', async () => {
+    const before = await analyzer.pid();
+    const calls = Array.from({ length: 20 }, () =>
+      analyzer.analyze('select id from logs.edge_logs', context),
+    );
+    process.kill(before as number, 'SIGKILL');
+    expect(await Promise.all(calls)).toHaveLength(20);
+    await expect(analyzer.analyze('select id from logs.edge_logs', context)).resolves.toBeDefined();
+    expect(await analyzer.pid()).not.toBe(before);
+  });
+
+  it('reads a hundred levels of nesting', async () => {
+    const nested = `${'('.repeat(100)}1${')'.repeat(100)}`;
+    await expect(
+      analyzer.analyze(`select ${'1+('.repeat(100)}1${')'.repeat(100)}, ${nested}`, context),
+    ).resolves.toBeDefined();
+  });
+});
+
+describe('an analyzer that hangs', () => {
+  it('is replaced at the deadline', async () => {
+    const analyzer = await Analyzer.start({ ...defaultAnalyzerSettings, timeoutMs: 300 });
+    try {
+      await analyzer.analyze('select 1', context);
+      const before = await analyzer.pid();
+      process.kill(before as number, 'SIGSTOP');
+      await expect(analyzer.analyze('select 1', context)).rejects.toBeInstanceOf(AnalyzerUnavailableError);
+      await expect(analyzer.analyze('select 1', context)).resolves.toBeDefined();
+      expect(await analyzer.pid()).not.toBe(before);
+    } finally {
+      await analyzer.close();
+    }
+  });
+
+  it('is gone after close', async () => {
+    const analyzer = await Analyzer.start();
+    const pid = await analyzer.pid();
+    await analyzer.close();
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    await expect(analyzer.analyze('select 1', context)).rejects.toBeInstanceOf(AnalyzerUnavailableError);
+  });
+});
