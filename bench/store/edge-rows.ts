@@ -1,5 +1,4 @@
-/** Projects in the benchmark's store: a few busy ones, very many quiet ones. */
-export const projectCount = 1000;
+import { projectCount, projectRefSql } from './projects.ts';
 
 /** Which rows to make. */
 export interface EdgeRows {
@@ -48,7 +47,7 @@ export function edgeRowsSql({ rows, from, to, seed }: EdgeRows): string {
           i,
           h1,
           uuid()::VARCHAR AS id,
-          ${projectSql(`floor(${projectCount} * power((h1 % 1000003) / 1000003.0, 3))::BIGINT`)} AS project,
+          ${projectRefSql(`floor(${projectCount} * power((h1 % 1000003) / 1000003.0, 3))::BIGINT`)} AS project,
           ['GET', 'GET', 'GET', 'POST', 'PATCH'][1 + h2 % 5] AS method,
           [200, 200, 200, 200, 201, 204, 304, 401, 404, 500][1 + h2 // 5 % 10]::BIGINT AS status,
           ['/rest/v1/orders', '/rest/v1/profiles', '/rest/v1/rpc/search', '/auth/v1/token', '/auth/v1/user',
@@ -63,11 +62,6 @@ export function edgeRowsSql({ rows, from, to, seed }: EdgeRows): string {
         FROM (SELECT i, (hash(i, ${seed}) >> 2)::BIGINT AS h1, (hash(i, ${seed}, 1) >> 2)::BIGINT AS h2 FROM range(${rows}) AS numbers(i))
       )
     )`;
-}
-
-/** Twenty letters for a number: the project's reference. */
-export function projectSql(number: string): string {
-  return `translate(substr(md5((${number})::VARCHAR), 1, 20), '0123456789', 'ghijklmnop')`;
 }
 
 /** An instant, in microseconds since the epoch, as a constant. */

@@ -72,12 +72,11 @@ export class DuckDbEngine implements Engine {
         engineMs += this.#elapsed() - started;
       }
     };
-    const declaredNames = new Map([...plan.parameters.keys()].map((name) => [name.toLowerCase(), name]));
-    const constants = new ConstantTable(
-      (expression) => emitExpression(expression, context),
-      (name) => declaredNames.get(name.toLowerCase()) ?? name,
-      this.#knownConstants,
-    );
+    const constants = new ConstantTable({
+      emit: (expression) => emitExpression(expression, context),
+      parameters: context.parameters,
+      kept: this.#knownConstants,
+    });
     const evaluate = (questions: readonly ConstantQuestion[]) =>
       evaluateConstants(questions, execute, signal);
     const statement = await foldConstants(plan.statement, constants, evaluate);

@@ -19,39 +19,47 @@ export type KnownConstants = Map<string, Known>;
 const maxKeptLength = 2_000;
 const maxKept = 2_000;
 
+export interface ConstantTableOptions {
+  /** The DuckDB SQL of an expression without columns. */
+  readonly emit: (expression: AnyNode) => string;
+  /** The parameters' values, by name as declared. */
+  readonly parameters: ReadonlyMap<string, { readonly value: Value }>;
+  /** Outcomes of earlier runs; this one adds its own. */
+  readonly kept: KnownConstants;
+}
+
 /** The constant expressions of one run: what is known of them, and what has to be found out. */
 export class ConstantTable {
   readonly #emit: (expression: AnyNode) => string;
-  readonly #declaredName: (name: string) => string;
+  readonly #parameters: ReadonlyMap<string, { readonly name: string; readonly value: Value }>;
   readonly #kept: KnownConstants;
   readonly #known: KnownConstants = new Map();
   readonly #wanted = new Map<string, ConstantQuestion>();
 
-  /**
-   * @param emit the DuckDB SQL of an expression without columns
-   * @param declaredName a parameter's name as declared, for its name in the tree
-   * @param kept outcomes of earlier runs; this one adds its own
-   */
-  constructor(
-    emit: (expression: AnyNode) => string,
-    declaredName: (name: string) => string,
-    kept: KnownConstants,
-  ) {
+  constructor({ emit, parameters, kept }: ConstantTableOptions) {
     this.#emit = emit;
-    this.#declaredName = declaredName;
+    // The tree has them in lower case.
+    this.#parameters = new Map(
+      [...parameters].map(([name, { value }]) => [name.toLowerCase(), { name, value }]),
+    );
     this.#kept = kept;
   }
 
   /** What an expression comes to; undefined, and one question more, when that isn't known yet. */
   lookup(expression: AnyNode): Known | undefined {
     const sql = this.#emit(expression);
-    const known = this.#known.get(sql) ?? this.#kept.get(sql);
+    const known = this.#known.get(sql) ?? this.#recall(sql);
     if (known === undefined) this.#wanted.set(sql, { sql, type: typeOf(expression) });
     return known;
   }
 
+  /** A parameter's name as declared, for its name in the tree. */
   declaredName(name: string): string {
-    return this.#declaredName(name);
+    return this.#parameters.get(name.toLowerCase())?.name ?? name;
+  }
+
+  parameterValue(name: string): Value | undefined {
+    return this.#parameters.get(name.toLowerCase())?.value;
   }
 
   /** Hands out the open questions. */
@@ -64,8 +72,17 @@ export class ConstantTable {
   learn(question: ConstantQuestion, known: Known): void {
     this.#known.set(question.sql, known);
     if (question.sql.length > maxKeptLength) return;
-    // The oldest goes: a map iterates in the order of insertion.
+    // The one unused for longest goes: a map iterates in the order of insertion.
     if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);
     this.#kept.set(question.sql, known);
+  }
+
+  #recall(sql: string): Known | undefined {
+    const known = this.#kept.get(sql);
+    if (known === undefined) return undefined;
+    this.#kept.delete(sql);
+    this.#kept.set(sql, known);
+    this.#known.set(sql, known);
+    return known;
   }
 }

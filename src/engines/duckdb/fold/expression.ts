@@ -9,6 +9,8 @@ export interface FunctionCall {
   /** In lower case, as `$equal` or `coalesce`. */
   readonly name: string;
   readonly arguments: readonly AnyNode[];
+  /** Whether it is called as `SAFE.f(...)`, so that its errors become NULL. */
+  readonly isSafe: boolean;
 }
 
 /** The call that an expression is; undefined when it is another expression, or a call with lambdas. */
@@ -21,6 +23,7 @@ export function functionCall(expression: AnyNode): FunctionCall | undefined {
   return {
     name: name.slice(name.indexOf(':') + 1).toLowerCase(),
     arguments: asList(base.argument_list, 'argument_list') as readonly AnyNode[],
+    isSafe: base.error_mode === 'SAFE_ERROR_MODE',
   };
 }
 

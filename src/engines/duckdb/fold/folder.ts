@@ -1,9 +1,17 @@
 import { GatewayError } from '../../../errors.ts';
 import { type AnyNode, asMessage, constantNode, rewrap, unwrap } from '../../../sql/resolved/node.ts';
+import type { Value } from '../../../sql/value.ts';
 import { constancyOf } from './constant.ts';
 import { ConstantColumns } from './constant-columns.ts';
-import type { ConstantTable } from './constant-table.ts';
-import { functionCall, literalValue, typeOf, typeProto, withArguments } from './expression.ts';
+import type { ConstantTable, Known } from './constant-table.ts';
+import {
+  type FunctionCall,
+  functionCall,
+  literalValue,
+  typeOf,
+  typeProto,
+  withArguments,
+} from './expression.ts';
 import { referencedEntries } from './with-entries.ts';
 
 /** Fields that hold no expression; the rest of a message is walked through. */
@@ -57,6 +65,8 @@ const bool = { type_kind: 'TYPE_BOOL' };
 export class Folder {
   readonly #table: ConstantTable;
   readonly #columns = new ConstantColumns();
+  /** How many expressions were met in this pass whose value isn't known yet. */
+  #openQuestions = 0;
 
   constructor(table: ConstantTable) {
     this.#table = table;
@@ -122,103 +132,121 @@ export class Folder {
   }
 
   #scalar(node: AnyNode, sure: boolean): AnyNode {
+    const call = functionCall(node);
+    const settled = call && this.#conditional(node, call, sure);
+    if (settled !== undefined) return settled;
     const { constant, parameters } = constancyOf(node);
     if (constant) {
-      const known = this.#table.lookup(node);
+      const known = this.#lookup(node);
       if (known === undefined) return node;
       if ('value' in known) return constantNode(typeOf(node), known.value);
       if (sure) this.#blame(parameters, known.error);
       return node;
     }
-    const call = functionCall(node);
-    switch (call?.name) {
+    if (call !== undefined && sure) this.#checkPattern(node, call);
+    const handled = call !== undefined && (call.isSafe || errorHandlers.has(call.name));
+    // A call that isn't constant may hold constant arguments, and may become constant by its columns.
+    const walked = rewrap(node, this.#message(unwrap(node).message, sure && !handled));
+    return walked !== node && constancyOf(walked).constant ? this.#scalar(walked, sure) : walked;
+  }
+
+  /** A call that evaluates some of its arguments only; undefined for every other call. */
+  #conditional(node: AnyNode, call: FunctionCall, sure: boolean): AnyNode | undefined {
+    switch (call.name) {
       case '$and':
         return this.#connective(node, call.arguments, false, sure);
       case '$or':
         return this.#connective(node, call.arguments, true, sure);
       case 'if':
-        return this.#branches(node, call.arguments, sure);
       case '$case_no_value':
         return this.#branches(node, call.arguments, sure);
       case '$case_with_value': {
         const [value, ...rest] = call.arguments as [AnyNode, ...AnyNode[]];
-        if (!constancyOf(value).constant) break;
+        if (!constancyOf(value).constant) return undefined;
+        const isCondition = (index: number) => index % 2 === 0 && index < rest.length - 1;
         const searched = rest.map((argument, index) =>
-          index % 2 === 1 || index === rest.length - 1
-            ? argument
-            : withArguments(node, [value, argument], { name: '$equal', type: bool }),
+          isCondition(index)
+            ? withArguments(node, [value, argument], { name: '$equal', type: bool })
+            : argument,
         );
-        return this.#branches(
-          withArguments(node, searched, { name: '$case_no_value', type: typeProto(node) }),
-          searched,
-          sure,
-        );
+        const asSearched = { name: '$case_no_value', type: typeProto(node) };
+        return this.#branches(withArguments(node, searched, asSearched), searched, sure);
       }
+      default:
+        return undefined;
     }
-    if (call !== undefined && patternFunctions.has(call.name))
-      this.#checkPattern(node, call.arguments[1], sure);
-    const certain = sure && !(call !== undefined && errorHandlers.has(call.name));
-    // A call that isn't constant may still hold constant arguments; it can become constant by its columns.
-    const walked = rewrap(node, this.#message(unwrap(node).message, certain));
-    return walked !== node && constancyOf(walked).constant ? this.#scalar(walked, sure) : walked;
   }
 
   /** AND, or OR: `decisive` is the operand that settles the outcome by itself. */
   #connective(node: AnyNode, operands: readonly AnyNode[], decisive: boolean, sure: boolean): AnyNode {
-    const constants = operands.filter((operand) => constancyOf(operand).constant);
-    const settled = new Map(constants.map((operand) => [operand, literalValue(this.#node(operand, false))]));
-    if ([...settled.values()].includes(decisive)) return constantNode({ kind: 'BOOL' }, decisive);
+    const before = this.#openQuestions;
+    const values = operands.map((operand) =>
+      constancyOf(operand).constant ? this.#valueOf(this.#node(operand, false)) : undefined,
+    );
+    if (values.includes(decisive)) return constantNode({ kind: 'BOOL' }, decisive);
+    // While an operand is not known yet, nothing tells that the others will be evaluated.
+    if (this.#openQuestions > before) return node;
     const kept = operands
-      .filter((operand) => settled.get(operand) !== !decisive)
-      // While an operand is not known yet, nothing tells that the others will be evaluated.
-      .map((operand) => this.#node(operand, sure && ![...settled.values()].includes(undefined)));
+      .filter((_, index) => values[index] !== !decisive)
+      .map((operand) => this.#node(operand, sure));
     if (kept.length === 0) return constantNode({ kind: 'BOOL' }, !decisive);
     if (kept.length === 1) return kept[0] as AnyNode;
-    const folded = kept.length === operands.length && kept.every((operand, i) => operand === operands[i]);
-    return folded ? node : withArguments(node, kept);
+    const same = kept.length === operands.length && kept.every((operand, i) => operand === operands[i]);
+    return same ? node : withArguments(node, kept);
   }
 
   /** IF and CASE: conditions and results in turn, with or without a last result for all else. */
   #branches(node: AnyNode, args: readonly AnyNode[], sure: boolean): AnyNode {
+    const searchedCase = (rest: readonly AnyNode[]) =>
+      withArguments(node, rest, { name: '$case_no_value', type: typeProto(node) });
     const kept: AnyNode[] = [];
-    let index = 0;
-    for (; index + 1 < args.length; index += 2) {
-      const condition = this.#node(args[index] as AnyNode, sure && kept.length === 0);
-      const value = literalValue(condition);
-      if (value === false || value === null) continue;
-      const result = args[index + 1] as AnyNode;
-      if (value === true) {
-        if (kept.length === 0) return this.#node(result, sure);
-        kept.push(this.#node(result, false));
-        return withArguments(node, kept, { name: '$case_no_value', type: typeProto(node) });
+    // Asking for all conditions at once saves a pass for each.
+    for (let at = 0; at + 1 < args.length; at += 2) this.#node(args[at] as AnyNode, false);
+    for (let at = 0; at < args.length; at += 2) {
+      const result = args[at + 1];
+      const isElse = result === undefined;
+      const before = this.#openQuestions;
+      const condition = isElse ? undefined : this.#node(args[at] as AnyNode, sure && kept.length === 0);
+      // Behind a condition that isn't known yet, everything waits for the next pass.
+      if (condition !== undefined && this.#openQuestions > before && constancyOf(condition).constant) {
+        return searchedCase([...kept, condition, ...args.slice(at + 1)]);
       }
-      // Behind a constant condition that isn't known yet, the results wait for the next pass.
-      const waits = constancyOf(condition).constant;
-      if (waits)
-        return withArguments(node, [...kept, condition, ...args.slice(index + 1)], {
-          name: '$case_no_value',
-          type: typeProto(node),
-        });
-      kept.push(condition, this.#node(result, false));
+      const value = condition === undefined ? true : this.#valueOf(condition);
+      if (value === false || value === null) continue;
+      const reached = isElse ? (args[at] as AnyNode) : result;
+      if (value === true && kept.length === 0) return this.#node(reached, sure);
+      if (condition !== undefined && value === undefined) kept.push(condition);
+      kept.push(this.#node(reached, false));
+      if (value === true) return searchedCase(kept);
     }
-    const otherwise = args[index];
-    if (kept.length === 0) {
-      return otherwise === undefined ? constantNode(typeOf(node), null) : this.#node(otherwise, sure);
-    }
-    if (otherwise !== undefined) kept.push(this.#node(otherwise, false));
-    return withArguments(node, kept, { name: '$case_no_value', type: typeProto(node) });
+    return kept.length === 0 ? constantNode(typeOf(node), null) : searchedCase(kept);
+  }
+
+  /** The value that an expression is written down as, or that a parameter has; undefined for others. */
+  #valueOf(expression: AnyNode): Value | undefined {
+    const { kind, message } = unwrap(expression);
+    return kind === 'resolved_parameter_node'
+      ? this.#table.parameterValue(String(message.name))
+      : literalValue(expression);
+  }
+
+  #lookup(expression: AnyNode): Known | undefined {
+    const known = this.#table.lookup(expression);
+    if (known === undefined) this.#openQuestions++;
+    return known;
   }
 
   /** An engine finds a malformed pattern only when it meets a row. */
-  #checkPattern(call: AnyNode, pattern: AnyNode | undefined, sure: boolean): void {
-    if (!sure || pattern === undefined) return;
+  #checkPattern(node: AnyNode, call: FunctionCall): void {
+    const pattern = call.arguments[1];
+    if (!patternFunctions.has(call.name) || call.isSafe || pattern === undefined) return;
     const { constant, parameters } = constancyOf(pattern);
     if (!constant || parameters.size === 0 || typeOf(pattern).kind !== 'STRING') return;
-    const match = withArguments(call, [constantNode({ kind: 'STRING' }, ''), pattern], {
+    const match = withArguments(node, [constantNode({ kind: 'STRING' }, ''), pattern], {
       name: 'regexp_contains',
       type: bool,
     });
-    const known = this.#table.lookup(match);
+    const known = this.#lookup(match);
     if (known !== undefined && 'error' in known) this.#blame(parameters, known.error);
   }
 

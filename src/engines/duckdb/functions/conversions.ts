@@ -12,14 +12,8 @@ import {
   stringToInt64,
   stringToNumeric,
 } from '../macros/numbers.ts';
-import {
-  civilText,
-  stringToDate,
-  stringToDatetime,
-  stringToTime,
-  stringToTimestamp,
-} from '../macros/time.ts';
-import { civilIn, instantIn, instantTextIn } from './zone.ts';
+import { civilText, stringToDate, stringToDatetime, stringToTime } from '../macros/time.ts';
+import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
 
 /** A value to convert, with what the query says about how. */
 export interface Conversion {
@@ -55,7 +49,7 @@ const conversions: Readonly<Record<string, Convert>> = {
   'STRING>INT64': ({ value, safe }) => stringToInt64.call([value], safe),
   'STRING>NUMERIC': ({ value, safe }) => stringToNumeric.call([value], safe),
   'STRING>TIME': ({ value, safe }) => stringToTime.call([value], safe),
-  'STRING>TIMESTAMP': ({ value, safe, zone }) => stringToTimestamp.call([value, zone?.sql ?? "'UTC'"], safe),
+  'STRING>TIMESTAMP': ({ value, safe, zone }) => instantOfText(value, zone, safe),
   'BYTES>STRING': ({ value, safe }) => {
     if (safe) throw unsupported('SAFE_CAST from BYTES to STRING');
     return `decode(${value})`;

@@ -1,6 +1,6 @@
 import { constantExpression } from '../emit/expression.ts';
 import { floorDivide } from '../macros/numbers.ts';
-import { civilText, inRange, stringToDate, stringToDatetime, stringToTimestamp } from '../macros/time.ts';
+import { civilText, inRange, stringToDate, stringToDatetime } from '../macros/time.ts';
 import {
   civilDifference,
   extract,
@@ -11,7 +11,7 @@ import {
 } from './date-parts.ts';
 import { type FunctionEntries, failing, guarded, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
-import { civilIn, instantIn, instantTextIn } from './zone.ts';
+import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
 
 const timestampType = { kind: 'TIMESTAMP' } as const;
 
@@ -48,7 +48,7 @@ function toTimestamp(call: FunctionCall): string {
   const [value, zone] = [call.arg(0), call.optional(1)];
   switch (value.type.kind) {
     case 'STRING':
-      return stringToTimestamp.call([value.sql, zone?.sql ?? "'UTC'"], call.safe);
+      return instantOfText(value.sql, zone, call.safe);
     case 'TIMESTAMP':
       return value.sql;
     default:

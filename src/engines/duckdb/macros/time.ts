@@ -1,4 +1,4 @@
-import { Macro } from './macro.ts';
+import { Macro, type Mode } from './macro.ts';
 
 /** A TIMESTAMP or DATETIME within the years 1 to 9999. */
 export const inRange = new Macro(
@@ -18,37 +18,37 @@ const zoneOffset = new Macro(
         + coalesce(TRY_CAST(regexp_extract(zone, '^[+-]\\d{1,2}:?(\\d{2})$', 1) AS BIGINT), 0))) END`,
 );
 
-const zoneName = new Macro(
-  'zone_name',
-  ['zone'],
-  () => `CASE WHEN ${zoneOffset.call(['zone'])} IS NULL THEN zone ELSE 'UTC' END`,
+/** The civil time of an instant in a zone that has a name. */
+export const civilTimeInNamed = new Macro(
+  'civil_time_in_named',
+  ['t', 'zone'],
+  () => "timezone(zone, timezone('UTC', t))",
 );
 
-/** The civil time of an instant in a zone. */
+/** The civil time of an instant in any zone. */
 export const civilTime = new Macro(
   'civil_time',
   ['t', 'zone'],
-  () =>
-    `coalesce(t + ${zoneOffset.call(['zone'])}, timezone(${zoneName.call(['zone'])}, timezone('UTC', t)))`,
-);
-
-const latestInstant = new Macro(
-  'latest_instant',
-  ['civil', 'zone'],
-  () => `timezone('UTC', timezone(${zoneName.call(['zone'])}, civil))`,
+  () => `CASE WHEN starts_with(zone, '+') OR starts_with(zone, '-') THEN t + ${zoneOffset.call(['zone'])}
+    ELSE ${civilTimeInNamed.call(['t', 'zone'])} END`,
 );
 
 /**
- * The instant of a civil time in a zone. Where clocks were set back, a civil time happens twice: BigQuery
- * takes the first, ICU the second.
+ * The instant of a civil time in a zone that has a name. Where clocks were set back by an hour, a civil time
+ * happens twice: BigQuery takes the first, ICU the second.
  */
+export const instantInNamed = new Macro('instant_in_named', ['civil', 'zone'], () => {
+  const later = "timezone('UTC', timezone(zone, civil))";
+  return `CASE WHEN timezone(zone, timezone(zone, civil) - INTERVAL 1 HOUR) = civil
+    THEN ${later} - INTERVAL 1 HOUR ELSE ${later} END`;
+});
+
+/** The instant of a civil time in any zone. */
 export const instant = new Macro(
   'instant',
   ['civil', 'zone'],
-  () => `CASE WHEN ${zoneOffset.call(['zone'])} IS NOT NULL THEN civil - ${zoneOffset.call(['zone'])}
-    WHEN ${civilTime.call([`${latestInstant.call(['civil', 'zone'])} - INTERVAL 1 HOUR`, 'zone'])} = civil
-      THEN ${latestInstant.call(['civil', 'zone'])} - INTERVAL 1 HOUR
-    ELSE ${latestInstant.call(['civil', 'zone'])} END`,
+  () => `CASE WHEN starts_with(zone, '+') OR starts_with(zone, '-') THEN civil - ${zoneOffset.call(['zone'])}
+    ELSE ${instantInNamed.call(['civil', 'zone'])} END`,
 );
 
 const offsetMinutes = new Macro(
@@ -81,13 +81,12 @@ export const civilText = new Macro(
 );
 
 /** The text of an instant in a zone, with the zone's offset: hours, and minutes where there are any. */
-export const instantText = new Macro('instant_text', ['t', 'zone'], () => {
-  const offset = offsetText.call(['t', 'zone', "':'"]);
-  return civilText.call([
+export const instantText = new Macro('instant_text', ['t', 'zone'], () =>
+  civilText.call([
     civilTime.call(['t', 'zone']),
-    `CASE WHEN ends_with(${offset}, ':00') THEN left(${offset}, 3) ELSE ${offset} END`,
-  ]);
-});
+    `regexp_replace(${offsetText.call(['t', 'zone', "':'"])}, ':00$', '')`,
+  ]),
+);
 
 /** Seconds with as many digits of the fraction as it has. */
 export const secondsText = new Macro(
@@ -100,25 +99,33 @@ export const secondsText = new Macro(
 const day = '\\d{4}-\\d{1,2}-\\d{1,2}';
 const clock = '\\d{1,2}:\\d{1,2}:\\d{1,2}(?:\\.\\d{0,6})?';
 const civilPattern = `${day}(?:[ Tt]${clock})?`;
-const zonePattern = '(?: ?([Zz]|[+-]\\d{1,2}(?::?\\d{2})?)| ([A-Za-z_]+(?:/[A-Za-z_+\\-0-9]+)*))?';
-const timestampPattern = `'^(${civilPattern})${zonePattern}$'`;
+const offsetPattern = '[+-]\\d{1,2}(?::?\\d{2})?';
+const namePattern = '[A-Za-z_]+(?:/[A-Za-z_+\\-0-9]+)*';
 
-const civilOf = (text: string) => `upper(regexp_extract(${text}, '^(${civilPattern})', 1))`;
+/** The civil time at the start of the text, which is known to be there. */
+const civil = (mode: Mode) => mode.cast(`upper(regexp_extract(s, '^${civilPattern}'))`, 'TIMESTAMP');
 
-const zoneOfText = new Macro(
-  'zone_of_text',
-  ['s', 'default_zone'],
-  () => `CASE WHEN regexp_extract(s, ${timestampPattern}, 2) IN ('Z', 'z') THEN '+00'
-    ELSE coalesce(nullif(regexp_extract(s, ${timestampPattern}, 2), ''), nullif(regexp_extract(s, ${timestampPattern}, 3), ''), default_zone) END`,
+/** NULL where the text names no zone, for the branch may be evaluated beforehand, and a wrong name is an error. */
+const zoneInText = `nullif(regexp_extract(s, '^${civilPattern} (${namePattern})$', 1), '')`;
+
+/** The instant that a text names; where it names no zone, `unzoned` says which instant that is. */
+const textToInstant = (mode: Mode, unzoned: string) => `CASE WHEN s IS NULL THEN NULL
+    WHEN regexp_matches(s, '^${civilPattern}$') AND NOT starts_with(s, '0000') THEN ${unzoned}
+    WHEN regexp_matches(s, '^${civilPattern} ?[Zz]$') THEN ${mode.call(inRange, civil(mode))}
+    WHEN regexp_matches(s, '^${civilPattern} ?${offsetPattern}$')
+      THEN ${mode.call(inRange, `${civil(mode)} - ${zoneOffset.call([`regexp_extract(s, '${offsetPattern}$')`])}`)}
+    WHEN regexp_matches(s, '^${civilPattern} ${namePattern}$')
+      THEN ${mode.call(inRange, instantInNamed.call([civil(mode), zoneInText]))}
+    ELSE ${mode.raise("'Invalid timestamp: ''' || s || ''''", 'TIMESTAMP')} END`;
+
+/** The instant that a text names, in UTC when it doesn't say where. */
+export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) =>
+  textToInstant(mode, civil(mode)),
 );
 
-/** The instant that a text names, in `default_zone` when it doesn't say which. */
-export const stringToTimestamp = new Macro(
-  'string_to_timestamp',
-  ['s', 'default_zone'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL WHEN regexp_matches(s, ${timestampPattern})
-    THEN ${mode.call(inRange, instant.call([mode.cast(civilOf('s'), 'TIMESTAMP'), zoneOfText.call(['s', 'default_zone'])]))}
-    ELSE ${mode.raise("'Invalid timestamp: ''' || s || ''''", 'TIMESTAMP')} END`,
+/** The instant that a text names, in `zone` when it doesn't say where. */
+export const stringToTimestampIn = new Macro('string_to_timestamp_in', ['s', 'zone'], (mode) =>
+  textToInstant(mode, mode.call(inRange, instant.call([civil(mode), 'zone']))),
 );
 
 export const stringToDatetime = new Macro(
@@ -147,9 +154,9 @@ export const stringToTime = new Macro(
 export const timeMacros = [
   inRange,
   zoneOffset,
-  zoneName,
+  civilTimeInNamed,
   civilTime,
-  latestInstant,
+  instantInNamed,
   instant,
   offsetMinutes,
   offsetText,
@@ -157,8 +164,8 @@ export const timeMacros = [
   civilText,
   instantText,
   secondsText,
-  zoneOfText,
   stringToTimestamp,
+  stringToTimestampIn,
   stringToDatetime,
   stringToDate,
   stringToTime,

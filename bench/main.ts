@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Finding, formatFindings } from './finding.ts';
+import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
+import { compareEmittedSql } from './parts/emitted-sql.ts';
+import { measureOverhead } from './parts/gateway-overhead.ts';
+import { measureImport } from './parts/import-rows.ts';
+import { measureStartUp } from './parts/start-up.ts';
+import { benchStore } from './store/bench-store.ts';
+
+const packageDir = join(import.meta.dirname, '..');
+const environment = process.env;
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const now = () => BigInt(Date.now()) * 1000n;
+
+let options: BenchOptions;
+try {
+  options = readOptions(process.argv.slice(2), environment.BENCH_DIR);
+} catch (error) {
+  print(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+  process.exit(2);
+}
+
+const { rows, folder, verbose } = options;
+await mkdir(folder, { recursive: true });
+
+/** Made, or brought up to the present, for each part that needs it: some query the last minutes. */
+function store(): Promise<string> {
+  const onProgress = (made: number, expected: number) =>
+    print(`store: ${made.toLocaleString('en')} of ${expected.toLocaleString('en')} rows`);
+  const sourcesDir = join(packageDir, 'schema/sources');
+  return benchStore({ folder, sourcesDir, rows, now: now(), onProgress });
+}
+
+const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
+  sql: async () => compareEmittedSql({ dataDir: await store(), now: now(), verbose, print }),
+  overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
+  start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
+  import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
+};
+
+const findings: Finding[] = [];
+for (const part of options.parts) {
+  print(`${part} ...`);
+  findings.push(...(await parts[part]()));
+}
+print(`\n${rows.toLocaleString('en')} rows in the store\n\n${formatFindings(findings)}`);

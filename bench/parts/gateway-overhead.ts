@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { engineExecutor } from '../../src/executor/engine-executor.ts';
+import type { Executor } from '../../src/executor/executor.ts';
+import { errorLog } from '../../src/log.ts';
+import { createGateway } from '../../src/server/gateway.ts';
+import { type Finding, formatMs } from '../finding.ts';
+import { openGateway } from '../gateway.ts';
+import { median, quantile } from '../measure.ts';
+import { projectRef } from '../store/projects.ts';
+import type { RequestOrder } from './request-worker.ts';
+
+export interface OverheadOptions {
+  readonly dataDir: string;
+  readonly now: bigint;
+}
+
+const targetMs = 2;
+const warmUps = 50;
+const measured = 300;
+const key = 'the-key-of-the-benchmark';
+const hourMs = 3_600_000;
+
+/**
+ * What the gateway adds to the engine's own time: the whole time of a request on a kept-alive connection, as a
+ * client in another thread sees it, less the time that the engine gives for it.
+ */
+export async function measureOverhead({ dataDir, now }: OverheadOptions): Promise<Finding[]> {
+  await using gateway = await openGateway(dataDir, () => now);
+  const engineTimes: number[] = [];
+  const server = createGateway({
+    access: keyAccess([{ name: 'bench', secret: key, scopes: everyScope }]),
+    endpoints: gateway.endpoints,
+    executor: recordingExecutor(engineExecutor(gateway.engine), engineTimes),
+    receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
+    log: errorLog((line) => process.stderr.write(line)),
+    config: { requestTimeoutMs: 25_000, queryErrorsAs200: false },
+  });
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const findings: Finding[] = [];
+    for (const { what, target } of requests(now)) {
+      engineTimes.length = 0;
+      const order = { url: `${url}/api/endpoints/query/${target}`, key, count: warmUps + measured };
+      const totals = await requestTimes(order);
+      const added = totals.map((total, index) => total - (engineTimes[index] ?? Number.NaN)).slice(warmUps);
+      const engineMs = median(engineTimes.slice(warmUps));
+      const detail = `engine ${formatMs(engineMs)}, 95 % within ${formatMs(quantile(added, 0.95))}`;
+      findings.push({
+        part: 'overhead',
+        what,
+        detail,
+        result: `+ ${formatMs(median(added))}`,
+        target: `<= ${targetMs} ms`,
+        isMet: median(added) <= targetMs,
+      });
+    }
+    return findings;
+  } finally {
+    await server.close();
+  }
+}
+
+function requests(now: bigint): readonly { what: string; target: string }[] {
+  const start = new Date(Number(now / 1000n) - hourMs).toISOString();
+  const busy = projectRef(0);
+  const quiet = projectRef(900);
+  return [
+    { what: 'logs.all, 100 rows', target: `logs.all?project=${busy}&iso_timestamp_start=${start}` },
+    { what: 'logs.all, few rows', target: `logs.all?project=${quiet}&iso_timestamp_start=${start}` },
+    { what: 'usage.api-counts hourly', target: `usage.api-counts?interval=hourly&project=${busy}` },
+    { what: 'usage.api-counts minutely', target: `usage.api-counts?interval=minutely&project=${busy}` },
+  ];
+}
+
+function recordingExecutor(executor: Executor, engineTimes: number[]): Executor {
+  return {
+    execute: async (call) => {
+      const result = await executor.execute(call);
+      engineTimes.push(result.engineMs);
+      return result;
+    },
+  };
+}
+
+async function requestTimes(order: RequestOrder): Promise<number[]> {
+  const worker = new Worker(new URL('./request-worker.ts', import.meta.url), { workerData: order });
+  const [message] = await once(worker, 'message');
+  return z.array(z.number()).parse(message);
+}

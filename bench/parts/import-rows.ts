@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Finding, formatMs } from '../finding.ts';
+import { importFile } from '../store/import-file.ts';
+
+export interface ImportOptions {
+  readonly rows: number;
+  readonly now: bigint;
+  /** Where the file and the store are kept for as long as they are needed. */
+  readonly folder: string;
+  readonly packageDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The default memory limit of the engine, and what Node and DuckDB need besides. */
+const mostMegabytes = 2_000 + 250 + 500;
+const leastRowsPerSecond = 20_000;
+const pollMs = 100;
+
+/** How fast an NDJSON file gets into an empty store, and how much memory that takes. */
+export async function measureImport(options: ImportOptions): Promise<Finding[]> {
+  const { rows, folder } = options;
+  const file = join(folder, `edge-logs-of-${rows}.ndjson`);
+  const dataDir = join(folder, 'store-of-import');
+  await rm(dataDir, { recursive: true, force: true });
+  try {
+    await importFile(file, options);
+    const { size } = await stat(file);
+    const start = performance.now();
+    const peak = await runImport(file, dataDir, options);
+    const milliseconds = performance.now() - start;
+    const rowsPerSecond = Math.round((rows / milliseconds) * 1000);
+    const what = `import of ${rows.toLocaleString('en')} rows`;
+    return [
+      {
+        part: 'import',
+        what: `${what}: speed`,
+        detail: `${formatMs(milliseconds)} for ${Math.round(size / 1e6)} MB`,
+        result: `${rowsPerSecond.toLocaleString('en')} rows/s`,
+        target: `>= ${leastRowsPerSecond.toLocaleString('en')} rows/s`,
+        isMet: rowsPerSecond >= leastRowsPerSecond,
+      },
+      {
+        part: 'import',
+        what: `${what}: memory`,
+        detail: 'the most that was resident',
+        result: peak === undefined ? 'unknown here' : `${peak} MB`,
+        target: `<= ${mostMegabytes} MB`,
+        isMet: peak !== undefined && peak <= mostMegabytes,
+      },
+    ];
+  } finally {
+    await rm(file, { force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Gives the most memory that was resident, in megabytes; undefined where the system doesn't tell. */
+async function runImport(
+  file: string,
+  dataDir: string,
+  { packageDir, environment }: ImportOptions,
+): Promise<number | undefined> {
+  const importer = spawn(process.execPath, ['src/cli/main.ts', 'import', 'edge_logs', file], {
+    cwd: packageDir,
+    env: { ...environment, DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let peak: number | undefined;
+  const poll = setInterval(async () => {
+    peak = (await peakMemory(importer.pid)) ?? peak;
+  }, pollMs);
+  const [exitCode] = await once(importer, 'exit');
+  clearInterval(poll);
+  if (exitCode !== 0) throw new Error(`the import ended with exit code ${exitCode}`);
+  return peak;
+}
+
+/** Linux remembers the most memory of a process (VmHWM); other systems are not asked. */
+async function peakMemory(pid: number | undefined): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1000);
+}

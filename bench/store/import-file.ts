@@ -1,0 +1,20 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { stringLiteral } from '../../src/engines/duckdb/literal.ts';
+import { edgeRowsSql } from './edge-rows.ts';
+
+const span = 30n * 86_400_000_000n;
+
+/** Writes an NDJSON file of made-up rows of `edge_logs` over the thirty days before `now`. */
+export async function importFile(
+  file: string,
+  { rows, now }: { readonly rows: number; readonly now: bigint },
+): Promise<void> {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  const select = edgeRowsSql({ rows, from: now - span, to: now, seed: now });
+  await connection.run(
+    `COPY (${select}) TO ${stringLiteral(file)} (FORMAT json, TIMESTAMPFORMAT '%Y-%m-%dT%H:%M:%S.%fZ')`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+}

@@ -1,0 +1,190 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decoderOf } from '../../../../src/engines/duckdb/decode.ts';
+import type { EmitContext } from '../../../../src/engines/duckdb/emit/context.ts';
+import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import {
+  type ConstantQuestion,
+  ConstantTable,
+  type Known,
+} from '../../../../src/engines/duckdb/fold/constant-table.ts';
+import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
+import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
+import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
+import type { Catalog } from '../../../../src/sql/analyzer/catalog.ts';
+import type { SqlType } from '../../../../src/sql/type.ts';
+import type { Value } from '../../../../src/sql/value.ts';
+
+const catalog: Catalog = {
+  tables: [
+    {
+      path: ['logs', 't'],
+      columns: [
+        { name: 'ts', type: { kind: 'TIMESTAMP' } },
+        { name: 's', type: { kind: 'STRING' } },
+        { name: 'n', type: { kind: 'INT64' } },
+      ],
+    },
+  ],
+};
+const string: SqlType = { kind: 'STRING' };
+// 2026-11-20 06:00:00 UTC
+const now = 1_795_154_400_000_000n;
+
+let analyzer: Analyzer;
+let connection: DuckDBConnection;
+const asked: string[][] = [];
+
+beforeAll(async () => {
+  analyzer = await Analyzer.start();
+  const instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+  await installMacros(connection);
+});
+afterAll(async () => {
+  await analyzer.close();
+  connection.closeSync();
+});
+
+async function evaluate(questions: readonly ConstantQuestion[]): Promise<Known[]> {
+  asked.push(questions.map(({ sql }) => sql));
+  const answers: Known[] = [];
+  for (const { sql, type } of questions) {
+    try {
+      const reader = await connection.runAndReadAll(`SELECT ${sql}`);
+      answers.push({ value: decoderOf(type)(reader.value(0, 0)) });
+    } catch (error) {
+      answers.push({ error: (error as Error).message });
+    }
+  }
+  return answers;
+}
+
+/** The SQL that a query comes to with the values of its parameters, all of them STRING. */
+async function emitted(sql: string, values: Record<string, Value> = {}, kept = new Map<string, Known>()) {
+  asked.length = 0;
+  const parameters = new Map(Object.entries(values).map(([name, value]) => [name, { type: string, value }]));
+  const statement = await analyzer.analyze(sql, {
+    catalog,
+    parameters: new Map([...parameters].map(([name, { type }]) => [name, type])),
+  });
+  const context: EmitContext = { parameters, now, tableSql: (table) => table };
+  const table = new ConstantTable({
+    emit: (expression) => emitExpression(expression, context),
+    parameters,
+    kept,
+  });
+  return emitQuery(await foldConstants(statement, table, evaluate), context).sql;
+}
+
+const bound = `select n from logs.t where case when coalesce(@from, '') = '' then true
+  else cast(t.ts as timestamp) > cast(@from as timestamp) end`;
+
+describe('a bound by a parameter', () => {
+  it('is a comparison of the column with a literal', async () => {
+    expect(await emitted(bound, { from: '2026-01-02T03:04:05.678901+02:00' })).toMatch(
+      /c\d+ > TIMESTAMP '2026-01-02 01:04:05.678901'/,
+    );
+  });
+
+  it.each([null, ''])('costs nothing when it is %j', async (from) => {
+    expect(await emitted(bound, { from })).not.toMatch(/CASE|TIMESTAMP|coalesce/i);
+  });
+
+  it('blames the parameter when it is no timestamp', async () => {
+    await expect(emitted(bound, { from: 'soon' })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: expect.stringMatching(/^Parameter "from": .*Invalid timestamp: 'soon'/s),
+      details: { parameter: 'from' },
+    });
+  });
+
+  it('names the parameter as it was declared', async () => {
+    const sql = 'select n from logs.t where ts > cast(@isoStart as timestamp)';
+    await expect(emitted(sql, { isoStart: 'soon' })).rejects.toMatchObject({
+      details: { parameter: 'isoStart' },
+    });
+  });
+
+  it('is found through a relation of one row, however deep', async () => {
+    const sql = `with dates as (select case when @i = 'hourly' then timestamp_sub(current_timestamp(), interval 1 hour) end as start),
+      again as (select start as other from dates)
+      select count(*) from again, logs.t where t.ts >= again.other`;
+    expect(await emitted(sql, { i: 'hourly' })).toMatch(/c\d+ >= TIMESTAMP '2026-11-20 05:00:00'/);
+  });
+
+  it('is not taken from the side of an outer join that may be missing', async () => {
+    const sql = `with d as (select @i as x) select n from logs.t left join d on t.s = d.x where d.x is null`;
+    expect(await emitted(sql, { i: 'a' })).toMatch(/c\d+ IS NULL/);
+  });
+});
+
+describe('conditions', () => {
+  it('are settled before the branches behind them are looked at', async () => {
+    const sql = `select case when @a = '' then 0 when @a = 'x' then cast(@b as int64) else n end as r from logs.t`;
+    expect(await emitted(sql, { a: '', b: 'bad' })).toMatch(/0::BIGINT/);
+    expect(await emitted(sql, { a: 'y', b: 'bad' })).not.toMatch(/CASE/);
+    await expect(emitted(sql, { a: 'x', b: 'bad' })).rejects.toMatchObject({ details: { parameter: 'b' } });
+  });
+
+  it('settle a CASE with a value, its results being columns', async () => {
+    const sql = `select case @i when 'hour' then timestamp_trunc(ts, hour) when 'day' then timestamp_trunc(ts, day) end as b from logs.t`;
+    expect(await emitted(sql, { i: 'day' })).toMatch(/date_trunc\('day', c\d+\)/);
+    expect(await emitted(sql, { i: 'day' })).not.toMatch(/hour|CASE/);
+    expect(await emitted(sql, { i: 'week' })).toMatch(/CAST\(NULL AS TIMESTAMP\)/);
+  });
+
+  it('of columns stay, and what is constant behind them is no error before a row needs it', async () => {
+    const sql = `select case when n > 0 then cast(@b as int64) else n end as r from logs.t`;
+    expect(await emitted(sql, { b: 'bad' })).toMatch(/CASE WHEN/);
+  });
+
+  it('that are false make an AND false, whatever its other operands come to', async () => {
+    const sql = `select n from logs.t where @a = 'x' and n = cast(@b as int64)`;
+    expect(await emitted(sql, { a: 'y', b: 'bad' })).toMatch(/WHERE false/);
+    await expect(emitted(sql, { a: 'x', b: 'bad' })).rejects.toMatchObject({ details: { parameter: 'b' } });
+  });
+
+  it('that are true make an OR true', async () => {
+    const sql = `select n from logs.t where @a = '' or regexp_contains(s, @a)`;
+    expect(await emitted(sql, { a: '' })).not.toMatch(/regexp/);
+  });
+});
+
+describe('a pattern in a parameter', () => {
+  it('is checked before any row is met', async () => {
+    const sql = 'select n from logs.t where regexp_contains(s, @p) and n = 1';
+    await expect(emitted(sql, { p: '(a' })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { parameter: 'p' },
+    });
+    expect(await emitted(sql, { p: 'a' })).toMatch(/regexp_matches\(c\d+, 'a'\)/);
+  });
+});
+
+describe('an error', () => {
+  it('of the query itself, without a parameter, is left for the run', async () => {
+    expect(await emitted("select cast('x' as int64) + n as r from logs.t")).toMatch(/'x'/);
+  });
+
+  it('in a CTE that is not read is none', async () => {
+    const sql = 'with unread as (select cast(@p as int64) as x) select n from logs.t where @p is not null';
+    expect(await emitted(sql, { p: 'bad' })).toBeDefined();
+  });
+});
+
+describe('questions', () => {
+  it('are asked together, and not again once their answers are known', async () => {
+    const kept = new Map<string, Known>();
+    const sql = 'select n from logs.t where ts > cast(@a as timestamp) and ts <= cast(@b as timestamp)';
+    const values = { a: '2026-01-01', b: '2026-01-02' };
+    await emitted(sql, values, kept);
+    expect(asked.map((questions) => questions.length)).toEqual([2]);
+    await emitted(sql, values, kept);
+    expect(asked).toEqual([]);
+  });
+
+  it('are not about functions that give another value each time', async () => {
+    expect(await emitted('select n from logs.t where rand() < 0.5')).toMatch(/random\(\)/);
+  });
+});
