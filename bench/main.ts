@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
@@ -22,6 +23,9 @@ try {
 }
 
 const { rows, folder, verbose } = options;
+print(
+  `The load of this machine is ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores; idle is best.`,
+);
 await mkdir(folder, { recursive: true });
 
 /** Made, or brought up to the present, for each part that needs it: some query the last minutes. */
@@ -42,6 +46,12 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
 const findings: Finding[] = [];
 for (const part of options.parts) {
   print(`${part} ...`);
-  findings.push(...(await parts[part]()));
+  try {
+    findings.push(...(await parts[part]()));
+  } catch (error) {
+    // The other parts still have something to say.
+    print(`${part} failed: ${error instanceof Error ? error.stack : error}`);
+    process.exitCode = 1;
+  }
 }
 print(`\n${rows.toLocaleString('en')} rows in the store\n\n${formatFindings(findings)}`);

@@ -19,38 +19,59 @@ export async function timed(task: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
+/** How often tasks are run. */
+export interface Runs {
+  /** Runs that don't count. */
+  readonly warmUps: number;
+  readonly leastRuns: number;
+  readonly mostRuns: number;
+  /** Milliseconds after which there are no more runs than the least. */
+  readonly budgetMs: number;
+}
+
+const usualRuns: Runs = { warmUps: 3, leastRuns: 11, mostRuns: 101, budgetMs: 4_000 };
+
+/** How long a task takes, in milliseconds, run by run. */
+export async function repeat(task: () => Promise<unknown>, runs: Runs = usualRuns): Promise<number[]> {
+  const times: number[] = [];
+  for (const run of runNumbers(runs)) {
+    const time = await timed(task);
+    if (run >= 0) times.push(time);
+  }
+  return times;
+}
+
 /** How long two tasks take, in milliseconds, run by run. */
 export interface Comparison {
   readonly first: readonly number[];
   readonly second: readonly number[];
 }
 
-const warmUps = 3;
-const leastRuns = 9;
-const mostRuns = 101;
-const budgetMs = 4_000;
-
-/**
- * Times two tasks turn by turn, so that whatever else the machine does meets both alike: after a few runs that
- * don't count, as often as four seconds allow.
- */
+/** Times two tasks turn by turn, so that whatever else the machine does meets both alike. */
 export async function alternate(
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,
+  runs: Runs = usualRuns,
 ): Promise<Comparison> {
-  for (let run = 0; run < warmUps; run += 1) {
-    await first();
-    await second();
-  }
   const times = { first: [] as number[], second: [] as number[] };
-  const end = performance.now() + budgetMs;
-  for (let run = 0; run < leastRuns || (run < mostRuns && performance.now() < end); run += 1) {
-    // Who goes first changes, too: the second of a pair finds the processor's caches as the first left them.
-    const measureFirst = async () => times.first.push(await timed(first));
-    const measureSecond = async () => times.second.push(await timed(second));
-    for (const measure of run % 2 === 0 ? [measureFirst, measureSecond] : [measureSecond, measureFirst]) {
-      await measure();
+  const tasks = [
+    { task: first, into: times.first },
+    { task: second, into: times.second },
+  ];
+  for (const run of runNumbers(runs)) {
+    for (const { task, into } of tasks) {
+      const time = await timed(task);
+      if (run >= 0) into.push(time);
     }
+    // Who goes first changes: the second of a pair finds the processor's caches as the first left them.
+    tasks.reverse();
   }
   return times;
+}
+
+/** The numbers of the runs; those that don't count are negative. */
+function* runNumbers({ warmUps, leastRuns, mostRuns, budgetMs }: Runs): Generator<number> {
+  for (let run = -warmUps; run < 0; run += 1) yield run;
+  const end = performance.now() + budgetMs;
+  for (let run = 0; run < leastRuns || (run < mostRuns && performance.now() < end); run += 1) yield run;
 }

@@ -113,7 +113,7 @@ const settings = {
   ),
   analyzerMemoryMb: setting(
     'ANALYZER_MEMORY_MB',
-    integer(3000, 256, 1_000_000),
+    integer(3000, 1500, 1_000_000),
     '3000',
     'address space of the GoogleSQL analyzer process, in MB',
   ),

@@ -49,6 +49,11 @@ export async function benchStore(options: BenchStoreOptions): Promise<string> {
   return dataDir;
 }
 
+/** The one file of a store in this folder. */
+export function storeFile(dataDir: string): string {
+  return join(dataDir, 'store.duckdb');
+}
+
 /** Undefined when there are no rows, or not all of them. */
 async function newestOf(connection: DuckDBConnection): Promise<bigint | undefined> {
   if ((await readOrigin(connection)) === undefined) return undefined;

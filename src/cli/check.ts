@@ -7,6 +7,7 @@ import { columnNames } from '../rest/render/column-names.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { formatType } from '../sql/type.ts';
+import { counted } from './counted.ts';
 import { analyzerSettings, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';
 
@@ -25,9 +26,9 @@ export async function checkCommand(config: Config, { out, err }: Output): Promis
     for (const endpoint of loaded.endpoints) out(`${describe(endpoint)}\n`);
     const problems = [...sources.problems, ...loaded.problems].sort(compareProblems);
     for (const problem of problems) err(`${formatProblem(problem)}\n`);
-    const found = `${loaded.endpoints.length} endpoints, ${sources.sources.length} sources`;
+    const found = `${counted(loaded.endpoints.length, 'endpoint')}, ${counted(sources.sources.length, 'source')}`;
     if (problems.length === 0) out(`${found}: no mistakes\n`);
-    else err(`${problems.length === 1 ? '1 mistake' : `${problems.length} mistakes`}\n`);
+    else err(`${counted(problems.length, 'mistake')}\n`);
     return problems.length === 0 ? 0 : 1;
   } finally {
     await analyzer.close();

@@ -6,8 +6,9 @@ import type { Store } from '../engines/duckdb/store/store.ts';
 import { errorLog } from '../log.ts';
 import type { Output } from './output.ts';
 import { progressOn, type Terminal } from './progress.ts';
-import { runGateway } from './run-gateway.ts';
-import { untilStopped } from './until-stopped.ts';
+import { type RunningGateway, runGateway } from './run-gateway.ts';
+import { shellQuote } from './shell-quote.ts';
+import { stopRequest, untilStopped } from './until-stopped.ts';
 
 const wallClock = () => BigInt(Date.now()) * 1000n;
 
@@ -17,6 +18,7 @@ const wallClock = () => BigInt(Date.now()) * 1000n;
  */
 export async function demoCommand(config: Config, output: Output & { terminal: Terminal }): Promise<number> {
   const { out, err, terminal } = output;
+  const stop = stopRequest();
   let filled: FilledDemo | undefined;
   const prepareStore = async (store: Store) => {
     const progress = progressOn(terminal, Date.now);
@@ -26,6 +28,7 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
         now: wallClock(),
         dataDir: config.dataDir,
         random: Math.random,
+        signal: stop,
         onProgress: (added, expected) => {
           if (!begun) progress.start('Making up log rows', expected);
           begun = true;
@@ -37,7 +40,14 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
     }
     out(`Added ${filled.added.toLocaleString('en')} made-up log rows to ${config.dataDir}\n`);
   };
-  const gateway = await runGateway(config, { log: errorLog(err), prepareStore });
+  let gateway: RunningGateway;
+  try {
+    gateway = await runGateway(config, { log: errorLog(err), prepareStore });
+  } catch (error) {
+    // Whoever stops it while it fills wants no more words.
+    if (stop.aborted) return 0;
+    throw error;
+  }
   const ticker = startDemoTicker(gateway.store, {
     from: filled?.until ?? wallClock(),
     clock: wallClock,
@@ -45,7 +55,7 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
     onEnd: (reason) => err(`${explainEnd(reason)}\n`),
   });
   out(`${greeting(gateway.url, gateway.key)}\n`);
-  await untilStopped({
+  await untilStopped(stop, {
     close: async () => {
       await ticker.stop();
       await gateway.close();
@@ -56,8 +66,10 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
 
 function greeting(url: string, key: string): string {
   const [project] = projects;
-  const call = (endpoint: string, parameters: string) =>
-    `  curl -H 'X-API-KEY: ${key}' '${url}/api/endpoints/query/${endpoint}?${parameters}'`;
+  const call = (endpoint: string, parameters: string) => {
+    const target = `${url}/api/endpoints/query/${endpoint}?${parameters}`;
+    return `  curl -H ${shellQuote(`X-API-KEY: ${key}`)} ${shellQuote(target)}`;
+  };
   return `
 Ready at ${url}, with the key ${key}
 

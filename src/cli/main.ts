@@ -1,8 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { StoreError } from '../engines/duckdb/store/store-error.ts';
-import { formatProblem } from '../problem.ts';
-import { ProblemsError } from './load-schema.ts';
+import { type Config, readConfig } from '../config.ts';
+import { explainFailure } from './explain-failure.ts';
 import type { Output } from './output.ts';
 
 // libuv reads it when its first thread starts. A DuckDB query holds one of its threads, and four are few.
@@ -24,7 +22,11 @@ program
 program
   .command('demo')
   .description('serve plausible rows of a few made-up projects, and keep adding some')
-  .action(run(async (config) => (await import('./demo.ts')).demoCommand(config, { ...output, terminal: process.stderr })));
+  .action(
+    run(async (config) =>
+      (await import('./demo.ts')).demoCommand(config, { ...output, terminal: process.stderr }),
+    ),
+  );
 program
   .command('check')
   .description('check every endpoint against the sources, without any data')
@@ -48,19 +50,10 @@ function run(command: (config: Config) => Promise<number>): () => Promise<void> 
     try {
       process.exitCode = await command(readConfig());
     } catch (error) {
-      output.err(`${explain(error)}\n`);
+      output.err(`${explainFailure(error)}\n`);
       process.exitCode = 1;
     }
   };
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.problems.join('\n');
-  if (error instanceof ProblemsError) return error.problems.map(formatProblem).join('\n');
-  if (error instanceof StoreError) return error.message;
-  const { code, port, address } = error as { code?: unknown; port?: unknown; address?: unknown };
-  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use: set PORT to another one`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 program.exitOverride();

@@ -1,17 +1,23 @@
 import type { Config } from '../config.ts';
 import { errorLog } from '../log.ts';
+import { counted } from './counted.ts';
 import type { Output } from './output.ts';
 import { runGateway } from './run-gateway.ts';
-import { untilStopped } from './until-stopped.ts';
+import { stopRequest, untilStopped } from './until-stopped.ts';
 
 /** Serves what is in the store until the process is told to stop. */
 export async function serveCommand(config: Config, { out, err }: Output): Promise<number> {
+  const stop = stopRequest();
   const gateway = await runGateway(config, { log: errorLog(err) });
   if (gateway.keyIsRandom) out(`API_KEY is not set. The key for this run is ${gateway.key}\n`);
   const counts = await gateway.store.rowCounts();
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const contents = `${gateway.endpoints.length} endpoints, ${counts.size} sources, ${rows.toLocaleString('en')} rows`;
-  out(`Ready at ${gateway.url} (${contents})\n`);
-  await untilStopped(gateway);
+  const contents = [
+    counted(gateway.endpoints.length, 'endpoint'),
+    counted(counts.size, 'source'),
+    counted(rows, 'row'),
+  ];
+  out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
+  await untilStopped(stop, gateway);
   return 0;
 }

@@ -21,16 +21,11 @@ interface EndpointFile {
   readonly query: PlannedQuery;
 }
 
-/**
- * Reads every `*.sql` of a folder as an endpoint, types its query and checks all of it, without any data.
- *
- * @throws when the folder itself can't be read
- */
+/** Reads every `*.sql` of a folder as an endpoint, types its query and checks all of it, without any data. */
 export async function loadEndpoints(folder: string, planning: QueryPlanning): Promise<LoadedEndpoints> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !name.startsWith('.'));
-  const files = await Promise.all(
-    names.sort().map((name) => readEndpointFile(path.join(folder, name), planning)),
-  );
+  const names = await listEndpointFiles(folder);
+  if (!Array.isArray(names)) return { endpoints: [], problems: [names] };
+  const files = await Promise.all(names.map((name) => readEndpointFile(path.join(folder, name), planning)));
   const problems = [
     ...files.flatMap(({ comment, query }) => [...comment.problems, ...query.problems]),
     ...duplicates(files),
@@ -44,6 +39,16 @@ export async function loadEndpoints(folder: string, planning: QueryPlanning): Pr
     settings === undefined || plan === undefined || wrong.has(file) ? [] : [toEndpoint(file, settings, plan)],
   );
   return { endpoints, problems };
+}
+
+async function listEndpointFiles(folder: string): Promise<string[] | Problem> {
+  try {
+    const names = await readdir(folder);
+    return names.filter((name) => name.endsWith('.sql') && !name.startsWith('.')).sort();
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error;
+    return { file: folder, line: 1, column: 1, text: `cannot be read (${reason})` };
+  }
 }
 
 async function readEndpointFile(location: string, planning: QueryPlanning): Promise<EndpointFile> {

@@ -68,7 +68,7 @@ export async function planQuery(
     }
     const statement = await analyzer.analyze(query.sql, { catalog, parameters });
     plan = { sql: query.sql.trim(), statement, columns: resultColumns(statement), parameters: declared };
-    checkPlan(plan);
+    checkPlan({ ...plan, parameters });
   } catch (error) {
     if (error instanceof AnalyzerError) {
       report(query.inFile(error.position ?? { line: 1, column: 1 }), error.message);

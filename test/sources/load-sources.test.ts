@@ -32,7 +32,11 @@ async function load(files: Record<string, unknown>) {
 
 describe('a folder of sources', () => {
   test('gives one source a file, named after it, in order', async () => {
-    const { sources, problems } = await load({ 'b_logs.json': needed, 'a_logs.json': needed, 'README.md': 'x' });
+    const { sources, problems } = await load({
+      'b_logs.json': needed,
+      'a_logs.json': needed,
+      'README.md': 'x',
+    });
     expect(problems).toEqual([]);
     expect(sources.map(({ name, file }) => [name, file])).toEqual([
       ['a_logs', join(dir, 'a_logs.json')],

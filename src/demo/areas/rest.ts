@@ -1,118 +1,9 @@
 import { type Area, before, type Call, newRay, roleOf, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
-import type { NonEmpty, Weighted } from '../dice.ts';
 import { edgeRow } from '../rows/edge-row.ts';
-import { type DatabaseMessage, postgresRow } from '../rows/postgres-row.ts';
+import { postgresRow } from '../rows/postgres-row.ts';
 import { postgrestRow } from '../rows/postgrest-row.ts';
-import type { Table } from '../vocabulary/projects.ts';
-
-/** A kind of request to a table, the status it has when all is well, and the statement it becomes. */
-interface Operation {
-  readonly method: string;
-  readonly status: number;
-  readonly command: string;
-  readonly search: (table: Table, value: number) => string;
-  readonly statement: (table: Table) => string;
-}
-
-const operations: NonEmpty<Weighted<Operation>> = [
-  [
-    62,
-    {
-      method: 'GET',
-      status: 200,
-      command: 'SELECT',
-      search: ({ filter }, value) => `?select=*&${filter}=eq.${value}&limit=50`,
-      statement: ({ name, filter }) => `SELECT * FROM public.${name} WHERE ${filter} = $1 LIMIT 50`,
-    },
-  ],
-  [
-    16,
-    {
-      method: 'POST',
-      status: 201,
-      command: 'INSERT',
-      search: () => '',
-      statement: ({ name, unique }) => `INSERT INTO public.${name} (${unique}) SELECT $1`,
-    },
-  ],
-  [
-    11,
-    {
-      method: 'PATCH',
-      status: 204,
-      command: 'UPDATE',
-      search: ({ unique }, value) => `?${unique}=eq.${value}`,
-      statement: ({ name, filter, unique }) =>
-        `UPDATE public.${name} SET ${filter} = $1 WHERE ${unique} = $2`,
-    },
-  ],
-  [
-    4,
-    {
-      method: 'DELETE',
-      status: 204,
-      command: 'DELETE',
-      search: ({ unique }, value) => `?${unique}=eq.${value}`,
-      statement: ({ name, unique }) => `DELETE FROM public.${name} WHERE ${unique} = $1`,
-    },
-  ],
-];
-
-/** How a request to a table can go wrong, and what the database has to say about it. */
-interface Failure {
-  readonly status: number;
-  readonly millis: number;
-  readonly message: (
-    table: Table,
-    value: number,
-  ) => Pick<DatabaseMessage, 'text' | 'state' | 'detail' | 'hint'>;
-}
-
-const failures: NonEmpty<Weighted<Failure>> = [
-  [
-    5,
-    {
-      status: 409,
-      millis: 9,
-      message: ({ name, unique }, value) => ({
-        text: `duplicate key value violates unique constraint "${name}_${unique}_key"`,
-        state: '23505',
-        detail: `Key (${unique})=(${value}) already exists.`,
-      }),
-    },
-  ],
-  [
-    4,
-    {
-      status: 403,
-      millis: 6,
-      message: ({ name }) => ({
-        text: `new row violates row-level security policy for table "${name}"`,
-        state: '42501',
-      }),
-    },
-  ],
-  [
-    3,
-    {
-      status: 404,
-      millis: 4,
-      message: ({ name }) => ({
-        text: `relation "public.${name}_archive" does not exist`,
-        state: '42P01',
-      }),
-    },
-  ],
-  [
-    2,
-    {
-      status: 500,
-      millis: 8_000,
-      message: () => ({ text: 'canceling statement due to statement timeout', state: '57014' }),
-    },
-  ],
-];
+import { tableOperations } from './table-operations.ts';
 
 const failureRate = 0.035;
 const expiredTokenRate = 0.012;
@@ -131,8 +22,8 @@ function tableRequest(scene: Scene): readonly DemoRow[] {
   const { dice, project } = scene;
   const table = dice.pickEarly(project.tables);
   const value = dice.integer(1, 90_000);
-  const operation = dice.weighted(operations);
-  const failure = dice.chance(failureRate) ? dice.weighted(failures) : undefined;
+  const operation = dice.weighted(tableOperations);
+  const failure = dice.chance(failureRate) ? dice.weighted(operation.failures) : undefined;
   const expired = dice.chance(expiredTokenRate);
   const call: Call = {
     ...shared(scene),

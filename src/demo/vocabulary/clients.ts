@@ -1,4 +1,4 @@
-import type { Weighted } from '../dice.ts';
+import type { NonEmpty, Weighted } from '../dice.ts';
 
 /** A program that sends requests. */
 export interface Client {
@@ -25,7 +25,7 @@ function program(userAgent: string, info: string | null, interactive: boolean, b
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-export const clients: readonly [Weighted<Client>, ...Weighted<Client>[]] = [
+export const clients: NonEmpty<Weighted<Client>> = [
   [14, browser(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/141.0.0.0 Safari/537.36`, 96)],
   [
     8,

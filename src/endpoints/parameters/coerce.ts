@@ -27,23 +27,23 @@ export function coerceParameters(
 function coerceParameter(parameter: EndpointParameter, text: string | null): Value {
   const { name, type, required, values } = parameter;
   if (text === null || text === '') {
-    if (required) throw refusal(name, `is required${values ? `; it is ${alternatives(values)}` : ''}`);
+    if (required) throw refusal(name, ` is required${values ? `: ${alternatives(values)}` : ''}`);
     return text === '' && type.kind === 'STRING' && values === undefined ? '' : null;
   }
   if (values !== undefined && !values.includes(text)) {
-    throw refusal(name, `must be ${alternatives(values)}, not ${shown(text)}`);
+    throw refusal(name, ` must be ${alternatives(values)}, not ${shown(text)}`);
   }
   const form = textForms[type.kind];
   if (form === undefined) throw new Error(`no text stands for a value of type ${type.kind}`);
   const value = form.parse(text);
   if (value === undefined) {
-    throw refusal(name, `expected ${form.expected}, got ${shown(text)}${plusHint(type.kind, text)}`);
+    throw refusal(name, `: expected ${form.expected}, got ${shown(text)}${plusHint(type.kind, text)}`);
   }
   return value;
 }
 
 function refusal(parameter: string, problem: string): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', `Parameter "${parameter}": ${problem}.`, { parameter });
+  return new GatewayError('BAD_USER_INPUT', `Parameter "${parameter}"${problem}.`, { parameter });
 }
 
 function alternatives(values: readonly string[]): string {

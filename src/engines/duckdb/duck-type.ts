@@ -1,8 +1,9 @@
 import { unsupported } from '../../sql/resolved/unsupported.ts';
 import type { ScalarTypeName, SqlType, StructType } from '../../sql/type.ts';
 
-/** A name as DuckDB's SQL writes it, whatever characters it holds. */
+/** A name as DuckDB's SQL writes it. Any character may be in it but NUL, which ends SQL text. */
 export function quoteIdentifier(name: string): string {
+  if (name.includes('\0')) throw unsupported('a name with the character NUL');
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -65,7 +66,8 @@ const knownNames = new WeakMap<StructType, readonly string[]>();
 /**
  * The quoted names of a struct's fields in DuckDB, where they have to be unique in any letter case and not
  * empty: lower case, and `_<index>` for a field whose name is empty or taken by one before it. The same goes
- * for names that would not keep their place as a key of a JavaScript object, which is how values arrive.
+ * for names with NUL, and for those that would not keep their place as a key of a JavaScript object, which
+ * is how values arrive.
  */
 export function physicalFieldNames(type: StructType): readonly string[] {
   let names = knownNames.get(type);
@@ -80,7 +82,7 @@ function uniqueNames(type: StructType): readonly string[] {
   const taken = new Set<string>();
   return type.fields.map((field, i) => {
     let name = field.name.toLowerCase();
-    if (name === '' || taken.has(name) || /^(\d+|__proto__)$/.test(name)) name = `_${i}`;
+    if (name === '' || taken.has(name) || /^(\d+|__proto__)$|\0/.test(name)) name = `_${i}`;
     while (taken.has(name)) name += '_';
     taken.add(name);
     return name;

@@ -17,6 +17,8 @@ interface Pattern {
   readonly message: (groups: readonly string[]) => string;
 }
 
+const operators: Readonly<Record<string, string>> = { addition: '+', subtraction: '-', multiplication: '*' };
+
 const patterns: readonly Pattern[] = [
   {
     pattern: new RegExp(`${raisedPrefix}(.*?)${raisedSuffix}`, 's'),
@@ -24,9 +26,9 @@ const patterns: readonly Pattern[] = [
     message: ([text = '']) => text,
   },
   {
-    pattern: /Overflow in (\w+) of INT64 \((.*?)\)/s,
+    pattern: /Overflow in (addition|subtraction|multiplication) of INT64 \((-?\d+) . (-?\d+)\)/,
     kind: 'query',
-    message: ([operation, operands]) => `int64 overflow in ${operation}: ${operands}`,
+    message: ([operation = '', a, b]) => `int64 overflow: ${a} ${operators[operation]} ${b}`,
   },
   {
     pattern:
@@ -55,6 +57,11 @@ const patterns: readonly Pattern[] = [
     message: () => 'A value could not be converted to the type that is needed',
   },
   { pattern: /^Out of Range Error/, kind: 'query', message: () => 'A value is out of the range of its type' },
+  {
+    pattern: /^Invalid Input Error/,
+    kind: 'query',
+    message: () => 'A function was given a value that it does not take',
+  },
   {
     pattern: /^Out of Memory Error/,
     kind: 'query',

@@ -51,10 +51,15 @@ export class Analyzer {
     this.#session = this.#start();
   }
 
-  /** @throws when the program can't be started. */
+  /** @throws AnalyzerUnavailableError when the program can't be started. */
   static async start(settings: AnalyzerSettings = defaultAnalyzerSettings): Promise<Analyzer> {
     const analyzer = new Analyzer(settings);
-    await analyzer.#session;
+    try {
+      await analyzer.#current();
+    } catch (error) {
+      await analyzer.close();
+      throw error;
+    }
     return analyzer;
   }
 
@@ -151,7 +156,8 @@ export class Analyzer {
     try {
       return await this.#session;
     } catch (cause) {
-      throw new AnalyzerUnavailableError('The SQL analyzer can not be started', { cause });
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new AnalyzerUnavailableError(`The SQL analyzer can't be started: ${reason}`, { cause });
     }
   }
 

@@ -23,18 +23,18 @@ describe('a required parameter', () => {
       expect.objectContaining({
         code: 'BAD_USER_INPUT',
         details: { parameter: 'p' },
-        message: 'Parameter "p": is required; it is one of hourly, daily, minutely.',
+        message: 'Parameter "p" is required: one of hourly, daily, minutely.',
       }),
     );
   });
 
   test('is refused by name when anything is allowed', () => {
-    expect(() => coerce({ required: true })).toThrow('Parameter "p": is required.');
+    expect(() => coerce({ required: true })).toThrow('Parameter "p" is required.');
   });
 
   test('is refused when it is none of the allowed values', () => {
     expect(() => coerce(interval, 'Hourly')).toThrow(
-      'Parameter "p": must be one of hourly, daily, minutely, not "Hourly".',
+      'Parameter "p" must be one of hourly, daily, minutely, not "Hourly".',
     );
     expect(coerce(interval, 'hourly')).toBe('hourly');
   });

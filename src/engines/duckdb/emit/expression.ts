@@ -8,23 +8,19 @@ export interface Expression {
   readonly type: SqlType;
   /** The value, when it is known already; undefined when it isn't. NULL is known. */
   readonly constant: Value | undefined;
-  /**
-   * How many calls deep the expression repeats its parts. What repeats its argument twice is two to this
-   * power as large once DuckDB has expanded the macros.
-   */
-  readonly repetition: number;
+  /** About how many expressions it comes to in DuckDB, which expands macros. */
+  readonly weight: number;
 }
 
 export function constantExpression(type: SqlType, value: Value): Expression {
-  return { sql: literalSql(type, value), type, constant: value, repetition: 0 };
+  return { sql: literalSql(type, value), type, constant: value, weight: 0 };
 }
 
 /** An expression whose value only the engine can tell. */
-export function computed(sql: string, type: SqlType, repetition: number): Expression {
-  return { sql, type, constant: undefined, repetition };
+export function computed(sql: string, type: SqlType, weight: number): Expression {
+  return { sql, type, constant: undefined, weight };
 }
 
-/** The repetition of something that uses each of these once. */
-export function deepest(parts: readonly Expression[]): number {
-  return parts.reduce((depth, part) => Math.max(depth, part.repetition), 0);
+export function totalWeight(parts: readonly Expression[]): number {
+  return parts.reduce((weight, part) => weight + part.weight, 0);
 }

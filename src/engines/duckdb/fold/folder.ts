@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../errors.ts';
 import { type AnyNode, asMessage, constantNode, rewrap, unwrap } from '../../../sql/resolved/node.ts';
+import type { SqlType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
 import { constancyOf } from './constant.ts';
 import { ConstantColumns } from './constant-columns.ts';
@@ -55,6 +56,11 @@ const patternFunctions = new Set([
 ]);
 
 const bool = { type_kind: 'TYPE_BOOL' };
+
+/** Arrays and records stay expressions: `GENERATE_ARRAY(1, 1000000)` is a short text, its value is not. */
+function isScalar({ kind }: SqlType): boolean {
+  return kind !== 'ARRAY' && kind !== 'STRUCT';
+}
 
 /**
  * One pass over a resolved statement that puts values in the place of constant expressions, as far as the
@@ -136,7 +142,7 @@ export class Folder {
     const settled = call && this.#conditional(node, call, sure);
     if (settled !== undefined) return settled;
     const { constant, parameters } = constancyOf(node);
-    if (constant) {
+    if (constant && isScalar(typeOf(node))) {
       const known = this.#lookup(node);
       if (known === undefined) return node;
       if ('value' in known) return constantNode(typeOf(node), known.value);
@@ -147,7 +153,8 @@ export class Folder {
     const handled = call !== undefined && (call.isSafe || errorHandlers.has(call.name));
     // A call that isn't constant may hold constant arguments, and may become constant by its columns.
     const walked = rewrap(node, this.#message(unwrap(node).message, sure && !handled));
-    return walked !== node && constancyOf(walked).constant ? this.#scalar(walked, sure) : walked;
+    const becameConstant = walked !== node && !constant && constancyOf(walked).constant;
+    return becameConstant ? this.#scalar(walked, sure) : walked;
   }
 
   /** A call that evaluates some of its arguments only; undefined for every other call. */

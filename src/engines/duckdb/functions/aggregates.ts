@@ -1,4 +1,5 @@
 import { duckType } from '../duck-type.ts';
+import { raise } from '../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 import type { AggregateEntries, AggregateEntry } from './entry.ts';
 import { hasPlainEquality } from './equality.ts';
@@ -59,6 +60,13 @@ function anyValue(call: AggregateCall): string {
   return `arg_${having.kind.toLowerCase()}_null(${call.sql(0)}, ${having.sql})${call.over}`;
 }
 
+/** Raises for rows that hold NaN, which DuckDB sorts to the other end. */
+export function withoutNaN(sql: string, call: AggregateCall): string {
+  if (call.arg(0).type.kind !== 'FLOAT64') return sql;
+  const message = `'${call.name} of NaN is not supported'`;
+  return `CASE WHEN bool_or(isnan(${call.sql(0)}))${call.over} THEN ${raise(message, duckType(call.type))} ELSE ${sql} END`;
+}
+
 /** The bounds of so many parts of equal size, which DuckDB finds exactly. */
 function quantiles(call: AggregateCall): string {
   const parts = call.constant(1, 'number of quantiles');
@@ -67,7 +75,8 @@ function quantiles(call: AggregateCall): string {
   const fractions = Array.from({ length: Number(parts) + 1 }, (_, i) => i / Number(parts));
   const { kind } = call.arg(0).type;
   if (!hasPlainEquality(call.arg(0).type) && kind !== 'FLOAT64') throw call.refusal(kind);
-  return `quantile_disc(${call.distinct}${call.sql(0)}, [${fractions.join(', ')}])${call.over}`;
+  const sql = `quantile_disc(${call.distinct}${call.sql(0)}, [${fractions.join(', ')}])${call.over}`;
+  return withoutNaN(sql, call);
 }
 
 export const aggregateFunctions: AggregateEntries = {
@@ -96,10 +105,8 @@ export const aggregateFunctions: AggregateEntries = {
   },
   approx_count_distinct: (call) => `count(DISTINCT ${call.sql(0)})${call.over}`,
   approx_quantiles: quantiles,
-  stddev: plain('stddev_samp'),
   stddev_samp: plain('stddev_samp'),
   stddev_pop: plain('stddev_pop'),
-  variance: plain('var_samp'),
   var_samp: plain('var_samp'),
   var_pop: plain('var_pop'),
   corr: ofTwo('corr'),

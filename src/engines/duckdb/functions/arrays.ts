@@ -8,9 +8,8 @@ import {
   generateTimes,
   joinArray,
 } from '../macros/arrays.ts';
-import { intervalOf, roughLength } from './date-parts.ts';
+import { intervalOf, leastLength } from './date-parts.ts';
 import { type FunctionEntries, guarded, template, total } from './entry.ts';
-import { hasPlainEquality } from './equality.ts';
 import type { FunctionCall } from './function-call.ts';
 
 const element = (first: 0 | 1) =>
@@ -32,11 +31,12 @@ const concat = total((call) =>
 function toText(call: FunctionCall): string {
   const array = call.arg(0);
   if (array.type.kind === 'ARRAY' && array.type.element.kind === 'BYTES') throw call.refusal('BYTES');
-  const nullText = call.optional(2);
-  if (nullText === undefined) return joinArray.call([array.sql, call.sql(1)]);
+  const [delimiter, nullText] = [call.sql(1), call.optional(2)];
+  if (nullText === undefined) return joinArray.call([array.sql, delimiter]);
+  if (nullText.constant === null) return 'CAST(NULL AS VARCHAR)';
   if (nullText.constant === undefined) throw call.refusal('a computed text for NULL');
   const replaced = `list_transform(${array.sql}, lambda x: coalesce(x, ${nullText.sql}))`;
-  return joinArray.call([replaced, call.sql(1)]);
+  return joinArray.call([replaced, delimiter]);
 }
 
 function series(call: FunctionCall): string {
@@ -55,7 +55,7 @@ function series(call: FunctionCall): string {
 function times(call: FunctionCall): string {
   const count = call.optional(2)?.sql ?? '1';
   const part = call.optional(3) === undefined ? 'DAY' : call.constantText(3, 'date part');
-  const step = [intervalOf(count, part), roughLength(count, part)];
+  const step = [intervalOf(count, part), leastLength(count, part)];
   return `CAST(${generateTimes.call([call.sql(0), call.sql(1), ...step], call.safe)} AS ${duckType(call.type)})`;
 }
 
@@ -73,19 +73,8 @@ export const arrayFunctions: FunctionEntries = {
   $safe_array_at_ordinal: elementIfAny(1),
   array_length: total(template('len($1)')),
   array_concat: concat,
-  array_concat_op: concat,
   array_reverse: total(template('list_reverse($1)')),
   array_to_string: total(toText),
-  array_is_distinct: total((call) => {
-    const { type, sql } = call.arg(0);
-    if (type.kind !== 'ARRAY' || !hasPlainEquality(type.element))
-      throw call.refusal('elements that are no plain values');
-    // DuckDB leaves NULL out of list_distinct; two of them are alike here.
-    const nulls = `(len(${sql}) - list_count(${sql}))`;
-    return `(len(list_distinct(${sql})) + least(${nulls}, 1) = len(${sql}))`;
-  }),
-  array_first: guarded((call) => elementAt.call([call.sql(0), '0'], call.safe)),
-  array_last: guarded((call) => elementAt.call([call.sql(0), `len(${call.sql(0)}) - 1`], call.safe)),
   generate_array: guarded(series),
   generate_timestamp_array: guarded(times),
   generate_date_array: guarded(times),

@@ -36,6 +36,11 @@ interface CapturingGroup {
   readonly optional: boolean;
 }
 
+/** How many capturing groups a pattern has. */
+export function countGroups(pattern: string): number {
+  return scan(pattern).groups.length;
+}
+
 /** The capturing groups, and whether any alternatives stand outside of them. */
 function scan(pattern: string): { groups: CapturingGroup[]; alternatives: boolean } {
   const groups: CapturingGroup[] = [];
@@ -75,7 +80,7 @@ function must<T>(value: T | undefined): T {
 }
 
 /** JavaScript's reading of the group's pattern is near enough to RE2's to tell; in doubt it can be empty. */
-function canBeEmpty(pattern: string): boolean {
+export function canBeEmpty(pattern: string): boolean {
   try {
     return new RegExp(`^(?:${pattern})$`, 'u').test('');
   } catch {

@@ -1,6 +1,6 @@
-import { stringLiteral } from '../literal.ts';
 import { doubleInArray, inArray } from '../macros/arrays.ts';
-import { type FunctionEntries, failing, template, textOnly, total } from './entry.ts';
+import { like } from '../macros/text.ts';
+import { type FunctionEntries, guarded, template, textOnly, total } from './entry.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 import type { FunctionCall } from './function-call.ts';
 
@@ -37,13 +37,13 @@ const oneOfArray = (call: FunctionCall): string => {
   return inArray.call(args);
 };
 
-/** Without an escape character in it, a pattern is left to DuckDB's optimizer, which knows prefixes. */
-const like = (call: FunctionCall): string => {
-  const pattern = call.arg(1).constant;
-  if (typeof pattern === 'string' && !pattern.includes('\\')) {
-    return `(${call.sql(0)} LIKE ${stringLiteral(pattern)})`;
-  }
-  return `(${call.sql(0)} LIKE ${call.sql(1)} ESCAPE '\\')`;
+/** A pattern that is known is left to DuckDB's optimizer, which makes a search for a prefix or part of it. */
+const matches = (call: FunctionCall): string => {
+  const [text, pattern] = [call.sql(0), call.arg(1)];
+  if (typeof pattern.constant !== 'string') return like.call([text, pattern.sql], call.safe);
+  if (!pattern.constant.includes('\\')) return `(${text} LIKE ${pattern.sql})`;
+  const loose = pattern.constant.replace(/\\./gs, '').endsWith('\\');
+  return loose ? like.call([text, pattern.sql], call.safe) : `(${text} LIKE ${pattern.sql} ESCAPE '\\')`;
 };
 
 const distinctFrom = (operator: string) =>
@@ -67,7 +67,7 @@ export const comparisonFunctions: FunctionEntries = {
   $between: total(between),
   $in: total(oneOf),
   $in_array: total(oneOfArray),
-  $like: textOnly(failing(like)),
+  $like: textOnly(guarded(matches)),
   $is_distinct_from: distinctFrom('IS DISTINCT FROM'),
   $is_not_distinct_from: distinctFrom('IS NOT DISTINCT FROM'),
   $is_true: total(template('($1 IS TRUE)')),

@@ -1,5 +1,6 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType, type StructType } from '../../../sql/type.ts';
+import type { Value } from '../../../sql/value.ts';
 import { duckType, physicalFieldNames } from '../duck-type.ts';
 import type { Expression } from '../emit/expression.ts';
 import {
@@ -12,12 +13,14 @@ import {
   stringToInt64,
   stringToNumeric,
 } from '../macros/numbers.ts';
-import { civilText, stringToDate, stringToDatetime, stringToTime } from '../macros/time.ts';
+import { civilText, clockText, stringToDate, stringToDatetime, stringToTime } from '../macros/time.ts';
 import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
 
 /** A value to convert, with what the query says about how. */
 export interface Conversion {
   readonly value: string;
+  /** The value itself, when it is known. */
+  readonly constant: Value | undefined;
   readonly safe: boolean;
   readonly zone: Expression | undefined;
 }
@@ -49,7 +52,8 @@ const conversions: Readonly<Record<string, Convert>> = {
   'STRING>INT64': ({ value, safe }) => stringToInt64.call([value], safe),
   'STRING>NUMERIC': ({ value, safe }) => stringToNumeric.call([value], safe),
   'STRING>TIME': ({ value, safe }) => stringToTime.call([value], safe),
-  'STRING>TIMESTAMP': ({ value, safe, zone }) => instantOfText(value, zone, safe),
+  'STRING>TIMESTAMP': ({ value, constant, safe, zone }) =>
+    instantOfText({ sql: value, constant }, zone, safe),
   'BYTES>STRING': ({ value, safe }) => {
     if (safe) throw unsupported('SAFE_CAST from BYTES to STRING');
     return `decode(${value})`;
@@ -63,6 +67,7 @@ const conversions: Readonly<Record<string, Convert>> = {
   'DATETIME>DATE': ({ value }) => `CAST(${value} AS DATE)`,
   'DATETIME>TIME': ({ value }) => `CAST(${value} AS TIME)`,
   'DATE>STRING': asText,
+  'TIME>STRING': ({ value }) => clockText.call([value]),
   'DATE>DATETIME': ({ value }) => `CAST(${value} AS TIMESTAMP)`,
   'DATE>TIMESTAMP': ({ value, zone }) => instantIn(`CAST(${value} AS TIMESTAMP)`, zone),
 };
@@ -74,7 +79,7 @@ const conversions: Readonly<Record<string, Convert>> = {
 export function convert(from: SqlType, to: SqlType, conversion: Conversion): string {
   if (from.kind === 'ARRAY' && to.kind === 'ARRAY') {
     if (duckType(from) === duckType(to) && sameScalars(from, to)) return conversion.value;
-    const element = convert(from.element, to.element, { ...conversion, value: 'x' });
+    const element = convert(from.element, to.element, { ...conversion, value: 'x', constant: undefined });
     return `list_transform(${conversion.value}, lambda x: ${element})`;
   }
   if (from.kind === 'STRUCT' && to.kind === 'STRUCT') return convertStruct(from, to, conversion);
@@ -103,7 +108,7 @@ function convertStruct(from: StructType, to: StructType, conversion: Conversion)
   const fields = to.fields.map((field, i) => {
     const source = from.fields[i];
     if (source === undefined) throw unsupported('a CAST between STRUCTs of different length');
-    const part = { ...conversion, value: `struct_extract_at(${value}, ${i + 1})` };
+    const part = { ...conversion, value: `struct_extract_at(${value}, ${i + 1})`, constant: undefined };
     return `${names[i]} := ${convert(source.type, field.type, part)}`;
   });
   return `CASE WHEN ${value} IS NOT NULL THEN struct_pack(${fields.join(', ')}) END`;

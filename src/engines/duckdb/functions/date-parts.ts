@@ -74,11 +74,17 @@ export function intervalOf(count: string, part: string): string {
   return isClockPart(part) ? `${make}(${count})` : `${make}(CAST(${count} AS INTEGER))`;
 }
 
-/** About how many microseconds a part takes: never zero, and with the sign of the count. */
-export function roughLength(count: string, part: string): string {
-  const days: Readonly<Record<string, bigint>> = { WEEK: 7n, MONTH: 28n, QUARTER: 90n, YEAR: 365n };
+/** About how many microseconds so many of a part take, whatever the sign. */
+export function roughLength(count: bigint, part: string): bigint {
+  const days: Readonly<Record<string, bigint>> = { WEEK: 7n, MONTH: 31n, QUARTER: 92n, YEAR: 366n };
   const length = lengths[part] ?? (days[part] ?? 1n) * 86_400_000_000n;
-  return `(CAST(${count} AS HUGEINT) * ${length})`;
+  return length * (count < 0n ? -count : count);
+}
+
+/** At least how many microseconds so many of a part take, as SQL: zero for none, and with the count's sign. */
+export function leastLength(count: string, part: string): string {
+  const days: Readonly<Record<string, bigint>> = { WEEK: 7n, MONTH: 28n, QUARTER: 90n, YEAR: 365n };
+  return `(CAST(${count} AS HUGEINT) * ${lengths[part] ?? (days[part] ?? 1n) * 86_400_000_000n})`;
 }
 
 /** Whole parts between two instants, rounded towards zero. */

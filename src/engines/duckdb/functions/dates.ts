@@ -7,6 +7,7 @@ import {
   instantDifference,
   intervalOf,
   isClockPart,
+  roughLength,
   truncate,
 } from './date-parts.ts';
 import { type FunctionEntries, failing, guarded, total } from './entry.ts';
@@ -21,23 +22,36 @@ const part = (call: FunctionCall, index: number) => call.constantText(index, 'da
 const asType = (sql: string, call: FunctionCall) =>
   call.type.kind === 'DATE' ? `CAST(${sql} AS DATE)` : sql;
 
+/** The start of a part; the first weeks of the year 1 begin before it. */
+function startOf(civil: string, unit: string, call: FunctionCall): string {
+  const start = truncate(civil, unit);
+  if (!/WEEK|ISO/.test(unit)) return start;
+  return inRange.call([call.type.kind === 'DATE' ? `CAST(${start} AS TIMESTAMP)` : start], call.safe);
+}
+
 /** Below a day a zone's clock is cut at the instant, so that the two hours of a clock set back stay apart. */
 function truncateInstant(call: FunctionCall): string {
   const [t, unit, zone] = [call.sql(0), part(call, 1), call.optional(2)];
   const civil = civilIn(t, zone);
-  if (civil === t) return truncate(t, unit);
+  if (civil === t) return startOf(t, unit, call);
   return isClockPart(unit)
     ? `(${t} - (${civil} - ${truncate(civil, unit)}))`
     : instantIn(truncate(civil, unit), zone);
 }
 
+/** DuckDB counts to the year 290,000 either way, so so many microseconds can't make it fail. */
+const harmlessShift = 10n ** 18n;
+
 const shifted = (sign: '+' | '-') =>
   guarded((call) => {
-    const moved = `${call.sql(0)} ${sign} ${intervalOf(call.sql(1), part(call, 2))}`;
-    return asType(
-      inRange.call([call.arg(0).type.kind === 'DATE' ? `CAST(${moved} AS TIMESTAMP)` : moved], call.safe),
-      call,
-    );
+    const unit = part(call, 2);
+    const { constant: count } = call.arg(1);
+    const known = typeof count === 'bigint' ? roughLength(count, unit) : undefined;
+    if (call.safe && (known === undefined || known >= harmlessShift))
+      throw call.refusal('the prefix SAFE. with this interval');
+    const moved = `${call.sql(0)} ${sign} ${intervalOf(call.sql(1), unit)}`;
+    const value = call.arg(0).type.kind === 'DATE' ? `CAST(${moved} AS TIMESTAMP)` : moved;
+    return asType(inRange.call([value], call.safe), call);
   });
 
 function extracted(call: FunctionCall, unit: string, zone: number): string {
@@ -48,7 +62,7 @@ function toTimestamp(call: FunctionCall): string {
   const [value, zone] = [call.arg(0), call.optional(1)];
   switch (value.type.kind) {
     case 'STRING':
-      return instantOfText(value.sql, zone, call.safe);
+      return instantOfText(value, zone, call.safe);
     case 'TIMESTAMP':
       return value.sql;
     default:
@@ -119,9 +133,9 @@ export const dateFunctions: FunctionEntries = {
   current_datetime: total((call) => civilIn(now(call).sql, call.optional(0))),
   current_date: total((call) => `CAST(${civilIn(now(call).sql, call.optional(0))} AS DATE)`),
   current_time: total((call) => `CAST(${civilIn(now(call).sql, call.optional(0))} AS TIME)`),
-  timestamp_trunc: total(truncateInstant),
-  datetime_trunc: total((call) => truncate(call.sql(0), part(call, 1))),
-  date_trunc: total((call) => asType(truncate(call.sql(0), part(call, 1)), call)),
+  timestamp_trunc: guarded(truncateInstant),
+  datetime_trunc: guarded((call) => startOf(call.sql(0), part(call, 1), call)),
+  date_trunc: guarded((call) => asType(startOf(call.sql(0), part(call, 1), call), call)),
   timestamp_add: shifted('+'),
   timestamp_sub: shifted('-'),
   datetime_add: shifted('+'),
@@ -147,6 +161,10 @@ export const dateFunctions: FunctionEntries = {
   unix_seconds: toEpoch('1000000'),
   unix_millis: toEpoch('1000'),
   unix_micros: total((call) => `epoch_us(${call.sql(0)})`),
+  date_from_unix_date: failing(
+    (call) =>
+      `CAST(${inRange.call([`TIMESTAMP '1970-01-01' + to_days(CAST(${call.sql(0)} AS INTEGER))`])} AS DATE)`,
+  ),
   unix_date: total((call) => `date_diff('day', DATE '1970-01-01', ${call.sql(0)})`),
   last_day: total((call) => {
     const unit = call.optional(1) === undefined ? 'MONTH' : part(call, 1);

@@ -43,7 +43,7 @@ export function lazy(emit: Emit): FunctionEntry {
 }
 
 /** The SQL of a template in which `$1` stands for the first argument. */
-export function template(text: string): Emit {
+export function template(text: string): (call: FunctionCall) => string {
   return (call) => text.replace(/\$(\d)/g, (_, index) => call.sql(Number(index) - 1));
 }
 

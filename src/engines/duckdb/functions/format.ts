@@ -49,6 +49,8 @@ function write(spec: Specifier, value: Expression, call: FunctionCall): string {
     case '%x of INT64':
     case '%X of INT64':
     case '%o of INT64':
+      if (!plain) throw call.refusal(`this form of %${conversion}`);
+      return `(CASE WHEN ${value.sql} < 0 THEN '-' ELSE '' END || printf('%${conversion}', abs(${value.sql})))`;
     case '%f of FLOAT64':
     case '%e of FLOAT64':
     case '%g of FLOAT64':

@@ -3,12 +3,12 @@ import { jsonQuery, jsonQueryArray, jsonValue, jsonValueArray, parseJson } from 
 import type { Macro } from '../macros/macro.ts';
 import { type FunctionEntries, guarded, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
-import { jsonMember, jsonPath } from './json-path.ts';
+import { type JsonPathStyle, jsonMember, jsonPath } from './json-path.ts';
 import { toJsonString } from './to-json-string.ts';
 
-const byPath = (definition: Macro) =>
+const byPath = (definition: Macro, style: JsonPathStyle = 'quoted') =>
   total((call) => {
-    const path = call.optional(1) === undefined ? '$' : jsonPath(call.constantText(1, 'JSONPath'));
+    const path = call.optional(1) === undefined ? '$' : jsonPath(call.constantText(1, 'JSONPath'), style);
     return definition.call([call.sql(0), stringLiteral(path)]);
   });
 
@@ -28,13 +28,13 @@ const writeJson = total((call) => {
 
 export const jsonFunctions: FunctionEntries = {
   json_value: byPath(jsonValue),
-  json_extract_scalar: byPath(jsonValue),
+  json_extract_scalar: byPath(jsonValue, 'bracketed'),
   json_query: byPath(jsonQuery),
-  json_extract: byPath(jsonQuery),
+  json_extract: byPath(jsonQuery, 'bracketed'),
   json_query_array: byPath(jsonQueryArray),
-  json_extract_array: byPath(jsonQueryArray),
+  json_extract_array: byPath(jsonQueryArray, 'bracketed'),
   json_value_array: byPath(jsonValueArray),
-  json_extract_string_array: byPath(jsonValueArray),
+  json_extract_string_array: byPath(jsonValueArray, 'bracketed'),
   parse_json: guarded((call) => {
     if (call.optional(1) !== undefined && call.arg(1).constant !== 'exact') throw call.refusal('a mode');
     return parseJson.call([call.sql(0)], call.safe);

@@ -44,6 +44,4 @@ export const logicFunctions: FunctionEntries = {
     const { sql, type } = call.arg(0);
     return `CASE WHEN ${equals(sql, call.sql(1), type)} THEN NULL ELSE ${sql} END`;
   }),
-  nullifzero: lazy(template('nullif($1, 0)')),
-  zeroifnull: lazy(template('coalesce($1, 0)')),
 };

@@ -1,5 +1,5 @@
 import { regexpExtract, regexpExtractOptional } from '../macros/text.ts';
-import { captureOf } from './capture-group.ts';
+import { canBeEmpty, captureOf, countGroups } from './capture-group.ts';
 import { type FunctionEntries, failing, template, textOnly } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 
@@ -12,15 +12,30 @@ function extractOne(call: FunctionCall): string {
 }
 
 function extractAll(call: FunctionCall): string {
-  const capture = captureOf(call.constantText(1, 'regular expression'), call);
+  const pattern = call.constantText(1, 'regular expression');
+  const capture = captureOf(pattern, call);
+  // After the last match DuckDB finds an empty one more.
+  if (canBeEmpty(pattern)) throw call.refusal('a regular expression that matches nothing');
   if (capture.optional) throw call.refusal('a group that can be absent from a match');
   return `regexp_extract_all(${call.sql(0)}, ${call.sql(1)}, ${capture.group})`;
+}
+
+/** DuckDB leaves a text as it is when the replacement refers to a group that isn't there; that is an error. */
+function replaceAll(call: FunctionCall): string {
+  const pattern = call.constantText(1, 'regular expression');
+  const replacement = call.constant(2, 'replacement');
+  const references = String(replacement ?? '').matchAll(/\\(.?)/gs);
+  for (const [whole, name = ''] of references) {
+    if (name !== '\\' && !(/\d/.test(name) && Number(name) <= countGroups(pattern))) {
+      throw call.refusal(`the reference ${whole} in the replacement`);
+    }
+  }
+  return template("regexp_replace($1, $2, $3, 'g')")(call);
 }
 
 export const regexpFunctions: FunctionEntries = {
   regexp_contains: textOnly(failing(template('regexp_matches($1, $2)'))),
   regexp_extract: textOnly(failing(extractOne)),
-  regexp_substr: textOnly(failing(extractOne)),
   regexp_extract_all: textOnly(failing(extractAll)),
-  regexp_replace: textOnly(failing(template("regexp_replace($1, $2, $3, 'g')"))),
+  regexp_replace: textOnly(failing(replaceAll)),
 };

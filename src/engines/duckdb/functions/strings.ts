@@ -1,3 +1,4 @@
+import { lower, upper } from '../macros/letter-case.ts';
 import {
   asciiCode,
   initialCapitals,
@@ -10,7 +11,6 @@ import {
   split,
   substring,
   substringFrom,
-  upper,
   whiteSpace,
 } from '../macros/text.ts';
 import { type FunctionEntries, failing, guarded, macro, template, textOnly, total } from './entry.ts';
@@ -49,17 +49,10 @@ const byBytes = (bytes: string, text: string) => (call: FunctionCall) =>
 
 export const stringFunctions: FunctionEntries = {
   concat,
-  $concat_op: total((call) => {
-    if (call.type.kind === 'ARRAY') throw call.refusal('ARRAY');
-    return template('($1 || $2)')(call);
-  }),
   length: total(byBytes('strlen($1)', 'length($1)')),
   byte_length: total(byBytes('strlen($1)', 'length($1)')),
-  octet_length: total((call) =>
-    call.arg(0).type.kind === 'BYTES' ? `octet_length(${call.sql(0)})` : `strlen(${call.sql(0)})`,
-  ),
   char_length: onText('length($1)'),
-  lower: onText('lower($1)'),
+  lower: textOnly(macro(lower)),
   upper: textOnly(macro(upper)),
   initcap: textOnly(
     guarded((call) => {
@@ -71,7 +64,6 @@ export const stringFunctions: FunctionEntries = {
   ltrim: trim('ltrim'),
   rtrim: trim('rtrim'),
   substr,
-  substring: substr,
   left: textOnly(macro(left)),
   right: textOnly(macro(right)),
   strpos: onText('strpos($1, $2)'),

@@ -33,7 +33,7 @@ const own: Readonly<Record<string, (moment: Moment) => string>> = {
   Y: ({ civil }) => `CAST(year(${civil}) AS VARCHAR)`,
   G: ({ civil }) => `CAST(isoyear(${civil}) AS VARCHAR)`,
   y: ({ civil }) => `lpad(CAST(year(${civil}) % 100 AS VARCHAR), 2, '0')`,
-  C: ({ civil }) => `lpad(CAST(year(${civil}) // 100 AS VARCHAR), 2, '0')`,
+  C: ({ civil }) => `CAST(year(${civil}) // 100 AS VARCHAR)`,
   Q: ({ civil }) => `CAST(quarter(${civil}) AS VARCHAR)`,
   e: ({ civil }) => space2(`CAST(day(${civil}) AS VARCHAR)`),
   k: ({ civil }) => space2(`CAST(hour(${civil}) AS VARCHAR)`),
@@ -50,7 +50,7 @@ const own: Readonly<Record<string, (moment: Moment) => string>> = {
   '%': () => "'%'",
 };
 
-const element = /%(E[1-6]S|E\*S|E4Y|Ez|[^E])|[^%]+/gsy;
+const element = /%(E[0-6]S|E\*S|E4Y|Ez|[^E])|[^%]+/gsy;
 
 /** The text of a time in a format that is known, as SQL. `zone` is where an instant is looked at from. */
 export function formatTime(format: string, instant: string, zone: Expression | undefined): string {
@@ -76,6 +76,7 @@ function writePart(part: string, moment: Moment): string {
   const name = part.slice(1);
   if (shared.includes(name)) return `strftime(${moment.civil}, '${part}')`;
   const digits = /^E(\d)S$/.exec(name)?.[1];
+  if (digits === '0') return `strftime(${moment.civil}, '%S')`;
   if (digits !== undefined) return `left(strftime(${moment.civil}, '%S.%f'), ${3 + Number(digits)})`;
   const write = own[name];
   if (write === undefined) throw unsupported(`the format element ${part}`);

@@ -7,7 +7,9 @@ import { formatTime } from './time-format.ts';
 import { instantIn } from './zone.ts';
 
 function format(call: FunctionCall): string {
-  const text = formatTime(call.constantText(0, 'format'), call.sql(1), call.optional(2));
+  const { sql, type } = call.arg(1);
+  const moment = type.kind === 'TIME' ? `(DATE '1970-01-01' + ${sql})` : sql;
+  const text = formatTime(call.constantText(0, 'format'), moment, call.optional(2));
   return `CASE WHEN ${call.sql(1)} IS NOT NULL THEN ${text} END`;
 }
 

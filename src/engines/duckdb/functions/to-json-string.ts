@@ -1,8 +1,9 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType } from '../../../sql/type.ts';
 import { stringLiteral } from '../literal.ts';
+import { jsonString } from '../macros/json.ts';
 import { doubleToString } from '../macros/numbers.ts';
-import { civilText } from '../macros/time.ts';
+import { civilText, clockText } from '../macros/time.ts';
 
 /** The JSON text of a value of a type, as TO_JSON_STRING writes it. NULL becomes `null`. */
 export function toJsonString(value: string, type: SqlType, depth = 0): string {
@@ -17,7 +18,7 @@ function present(value: string, type: SqlType, depth: number): string {
     case 'BOOL':
       return `CAST(${value} AS VARCHAR)`;
     case 'STRING':
-      return `CAST(to_json(${value}) AS VARCHAR)`;
+      return jsonString.call([value]);
     case 'INT64': {
       // Beyond 2^53 a reader that knows only floating point would lose digits.
       const text = `CAST(${value} AS VARCHAR)`;
@@ -28,6 +29,8 @@ function present(value: string, type: SqlType, depth: number): string {
         WHEN ${value} > 0 THEN '"Infinity"' ELSE '"-Infinity"' END`;
     case 'DATE':
       return quoted(`CAST(${value} AS VARCHAR)`);
+    case 'TIME':
+      return quoted(clockText.call([value]));
     case 'TIMESTAMP':
       return quoted(`replace(${civilText.call([value, "'Z'"])}, ' ', 'T')`);
     case 'DATETIME':

@@ -1,3 +1,4 @@
+import { withoutNaN } from './aggregates.ts';
 import type { AggregateEntries, AggregateEntry } from './entry.ts';
 
 const numbering =
@@ -13,6 +14,17 @@ const navigation =
     return `${name}(${args.join(', ')}${nulls})${call.over}`;
   };
 
+/** A count of rows or of groups, which has to be known and at least `least`. */
+const counted =
+  (entry: AggregateEntry, index: number, least: bigint): AggregateEntry =>
+  (call) => {
+    if (call.optional(index) !== undefined) {
+      const count = call.constant(index, 'number of rows');
+      if (typeof count !== 'bigint' || count < least) throw call.refusal(`the number of rows ${count}`);
+    }
+    return entry(call);
+  };
+
 /** NULL is left out, as GoogleSQL does unless it is told otherwise. */
 const percentile =
   (name: string): AggregateEntry =>
@@ -20,7 +32,7 @@ const percentile =
     if (call.nulls === 'RESPECT_NULLS') throw call.refusal('RESPECT NULLS');
     const fraction = call.constant(1, 'fraction');
     if (typeof fraction !== 'number') throw call.refusal('this fraction');
-    return `${name}(${call.sql(0)}, ${fraction})${call.over}`;
+    return withoutNaN(`${name}(${call.sql(0)}, ${fraction})${call.over}`, call);
   };
 
 /** The functions that are only analytic. */
@@ -30,12 +42,12 @@ export const windowFunctions: AggregateEntries = {
   dense_rank: numbering('dense_rank'),
   percent_rank: numbering('percent_rank'),
   cume_dist: numbering('cume_dist'),
-  ntile: navigation('ntile'),
-  lag: navigation('lag'),
-  lead: navigation('lead'),
+  ntile: counted(navigation('ntile'), 0, 1n),
+  lag: counted(navigation('lag'), 1, 0n),
+  lead: counted(navigation('lead'), 1, 0n),
   first_value: navigation('first_value'),
   last_value: navigation('last_value'),
-  nth_value: navigation('nth_value'),
+  nth_value: counted(navigation('nth_value'), 1, 1n),
   percentile_cont: percentile('quantile_cont'),
   percentile_disc: percentile('quantile_disc'),
 };

@@ -1,4 +1,6 @@
+import type { Value } from '../../../sql/value.ts';
 import type { Expression } from '../emit/expression.ts';
+import { stringLiteral } from '../literal.ts';
 import {
   civilText,
   civilTime,
@@ -46,9 +48,27 @@ export function instantTextIn(t: string, where: Zone): string {
 }
 
 /** The instant that a text names; `where` is where it is meant when the text doesn't say. */
-export function instantOfText(text: string, where: Zone, safe: boolean): string {
+export function instantOfText(
+  text: Pick<Expression, 'sql' | 'constant'>,
+  where: Zone,
+  safe: boolean,
+): string {
   const zone = otherThanUtc(where);
+  const civil = zone === undefined ? utcTextParts(text.constant) : undefined;
+  if (civil !== undefined) return safe ? `TRY_CAST(${civil} AS TIMESTAMP)` : `CAST(${civil} AS TIMESTAMP)`;
   return zone === undefined
-    ? stringToTimestamp.call([text], safe)
-    : stringToTimestampIn.call([text, zone.sql], safe);
+    ? stringToTimestamp.call([text.sql], safe)
+    : stringToTimestampIn.call([text.sql, zone.sql], safe);
+}
+
+/**
+ * The civil part of a known text in UTC, as SQL. Bounds of time arrive in this form, and the macro that reads
+ * every form takes milliseconds to be bound.
+ */
+function utcTextParts(text: Value | undefined): string | undefined {
+  const match =
+    typeof text === 'string'
+      ? /^([1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?)?)Z?$/.exec(text)
+      : null;
+  return match?.[1] && stringLiteral(match[1]);
 }

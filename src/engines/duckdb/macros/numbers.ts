@@ -128,12 +128,31 @@ export const shiftRight = new Macro(
     ELSE CAST((CAST(a AS HUGEINT) + 18446744073709551616::HUGEINT) // CAST(pow(2, n) AS HUGEINT) AS BIGINT) END`,
 );
 
+/** A result of a function named `name` of finite arguments, which has to be a finite number itself. */
+export const finiteResult = new Macro(
+  'finite_result',
+  ['result', 'a', 'b', 'name'],
+  (mode) => `CASE WHEN NOT isfinite(result) AND isfinite(a) AND isfinite(b)
+    THEN ${mode.raise("'Floating point error in function: ' || name", 'DOUBLE')} ELSE result END`,
+);
+
 export const squareRoot = new Macro(
   'square_root',
   ['x'],
   (mode) =>
     `CASE WHEN x < 0 THEN ${mode.raise("'Argument to SQRT cannot be negative'", 'DOUBLE')} ELSE sqrt(x) END`,
 );
+
+/** A logarithm, for which DuckDB has an error of its own. */
+const logarithm = (name: string, call: string) =>
+  new Macro(
+    `${call}_of_positive`,
+    ['x'],
+    (mode) =>
+      `CASE WHEN x <= 0 THEN ${mode.raise(`'Floating point error in function: ${name}(' || x || ')'`, 'DOUBLE')} ELSE ${call}(x) END`,
+  );
+export const naturalLogarithm = logarithm('LN', 'ln');
+export const decimalLogarithm = logarithm('LOG10', 'log10');
 
 /** The quotient rounded down, for a positive divisor. */
 export const floorDivide = new Macro(
@@ -158,6 +177,9 @@ export const numberMacros = [
   wrapInt64,
   shiftLeft,
   shiftRight,
+  finiteResult,
   squareRoot,
+  naturalLogarithm,
+  decimalLogarithm,
   floorDivide,
 ];

@@ -1,3 +1,4 @@
+import { lower, upper } from './letter-case.ts';
 import { Macro } from './macro.ts';
 
 /** What TRIM takes off when it isn't told: the characters of Unicode's White_Space property. */
@@ -10,12 +11,6 @@ export const whiteSpace = new Macro('white_space', [], () =>
     .join(' || '),
 );
 
-export const upper = new Macro(
-  'upper_case',
-  ['s'],
-  () => "CASE WHEN strlen(s) = length(s) THEN upper(s) ELSE upper(replace(s, 'ß', 'SS')) END",
-);
-
 export const asciiCode = new Macro(
   'ascii_code',
   ['s'],
@@ -24,17 +19,21 @@ export const asciiCode = new Macro(
     ELSE CAST(ascii(s) AS BIGINT) END`,
 );
 
+/** DuckDB takes no positions and lengths of more than 32 bits; no text is as long. */
+const position = 'least(p, 4294967295)';
+const count = 'least(n, 4294967295)';
+
 export const substringFrom = new Macro(
   'substring_from',
   ['s', 'p'],
-  () => 'CASE WHEN p = 0 OR (p < 0 AND -p > length(s)) THEN s ELSE substr(s, p) END',
+  () => `CASE WHEN p = 0 OR p < -length(s) THEN s ELSE substr(s, ${position}) END`,
 );
 
 export const substring = new Macro(
   'substring_of_length',
   ['s', 'p', 'n'],
   (mode) => `CASE WHEN n < 0 THEN ${mode.raise("'Third argument in SUBSTR() cannot be negative'", 'VARCHAR')}
-    WHEN p = 0 OR (p < 0 AND -p > length(s)) THEN substr(s, 1, n) ELSE substr(s, p, n) END`,
+    WHEN p = 0 OR p < -length(s) THEN substr(s, 1, ${count}) ELSE substr(s, ${position}, ${count}) END`,
 );
 
 const nonNegative = (name: string, call: string) =>
@@ -57,7 +56,8 @@ export const reverse = new Macro(
 export const split = new Macro(
   'split_text',
   ['s', 'd'],
-  () => "CASE WHEN s = '' THEN [''] WHEN d = '' THEN regexp_extract_all(s, '(?s).') ELSE split(s, d) END",
+  () =>
+    "CASE WHEN s IS NULL OR d IS NULL THEN NULL WHEN s = '' THEN [''] WHEN d = '' THEN regexp_extract_all(s, '(?s).') ELSE split(s, d) END",
 );
 
 const maxOutput = 1_048_576;
@@ -90,7 +90,7 @@ export const initialCapitals = new Macro(
   'initial_capitals',
   ['s'],
   () => `array_to_string(list_transform(regexp_extract_all(s, '[^${delimiters}]+|[${delimiters}]+'),
-    lambda w: replace(upper(left(w, 1)), 'ẞ', 'ß') || lower(substr(w, 2))), '')`,
+    lambda w: replace(upper(left(w, 1)), 'ẞ', 'ß') || ${lower.call(['substr(w, 2)'])}), '')`,
 );
 
 /** The match, or that of the first group; NULL without a match, where DuckDB gives the empty string. */
@@ -107,9 +107,19 @@ export const regexpExtractOptional = new Macro(
   () => "nullif(regexp_extract(s, pattern, capture), '')",
 );
 
+/** LIKE with a pattern that is computed. At its end a backslash has nothing to escape. */
+export const like = new Macro(
+  'like_pattern',
+  ['s', 'pattern'],
+  (mode) => `CASE WHEN regexp_matches(pattern, '(^|[^\\\\])(\\\\\\\\)*\\\\$')
+    THEN ${mode.raise("'LIKE pattern ends with a backslash'", 'BOOLEAN')} ELSE s LIKE pattern ESCAPE '\\' END`,
+);
+
 export const textMacros = [
+  like,
   whiteSpace,
   upper,
+  lower,
   asciiCode,
   substringFrom,
   substring,

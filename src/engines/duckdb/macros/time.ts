@@ -34,13 +34,15 @@ export const civilTime = new Macro(
 );
 
 /**
- * The instant of a civil time in a zone that has a name. Where clocks were set back by an hour, a civil time
- * happens twice: BigQuery takes the first, ICU the second.
+ * The instant of a civil time in a zone that has a name. Where clocks were set back, a civil time happens
+ * twice: BigQuery takes the first, ICU the second. The first is what the offset of the day before makes of it.
  */
 export const instantInNamed = new Macro('instant_in_named', ['civil', 'zone'], () => {
-  const later = "timezone('UTC', timezone(zone, civil))";
-  return `CASE WHEN timezone(zone, timezone(zone, civil) - INTERVAL 1 HOUR) = civil
-    THEN ${later} - INTERVAL 1 HOUR ELSE ${later} END`;
+  const later = 'timezone(zone, civil)';
+  const dayBefore = `${later} - INTERVAL 24 HOUR`;
+  const offset = `(timezone(zone, ${dayBefore}) - timezone('UTC', ${dayBefore}))`;
+  return `CASE WHEN timezone(zone, timezone('UTC', civil - ${offset})) = civil THEN civil - ${offset}
+    ELSE timezone('UTC', ${later}) END`;
 });
 
 /** The instant of a civil time in any zone. */
@@ -64,12 +66,12 @@ export const offsetText = new Macro('offset_text', ['t', 'zone', 'separator'], (
       || separator || lpad(CAST(abs(${minutes}) % 60 AS VARCHAR), 2, '0')`;
 });
 
-/** `UTC`, `UTC-8`, `UTC+5:30`. */
+/** `UTC`, `UTC-8`, `UTC+0530`. */
 export const zoneText = new Macro('zone_text', ['t', 'zone'], () => {
   const minutes = offsetMinutes.call(['t', 'zone']);
-  return `CASE WHEN ${minutes} = 0 THEN 'UTC' ELSE 'UTC' || CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END
-    || CAST(abs(${minutes}) // 60 AS VARCHAR)
-    || CASE WHEN abs(${minutes}) % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(${minutes}) % 60 AS VARCHAR), 2, '0') END END`;
+  return `CASE WHEN ${minutes} = 0 THEN 'UTC'
+    WHEN ${minutes} % 60 = 0 THEN 'UTC' || printf('%+d', ${minutes} // 60)
+    ELSE 'UTC' || ${offsetText.call(['t', 'zone', "''"])} END`;
 });
 
 /** The text of a civil time, with three or six digits of a fraction where there is one. */
@@ -86,6 +88,13 @@ export const instantText = new Macro('instant_text', ['t', 'zone'], () =>
     civilTime.call(['t', 'zone']),
     `regexp_replace(${offsetText.call(['t', 'zone', "':'"])}, ':00$', '')`,
   ]),
+);
+
+/** The text of a time of day. */
+export const clockText = new Macro(
+  'clock_text',
+  ['t'],
+  () => `substr(${civilText.call(["(DATE '1970-01-01' + t)", "''"])}, 12)`,
 );
 
 /** Seconds with as many digits of the fraction as it has. */
@@ -108,15 +117,22 @@ const civil = (mode: Mode) => mode.cast(`upper(regexp_extract(s, '^${civilPatter
 /** NULL where the text names no zone, for the branch may be evaluated beforehand, and a wrong name is an error. */
 const zoneInText = `nullif(regexp_extract(s, '^${civilPattern} (${namePattern})$', 1), '')`;
 
-/** The instant that a text names; where it names no zone, `unzoned` says which instant that is. */
-const textToInstant = (mode: Mode, unzoned: string) => `CASE WHEN s IS NULL THEN NULL
-    WHEN regexp_matches(s, '^${civilPattern}$') AND NOT starts_with(s, '0000') THEN ${unzoned}
-    WHEN regexp_matches(s, '^${civilPattern} ?[Zz]$') THEN ${mode.call(inRange, civil(mode))}
+/**
+ * The instant that a text names; where it names no zone, `unzoned` says which instant that is. A lambda has
+ * the range checked once for all branches: macros repeat their arguments.
+ */
+const textToInstant = (
+  mode: Mode,
+  unzoned: string,
+) => `list_extract(list_transform([CASE WHEN s IS NULL THEN NULL
+    WHEN regexp_matches(s, '^${civilPattern}$') THEN ${unzoned}
+    WHEN regexp_matches(s, '^${civilPattern} ?[Zz]$') THEN ${civil(mode)}
     WHEN regexp_matches(s, '^${civilPattern} ?${offsetPattern}$')
-      THEN ${mode.call(inRange, `${civil(mode)} - ${zoneOffset.call([`regexp_extract(s, '${offsetPattern}$')`])}`)}
+      THEN ${civil(mode)} - ${zoneOffset.call([`regexp_extract(s, '${offsetPattern}$')`])}
     WHEN regexp_matches(s, '^${civilPattern} ${namePattern}$')
-      THEN ${mode.call(inRange, instantInNamed.call([civil(mode), zoneInText]))}
-    ELSE ${mode.raise("'Invalid timestamp: ''' || s || ''''", 'TIMESTAMP')} END`;
+      THEN ${instantInNamed.call([civil(mode), zoneInText])}
+    ELSE ${mode.raise("'Invalid timestamp: ''' || s || ''''", 'TIMESTAMP')} END],
+    lambda instant: ${mode.call(inRange, 'instant')}), 1)`;
 
 /** The instant that a text names, in UTC when it doesn't say where. */
 export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) =>
@@ -125,7 +141,7 @@ export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) 
 
 /** The instant that a text names, in `zone` when it doesn't say where. */
 export const stringToTimestampIn = new Macro('string_to_timestamp_in', ['s', 'zone'], (mode) =>
-  textToInstant(mode, mode.call(inRange, instant.call([civil(mode), 'zone']))),
+  textToInstant(mode, instant.call([civil(mode), 'zone'])),
 );
 
 export const stringToDatetime = new Macro(
@@ -163,6 +179,7 @@ export const timeMacros = [
   zoneText,
   civilText,
   instantText,
+  clockText,
   secondsText,
   stringToTimestamp,
   stringToTimestampIn,

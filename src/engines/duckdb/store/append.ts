@@ -4,6 +4,7 @@ import type { Source } from '../../../sources/source.ts';
 import { abortable } from './abortable.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
+import type { SnapshotGate } from './snapshot-gate.ts';
 import { Staging } from './staging.ts';
 import type { AppendResult } from './store.ts';
 import { inTransaction } from './transaction.ts';
@@ -12,6 +13,7 @@ import type { WriteQueue } from './write-queue.ts';
 export interface AppendTask {
   readonly instance: DuckDBInstance;
   readonly writes: WriteQueue;
+  readonly gate: SnapshotGate;
   readonly source: Source;
   readonly batches: AsyncIterable<RowBatch>;
   readonly origin: RowOrigin;
@@ -31,7 +33,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
     const repeated = await staging.dropRepeatedIds();
     const sorted = await staging.isOutOfOrder();
     return await task.writes.run(async () => {
-      const { imported, alreadyThere } = await inTransaction(connection, async () => {
+      const { imported, alreadyThere } = await inTransaction(connection, task.gate, async () => {
         await refuseDemoRows(connection, task.origin);
         const alreadyThere = await staging.dropKnownIds();
         const imported = await staging.copyToTable(sorted);

@@ -7,8 +7,10 @@ import { type RowOrigin, readOrigin } from './metadata.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
 import type { RowBatch } from './row-batch.ts';
+import { SnapshotGate } from './snapshot-gate.ts';
 import { tableSql } from './source-table.ts';
 import type { AppendOptions, AppendResult, Store } from './store.ts';
+import { inSnapshot } from './transaction.ts';
 import { Upkeep } from './upkeep.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -43,6 +45,7 @@ class FileStore implements Store {
   readonly sources: readonly Source[];
   readonly #database: OpenDatabase;
   readonly #writes = new WriteQueue();
+  readonly #gate = new SnapshotGate();
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<unknown>>();
   readonly #upkeep = new Map<string, Upkeep>();
@@ -61,6 +64,10 @@ class FileStore implements Store {
     return await this.#database.instance.connect();
   }
 
+  read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+    return inSnapshot(connection, this.#gate, task);
+  }
+
   append(
     source: Source,
     batches: AsyncIterable<RowBatch>,
@@ -70,6 +77,7 @@ class FileStore implements Store {
     const result = append({
       instance: this.#database.instance,
       writes: this.#writes,
+      gate: this.#gate,
       source,
       batches,
       origin,
@@ -103,7 +111,20 @@ class FileStore implements Store {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new GatewayError('BACKEND_UNAVAILABLE', 'the store is closing'));
     await Promise.all(this.#appends);
+    await this.#checkpoint();
     this.#database.close();
+  }
+
+  /** Closing does the same, but would hold up the process meanwhile. */
+  async #checkpoint(): Promise<void> {
+    const connection = await this.#database.instance.connect();
+    try {
+      await connection.run('CHECKPOINT');
+    } catch (error) {
+      this.#log?.warn('the store was closed without a checkpoint', { error: String(error) });
+    } finally {
+      connection.closeSync();
+    }
   }
 
   async #committed(
@@ -114,7 +135,7 @@ class FileStore implements Store {
   ): Promise<void> {
     if (rows === 0) return;
     this.#origin = origin;
-    const upkeep = this.#upkeep.get(source.name) ?? new Upkeep(tableSql(source.name));
+    const upkeep = this.#upkeep.get(source.name) ?? new Upkeep(source, this.#gate);
     this.#upkeep.set(source.name, upkeep);
     const closing = this.#closing.signal;
     const interrupt = () => connection.interrupt();

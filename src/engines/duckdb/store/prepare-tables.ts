@@ -1,12 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import { quoteIdentifier } from '../duck-type.ts';
 import { prepareMetadata, readStoredColumns, writeStoredColumns } from './metadata.ts';
+import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
 import { compareSchemas } from './schema-change.ts';
+import { SnapshotGate } from './snapshot-gate.ts';
 import { columnDefinitions, tableSql, unstorableColumns } from './source-table.ts';
 import { StoreError } from './store-error.ts';
-import { type StoredColumn, storedColumns } from './stored-schema.ts';
+import { storedColumns } from './stored-schema.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -17,7 +18,7 @@ import { inTransaction } from './transaction.ts';
 export async function prepareTables(connection: DuckDBConnection, sources: readonly Source[]): Promise<void> {
   const unstorable = sources.flatMap(unstorableColumns);
   if (unstorable.length > 0) throw new StoreError('schema', unstorable.join('\n'));
-  await inTransaction(connection, async () => {
+  await inTransaction(connection, new SnapshotGate(), async () => {
     await prepareMetadata(connection);
     const refusals: string[] = [];
     for (const source of sources) refusals.push(...(await prepareTable(connection, source)));
@@ -43,25 +44,10 @@ async function prepareTable(connection: DuckDBConnection, source: Source): Promi
     if (refusals.length > 0) {
       return refusals.map((text) => `${source.file}: ${text}, but the store holds rows of ${source.name}`);
     }
-    if (changesTable) await rewriteTable(connection, source, stored);
+    if (changesTable) await replaceTable(connection, source, reshapeColumns(stored, source.columns));
   }
   await writeStoredColumns(connection, source);
   return [];
-}
-
-async function rewriteTable(
-  connection: DuckDBConnection,
-  source: Source,
-  stored: readonly StoredColumn[],
-): Promise<void> {
-  const table = tableSql(source.name);
-  const passing = `${source.name} `;
-  await connection.run(`CREATE TABLE ${tableSql(passing)} (${columnDefinitions(source.columns)})`);
-  await connection.run(
-    `INSERT INTO ${tableSql(passing)} SELECT ${reshapeColumns(stored, source.columns)} FROM ${table}`,
-  );
-  await connection.run(`DROP TABLE ${table}`);
-  await connection.run(`ALTER TABLE ${tableSql(passing)} RENAME TO ${quoteIdentifier(source.name)}`);
 }
 
 async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import { readBlocks } from './reorder.ts';
+import { readBlocks } from './read-blocks.ts';
 import { batchColumns, batchRelation, type RowBatch } from './row-batch.ts';
 import { columnDefinitions, columnList, tableSql } from './source-table.ts';
 import { blockRows, overlapDepth } from './time-order.ts';

@@ -14,6 +14,12 @@ export interface Store {
   connect(): Promise<DuckDBConnection>;
 
   /**
+   * Runs queries of the task on the connection in one read transaction. Without it a query that begins just while
+   * a large file is committed may, very rarely, see a part of its rows.
+   */
+  read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T>;
+
+  /**
    * Adds rows to a source, all of them or none: a rejection, also one that `batches` throws, leaves the store as
    * it was. Rows may come in any order. Of rows with one id the first counts; those whose id the store has
    * are left out. Several calls may run at a time, each with its rows staged aside, but one commits at a time.

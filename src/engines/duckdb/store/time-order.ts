@@ -1,7 +1,5 @@
 /** A stretch of a table, about as long as one of DuckDB's row groups, and the times in it. */
 export interface Block {
-  /** The first row id of the stretch. */
-  readonly start: number;
   readonly rows: number;
   /** Microseconds since the epoch, the least and the greatest timestamp. */
   readonly min: bigint;
@@ -12,33 +10,23 @@ export interface Block {
 export const blockRows = 122_880;
 
 /**
- * How many blocks may hold one and the same time before a table counts as out of order. Each costs the
- * newest-first query about three milliseconds.
+ * How many blocks may hold one and the same time before a table counts as out of order. Neighbours overlap a
+ * little wherever rows come almost in order; each further block costs newest-first queries some milliseconds.
  */
-const maxDepth = 4;
-
-/** A run before the rewritten ones stays as it is when it is at least this many times as long as all of them. */
-const growth = 2;
+const maxDepth = 2;
 
 /**
- * From which row id on a table should be rewritten in timestamp order, or undefined while its order is good
- * enough for DuckDB to skip most of it.
- *
- * The table is seen as runs, stretches that are in order by themselves. Only its last runs are rewritten, up to
- * one that is long compared with them (as in a log-structured merge tree), so that a row is rewritten a number
- * of times that grows with the logarithm of the table's size, whatever the order and the portions in which
- * rows come.
+ * A table is rewritten when at least one in so many of its rows stands outside its longest run in order. A table
+ * that grows by files in no order at all is then rewritten whenever it has grown by a third, so that importing a
+ * row costs three or four rewritten ones however large the table is.
  */
-export function rewriteStart(blocks: readonly Block[]): number | undefined {
-  if (overlapDepth(blocks) <= maxDepth) return undefined;
-  const runs = sortedRuns(blocks);
-  let first = runs.length - 1;
-  let rows = runs[first]?.rows ?? 0;
-  for (let next = runs[first - 1]; next !== undefined && next.rows < growth * rows; next = runs[first - 1]) {
-    rows += next.rows;
-    first -= 1;
-  }
-  return first === runs.length - 1 ? undefined : runs[first]?.start;
+const rewriteShare = 4;
+
+/** Whether a table, given by its blocks in the order of its rows, should be rewritten in timestamp order. */
+export function needsRewrite(blocks: readonly Block[]): boolean {
+  if (overlapDepth(blocks) <= maxDepth) return false;
+  const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
+  return (total - longestRun(blocks)) * rewriteShare >= total;
 }
 
 /** The greatest number of blocks that hold one and the same time. */
@@ -55,24 +43,17 @@ export function overlapDepth(blocks: readonly Block[]): number {
   return deepest;
 }
 
-interface Run {
-  readonly start: number;
-  readonly rows: number;
-}
-
-function sortedRuns(blocks: readonly Block[]): Run[] {
-  const runs: Run[] = [];
+/** Rows in the longest stretch of blocks that follow one another in time. */
+function longestRun(blocks: readonly Block[]): number {
+  let longest = 0;
+  let run = 0;
   let end: bigint | undefined;
-  for (const block of blocks) {
-    const last = runs.at(-1);
-    if (last !== undefined && end !== undefined && block.min >= end) {
-      runs[runs.length - 1] = { start: last.start, rows: last.rows + block.rows };
-    } else {
-      runs.push({ start: block.start, rows: block.rows });
-    }
-    end = block.max;
+  for (const { rows, min, max } of blocks) {
+    run = end !== undefined && min >= end ? run + rows : rows;
+    longest = Math.max(longest, run);
+    end = max;
   }
-  return runs;
+  return longest;
 }
 
 function compareBigints(a: bigint, b: bigint): number {

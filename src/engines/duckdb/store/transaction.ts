@@ -1,16 +1,40 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { SnapshotGate } from './snapshot-gate.ts';
 
 /** Runs the task in one transaction: committed when it succeeds, rolled back when it throws. */
-export async function inTransaction<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  connection: DuckDBConnection,
+  gate: SnapshotGate,
+  task: () => Promise<T>,
+): Promise<T> {
   await connection.run('BEGIN TRANSACTION');
   let result: T;
   try {
     result = await task();
   } catch (error) {
-    // A transaction that DuckDB has given up by itself can't be rolled back again; the first error counts.
-    await connection.run('ROLLBACK').catch(() => undefined);
+    await rollBack(connection);
     throw error;
   }
-  await connection.run('COMMIT');
+  await gate.commit(async () => void (await connection.run('COMMIT')));
   return result;
+}
+
+/** Runs the task, which only reads, in one transaction: all its queries see the rows of whole commits only. */
+export async function inSnapshot<T>(
+  connection: DuckDBConnection,
+  gate: SnapshotGate,
+  task: () => Promise<T>,
+): Promise<T> {
+  // The first look at a table fixes the snapshot.
+  await gate.begin(() => connection.run('BEGIN TRANSACTION; SELECT 1 FROM meta.facts LIMIT 0'));
+  try {
+    return await task();
+  } finally {
+    await rollBack(connection);
+  }
+}
+
+/** A transaction that DuckDB has given up by itself can't be rolled back again, and needn't be. */
+async function rollBack(connection: DuckDBConnection): Promise<void> {
+  await connection.run('ROLLBACK').catch(() => undefined);
 }

@@ -33,15 +33,15 @@ describe('an abortable iteration', () => {
   });
 
   test('tells the items to end when it is left early', async () => {
-    let ended = false;
+    const ended = Promise.withResolvers<void>();
     async function* items() {
       try {
         yield* [1, 2, 3];
       } finally {
-        ended = true;
+        ended.resolve();
       }
     }
     for await (const _item of abortable(items(), new AbortController().signal)) break;
-    expect(ended).toBe(true);
+    await ended.promise;
   });
 });

@@ -47,7 +47,14 @@ describe('a schema that has grown', () => {
       { id: '2', timestamp: time, m: [] },
     );
     expect(await readRows(store, after)).toEqual([
-      ['1', micros, [[null, 'x', [], [null, 5n]], [null, 'y', [], null]]],
+      [
+        '1',
+        micros,
+        [
+          [null, 'x', [], [null, 5n]],
+          [null, 'y', [], null],
+        ],
+      ],
       ['2', micros, []],
     ]);
     await store.append(after, batchOf({ id: '3', timestamp: time, m: [{ first: true, list: ['AA=='] }] }), {
@@ -80,9 +87,21 @@ describe('a schema that no longer fits the stored rows', () => {
       [{ ...record(a), mode: 'NULLABLE' }],
       'the column m was changed from REPEATED STRUCT to STRUCT',
     ],
-    ['a new REQUIRED column', [record(a), { name: 'n', type: 'INT64', mode: 'REQUIRED' }], 'the new column n'],
-    ['a tightened column', [record({ ...a, mode: 'REQUIRED' })], 'the column m.a was NULLABLE and is REQUIRED'],
-    ['a type that cannot be stored', [record(a), { name: 'g', type: 'GEOGRAPHY' }], 'the column g is of type GEOGRAPHY'],
+    [
+      'a new REQUIRED column',
+      [record(a), { name: 'n', type: 'INT64', mode: 'REQUIRED' }],
+      'the new column n',
+    ],
+    [
+      'a tightened column',
+      [record({ ...a, mode: 'REQUIRED' })],
+      'the column m.a was NULLABLE and is REQUIRED',
+    ],
+    [
+      'a type that cannot be stored',
+      [record(a), { name: 'g', type: 'GEOGRAPHY' }],
+      'the column g is of type GEOGRAPHY',
+    ],
   ])('is refused for %s', async (_what, columns, message) => {
     await expect(reopen(makeSource('s', record(a)), makeSource('s', ...columns), row)).rejects.toThrow(
       expect.objectContaining({ kind: 'schema', message: expect.stringContaining(message) }),

@@ -1,6 +1,7 @@
 import { convert } from '../../functions/conversions.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
-import { computed, type Expression } from '../expression.ts';
+import type { Expression } from '../expression.ts';
+import { overArguments } from './bound-arguments.ts';
 
 export const cast: ExpressionEmitter = (node, emitter) => {
   if (node.has('format')) throw node.refusal('FORMAT');
@@ -8,12 +9,12 @@ export const cast: ExpressionEmitter = (node, emitter) => {
   const value = emitter.expression(node.child('expr'));
   const zone = node.optionalChild('time_zone');
   const type = node.type();
-  const sql = convert(value.type, type, {
-    value: value.sql,
-    safe: node.flag('return_null_on_error'),
-    zone: zone && emitter.expression(zone),
+  const safe = node.flag('return_null_on_error');
+  const zones = zone === undefined ? [] : [emitter.expression(zone)];
+  return overArguments([value, ...zones], type, ([from = value, zone]) => {
+    const sql = convert(from.type, type, { value: from.sql, constant: from.constant, safe, zone });
+    return sql === from.sql ? unchanged(from, type) : sql;
   });
-  return sql === value.sql ? unchanged(value, type) : computed(sql, type, value.repetition + 1);
 };
 
 /** A value that is the same in the other type, too; a constant's form depends on its type. */

@@ -10,6 +10,6 @@ export const getJsonField: ExpressionEmitter = (node, emitter) => {
   return computed(
     `CAST(json_extract(${json.sql}, ${stringLiteral(path)}) AS VARCHAR)`,
     node.type(),
-    json.repetition,
+    json.weight,
   );
 };

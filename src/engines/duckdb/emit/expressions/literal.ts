@@ -27,4 +27,4 @@ export const parameter: ExpressionEmitter = (node, emitter) => {
 
 /** A value that was computed beforehand. */
 export const constant: ExpressionEmitter = (node) =>
-  constantExpression(node.raw('type') as SqlType, node.raw('value') as Value);
+  constantExpression(node.raw('type') as SqlType, (node.raw('value') ?? null) as Value);

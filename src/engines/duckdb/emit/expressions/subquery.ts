@@ -7,23 +7,26 @@ import { fromItem, type Relation, rename, render, unordered } from '../relation.
 import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
 
+/** A subquery is never to be repeated. */
+const subqueryWeight = 100;
+
 export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
   const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
   const source = emitter.scan(node.child('subquery'));
   const type = node.type();
   switch (kind) {
     case 'SCALAR':
-      return computed(`(${render(unordered(onlyColumn(node, source).relation))})`, type, 1);
+      return computed(`(${render(unordered(onlyColumn(node, source).relation))})`, type, subqueryWeight);
     case 'EXISTS':
-      return computed(`EXISTS (${render(unordered(source))})`, type, 1);
+      return computed(`EXISTS (${render(unordered(source))})`, type, subqueryWeight);
     case 'ARRAY': {
       const { relation, column } = onlyColumn(node, source);
       const order = relation.order.length > 0 ? ` ORDER BY ${orderBy(relation.order)}` : '';
       const list = `coalesce(list(${column}${order}), CAST([] AS ${duckType(type)}))`;
-      return computed(`(SELECT ${list} FROM ${fromItem(relation)})`, type, 1);
+      return computed(`(SELECT ${list} FROM ${fromItem(relation)})`, type, subqueryWeight);
     }
     case 'IN':
-      return computed(membership(node, unordered(source), emitter), type, 1);
+      return computed(membership(node, unordered(source), emitter), type, subqueryWeight);
   }
 };
 

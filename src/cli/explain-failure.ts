@@ -1,0 +1,32 @@
+import { ConfigError } from '../config.ts';
+import { StoreError } from '../engines/duckdb/store/store-error.ts';
+import { GatewayError } from '../errors.ts';
+import { formatProblem } from '../problem.ts';
+import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import { ProblemsError } from './load-schema.ts';
+
+/**
+ * What the operator is told when a command fails. Only defects show their stack: everything else is for them to
+ * mend, and says how.
+ */
+export function explainFailure(error: unknown): string {
+  if (error instanceof ConfigError) return error.problems.join('\n');
+  if (error instanceof ProblemsError) return error.problems.map(formatProblem).join('\n');
+  if (error instanceof StoreError || error instanceof GatewayError) return error.message;
+  if (error instanceof AnalyzerUnavailableError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  return explainListening(error) ?? error.stack ?? error.message;
+}
+
+/** The failures of taking an address, as node:net throws them. */
+function explainListening(
+  error: NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string },
+) {
+  const { code, syscall, address, port, hostname } = error;
+  if (syscall === 'getaddrinfo') return `HOST: there is no host ${JSON.stringify(hostname)} (${code})`;
+  if (syscall !== 'listen') return undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use: set PORT to another one`;
+  if (code === 'EACCES') return `Port ${port} of ${address} is not for this user: set PORT to another one`;
+  if (code === 'EADDRNOTAVAIL') return `HOST: ${address} is no address of this machine`;
+  return `The gateway can't listen on port ${port} of ${address} (${code})`;
+}

@@ -1,0 +1,52 @@
+import type { SqlType } from '../../../../sql/type.ts';
+import { macroDatabase } from '../../macros/macro.ts';
+import { computed, type Expression, totalWeight } from '../expression.ts';
+
+/** How often a macro may repeat its argument, on average. */
+const repetitions = 3;
+
+/** A call that comes to more than this has its arguments bound to names before they are used. */
+const maxWeight = 13;
+
+/** The expression that `emit` makes of arguments. */
+type Emit = (args: readonly Expression[]) => string | Expression;
+
+/**
+ * An expression over arguments that it may use several times. DuckDB expands macros where they stand, so a
+ * dozen nested calls, each of which uses its argument three times, would come to half a million expressions.
+ */
+export function overArguments(args: readonly Expression[], type: SqlType, emit: Emit): Expression {
+  const result = emit(args);
+  if (typeof result !== 'string') return result;
+  const weight = 1 + totalWeight(args);
+  if (!repeats(result, args)) return computed(result, type, weight);
+  if (weight * repetitions <= maxWeight) return computed(result, type, weight * repetitions);
+  return computed(bound(args, emit), type, weight);
+}
+
+/** Whether an argument stands in the SQL more than once, or in the call of a macro, which may repeat it. */
+function repeats(sql: string, args: readonly Expression[]): boolean {
+  const inside = args.reduce((count, argument) => count + macroCalls(argument.sql), 0);
+  if (macroCalls(sql) > inside) return true;
+  return args.some((argument) => argument.weight > 1 && sql.split(argument.sql).length > 2);
+}
+
+function macroCalls(sql: string): number {
+  return sql.split(`${macroDatabase}.main.`).length - 1;
+}
+
+/** The expression with its heavier arguments under names: a list of one struct, transformed by a lambda. */
+function bound(args: readonly Expression[], emit: Emit): string {
+  const named = args.map((argument, i) =>
+    isHeavy(argument) ? { ...argument, sql: `b.a${i}`, weight: 1 } : argument,
+  );
+  const fields = args.flatMap((argument, i) => (isHeavy(argument) ? [`a${i} := ${argument.sql}`] : []));
+  const result = emit(named);
+  if (fields.length === 0) return typeof result === 'string' ? result : result.sql;
+  const body = typeof result === 'string' ? result : result.sql;
+  return `list_extract(list_transform([struct_pack(${fields.join(', ')})], lambda b: ${body}), 1)`;
+}
+
+function isHeavy({ weight }: Expression): boolean {
+  return weight > 1;
+}

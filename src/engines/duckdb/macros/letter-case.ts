@@ -1,0 +1,65 @@
+import { Macro } from './macro.ts';
+
+/**
+ * The code points whose upper case is several characters (Unicode's SpecialCasing.txt, without conditions), by
+ * first and last; DuckDB leaves such characters as they are.
+ */
+const expandingRanges: readonly (readonly [number, number])[] = [
+  [0xdf, 0xdf],
+  [0x149, 0x149],
+  [0x1f0, 0x1f0],
+  [0x390, 0x390],
+  [0x3b0, 0x3b0],
+  [0x587, 0x587],
+  [0x1e96, 0x1e9a],
+  [0x1f50, 0x1f50],
+  [0x1f52, 0x1f52],
+  [0x1f54, 0x1f54],
+  [0x1f56, 0x1f56],
+  [0x1f80, 0x1faf],
+  [0x1fb2, 0x1fb4],
+  [0x1fb6, 0x1fb7],
+  [0x1fbc, 0x1fbc],
+  [0x1fc2, 0x1fc4],
+  [0x1fc6, 0x1fc7],
+  [0x1fcc, 0x1fcc],
+  [0x1fd2, 0x1fd3],
+  [0x1fd6, 0x1fd7],
+  [0x1fe2, 0x1fe4],
+  [0x1fe6, 0x1fe7],
+  [0x1ff2, 0x1ff4],
+  [0x1ff6, 0x1ff7],
+  [0x1ffc, 0x1ffc],
+  [0xfb00, 0xfb06],
+  [0xfb13, 0xfb17],
+];
+
+const expanding = expandingRanges.flatMap(([first, last]) =>
+  Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)),
+);
+
+/** Capitals in several characters, by the character that they are of. */
+const capitals = expanding.map((character) => `'${character}': '${character.toUpperCase()}'`);
+
+export const upper = new Macro(
+  'upper_case',
+  ['s'],
+  () => `CASE WHEN NOT regexp_matches(s, '[${expanding.join('')}]') THEN upper(s)
+    ELSE array_to_string(list_transform(regexp_extract_all(s, '(?s).'),
+      lambda c: coalesce(MAP {${capitals.join(', ')}}[c], upper(c))), '') END`,
+);
+
+const cased = '\\p{Lu}\\p{Ll}\\p{Lt}';
+const ignorable = `[\\p{Mn}\\p{Me}\\p{Cf}\\p{Lm}\\p{Sk}''.:·’]*`;
+const beforeLetter = `regexp_replace(s, 'Σ(${ignorable}[${cased}])', 'σ\\1', 'g')`;
+
+/** A capital sigma is written otherwise at the end of a word. Twice, for one match may begin in another. */
+const sigmas = `regexp_replace(regexp_replace(${beforeLetter}, 'Σ(${ignorable}[${cased}])', 'σ\\1', 'g'),
+  '([${cased}]${ignorable})Σ', '\\1ς', 'g')`;
+
+export const lower = new Macro(
+  'lower_case',
+  ['s'],
+  () =>
+    `CASE WHEN NOT regexp_matches(s, '[Σİ]') THEN lower(s) ELSE lower(replace(${sigmas}, 'İ', 'i\u0307')) END`,
+);

@@ -1,0 +1,42 @@
+/**
+ * Keeps readers from fixing their snapshot while a commit is at work. DuckDB (seen in 1.5.5) makes the rows of
+ * a large commit visible bit by bit: a transaction that begins meanwhile sees a part of them.
+ *
+ * Beginning a transaction takes no time, committing little: neither waits long for the other.
+ */
+export class SnapshotGate {
+  #beginning = 0;
+  #allBegun = Promise.withResolvers<void>();
+  #commit: Promise<unknown> | undefined;
+
+  /** Runs what begins a reader's transaction. Many may at a time. */
+  async begin<T>(task: () => Promise<T>): Promise<T> {
+    while (this.#commit !== undefined) await this.#commit;
+    this.#beginning += 1;
+    try {
+      return await task();
+    } finally {
+      this.#beginning -= 1;
+      if (this.#beginning === 0) this.#allBegun.resolve();
+    }
+  }
+
+  /** Runs a commit while no reader begins. Only for one writer at a time. */
+  async commit(task: () => Promise<void>): Promise<void> {
+    const committing = this.#commitAlone(task);
+    this.#commit = committing.catch(() => undefined);
+    try {
+      await committing;
+    } finally {
+      this.#commit = undefined;
+    }
+  }
+
+  async #commitAlone(task: () => Promise<void>): Promise<void> {
+    if (this.#beginning > 0) {
+      this.#allBegun = Promise.withResolvers<void>();
+      await this.#allBegun.promise;
+    }
+    await task();
+  }
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { edgeRow } from './support/edge-rows.ts';
+import { Gateway } from './support/gateway.ts';
+import { eventually, isRunning, processesNaming } from './support/processes.ts';
+import { Workspace } from './support/workspace.ts';
+
+let workspace: Workspace;
+const serverFile = () => workspace.path('data', 'server.json');
+
+beforeAll(async () => {
+  workspace = await Workspace.withShippedSchema();
+  await workspace.write('endpoints/endless.sql', endless);
+  const rows = Array.from({ length: 100 }, () => edgeRow('2025-01-31T10:00:00Z', 'project', '/rest/v1'));
+  await workspace.run(['import', 'edge_logs', await workspace.writeRows('rows.ndjson', rows)]);
+});
+afterAll(() => workspace?.remove());
+
+/** A query of a million million steps. */
+const endless = `/*
+id: 00000000-0000-4000-8000-000000000001
+name: endless
+*/
+SELECT COUNT(*) AS n
+FROM logs.edge_logs AS a, logs.edge_logs AS b, logs.edge_logs AS c,
+  logs.edge_logs AS d, logs.edge_logs AS e, logs.edge_logs AS f
+WHERE CONCAT(a.id, b.id, c.id) < CONCAT(d.id, e.id, f.id)
+`;
+
+async function nothingIsLeft() {
+  await eventually('every process has ended', async () => {
+    return (await processesNaming(workspace.path('tmp'))).length === 0;
+  });
+  await eventually('no temporary file is left', async () => (await workspace.temporaryFiles()).length === 0);
+}
+
+describe('the gateway', () => {
+  afterEach(nothingIsLeft);
+
+  test('serves until SIGTERM, answers what is under way, and takes everything with it that it started', async () => {
+    const gateway = await Gateway.serve(workspace);
+    expect(existsSync(serverFile())).toBe(true);
+    expect(await workspace.analyzers()).toHaveLength(1);
+    const answers = Array.from({ length: 20 }, () => gateway.query('logs.all', { project: 'project' }));
+    // The first answer shows that most others have arrived.
+    await Promise.race(answers);
+    const stopped = gateway.stop('SIGTERM');
+    const settled = await Promise.allSettled(answers);
+    expect(await stopped).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(existsSync(serverFile())).toBe(false);
+    expect(await workspace.analyzers()).toEqual([]);
+    expect(await workspace.temporaryFiles()).toEqual([]);
+    const answered = settled.filter((answer) => answer.status === 'fulfilled');
+    expect(answered.length).toBeGreaterThan(10);
+    for (const { value } of answered) expect(value.status).toBe(200);
+  });
+
+  test('is stopped by SIGTERM to npm', async () => {
+    const command = workspace.npm(['start', '--silent']);
+    const gateway = await Gateway.of(command);
+    expect(await gateway.rows('logs.all', { project: 'project' })).toHaveLength(100);
+    const [analyzer = Number.NaN] = await workspace.analyzers();
+    expect(isRunning(analyzer)).toBe(true);
+    expect((await command.stop('SIGTERM')).code).toBe(0);
+    expect(isRunning(analyzer)).toBe(false);
+    expect(existsSync(serverFile())).toBe(false);
+    await expect(gateway.call('/readyz')).rejects.toThrow();
+  });
+
+  test('stops on SIGINT, also when it comes twice at once, as npm sends it', async () => {
+    const gateway = await Gateway.serve(workspace);
+    process.kill(gateway.command.pid, 'SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await gateway.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(serverFile())).toBe(false);
+  });
+
+  test('leaves in order when it is told to stop while it starts', async () => {
+    const command = workspace.start(['serve']);
+    await eventually('the analyzer runs', async () => (await workspace.analyzers()).length > 0);
+    expect(await command.stop('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(serverFile())).toBe(false);
+  });
+
+  test('gives up a query that takes too long, and whoever asked for it, within 10 s', async () => {
+    const gateway = await Gateway.serve(workspace, { REQUEST_TIMEOUT_MS: '60000' });
+    const endless = gateway.query('endless').then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const asked = performance.now();
+    expect(await gateway.stop('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    expect(await endless).toBe('cut');
+    expect(existsSync(serverFile())).toBe(false);
+  });
+
+  test('takes the analyzer with it when it is killed, and hinders nobody with the file that it left', async () => {
+    const killed = await Gateway.serve(workspace);
+    const [analyzer = Number.NaN] = await workspace.analyzers();
+    expect(await killed.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+    await eventually('the analyzer has ended', () => !isRunning(analyzer));
+
+    expect(existsSync(serverFile())).toBe(true);
+    expect(await workspace.run(['import', 'edge_logs', workspace.path('rows.ndjson')])).toMatchObject({
+      code: 0,
+      stdout: 'imported 0 rows into edge_logs (100 already there)\n',
+    });
+    const again = await Gateway.serve(workspace);
+    expect(await again.rows('logs.all', { project: 'project' })).toHaveLength(100);
+    await again.stop();
+    expect(existsSync(serverFile())).toBe(false);
+  });
+});
+
+test('the analyzer killed under load: no request fails, and another one takes its place', async () => {
+  const gateway = await Gateway.serve(workspace);
+  try {
+    const statuses = new Map<number, number>();
+    let isLoaded = true;
+    const load = Array.from({ length: 8 }, async () => {
+      while (isLoaded) {
+        const { status } = await gateway.query('logs.all', { project: 'project' });
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    });
+    const killed: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      await eventually('another analyzer runs', async () => {
+        const [analyzer] = (await workspace.analyzers()).filter((pid) => !killed.includes(pid));
+        if (analyzer !== undefined) killed.push(analyzer);
+        return analyzer !== undefined;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      process.kill(killed.at(-1) ?? Number.NaN, 'SIGKILL');
+    }
+    await eventually('another analyzer runs', async () => (await workspace.analyzers()).length === 1);
+    isLoaded = false;
+    await Promise.all(load);
+    expect([...statuses.keys()]).toEqual([200]);
+    expect(killed).toHaveLength(3);
+    expect(gateway.command.stderr).toBe('');
+  } finally {
+    await gateway.stop();
+  }
+  await nothingIsLeft();
+});

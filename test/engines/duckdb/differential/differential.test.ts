@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aggregateFunctions } from '../../../../src/engines/duckdb/functions/aggregates.ts';
+import { scalarFunctions } from '../../../../src/engines/duckdb/functions/scalar-functions.ts';
+import { windowFunctions } from '../../../../src/engines/duckdb/functions/windows.ts';
+import { comparable, Differential, type Parameters } from './differential.ts';
+import { knownDifferences, notEvaluable } from './known-differences.ts';
+import { readQueries } from './query-file.ts';
+
+const parameters: Parameters = new Map(
+  Object.entries({
+    project: 'abc',
+    interval: 'hourly',
+    iso_timestamp_start: '2026-11-20T01:00:00.000Z',
+    iso_timestamp_end: '2026-11-20 04:30:00+00',
+  }).map(([name, value]) => [name, { type: { kind: 'STRING' }, value }]),
+);
+
+let differential: Differential;
+beforeAll(async () => {
+  differential = await Differential.start();
+});
+afterAll(() => differential[Symbol.asyncDispose]());
+
+const isError = (file: string) => file === 'errors.sql';
+
+describe('emitted SQL gives the rows that the reference evaluator gives', () => {
+  for (const [name, sql] of readQueries((file) => !isError(file))) {
+    test(name, async () => {
+      const actual = await differential.actual(sql, parameters);
+      if (notEvaluable.test(sql)) return;
+      const ordered = /order by[^()]*$/i.test(sql);
+      const expected = comparable(await differential.expected(sql, parameters), ordered);
+      if (knownDifferences.has(sql)) expect(comparable(actual, ordered)).not.toEqual(expected);
+      else expect(comparable(actual, ordered)).toEqual(expected);
+    });
+  }
+});
+
+describe('what the reference evaluator rejects is rejected here', () => {
+  for (const [name, sql] of readQueries(isError)) {
+    test(name, async () => {
+      await expect(differential.expected(sql, parameters)).rejects.toThrow();
+      await expect(differential.actual(sql, parameters)).rejects.toThrow();
+    });
+  }
+});
+
+test('every function that can be had is in one of the queries', async () => {
+  const used = new Set<string>();
+  for (const sql of readQueries(() => true).values()) {
+    for (const name of await differential.functions(sql, parameters)) used.add(name);
+  }
+  const offered = { ...scalarFunctions, ...aggregateFunctions, ...windowFunctions };
+  expect(Object.keys(offered).filter((name) => !used.has(name))).toEqual([]);
+});
+
+test('every known difference is the query of a data file', () => {
+  const queries = new Set(readQueries(() => true).values());
+  expect([...knownDifferences.keys()].filter((sql) => !queries.has(sql))).toEqual([]);
+});

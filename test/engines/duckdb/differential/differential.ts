@@ -1,0 +1,144 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { rowDecoder } from '../../../../src/engines/duckdb/decode.ts';
+import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
+import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
+import { emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
+import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
+import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
+import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
+import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
+import { asList, asMessage } from '../../../../src/sql/resolved/node.ts';
+import { ResolvedNode } from '../../../../src/sql/resolved/resolved-node.ts';
+import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts';
+import type { SqlType } from '../../../../src/sql/type.ts';
+import type { Row, Value } from '../../../../src/sql/value.ts';
+import { tables } from './tables.ts';
+import { valueToProto } from './value-to-proto.ts';
+
+export type Parameters = ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
+
+/** What queries see as the present: 2026-11-20 06:00:00 UTC. */
+const now = BigInt(Date.UTC(2026, 10, 20, 6)) * 1000n;
+
+/**
+ * The same query on the same rows, once by the analyzer's own reference evaluator and once by DuckDB from
+ * emitted SQL.
+ */
+export class Differential implements AsyncDisposable {
+  readonly #analyzer: Analyzer;
+  readonly #connection: DuckDBConnection;
+  readonly #catalog: Catalog = {
+    tables: tables.map(({ name, columns }) => ({ path: [name] as const, columns })),
+  };
+  readonly #content: object;
+
+  private constructor(analyzer: Analyzer, connection: DuckDBConnection) {
+    this.#analyzer = analyzer;
+    this.#connection = connection;
+    this.#content = Object.fromEntries(
+      tables.map(({ name, columns, rows }) => {
+        const cells = (row: Row) => columns.map(({ type }, i) => valueToProto(type, row[i] ?? null));
+        return [name, { table_data: { row: rows.map((row) => ({ cell: cells(row) })) } }];
+      }),
+    );
+  }
+
+  static async start(): Promise<Differential> {
+    const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
+    const connection = await instance.connect();
+    await installMacros(connection);
+    for (const { name, columns, rows } of tables) {
+      const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${duckType(column.type)}`);
+      await connection.run(`CREATE TABLE ${quoteIdentifier(name)} (${definitions.join(', ')})`);
+      const tuples = rows.map((row) =>
+        columns.map(({ type }, i) => literalSql(type, row[i] ?? null)).join(', '),
+      );
+      await connection.run(`INSERT INTO ${quoteIdentifier(name)} VALUES (${tuples.join('), (')})`);
+    }
+    return new Differential(await Analyzer.start(), connection);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connection.closeSync();
+    await this.#analyzer.close();
+  }
+
+  /** The emitted SQL of a query. */
+  async emit(
+    sql: string,
+    parameters: Parameters = new Map(),
+    options: Partial<EmitContext> = {},
+  ): Promise<EmittedQuery> {
+    const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
+    const statement = await this.#analyzer.analyze(sql, { catalog: this.#catalog, parameters: types });
+    return emitQuery(statement, { parameters, now, tableSql: quoteIdentifier, ...options });
+  }
+
+  /** The functions that a query calls, by the analyzer's names in lower case. */
+  async functions(sql: string, parameters: Parameters = new Map()): Promise<ReadonlySet<string>> {
+    const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
+    const statement = await this.#analyzer.analyze(sql, { catalog: this.#catalog, parameters: types });
+    const names = JSON.stringify(statement).matchAll(/"name":"ZetaSQL:([^"]+)"/g);
+    return new Set([...names].map(([, name = '']) => name.toLowerCase()));
+  }
+
+  /** The rows of emitted SQL. */
+  async execute({ sql, columns }: EmittedQuery): Promise<readonly Row[]> {
+    const reader = await this.#connection.runAndReadAll(sql);
+    return reader.getRows().map(rowDecoder(columns));
+  }
+
+  /** The rows of any DuckDB SQL, as DuckDB gives them in JSON form. */
+  async duckdb(sql: string): Promise<readonly unknown[][]> {
+    return (await this.#connection.runAndReadAll(sql)).getRowsJson();
+  }
+
+  /** The rows that DuckDB gives for a query. */
+  async actual(sql: string, parameters: Parameters = new Map()): Promise<readonly Row[]> {
+    return this.execute(await this.emit(sql, parameters));
+  }
+
+  /** The rows that the reference evaluator gives for a query. */
+  async expected(sql: string, parameters: Parameters = new Map()): Promise<readonly Row[]> {
+    const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
+    const options = analyzerOptions(types);
+    const answer = await this.#analyzer.call('evaluateQuery', {
+      sql,
+      simple_catalog: catalogToProto(this.#catalog),
+      table_content: this.#content,
+      params: [...parameters].map(([name, { type, value }]) => ({ name, value: valueToProto(type, value) })),
+      // The evaluator knows neither, so the analyzer has to rewrite them for it.
+      options: {
+        ...options,
+        enabled_rewrites: [...options.enabled_rewrites, 'REWRITE_GROUPING_SET', 'REWRITE_WITH_EXPR'],
+      },
+    });
+    const statement = await this.#analyzer.analyze(sql, { catalog: this.#catalog, parameters: types });
+    const outputs = new ResolvedNode(statement).list('output_column_list');
+    const columns = outputs.map((output) => output.column('column'));
+    const content = asMessage(asMessage(answer, 'answer').content, 'content');
+    return asList(asMessage(content.table_data ?? {}, 'table_data').row, 'row').map((row) =>
+      asList(asMessage(row, 'row').cell, 'cell').map((cell, i) =>
+        valueFromProto(columns[i]?.type ?? { kind: 'STRING' }, asMessage(cell, 'cell')),
+      ),
+    );
+  }
+}
+
+/**
+ * Rows as text, to compare: floating point to 13 digits, for sums depend on the order of their parts, and in
+ * the order of the text unless `ordered`.
+ */
+export function comparable(rows: readonly Row[], ordered: boolean): readonly string[] {
+  const texts = rows.map((row) => JSON.stringify(row.map(plain)));
+  return ordered ? texts : texts.sort();
+}
+
+function plain(value: Value): unknown {
+  if (Array.isArray(value)) return value.map((part: Value) => plain(part));
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'number') return value;
+  if (!Number.isFinite(value)) return `${value} as a number`;
+  return Object.is(value, -0) ? 0 : Number(value.toPrecision(13));
+}

@@ -1,0 +1,145 @@
+select request.method as http_verb, path, count(*) as n from edge_logs cross join unnest(metadata) as metadata cross join unnest(metadata.request) as request where path like '%e%' group by 1,2 order by n desc, 1, 2 limit 100;
+
+select timestamp_trunc(t.timestamp, hour) as h, count(t.timestamp) as count, countif(r.status_code >= 500) as err from edge_logs t cross join unnest(metadata) m cross join unnest(m.response) r group by h order by h asc
+
+select count(*) from edge_logs
+
+select count(case when m.level = 'error' then 1 end) e, count(case when not (false or m.level = 'error') then 1 end) ok, countif(m.boot) b, countif(not m.boot) nb, countif(m.boot is null) from function_logs, unnest(metadata) m
+
+select min(x), max(x), min(s), max(s), sum(y), avg(y), sum(a), avg(a) from nums
+
+select t, min(x), max(x) from nums where not is_nan(x) group by t
+
+select string_agg(s, '|' order by id) from nums where s != ''
+
+select t, string_agg(distinct s order by s) from nums group by t
+
+select string_agg(s, ', ' order by id desc limit 3) from nums
+
+select h, count(e.id) c from unnest(generate_timestamp_array(timestamp '2026-11-20 00:00:00', timestamp '2026-11-20 07:00:00', interval 1 hour)) h left join edge_logs e on timestamp_trunc(e.timestamp, hour) = h group by h order by h
+
+select id, (select sum(v) from unnest(arr) v) s, array(select v * 2 from unnest(arr) v where v > 2 order by v desc) d, exists(select 1 from unnest(arr) v where v = 4) e, (select max(v) from unnest(arr) v with offset o where o > 0) from nums
+
+select t, array_agg(struct(id, s) order by id desc limit 3) from nums group by t
+
+select t, array_agg(a ignore nulls order by a, id) from nums group by t
+
+select t, array_agg(distinct b ignore nulls order by b) from nums group by t
+
+select array_agg(s) from nums where false
+
+select tag, count(*) c from edge_logs, unnest(metadata) m, unnest(m.tags) tag group by tag having c > 3 order by c desc, tag
+
+select t, b, count(*) c from nums group by rollup(t, b)
+
+select t, b, count(*) c, grouping(t) from nums group by grouping sets ((t), (b), ())
+
+select count(distinct t), count(distinct if(a > 0, t, null)), approx_count_distinct(s), logical_or(flag), logical_and(flag), any_value(1), array_length(array_agg(distinct b)) from nums
+
+select e.id, (select count(*) from function_logs f where f.project = e.project and f.timestamp < e.timestamp) c from edge_logs e order by e.id limit 10
+
+select p.* from (select t, a from nums) pivot(sum(a) for t in ('a','b')) p
+
+with recursive r as (select 1 n union all select n + 1 from r where n < 5) select sum(n) from r
+
+select t as project, count(*) from nums group by project having count(*) > 3 order by 2 desc, 1
+
+select any_value(s having max id), max(id) from nums where s is not null
+
+select cast('1.23456789012' as numeric), cast(1.5 as numeric) * 3, round(numeric '2.345', 2), sum(cast(a as numeric)) from nums
+
+select r.path, avg(o.origin_time) a, approx_quantiles(o.origin_time, 100)[offset(50)] p50 from edge_logs t cross join unnest(metadata) m cross join unnest(m.request) r cross join unnest(m.response) o group by 1 order by 1
+
+select country, count(*) n from edge_logs left join unnest(metadata) m left join unnest(m.request) r left join unnest(r.cf) group by country order by 2 desc, 1
+
+select max(if(t = 'a', x, null)) from nums where not is_nan(x)
+
+select t, countif(a > 0) / count(*) from nums group by 1
+
+select id, (select r.path from unnest(metadata) m, unnest(m.request) r limit 1) p, exists(select 1 from unnest(metadata) m, unnest(m.response) r where r.status_code >= 500) e5, (select string_agg(x, '+' order by x) from unnest(metadata) m, unnest(m.tags) x) tg from edge_logs where array_length(metadata) <= 1
+
+with t1 as (select id, m.request req from edge_logs, unnest(metadata) m), t2 as (select id, r.cf from t1, unnest(req) r) select c.country, count(distinct id) from t2, unnest(cf) c group by 1
+
+select t.id, count(*) from edge_logs t cross join unnest(metadata) as metadata cross join unnest(metadata.request) as request cross join unnest(request.headers) as headers where headers.host like 'abc%' and request.path not like '%storage%' group by t.id having count(*) >= 1
+
+select count(*), sum(if(s is null, 1, 0)), min(ts), max(ts), min(date(ts)) from nums where false
+
+select sum(a) from nums where false group by t
+
+select t, approx_count_distinct(b), count(distinct concat(t, cast(b as string))) from nums group by t
+
+select e1.id from edge_logs e1 where e1.timestamp = (select max(timestamp) from edge_logs e2 where e2.project = e1.project)
+
+select n.t, x.c from (select distinct t from nums) n left join (select t, count(*) c from nums group by t) x on n.t = x.t or (n.t is null and x.t is null)
+
+select date(ts) d, extract(hour from ts) h, count(*) from nums group by d, h order by d, h
+
+select t, max(id) - min(id) r, array_agg(id order by id)[offset(0)] f, array_length(array_agg(id)) from nums group by t
+
+select x, count(*) from nums group by x
+
+select count(distinct x), count(distinct a), count(x), count(*), count(distinct struct(a, t).a) from nums
+
+select sum(distinct a), string_agg(distinct t, '' order by t desc) from nums
+
+select count(*) from nums having count(*) > 100
+
+with a as (select id, t from nums where id < 10), b as (with c as (select * from a where t = 'a') select count(*) n from c) select aa.id, b.n, (select max(id) m from a x where x.t = aa.t) mm from a aa, b
+
+select id, (select count(*) from nums m where m.t = n.t and m.a > (select avg(a) from nums k where k.t = m.t)) c from nums n
+
+select id, (select array_agg(struct(m.id, m.a) order by m.id limit 2) from nums m where m.t = n.t) top from nums n where id < 8
+
+select id, array(select distinct v from unnest(arr) v order by v) d, (select as struct min(v) mn, max(v) mx from unnest(arr) v) s from nums
+
+select numeric '1.5' + 1, cast(numeric '2.5' as int64), cast(numeric '1.10' as string), sum(numeric '0.1') from nums
+
+select count(*) from edge_logs where event_message != ''
+
+select t.project, approx from (select project, count(distinct id) approx from edge_logs group by 1) t order by 1
+
+select * from (select project, id from edge_logs) pivot(count(id) as c for project in ('abc' as abc, 'def'))
+
+select any_value(project), min(timestamp), max(timestamp), timestamp_diff(max(timestamp), min(timestamp), second) from edge_logs
+
+select timestamp_trunc(timestamp, minute) m, countif(r.status_code between 500 and 599) e5, countif(r.status_code between 400 and 499) e4, countif(r.status_code < 400) ok, avg(r.origin_time) av, max(r.origin_time) mx from edge_logs t, unnest(metadata) m, unnest(m.response) r group by m order by m desc limit 50
+
+select h.user_agent, count(*) c, count(distinct h.x_real_ip) d from edge_logs, unnest(metadata) m, unnest(m.request) r, unnest(r.headers) h group by 1 having c > 5 order by c desc, 1 nulls last
+
+select case when s = '' then 'empty' when s is null then 'null' when starts_with(s, 'a') then 'a*' else 'other' end k, count(*) from nums group by k order by k
+
+select a + b as c, count(*) as n from nums group by c having n > 1 order by n desc, c
+
+select id, a from nums where a = (select max(a) from nums) union all (select id, a from nums where a is not null order by a, id limit 2)
+
+select [1,null,3], array_length([1,null]), array_concat([1],[2,3],[4]), array_reverse([1,2,3]), (select sum(v) from unnest([1,null,3]) v), array(select v from unnest([3,1,2]) v order by v), generate_array(3,1), generate_array(1,2,0.5)
+
+select min(t), max(date(ts)) from nums
+
+select array_concat_agg(arr order by id) from nums
+
+select sum(x) from nums where not is_nan(x) and not is_inf(x)
+
+select avg(a), sum(a), sum(y) from nums
+
+select array(select distinct w from unnest(words) w order by w), (select string_agg(w, '') from unnest(words) w), (select count(*) from unnest(words)), (select array_agg(w ignore nulls order by w desc) from unnest(words) w), exists(select 1 from unnest(words) w where w is null) from kinds
+
+select t, count(*), count(a), count(distinct a), countif(a > 0), sum(a), avg(a), min(s), max(s), min(ts), max(d), any_value(t), string_agg(t, '-'), logical_and(flag), logical_or(flag), bit_and(a), bit_or(a), bit_xor(a) from nums left join kinds using (id) group by t
+
+select count(distinct x), min(x), max(x), sum(y), avg(y) from nums
+
+select string_agg(s, ',' order by id), string_agg(distinct t order by t), string_agg(s order by s desc, id limit 3), array_agg(a order by id), array_agg(a ignore nulls order by a, id limit 4), array_agg(distinct t order by t), array_agg(t respect nulls order by id limit 2) from nums
+
+select string_agg(distinct s, '|' order by s) from nums
+
+select countif(distinct a > 0), count(distinct flag), sum(distinct a), avg(distinct y) from nums where y != 0
+
+select any_value(s having max a), any_value(id having min ts) from nums where a is not null and ts is not null and s is not null
+
+select array_concat_agg(words) from kinds where false
+
+select sum(n), avg(id) from kinds
+
+select min(flag), max(word), min(tm), max(dt), max(bytes) from kinds, nums where nums.id = kinds.id
+
+select stddev_samp(y), stddev_pop(y), var_samp(y), var_pop(y), corr(a, y), covar_pop(a, y), covar_samp(a, y) from nums

@@ -1,0 +1,131 @@
+select 1/0
+
+select a/b from nums where b = 0
+
+select cast('x' as int64)
+
+select 9223372036854775807 + a from nums where a > 0
+
+select [1,2][offset(5)]
+
+select (select id from nums)
+
+select cast('2024-02-30' as date)
+
+select mod(a, b) from nums where b = 0
+
+select sum(9223372036854775807) from nums
+
+select error('boom')
+
+select cast(cast('nan' as float64) as int64)
+
+select parse_timestamp('%Y', 'abc')
+
+select 1e308 * 10
+
+select sqrt(-1)
+
+select cast(1e30 as int64)
+
+select substr('a', 1, -1)
+
+select timestamp_add(timestamp '9999-12-31', interval 10 day)
+
+select chr(65), chr(8364), chr(0), chr(-1)
+
+select chr(1114112)
+
+select chr(55296)
+
+select ascii(''), ascii('é')
+
+select lpad('abc', -1)
+
+select lpad('abc', 5, '')
+
+select repeat('a', -1)
+
+select left('abc', -1)
+
+select from_hex('xx')
+
+select from_base64('!')
+
+select 'a' like 'a\\'
+
+select s like concat('a', '\\') from nums
+
+select timestamp_trunc(timestamp '1960-02-03 04:05:06.789', hour), timestamp_trunc(timestamp '1960-02-03 04:05:06.789', second), timestamp_trunc(timestamp '1960-02-03 04:05:06.789', day), timestamp_trunc(timestamp '0001-01-05', week), timestamp_trunc(timestamp '0001-01-05', year), timestamp_trunc(timestamp '1960-02-03 04:05:06.789123', millisecond)
+
+select date_add(date '9999-12-31', interval 1 day)
+
+select date_sub(date '0001-01-01', interval 1 day)
+
+select timestamp_add(timestamp '2024-01-01', interval 9223372036854775807 microsecond)
+
+select timestamp_add(timestamp '2024-01-01', interval 9223372036854775807 day)
+
+select date_add(date '2024-01-01', interval 3000000000 day)
+
+select timestamp_seconds(9223372036854775807)
+
+select timestamp_seconds(300000000000)
+
+select timestamp_micros(9223372036854775807)
+
+select timestamp_trunc(timestamp '0001-01-05', week)
+
+select cast(cast('nan' as float64) as numeric)
+
+select cast(b'\xff' as string)
+
+select cast(9.3e18 as int64)
+
+select cast(-9.3e18 as int64)
+
+select cast(9223372036854775807.0 as int64)
+
+select abs(-9223372036854775808)
+
+select -(a - 9223372036854775807 - 1) from nums where a = 0
+
+select div(-9223372036854775808, -1)
+
+select div(1, 0)
+
+select 9223372036854775807 * 2
+
+select -9223372036854775808 - 1
+
+select 1 << -1
+
+select 1e308 + 1e308
+
+select x / y from nums where y = 0
+
+select ln(0)
+
+select ln(-1)
+
+select log(1, 1)
+
+select exp(1000)
+
+select pow(10, 400)
+
+select pow(-8, 0.5)
+
+select pow(0, -1)
+
+select arr[offset(9)] from nums
+
+select generate_array(1, 2, 0)
+
+select parse_json('x')
+
+select parse_timestamp('%Y-%m-%d', '2024-01-02x')
+
+select parse_date('%Y-%m-%d', '2024-02-30')
+
+select regexp_contains('a', '(')

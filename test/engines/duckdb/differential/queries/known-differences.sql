@@ -1,0 +1,15 @@
+select avg(distinct b) from nums
+
+select json_value('{"a":1.50}', '$.a')
+
+select json_value('{"a":1e3}', '$.a')
+
+select json_query('{"a":1.5e10}', '$')
+
+select json_value("{'a':1}", '$.a')
+
+select json_value('{"a":1} x', '$.a')
+
+select parse_json('{"b":1,"a":2}')
+
+select json_value('{"a":-0}', '$.a')

@@ -1,0 +1,9 @@
+select regexp_contains(s, r'^a.b$'), regexp_extract(s, r'a(.)'), regexp_extract(s, r'[0-9]+'), regexp_extract_all(s, r'[a-z]'), regexp_replace(s, r'([a-z])', r'<\1>'), regexp_extract(s, r'(x)?y'), regexp_contains(s, '(?i)ABC') from nums
+
+select regexp_extract(event_message, r'time: (\d+)ms') ms, safe_cast(regexp_extract(event_message, r'time: (\d+)ms') as int64) from function_logs
+
+select id, timestamp from edge_logs where timestamp > '2026-11-20T03:00:00Z' and regexp_contains(event_message, 'ERROR') order by 2, 1
+
+select regexp_contains('foo bar', r'\bbar\b'), regexp_contains('a\nb', r'(?s)a.b'), regexp_extract('日本語', r'本(.)'), regexp_replace('aaa', 'a*', 'x'), regexp_replace('abc', 'b*', '-'), regexp_extract_all('a1b22', r'\d+'), regexp_contains('x', ''), regexp_replace('a.b', r'\.', r'\\'), regexp_extract('', 'x*'), regexp_contains('é', r'^\p{L}$'), regexp_extract('foo=1&bar=2', r'bar=(?P<v>\d+)'), regexp_extract_all('', 'a'), regexp_replace('abc', r'(.)(.)', r'\2\1\0')
+
+select count(*) from edge_logs where not regexp_contains(event_message, 'ERROR')

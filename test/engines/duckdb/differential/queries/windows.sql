@@ -1,0 +1,41 @@
+select id, t, row_number() over (partition by t order by id) rn, rank() over (order by b) r, dense_rank() over (order by b) dr, sum(a) over (partition by t order by id) sa, lag(a) over (order by id) la, lead(a, 2, 0) over (order by id) le, first_value(s) over (partition by t order by id) fv, last_value(s ignore nulls) over (order by id rows between unbounded preceding and current row) lv, ntile(4) over (order by id) nt from nums
+
+select id, t, a from nums where true qualify row_number() over (partition by t order by a desc, id) = 1
+
+select id, sum(a) over w s, avg(y) over (order by id rows between 2 preceding and current row) m, count(*) over (order by b range between 1 preceding and 1 following) c from nums window w as (partition by t)
+
+select t, count(*) c, sum(count(*)) over () tot, count(*) / sum(count(*)) over () f from nums group by t
+
+select percentile_cont(x, 0.5) over (partition by t), percentile_disc(id, 0.9) over () from nums where x between -10 and 10
+
+select id, ts, lag(ts) over (order by ts, id) p, timestamp_diff(ts, lag(ts) over (order by ts, id), second) g from nums where ts is not null
+
+select a, lag(a ) over (order by id) from nums
+
+select id, first_value(a ignore nulls) over (partition by t order by id desc) f, nth_value(a, 2) over (order by id rows between unbounded preceding and unbounded following) n, percent_rank() over (order by b) p, cume_dist() over (order by b desc) c from nums
+
+select id, count(*) over (partition by t order by b) c, array_length(array_agg(a) over (order by id rows 3 preceding)) l, string_agg(t, '' ) over (order by id rows between 1 preceding and current row) s, max(ts) over (partition by flag) m, countif(a > 0) over (order by id) ci from nums
+
+select t, sum(a) s, rank() over (order by sum(a) desc) r from nums group by t
+
+select id, sum(b) over (order by a, id range between unbounded preceding and current row) s from nums
+
+select id, avg(y) over (order by id rows between 1 following and 3 following) from nums
+
+select max(a) over (order by b desc range between 2 preceding and 1 following) from nums
+
+select id, row_number() over (partition by (select max(o) from unnest(arr) o) order by id) rn from nums
+
+select id, lag(a) over (order by id), lag(a, 2, 0) over (order by id), lead(s, 1, 'none') over (partition by t order by id), first_value(a ignore nulls) over (order by id), last_value(a ignore nulls) over (order by id rows between 2 preceding and current row), nth_value(a, 3 ignore nulls) over (order by id) from nums
+
+select id, rank() over (order by x), dense_rank() over (order by x desc), percent_rank() over (order by a), cume_dist() over (order by a), ntile(7) over (order by id), row_number() over (partition by flag order by id) from nums
+
+select id, count(*) over (order by x), sum(a) over (order by y, id), min(x) over (order by id rows between 3 preceding and 1 preceding), max(x) over (partition by t) from nums
+
+select id, sum(a) over (order by b range between 1 preceding and 1 following), avg(a) over (order by b range between unbounded preceding and 1 preceding), count(*) over (order by b desc range between 1 preceding and current row) from nums
+
+select id, string_agg(t, '') over (order by id), array_agg(a) over (order by id rows 2 preceding), countif(a > 0) over (order by id), logical_or(flag) over (order by id), count(distinct t) over (partition by flag), any_value(t) over (partition by t), sum(distinct a) over (partition by t) from nums
+
+select percentile_cont(y, 0.25) over (partition by t), percentile_disc(a, 0.5) over (), percentile_cont(a, 0) over (), percentile_disc(s, 0.3) over (partition by flag), percentile_cont(y, 1) over () from nums
+
+select id, sum(count(*)) over () from nums group by id

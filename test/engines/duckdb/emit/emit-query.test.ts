@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emitExpression } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import { constantNode } from '../../../../src/sql/resolved/node.ts';
+import { Differential } from '../differential/differential.ts';
+
+let differential: Differential;
+beforeAll(async () => {
+  differential = await Differential.start();
+});
+afterAll(() => differential[Symbol.asyncDispose]());
+
+const sqlOf = async (sql: string) => (await differential.emit(sql)).sql;
+const planOf = async (sql: string) =>
+  JSON.stringify(await differential.duckdb(`EXPLAIN ${await sqlOf(sql)}`));
+const ids = async (sql: string) => (await differential.actual(sql)).map(([id]) => id);
+
+describe('the order of rows', () => {
+  const newestFirst = 'select id, timestamp from edge_logs order by timestamp desc, id';
+
+  test('that a CTE asks for is that of a query which passes its rows on', async () => {
+    const expected = await ids(`${newestFirst} limit 5`);
+    expect(await ids(`with x as (${newestFirst}) select * from x limit 5`)).toEqual(expected);
+    expect(
+      await ids(
+        `with x as (${newestFirst}) select id from x where project is not null limit 5`.replace(
+          'id, timestamp from',
+          'id, timestamp, project from',
+        ),
+      ),
+    ).toEqual(expected);
+    expect(await ids(`select id from (select * from (${newestFirst})) limit 5`)).toEqual(expected);
+  });
+
+  test('holds also when the CTE is referred to twice', async () => {
+    const sql = `with x as (${newestFirst}), n as (select count(*) c from x) select id from x limit 5`;
+    expect(
+      await ids(
+        `${sql.replace('select id from x limit', 'select id from x where (select c from n) > 0 limit')}`,
+      ),
+    ).toEqual(await ids(`${newestFirst} limit 5`));
+  });
+
+  test('is kept through unnest and by columns that are not selected', async () => {
+    const rows = await ids(
+      'with x as (select * from edge_logs order by timestamp desc) select t.id from x t, t.metadata m limit 5',
+    );
+    expect(rows).toEqual(
+      await ids('select t.id from edge_logs t, t.metadata m order by t.timestamp desc limit 5'),
+    );
+  });
+
+  test('costs nothing below an aggregate, a join or a set operation', async () => {
+    for (const sql of [
+      `select count(*) from (${newestFirst})`,
+      `select count(*) from (${newestFirst}) a join edge_logs b using (id)`,
+      `select id, timestamp from edge_logs union all (${newestFirst})`,
+    ]) {
+      expect(await sqlOf(sql)).not.toContain('ORDER BY');
+    }
+  });
+
+  test('with a limit is DuckDB’s Top-N', async () => {
+    expect(await planOf(`with x as (${newestFirst}) select * from x limit 100`)).toContain('TOP_N');
+  });
+});
+
+describe('common table expressions', () => {
+  test('without a reference are left out, whatever they hold', async () => {
+    const sql = 'with bad as (select farm_fingerprint(id) f from edge_logs) select 1 x';
+    expect(await sqlOf(sql)).not.toContain('edge_logs');
+  });
+
+  test('with one reference are put in its place', async () => {
+    expect(await sqlOf('with x as (select id from nums) select * from x')).not.toContain('WITH');
+  });
+
+  test('with two references are written once', async () => {
+    const sql = await sqlOf('with x as (select id from nums) select a.id from x a join x b using (id)');
+    expect(sql.match(/"nums"/g)).toHaveLength(1);
+  });
+});
+
+describe('the scan of a table', () => {
+  test('is pruned by a bound on a timestamp, also through a cast to its own type, a CTE and unnest', async () => {
+    const plan =
+      await planOf(`with x as (select cast(t.timestamp as timestamp) ts, m.load from edge_logs t, t.metadata m)
+      select count(*) from x where ts > timestamp '2026-11-20 03:00:00'`);
+    expect(plan).toMatch(/Filters:[\s\S]*timestamp/);
+  });
+
+  test('is pruned by the columns of a single row beside it', async () => {
+    const sql = `with dates as (select timestamp '2026-11-20 03:00:00' as start)
+      select count(*) from dates, edge_logs t where t.timestamp >= dates.start`;
+    const plan = await planOf(sql);
+    expect(plan).toMatch(/Filters:[\s\S]*timestamp/);
+    expect(plan).not.toMatch(/JOIN|CROSS_PRODUCT/);
+  });
+});
+
+describe('the row limit', () => {
+  const count = async (sql: string) => {
+    const emitted = await differential.emit(sql, new Map(), { rowLimit: 3 });
+    return (await differential.execute(emitted)).length;
+  };
+
+  test('caps a query without a limit, and one with a greater', async () => {
+    expect(await count('select id from nums')).toBe(3);
+    expect(await count('select id from nums limit 10')).toBe(3);
+    expect(await count('select id from nums limit 10 offset 58')).toBe(2);
+  });
+
+  test('leaves a smaller limit alone', async () => {
+    expect(await count('select id from nums limit 2')).toBe(2);
+    expect(await count('select id from nums limit 0')).toBe(0);
+  });
+
+  test('keeps the order', async () => {
+    const emitted = await differential.emit('select id from nums order by id desc', new Map(), {
+      rowLimit: 2,
+    });
+    expect(await differential.execute(emitted)).toEqual([[59n], [58n]]);
+  });
+});
+
+describe('what can’t be done exactly is refused by its name', () => {
+  test.each([
+    ['select farm_fingerprint(s) from nums', 'FARM_FINGERPRINT'],
+    ["select format('%T', [1])", '%T of ARRAY'],
+    ['select regexp_extract(s, t) from nums', 'computed regular expression'],
+    ["select parse_timestamp('%H:%M', '10:20')", 'without a year'],
+    ['select cast(1 as bignumeric)', 'BIGNUMERIC'],
+    ["select json_value(s, '$.*') from nums", 'JSONPath'],
+    ['select array_concat_agg(arr limit 2) from nums', 'LIMIT in ARRAY_CONCAT_AGG'],
+    ["select cast(ts as string format 'YYYY') from nums", 'FORMAT'],
+    ['select safe.chr(-1)', 'SAFE. before CHR'],
+    ["select s from nums order by s collate 'und:ci'", 'COLLATE'],
+    ['select /*+ */ 1 from nums @{x=1}', 'hint'],
+  ])('%s', async (sql, name) => {
+    await expect(differential.emit(sql)).rejects.toThrow(name);
+  });
+});
+
+test('parameters become constants, also in another letter case', async () => {
+  const parameters = new Map([['p', { type: { kind: 'INT64' } as const, value: 7n }]]);
+  expect(await differential.actual('select id from nums where id = @P', parameters)).toEqual([[7n]]);
+  expect((await differential.emit('select @p + 1', parameters)).sql).not.toContain('$');
+});
+
+test('a constant may stand in the place of an expression', () => {
+  const context = { parameters: new Map(), now: 0n, tableSql: (table: string) => table };
+  expect(emitExpression(constantNode({ kind: 'INT64' }, 5n), context)).toBe('5::BIGINT');
+});
+
+test('deeply nested calls stay small', async () => {
+  const nest = (depth: number): string => (depth === 0 ? 's' : `upper(lower(${nest(depth - 1)}))`);
+  expect((await sqlOf(`select ${nest(20)} from nums`)).length).toBeLessThan(10_000);
+  await expect(
+    differential.actual(`select ${nest(20)}, ${'y + '.repeat(40)} y from nums`),
+  ).resolves.toHaveLength(60);
+});

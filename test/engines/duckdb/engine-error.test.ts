@@ -1,0 +1,54 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, test } from 'vitest';
+import { type EngineError, readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
+import { raise } from '../../../src/engines/duckdb/macros/macro.ts';
+
+async function failure(sql: string): Promise<EngineError> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  try {
+    await connection.runAndReadAll(sql);
+  } catch (error) {
+    return readEngineError(error);
+  }
+  throw new Error(`No failure: ${sql}`);
+}
+
+describe('an error of the engine', () => {
+  test('that the SQL raises is given in its own words', async () => {
+    const message = "Bad int64 value: it's 'x'\n:";
+    expect(await failure(`SELECT ${raise(`'${message.replaceAll("'", "''")}'`, 'TIMESTAMP')}`)).toEqual({
+      message,
+      kind: 'query',
+    });
+  });
+
+  test.each(['(', '[', 'a**', '\\', '(?P<n', '*', 'x{2000}', '(?!a)', ')', '\\p{Nope}'])(
+    'for the regular expression %s says that it is one',
+    async (pattern) => {
+      expect((await failure(`SELECT regexp_matches('a', '${pattern}')`)).kind).toBe('regexp');
+    },
+  );
+
+  test('for an overflow names the operands', async () => {
+    expect(await failure('SELECT 9223372036854775807 + 1::BIGINT')).toEqual({
+      message: 'int64 overflow: 9223372036854775807 + 1',
+      kind: 'query',
+    });
+  });
+
+  test.each([
+    "SELECT CAST('2024-02-30' AS DATE)",
+    'SELECT unhex($$x$$)',
+    "SELECT timezone('Nowhere', TIMESTAMP '2024-01-01')",
+  ])('for a value is one of the query: %s', async (sql) => {
+    const error = await failure(sql);
+    expect(error.kind).toBe('query');
+    expect(error.message).not.toContain('SELECT');
+  });
+
+  test('for anything else tells nothing of the SQL', async () => {
+    const error = await failure('SELECT secret_column FROM secret_table');
+    expect(error.kind).toBe('engine');
+    expect(error.message).not.toContain('secret');
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
+import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
+
+const source = makeSource('logs', { name: 'n', type: 'INT64' });
+const imported = { origin: 'imported' } as const;
+
+const second = (s: number) => `2024-01-01T00:00:${String(s).padStart(2, '0')}Z`;
+const row = (id: string, s: number, n: number | null = null) => ({ id, timestamp: second(s), n });
+
+async function emptyStore() {
+  return await openTestStore(await temporaryFolder(), source);
+}
+
+async function ids(store: Awaited<ReturnType<typeof emptyStore>>): Promise<unknown[]> {
+  return (await readRows(store, source)).map(([id]) => id);
+}
+
+/** Batches that wait between the first and the second. */
+function halting() {
+  const resume = Promise.withResolvers<void>();
+  const halted = Promise.withResolvers<void>();
+  async function* batches(): AsyncGenerator<RowBatch> {
+    yield* batchOf(row('a', 1));
+    halted.resolve();
+    await resume.promise;
+    yield* batchOf(row('b', 2));
+  }
+  return { batches: batches(), halted: halted.promise, resume: resume.resolve, fail: resume.reject };
+}
+
+describe('adding rows', () => {
+  test('puts them in timestamp order, whatever the order and the batches in which they come', async () => {
+    const store = await emptyStore();
+    async function* batches() {
+      yield* batchOf(row('c', 3), row('a', 1));
+      yield* batchOf(row('d', 4), row('b', 2));
+    }
+    expect(await store.append(source, batches(), imported)).toEqual({
+      imported: 4,
+      repeated: 0,
+      alreadyThere: 0,
+    });
+    expect(await ids(store)).toEqual(['a', 'b', 'c', 'd']);
+    expect(Object.fromEntries(await store.rowCounts())).toEqual({ logs: 4 });
+  });
+
+  test('takes the first row of each id, and none whose id the store has', async () => {
+    const store = await emptyStore();
+    await store.append(source, batchOf(row('a', 1, 1)), imported);
+    const again = batchOf(row('b', 2, 2), row('a', 3, 3), row('b', 1, 4), row('a', 1, 5), row('b', 1, 6));
+    expect(await store.append(source, again, imported)).toEqual({
+      imported: 1,
+      repeated: 3,
+      alreadyThere: 1,
+    });
+    expect((await readRows(store, source)).map(([id, , n]) => [id, n])).toEqual([
+      ['a', 1n],
+      ['b', 2n],
+    ]);
+  });
+
+  test('of nothing changes nothing', async () => {
+    const store = await emptyStore();
+    async function* batches() {}
+    expect((await store.append(source, batches(), imported)).imported).toBe(0);
+    expect(store.origin()).toBeUndefined();
+  });
+
+  test('leaves the store as it was when the batches fail', async () => {
+    const store = await emptyStore();
+    const { batches, halted, fail } = halting();
+    const adding = store.append(source, batches, imported);
+    await halted;
+    fail(new Error('the line went dead'));
+    await expect(adding).rejects.toThrow('the line went dead');
+    expect(await ids(store)).toEqual([]);
+    expect(store.origin()).toBeUndefined();
+  });
+
+  test('leaves the store as it was when it is aborted, even while a batch is awaited', async () => {
+    const store = await emptyStore();
+    const { batches, halted } = halting();
+    const controller = new AbortController();
+    const adding = store.append(source, batches, { ...imported, signal: controller.signal });
+    await halted;
+    controller.abort(new Error('the client left'));
+    await expect(adding).rejects.toThrow('the client left');
+    expect(await ids(store)).toEqual([]);
+  });
+
+  test('of one upload goes on while another one is slow', async () => {
+    const store = await emptyStore();
+    const { batches, halted, resume } = halting();
+    const slow = store.append(source, batches, imported);
+    await halted;
+    await store.append(source, batchOf(row('b', 5), row('c', 6)), imported);
+    resume();
+    expect(await slow).toEqual({ imported: 1, repeated: 0, alreadyThere: 1 });
+    expect((await ids(store)).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('by many at a time gives every id once', async () => {
+    const store = await emptyStore();
+    const uploads = Array.from({ length: 8 }, (_, k) =>
+      store.append(
+        source,
+        batchOf(row(`own ${k}`, k), row('shared', 30), row(`pair ${k >> 1}`, 40)),
+        imported,
+      ),
+    );
+    const results = await Promise.all(uploads);
+    expect(results.reduce((sum, result) => sum + result.imported, 0)).toBe(8 + 1 + 4);
+    expect(new Set(await ids(store)).size).toBe(13);
+    expect(await ids(store)).toHaveLength(13);
+  });
+
+  test('shows nothing of them to a reader before they are all there', async () => {
+    const store = await emptyStore();
+    const reader = await store.connect();
+    onTestFinished(() => reader.closeSync());
+    await reader.run('BEGIN');
+    const count = async () => (await reader.runAndReadAll('SELECT count(*) FROM logs.logs')).value(0, 0);
+    expect(await count()).toBe(0n);
+    await store.append(source, batchOf(row('a', 1)), imported);
+    expect(await count()).toBe(0n);
+    await reader.run('COMMIT');
+    expect(await count()).toBe(1n);
+  });
+});
+
+describe('the origin of rows', () => {
+  test('lets no demo rows into a store that holds others', async () => {
+    const store = await emptyStore();
+    await store.append(source, batchOf(row('a', 1)), { origin: 'demo' });
+    await store.append(source, batchOf(row('b', 2)), { origin: 'demo' });
+    await store.append(source, batchOf(row('a', 1)), imported);
+    expect(store.origin()).toBe('demo');
+    await store.append(source, batchOf(row('c', 3)), imported);
+    expect(store.origin()).toBe('imported');
+    await expect(store.append(source, batchOf(row('d', 4)), { origin: 'demo' })).rejects.toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    );
+    expect(await ids(store)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('closing a store', () => {
+  test('ends uploads without committing them, and gives the file free', async () => {
+    const dataDir = await temporaryFolder();
+    const store = await openTestStore(dataDir, source);
+    const { batches, halted } = halting();
+    const adding = store.append(source, batches, imported);
+    const refused = expect(adding).rejects.toThrow(expect.objectContaining({ code: 'BACKEND_UNAVAILABLE' }));
+    await halted;
+    await store.close();
+    await refused;
+    await expect(store.append(source, batchOf(row('a', 1)), imported)).rejects.toThrow('closing');
+    await expect(store.connect()).rejects.toThrow('closing');
+    expect(await ids(await openTestStore(dataDir, source))).toEqual([]);
+  });
+});

@@ -1,0 +1,245 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ImportArguments, importCommand } from '../../src/cli/import.ts';
+import { writeServerFile } from '../../src/engines/duckdb/store/server-file.ts';
+import { receiveRows } from '../../src/ingest/receive.ts';
+import { loadSources } from '../../src/sources/load-sources.ts';
+import { openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
+
+const schema = [
+  { name: 'id', type: 'STRING', mode: 'REQUIRED' },
+  { name: 'timestamp', type: 'TIMESTAMP', mode: 'REQUIRED' },
+  { name: 'n', type: 'INTEGER' },
+];
+const good = (id: string) => `{"id":"${id}","timestamp":0,"n":1}\n`;
+const bad = `{"id":"bad","timestamp":0,"n":"x"}\n`;
+
+/** A folder with sources `a_logs` and `b_logs`, files to import, and a way to run the command in it. */
+async function workplace(files: Readonly<Record<string, string | Buffer>>) {
+  const folder = await temporaryFolder();
+  const sourcesDir = join(folder, 'sources');
+  const dataDir = join(folder, 'data');
+  await mkdir(sourcesDir);
+  for (const name of ['a_logs', 'b_logs']) {
+    await writeFile(join(sourcesDir, `${name}.json`), JSON.stringify(schema));
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  const { sources } = await loadSources(sourcesDir);
+
+  const run = async (args: Partial<ImportArguments>, stdin = '') => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const named = args.files?.map((file) => (file === '-' ? file : join(folder, file))) ?? [];
+    const settings = { dataDir, sourcesDir, duckdbMemoryLimit: '500MB', duckdbThreads: 1 };
+    const input = new PassThrough().end(stdin);
+    const code = await importCommand({ source: 'a_logs', ...args, files: named }, settings, {
+      stdin: input,
+      stdout,
+      stderr,
+      now: () => 0,
+    });
+    const written = await Promise.all([stdout.end(), stderr.end()].map((stream) => text(stream)));
+    const [out = '', err = ''] = written.map((words) => words.replaceAll(`${folder}/`, ''));
+    return { code, out, err };
+  };
+  const ids = async () => {
+    const store = await openTestStore(dataDir, ...sources);
+    try {
+      const [source] = sources;
+      return source === undefined ? [] : (await readRows(store, source, 'ORDER BY id')).map(([id]) => id);
+    } finally {
+      await store.close();
+    }
+  };
+  return { folder, dataDir, sources, run, ids };
+}
+
+describe('importing files', () => {
+  test('adds their rows and says how many; again it adds none and says so', async () => {
+    const { run, ids } = await workplace({ 'x.ndjson': good('a') + good('b') });
+    expect(await run({ files: ['x.ndjson'] })).toEqual({
+      code: 0,
+      out: 'imported 2 rows into a_logs (0 already there)\n',
+      err: '',
+    });
+    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 0 rows into a_logs (2 already there)\n');
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  test('takes each file by itself: a bad one keeps only its own rows out', async () => {
+    const { run, ids } = await workplace({
+      'x.ndjson': good('a') + bad + good('b'),
+      'y.ndjson.gz': gzipSync(good('c')),
+      'z.ndjson.gz': gzipSync(good('d')).subarray(0, -5),
+    });
+    const { code, out, err } = await run({
+      files: ['x.ndjson', 'nowhere', 'y.ndjson.gz', 'z.ndjson.gz', '.'],
+    });
+    expect(code).toBe(1);
+    expect(out).toBe(
+      'y.ndjson.gz: imported 1 row into a_logs (0 already there)\n' +
+        'imported 1 row into a_logs (0 already there)\n',
+    );
+    expect(err.split('\n')).toEqual([
+      'x.ndjson:2: n: expected INT64, got "x"',
+      'x.ndjson: nothing imported: 1 row does not fit',
+      expect.stringMatching(/^nowhere: nothing imported\. ENOENT/),
+      expect.stringMatching(/^z\.ndjson\.gz: nothing imported\. The compressed data is damaged or cut short/),
+      expect.stringMatching(/: nothing imported\. EISDIR/),
+      '',
+    ]);
+    expect(await ids()).toEqual(['c']);
+  });
+
+  test('names the first twenty bad rows, then how many more', async () => {
+    const { run } = await workplace({ 'x.ndjson': bad.repeat(1234) });
+    const { err } = await run({ files: ['x.ndjson'] });
+    const lines = err.split('\n');
+    expect(lines[19]).toBe('x.ndjson:20: n: expected INT64, got "x"');
+    expect(lines.slice(20)).toEqual([
+      'x.ndjson: and 1,214 more',
+      'x.ndjson: nothing imported: 1,234 rows do not fit',
+      '',
+    ]);
+  });
+
+  test('skips bad rows when told to, and keeps them in a file beside each file', async () => {
+    const { run, ids, folder } = await workplace({ 'x.ndjson': `${good('a')}\n${bad}{oops\n${good('b')}` });
+    const { code, out, err } = await run({ files: ['x.ndjson'], skipBadRows: true });
+    expect(code).toBe(0);
+    expect(out).toBe('imported 2 rows into a_logs (0 already there)\n');
+    expect(err).toContain('x.ndjson: 2 rows left out, see x.ndjson.rejects.ndjson\n');
+    const rejects = await readFile(join(folder, 'x.ndjson.rejects.ndjson'), 'utf8');
+    expect(
+      rejects
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { file: join(folder, 'x.ndjson'), line: 3, reason: 'n: expected INT64, got "x"', row: bad.trimEnd() },
+      { file: join(folder, 'x.ndjson'), line: 4, reason: expect.stringMatching(/^not JSON/), row: '{oops' },
+    ]);
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  test('keeps the bad rows of all files in one file when that is named', async () => {
+    const { run, folder } = await workplace({ 'x.ndjson': bad, 'y.ndjson': bad + good('a') });
+    const rejects = join(folder, 'rejects');
+    await run({ files: ['x.ndjson', 'y.ndjson'], skipBadRows: true, rejects });
+    const lines = (await readFile(rejects, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).file)).toEqual([
+      join(folder, 'x.ndjson'),
+      join(folder, 'y.ndjson'),
+    ]);
+  });
+
+  test('reads standard input as -', async () => {
+    const { run, ids } = await workplace({});
+    expect((await run({ files: ['-'] }, good('a'))).code).toBe(0);
+    expect((await run({ files: ['-'] }, bad)).err).toContain('stdin:1: n: expected INT64');
+    expect(await ids()).toEqual(['a']);
+  });
+
+  test('lists the sources when the one named is not among them', async () => {
+    const { run } = await workplace({});
+    expect(await run({ source: 'c_logs', files: ['x'] })).toEqual({
+      code: 1,
+      out: '',
+      err: 'There is no source named "c_logs". The sources are: a_logs, b_logs\n',
+    });
+  });
+});
+
+describe('importing while a server has the store', () => {
+  /** A server that has the store open and takes rows. */
+  async function served(files: Readonly<Record<string, string | Buffer>>) {
+    const place = await workplace(files);
+    const store = await openTestStore(place.dataDir, ...place.sources);
+    const requests: string[] = [];
+    const server = createServer(async (request, response) => {
+      requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      const controller = new AbortController();
+      response.on('close', () => controller.abort(new Error('the client left')));
+      const skipBadRows = request.url?.includes('skip_bad_rows=true') ?? false;
+      const options = { skipBadRows, signal: controller.signal };
+      try {
+        const result = await receiveRows(store, 'a_logs', request, options);
+        response.end(JSON.stringify(result));
+      } catch (error) {
+        response.writeHead(400).end(JSON.stringify({ error: String(error) }));
+      }
+    });
+    server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await writeServerFile(place.dataDir, { pid: 1, url: `http://127.0.0.1:${port}`, token: 'key' });
+    const ids = async () => {
+      const [source] = place.sources;
+      return source === undefined ? [] : (await readRows(store, source, 'ORDER BY id')).map(([id]) => id);
+    };
+    return { ...place, ids, requests, server, store };
+  }
+
+  test('goes through it, with its key', async () => {
+    const { run, ids, requests } = await served({ 'x.ndjson': good('a') + good('b') });
+    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 2 rows into a_logs (0 already there)\n');
+    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 0 rows into a_logs (2 already there)\n');
+    expect(requests[0]).toBe('POST /api/sources/a_logs/rows Bearer key');
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  test('adds nothing of a file with a bad row, and says which', async () => {
+    const { run, ids } = await served({
+      'x.ndjson': Array.from({ length: 5000 }, (_, i) => good(`${i}`)).join('') + bad,
+    });
+    const { code, err } = await run({ files: ['x.ndjson'] });
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'x.ndjson:5001: n: expected INT64, got "x"\nx.ndjson: nothing imported: 1 row does not fit\n',
+    );
+    expect(await ids()).toEqual([]);
+  });
+
+  test('skips bad rows here, and keeps them', async () => {
+    const { run, ids, folder, requests } = await served({ 'x.ndjson': good('a') + bad + good('b') });
+    const { code, err } = await run({ files: ['x.ndjson'], skipBadRows: true });
+    expect([code, err]).toEqual([
+      0,
+      'x.ndjson:2: n: expected INT64, got "x"\nx.ndjson: 1 row left out, see x.ndjson.rejects.ndjson\n',
+    ]);
+    expect(requests[0]).toContain('skip_bad_rows=true');
+    expect(await readFile(join(folder, 'x.ndjson.rejects.ndjson'), 'utf8')).toContain('"line":2');
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  test('passes on why the server refuses', async () => {
+    const { run, server } = await served({ 'x.ndjson': good('a') });
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => response.writeHead(401).end('{"error":"Unauthorized"}'));
+    const { code, err } = await run({ files: ['x.ndjson'] });
+    expect(code).toBe(1);
+    expect(err).toBe('x.ndjson: nothing imported. The server refused the rows (status 401). Unauthorized\n');
+  });
+
+  test('reports a server that leaves', async () => {
+    const { run, server } = await served({ 'x.ndjson': good('a').repeat(100_000) });
+    server.removeAllListeners('request');
+    server.on('request', (request) => request.socket.destroy());
+    const { code, err } = await run({ files: ['x.ndjson'] });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^x\.ndjson: nothing imported\. The server at http:\/\/127\.0\.0\.1:\d+ broke off: /);
+  });
+
+  test('opens the store itself when the server is gone, whatever it left behind', async () => {
+    const { run, store, server } = await served({ 'x.ndjson': good('a') });
+    server.close();
+    await store.close();
+    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 1 row into a_logs (0 already there)\n');
+  });
+});

@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, test } from 'vitest';
+import { ingest } from '../../src/ingest/ingest.ts';
+import { isParquetFile, openParquetFile } from '../../src/ingest/parquet/parquet-file.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
+
+/** Writes the rows of a query of DuckDB as a Parquet file. */
+async function parquetFile(select: string, name = 'rows.parquet'): Promise<string> {
+  const file = join(await temporaryFolder(), name);
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`SET TimeZone = 'Asia/Tokyo'`);
+  await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
+  connection.closeSync();
+  instance.closeSync();
+  return file;
+}
+
+async function importFile(file: string, source: Source) {
+  const parquet = await openParquetFile(file, '200MB');
+  try {
+    const store = await openTestStore(await temporaryFolder(), source);
+    const badRows: string[] = [];
+    const result = await ingest(store, source, parquet.lines(source), {
+      origin: 'imported',
+      skipBadRows: true,
+      onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),
+    });
+    return { result, badRows, rows: await readRows(store, source), rowCount: parquet.rowCount };
+  } finally {
+    parquet.close();
+  }
+}
+
+const key = `'a' AS id, TIMESTAMPTZ '2024-01-01 00:00:00.000001Z' AS "timestamp"`;
+const micros = 1704067200000001n;
+
+describe('a Parquet file', () => {
+  test('is known by its first bytes', async () => {
+    expect(await isParquetFile(await parquetFile('SELECT 1 AS id', 'rows.json'))).toBe(true);
+    const other = join(await temporaryFolder(), 'x.parquet');
+    await writeFile(other, 'PAR');
+    expect(await isParquetFile(other)).toBe(false);
+  });
+
+  test('gives every type exactly', async () => {
+    const source = makeSource(
+      's',
+      { name: 'i', type: 'INT64' },
+      { name: 'f', type: 'FLOAT64', mode: 'REPEATED' },
+      { name: 'n', type: 'NUMERIC' },
+      { name: 'b', type: 'BYTES' },
+      { name: 'd', type: 'DATE' },
+      { name: 't', type: 'TIME' },
+      { name: 'dt', type: 'DATETIME' },
+      { name: 'j', type: 'JSON' },
+      { name: 'flag', type: 'BOOL' },
+      {
+        name: 'Metadata',
+        type: 'RECORD',
+        mode: 'REPEATED',
+        fields: [
+          { name: 'x', type: 'STRING' },
+          { name: 'r', type: 'RECORD', fields: [{ name: 'at', type: 'TIMESTAMP' }] },
+        ],
+      },
+    );
+    const file = await parquetFile(`SELECT ${key}, 9223372036854775807 AS i,
+      ['NaN'::DOUBLE, '-Infinity', '-0.0', 0.1, 1e300] AS f,
+      12345678901234567890123456789.123456789::DECIMAL(38, 9) AS n, '\\xFF\\x00'::BLOB AS b,
+      DATE '0001-01-01' AS d, TIME '23:59:59.999999' AS t, TIMESTAMP '9999-12-31 23:59:59.999999' AS dt,
+      '{"a": [1.50, "x"]}'::JSON AS j, true AS flag,
+      [{'x': 'a"b\\n', 'r': {'at': TIMESTAMP_NS '2024-01-01 00:00:00.000001'}}, {'x': NULL, 'r': NULL}] AS metadata`);
+    const { rows, badRows } = await importFile(file, source);
+    expect(badRows).toEqual([]);
+    expect(rows).toEqual([
+      [
+        'a',
+        micros,
+        9223372036854775807n,
+        [Number.NaN, Number.NEGATIVE_INFINITY, -0, 0.1, 1e300],
+        '12345678901234567890123456789.123456789',
+        '/wA=',
+        '0001-01-01',
+        '23:59:59.999999',
+        '9999-12-31T23:59:59.999999',
+        '{"a":[1.50,"x"]}',
+        true,
+        [
+          ['a"b\\n', [micros]],
+          [null, null],
+        ],
+      ],
+    ]);
+  });
+
+  test('may have any name and many rows, numbered in the order of the file', async () => {
+    const source = makeSource('s', { name: 'n', type: 'INT64' });
+    const select = `SELECT i::VARCHAR AS id, make_timestamp(i) AS "timestamp", CASE WHEN i = 7000 THEN 'x' ELSE i::VARCHAR END AS n
+      FROM range(10000) t(i)`;
+    const { result, badRows, rowCount } = await importFile(
+      await parquetFile(select, 'a[0-9]*?.parquet'),
+      source,
+    );
+    expect(rowCount).toBe(10_000);
+    expect(result.imported).toBe(9999);
+    expect(badRows).toEqual(['7001: n: expected INT64, got "x"']);
+  });
+
+  test.each([
+    [`'\\x61'::BLOB AS s`, 's: bytes, where the source has none'],
+    [`5 AS s`, 's: expected STRING, got 5'],
+    [`MAP {'a': 1} AS s`, 's: '],
+    [`INTERVAL 1 DAY AS s`, 's: '],
+    [`'x' AS s, TIMESTAMP_NS '2024-01-01 00:00:00.000000001' AS at`, 'at: finer than a microsecond'],
+    [`'x' AS s, 'infinity'::TIMESTAMP AS at`, 'at: expected TIMESTAMP'],
+    [`'x' AS s, 1 AS other`, 'other: unknown field'],
+    [`'x' AS s, [1, NULL] AS list`, 'list[1]: null in a REPEATED field'],
+    [`'x' AS s, '{'::VARCHAR AS json`, 'json: not JSON'],
+    [`'x' AS s, '1,"s":"y"'::VARCHAR AS json`, 'json: not JSON'],
+  ])('with %s has bad rows', async (columns, reason) => {
+    const source = makeSource(
+      's',
+      { name: 's', type: 'STRING' },
+      { name: 'at', type: 'TIMESTAMP' },
+      { name: 'list', type: 'INT64', mode: 'REPEATED' },
+      { name: 'json', type: 'JSON' },
+    );
+    const { badRows, rows } = await importFile(await parquetFile(`SELECT ${key}, ${columns}`), source);
+    expect(badRows).toEqual([expect.stringContaining(`1: ${reason}`)]);
+    expect(rows).toEqual([]);
+  });
+
+  test('is refused as a whole when it is damaged', async () => {
+    const file = join(await temporaryFolder(), 'x.parquet');
+    await writeFile(file, `PAR1${'x'.repeat(100)}PAR1`);
+    await expect(openParquetFile(file, '200MB')).rejects.toThrow(
+      expect.objectContaining({
+        code: 'BAD_USER_INPUT',
+        message: expect.stringMatching(/^It can't be read as/),
+      }),
+    );
+  });
+});

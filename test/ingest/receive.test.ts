@@ -1,0 +1,133 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { type ReceiveOptions, receiveRows } from '../../src/ingest/receive.ts';
+import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
+
+const source = makeSource('logs', { name: 'n', type: 'INT64' });
+
+const good = (id: string) => `{"id":"${id}","timestamp":0,"n":1}\n`;
+const bad = (id: string) => `{"id":"${id}","timestamp":0,"n":"x"}\n`;
+
+async function* bodyOf(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+async function receiver() {
+  const store = await openTestStore(await temporaryFolder(), source);
+  const receive = (body: AsyncIterable<Uint8Array>, options: Partial<ReceiveOptions> = {}) => {
+    const { signal } = new AbortController();
+    return receiveRows(store, 'logs', body, { skipBadRows: false, signal, ...options });
+  };
+  const ids = async () => (await readRows(store, source, 'ORDER BY id')).map(([id]) => id);
+  return { store, receive, ids };
+}
+
+describe('a received body', () => {
+  test('is imported; sent again it adds nothing, and says so', async () => {
+    const { store, receive, ids } = await receiver();
+    const body = good('a') + good('b') + good('a');
+    expect(await receive(bodyOf(body))).toEqual({
+      imported: 2,
+      duplicates: 1,
+      rejected: [],
+      rejectedCount: 0,
+    });
+    expect(await receive(bodyOf(body))).toEqual({
+      imported: 0,
+      duplicates: 3,
+      rejected: [],
+      rejectedCount: 0,
+    });
+    expect(await ids()).toEqual(['a', 'b']);
+    expect(store.origin()).toBe('imported');
+  });
+
+  test('adds nothing when one row does not fit, and names the first of those that do not', async () => {
+    const { receive, ids } = await receiver();
+    const badRows = Array.from({ length: 25 }, (_, i) => bad(`bad ${i}`));
+    await expect(receive(bodyOf(good('a'), '\n', ...badRows))).rejects.toThrow(
+      expect.objectContaining({
+        code: 'BAD_USER_INPUT',
+        message: expect.stringMatching(
+          /^25 rows do not fit, nothing was imported: line 3: n: expected INT64, got "x"; line 4: .*; and 5 more$/,
+        ),
+      }),
+    );
+    await expect(receive(bodyOf(bad('a')))).rejects.toThrow(
+      'A row does not fit, nothing was imported: line 1: n: expected INT64, got "x"',
+    );
+    expect(await ids()).toEqual([]);
+  });
+
+  test('is imported without its bad rows when that is asked for', async () => {
+    const { receive, ids } = await receiver();
+    const badRows = Array.from({ length: 25 }, (_, i) => bad(`bad ${i}`));
+    const result = await receive(bodyOf(good('a'), ...badRows, good('b')), { skipBadRows: true });
+    expect(result).toMatchObject({ imported: 2, duplicates: 0, rejectedCount: 25 });
+    expect(result.rejected).toHaveLength(20);
+    expect(result.rejected[0]).toEqual({ line: 2, reason: 'n: expected INT64, got "x"' });
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  test('may be compressed, by itself or for the way', async () => {
+    const { receive, ids } = await receiver();
+    await receive(bodyOf(gzipSync(good('a'))));
+    await receive(bodyOf(gzipSync(good('b'))), { contentEncoding: 'gzip' });
+    await receive(bodyOf(gzipSync(gzipSync(good('c')))), { contentEncoding: 'gzip' });
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('adds nothing when it is cut short', async () => {
+    const { receive, ids } = await receiver();
+    const whole = gzipSync(Array.from({ length: 1000 }, (_, i) => good(`row ${i * i}`)).join(''));
+    await expect(receive(bodyOf(whole.subarray(0, -10)), { skipBadRows: true })).rejects.toThrow('cut short');
+    expect(await ids()).toEqual([]);
+  });
+
+  test('adds nothing when its sender leaves or takes it back', async () => {
+    const { receive, ids } = await receiver();
+    async function* leaving() {
+      yield* bodyOf(good('a'));
+      throw new Error('the connection closed');
+    }
+    await expect(receive(leaving())).rejects.toThrow('the connection closed');
+
+    const controller = new AbortController();
+    async function* endless() {
+      yield* bodyOf(good('a'));
+      controller.abort(new Error('taken back'));
+      await new Promise(() => {});
+    }
+    await expect(receive(endless(), { signal: controller.signal })).rejects.toThrow('taken back');
+    expect(await ids()).toEqual([]);
+  });
+
+  test('for an unknown source is refused without being read', async () => {
+    const { store } = await receiver();
+    async function* unread(): AsyncGenerator<Uint8Array> {
+      yield* [];
+      throw new Error('it was read');
+    }
+    const { signal } = new AbortController();
+    await expect(receiveRows(store, 'Logs', unread(), { skipBadRows: false, signal })).rejects.toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', message: 'There is no source named "Logs".' }),
+    );
+  });
+
+  test('is read no faster than the store takes it', async () => {
+    const { receive } = await receiver();
+    const message = 'x'.repeat(1024 * 1024);
+    let made = 0;
+    async function* body() {
+      for (; made < 64; made++) yield Buffer.from(`{"id":"${message}${made}","timestamp":0}\n`);
+    }
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+    }, 1);
+    const before = process.memoryUsage().arrayBuffers;
+    expect((await receive(body())).imported).toBe(64);
+    clearInterval(timer);
+    expect(most - before).toBeLessThan(40 * 1024 * 1024);
+  });
+});
