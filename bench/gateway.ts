@@ -43,7 +43,7 @@ export async function openGateway(dataDir: string, now: () => bigint): Promise<B
   };
 }
 
-function recordingStore(store: Store): Pick<Store, 'connect'> & { lastSql: () => string } {
+function recordingStore(store: Store): Pick<Store, 'connect' | 'read'> & { lastSql: () => string } {
   let last = '';
   const connect = async () => {
     const connection = await store.connect();
@@ -54,5 +54,6 @@ function recordingStore(store: Store): Pick<Store, 'connect'> & { lastSql: () =>
     };
     return connection;
   };
-  return { connect, lastSql: () => last };
+  const read: Store['read'] = (connection, task) => store.read(connection, task);
+  return { connect, read, lastSql: () => last };
 }

@@ -19,7 +19,7 @@ export interface EngineResult {
   readonly rows: readonly Row[];
   /** Whether the query had more rows than `maxRows`. */
   readonly truncated: boolean;
-  /** Milliseconds that the engine itself worked, queueing left out. */
+  /** Milliseconds that the engine worked and handed its rows over, queueing left out. */
   readonly engineMs: number;
 }
 

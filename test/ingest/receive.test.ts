@@ -119,15 +119,15 @@ describe('a received body', () => {
     const message = 'x'.repeat(1024 * 1024);
     let made = 0;
     async function* body() {
-      for (; made < 64; made++) yield Buffer.from(`{"id":"${message}${made}","timestamp":0}\n`);
+      for (; made < 96; made++) yield Buffer.from(`{"id":"${message}${made}","timestamp":0}\n`);
     }
     let most = 0;
     const timer = setInterval(() => {
       most = Math.max(most, process.memoryUsage().arrayBuffers);
     }, 1);
     const before = process.memoryUsage().arrayBuffers;
-    expect((await receive(body())).imported).toBe(64);
+    expect((await receive(body())).imported).toBe(96);
     clearInterval(timer);
-    expect(most - before).toBeLessThan(40 * 1024 * 1024);
+    expect(most - before).toBeLessThan(80 * 1024 * 1024);
   });
 });

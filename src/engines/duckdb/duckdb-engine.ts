@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Engine, EngineRequest, EngineResult } from '../engine.ts';
@@ -20,7 +20,7 @@ import { installMacros } from './macros/install.ts';
 import type { Store } from './store/store.ts';
 
 export interface DuckDbEngineOptions extends PoolLimits {
-  readonly store: Pick<Store, 'connect'>;
+  readonly store: Pick<Store, 'connect' | 'read'>;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
   /** Milliseconds that only go forward. */
@@ -30,12 +30,14 @@ export interface DuckDbEngineOptions extends PoolLimits {
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
   readonly name = 'duckdb';
+  readonly #store: DuckDbEngineOptions['store'];
   readonly #pool: ConnectionPool;
   readonly #now: () => bigint;
   readonly #elapsed: () => number;
   readonly #knownConstants: KnownConstants = new Map();
 
   private constructor({ store, now, elapsed = () => performance.now(), ...limits }: DuckDbEngineOptions) {
+    this.#store = store;
     this.#pool = new ConnectionPool(() => store.connect(), limits);
     this.#now = now;
     this.#elapsed = elapsed;
@@ -67,7 +69,7 @@ export class DuckDbEngine implements Engine {
     const execute = async (sql: string) => {
       const started = this.#elapsed();
       try {
-        return await runInterruptibly(connection, sql, signal);
+        return (await runInterruptibly(connection, sql, signal)).getRows();
       } finally {
         engineMs += this.#elapsed() - started;
       }
@@ -83,9 +85,9 @@ export class DuckDbEngine implements Engine {
     // One row more than is wanted tells whether the result was cut.
     const { sql, columns } = emitQuery(statement, { ...context, rowLimit: maxRows + 1 });
     try {
-      const reader = await execute(sql);
+      const values = await this.#store.read(connection, () => execute(sql));
       const decode = rowDecoder(columns);
-      const rows = reader.getRows().map((row) => decode(row));
+      const rows = values.map((row) => decode(row));
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
     } catch (error) {
@@ -102,12 +104,11 @@ export class DuckDbEngine implements Engine {
 /** All in one query; where one of them fails, each by itself, to learn which. */
 async function evaluateConstants(
   questions: readonly ConstantQuestion[],
-  execute: (sql: string) => ReturnType<typeof runInterruptibly>,
+  execute: (sql: string) => Promise<readonly DuckDBValue[][]>,
   signal: AbortSignal,
 ): Promise<readonly Known[]> {
   const ask = async (asked: readonly ConstantQuestion[]): Promise<Known[]> => {
-    const reader = await execute(`SELECT ${asked.map(({ sql }) => sql).join(', ')}`);
-    const [row = []] = reader.getRows();
+    const [row = []] = await execute(`SELECT ${asked.map(({ sql }) => sql).join(', ')}`);
     return asked.map(({ type }, index) => ({ value: decoderOf(type)(row[index] ?? null) }));
   };
   try {

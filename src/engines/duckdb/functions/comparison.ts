@@ -1,25 +1,29 @@
+import type { Expression } from '../emit/expression.ts';
 import { doubleInArray, inArray } from '../macros/arrays.ts';
 import { like } from '../macros/text.ts';
 import { type FunctionEntries, guarded, template, textOnly, total } from './entry.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 import type { FunctionCall } from './function-call.ts';
 
-/** NaN is neither less nor greater than anything; DuckDB has it as the greatest number. */
-const ordering = (operator: string) =>
-  total((call) => {
-    const [a, b] = [call.sql(0), call.sql(1)];
-    const plain = `(${a} ${operator} ${b})`;
-    if (call.arg(0).type.kind !== 'FLOAT64') return plain;
-    const numbers = call
-      .all()
-      .filter(({ constant }) => typeof constant !== 'number' || Number.isNaN(constant));
-    return `(${[plain, ...numbers.map(({ sql }) => `NOT isnan(${sql})`)].join(' AND ')})`;
-  });
+/**
+ * NaN is neither less nor greater than anything, while DuckDB has it as the greatest number: it must not stand
+ * on the greater side.
+ */
+function compare(a: Expression, operator: string, b: Expression): string {
+  const plain = `(${a.sql} ${operator} ${b.sql})`;
+  const [greater, other] = operator.startsWith('<') ? [b, a] : [a, b];
+  const { constant } = greater;
+  if (greater.type.kind !== 'FLOAT64' || (typeof constant === 'number' && !Number.isNaN(constant)))
+    return plain;
+  return `CASE WHEN isnan(${greater.sql}) AND ${other.sql} IS NOT NULL THEN false ELSE ${plain} END`;
+}
+
+const ordering = (operator: string) => total((call) => compare(call.arg(0), operator, call.arg(1)));
 
 const between = (call: FunctionCall): string => {
-  const [x, low, high] = [call.sql(0), call.sql(1), call.sql(2)];
-  if (call.arg(0).type.kind !== 'FLOAT64') return `(${x} BETWEEN ${low} AND ${high})`;
-  return `(${x} >= ${low} AND ${x} <= ${high} AND NOT isnan(${x}) AND NOT isnan(${low}) AND NOT isnan(${high}))`;
+  const [x, low, high] = [call.arg(0), call.arg(1), call.arg(2)];
+  if (x.type.kind !== 'FLOAT64') return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
+  return `(${compare(x, '>=', low)} AND ${compare(x, '<=', high)})`;
 };
 
 const oneOf = (call: FunctionCall): string => {

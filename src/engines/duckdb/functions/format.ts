@@ -36,7 +36,9 @@ function write(spec: Specifier, value: Expression, call: FunctionCall): string {
   const { flags, width, precision, conversion } = spec;
   const plain = flags === '' && width === undefined && precision === undefined;
   const key = `%${conversion} of ${value.type.kind}`;
-  const printf = `printf('%${flags}${width ?? ''}${precision === undefined ? '' : `.${precision}`}${conversion === 'i' ? 'd' : conversion}', ${value.sql})`;
+  // Zero has no sign.
+  const number = value.type.kind === 'FLOAT64' ? `${value.sql} + 0` : value.sql;
+  const printf = `printf('%${flags}${width ?? ''}${precision === undefined ? '' : `.${precision}`}${conversion === 'i' ? 'd' : conversion}', ${number})`;
   switch (key) {
     case '%s of STRING':
       return padded(spec, value.sql, call);

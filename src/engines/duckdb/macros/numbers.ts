@@ -1,11 +1,11 @@
 import { Macro } from './macro.ts';
 
-/** The shortest of 15 or 17 significant digits that reads back as the same number. */
+/** The shortest of 15 or 17 significant digits that reads back as the same number; zero has no sign. */
 export const doubleToString = new Macro(
   'double_to_string',
   ['x'],
   () => `CASE WHEN isnan(x) THEN 'nan' WHEN isinf(x) THEN CASE WHEN x > 0 THEN 'inf' ELSE '-inf' END
-    WHEN CAST(printf('%.15g', x) AS DOUBLE) = x THEN printf('%.15g', x) ELSE printf('%.17g', x) END`,
+    WHEN x = 0 THEN '0' WHEN CAST(printf('%.15g', x) AS DOUBLE) = x THEN printf('%.15g', x) ELSE printf('%.17g', x) END`,
 );
 
 export const numericToString = new Macro(

@@ -20,8 +20,8 @@ export const asciiCode = new Macro(
 );
 
 /** DuckDB takes no positions and lengths of more than 32 bits; no text is as long. */
-const position = 'least(p, 4294967295)';
-const count = 'least(n, 4294967295)';
+const position = 'CASE WHEN p > 4294967295 THEN 4294967295 ELSE p END';
+const count = 'CASE WHEN n > 4294967295 THEN 4294967295 ELSE n END';
 
 export const substringFrom = new Macro(
   'substring_from',

@@ -22,18 +22,22 @@ export interface AppendTask {
   readonly committed: (connection: DuckDBConnection, imported: number) => Promise<void>;
 }
 
+/** So few rows come to be seen all at once: they are in one of DuckDB's vectors, or two. */
+const rowsSeenAtOnce = 2048;
+
 /** Stages the rows, then commits them in their turn. The contract is `Store.append`'s. */
 export async function append(task: AppendTask): Promise<AppendResult> {
   task.signal.throwIfAborted();
   const connection = await task.instance.connect();
   const interrupt = () => connection.interrupt();
+  const gateFor = ({ imported }: { imported: number }) => (imported > rowsSeenAtOnce ? task.gate : undefined);
   task.signal.addEventListener('abort', interrupt);
   try {
     const staging = await stage(task, connection);
     const repeated = await staging.dropRepeatedIds();
     const sorted = await staging.isOutOfOrder();
     return await task.writes.run(async () => {
-      const { imported, alreadyThere } = await inTransaction(connection, task.gate, async () => {
+      const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
         await refuseDemoRows(connection, task.origin);
         const alreadyThere = await staging.dropKnownIds();
         const imported = await staging.copyToTable(sorted);

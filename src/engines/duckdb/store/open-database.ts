@@ -82,15 +82,11 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
   }
 }
 
-/** Newest-first queries read their wide columns for the rows they give only, up to this many; DuckDB's own is 50. */
-const lateRows = 10_000;
-
 /** The time zone can only be set once ICU is loaded, hence after opening, and so is the lock on settings. */
 async function lockDown(instance: DuckDBInstance): Promise<void> {
   const connection = await instance.connect();
   try {
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
-    await connection.run(`SET GLOBAL late_materialization_max_rows = ${lateRows}`);
     await connection.run('SET GLOBAL lock_configuration = true');
   } finally {
     connection.closeSync();

@@ -64,7 +64,13 @@ class FileStore implements Store {
     return await this.#database.instance.connect();
   }
 
-  read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+  async read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+    // A snapshot costs two round trips, and a commit that matters is rare: first try without.
+    const before = this.#gate.quietSince;
+    if (before !== undefined) {
+      const attempt = await settled(task());
+      if (this.#gate.quietSince === before) return attempt();
+    }
     return inSnapshot(connection, this.#gate, task);
   }
 
@@ -151,4 +157,14 @@ class FileStore implements Store {
       closing.removeEventListener('abort', interrupt);
     }
   }
+}
+
+/** What a promise comes to, to be returned or thrown later. */
+function settled<T>(promise: Promise<T>): Promise<() => T> {
+  return promise.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
 }

@@ -4,11 +4,13 @@ import { prepareMetadata, readStoredColumns, writeStoredColumns } from './metada
 import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
 import { compareSchemas } from './schema-change.ts';
-import { SnapshotGate } from './snapshot-gate.ts';
 import { columnDefinitions, tableSql, unstorableColumns } from './source-table.ts';
 import { StoreError } from './store-error.ts';
 import { storedColumns } from './stored-schema.ts';
 import { inTransaction } from './transaction.ts';
+
+/** The store is only being opened. */
+const nobodyReads = () => undefined;
 
 /**
  * Brings the tables into the form of the sources' schemas, all of them or, when one can't be, none: makes those
@@ -18,7 +20,7 @@ import { inTransaction } from './transaction.ts';
 export async function prepareTables(connection: DuckDBConnection, sources: readonly Source[]): Promise<void> {
   const unstorable = sources.flatMap(unstorableColumns);
   if (unstorable.length > 0) throw new StoreError('schema', unstorable.join('\n'));
-  await inTransaction(connection, new SnapshotGate(), async () => {
+  await inTransaction(connection, nobodyReads, async () => {
     await prepareMetadata(connection);
     const refusals: string[] = [];
     for (const source of sources) refusals.push(...(await prepareTable(connection, source)));

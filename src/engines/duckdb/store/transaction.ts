@@ -1,10 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SnapshotGate } from './snapshot-gate.ts';
 
-/** Runs the task in one transaction: committed when it succeeds, rolled back when it throws. */
+/**
+ * Runs the task in one transaction: committed when it succeeds, rolled back when it throws.
+ *
+ * @param gate keeps readers from beginning during the commit; left out where no reader can tell
+ */
 export async function inTransaction<T>(
   connection: DuckDBConnection,
-  gate: SnapshotGate,
+  gate: (result: T) => SnapshotGate | undefined,
   task: () => Promise<T>,
 ): Promise<T> {
   await connection.run('BEGIN TRANSACTION');
@@ -15,7 +19,8 @@ export async function inTransaction<T>(
     await rollBack(connection);
     throw error;
   }
-  await gate.commit(async () => void (await connection.run('COMMIT')));
+  const commit = async () => void (await connection.run('COMMIT'));
+  await (gate(result)?.commit(commit) ?? commit());
   return result;
 }
 

@@ -31,8 +31,10 @@ export class Upkeep {
     if (this.#waiting < Math.max(leastInterval, Number(counted.value(0, 0)) * leastShare)) return;
     this.#waiting = 0;
     if (!needsRewrite(await readBlocks(connection, table))) return;
-    await inTransaction(connection, this.#gate, () =>
-      replaceTable(connection, this.#source, columnList(this.#source.columns), 'ORDER BY "timestamp"'),
+    await inTransaction(
+      connection,
+      () => this.#gate,
+      () => replaceTable(connection, this.#source, columnList(this.#source.columns), 'ORDER BY "timestamp"'),
     );
   }
 }

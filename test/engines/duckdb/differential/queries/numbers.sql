@@ -103,3 +103,11 @@ select ln(x), log10(x), exp(y), pow(y, 3), pow(x, 2) from nums where x > 0 and x
 select greatest(1, null), greatest(1.5, x), least(x, y), greatest('a', 'B', 'c'), least(date '2024-01-01', d), greatest(true, flag) from nums, kinds where nums.id = kinds.id
 
 select safe.exp(1000), safe.ln(0), safe.log(1,1), safe.log10(-1), safe.pow(10, 400), sin(cast('inf' as float64)), ln(cast('inf' as float64)), exp(cast('-inf' as float64))
+
+select distinct y, b, safe_divide(y, b), cast(safe_divide(y, b) as string) from nums where b != 0
+
+select to_json_string(0.0/-1), format('%f %g', 0.0/-1, 0.0/-1), cast(0.0/-1 as string)
+
+select x between y and 2, y not between x and 5, x != x, not (x = y), x <> cast(null as float64), x > y, x >= y, x < y, x <= y, x < 2.5, x > 2.5, 2.5 > x, x in (y, 2.5), x not in (1.5, null), case x when 2.5 then 1 when y then 2 else 3 end, nullif(x, y) from nums
+
+select (x, y) = (y, x), (x, a) != (y, b), (x, y) in ((1.5, y), (x, 0)) from nums
