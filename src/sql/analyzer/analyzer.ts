@@ -3,11 +3,11 @@ import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
-import type { AnalyzerMethod } from './client.ts';
 import { AnalyzerError, AnalyzerUnavailableError } from './error.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerLimits } from './process.ts';
+import type { AnalyzerMethod } from './protocol.ts';
 import { AnalyzerSession } from './session.ts';
 
 export interface AnalyzerSettings extends AnalyzerLimits {

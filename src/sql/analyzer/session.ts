@@ -1,6 +1,7 @@
 import type { Catalog } from './catalog.ts';
-import { AnalyzerClient, type AnalyzerMethod, loadService } from './client.ts';
+import { AnalyzerClient } from './client.ts';
 import { type AnalyzerLimits, AnalyzerProcess } from './process.ts';
+import { type AnalyzerMethod, loadProtocol } from './protocol.ts';
 
 /** One analyzer process with its connection and the catalogs registered in it; all three end together. */
 export class AnalyzerSession {
@@ -20,7 +21,7 @@ export class AnalyzerSession {
   static async start(limits: AnalyzerLimits, timeoutMs: number): Promise<AnalyzerSession> {
     const starting = AnalyzerProcess.start(limits);
     // Reading the protocol definitions takes longer than the program takes to start: do both at once.
-    setImmediate(loadService);
+    setImmediate(loadProtocol);
     return new AnalyzerSession(await starting, timeoutMs);
   }
 

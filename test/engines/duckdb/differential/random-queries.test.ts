@@ -117,6 +117,6 @@ test('random queries give what the reference evaluator gives', async () => {
       if (expected === undefined) return;
       expect(comparable(await differential.actual(sql), false)).toEqual(comparable(expected, false));
     }),
-    { numRuns: 400 },
+    { numRuns: 60 },
   );
 });

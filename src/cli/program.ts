@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander';
+import { type Config, readConfig } from '../config.ts';
+import { explainFailure } from './explain-failure.ts';
+import type { Output } from './output.ts';
+
+// libuv reads it when its first thread starts. A DuckDB query holds one of its threads, and four are few.
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
+const output: Output = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+const program = new Command('gateway').description(
+  'Serves stored, parameterised GoogleSQL queries as endpoints.',
+);
+// Each command loads its own modules: starting fast matters.
+program
+  .command('serve')
+  .description('serve what is in the store')
+  .action(run(async (config) => (await import('./serve.ts')).serveCommand(config, output)));
+program
+  .command('demo')
+  .description('serve plausible rows of a few made-up projects, and keep adding some')
+  .action(
+    run(async (config) =>
+      (await import('./demo.ts')).demoCommand(config, { ...output, terminal: process.stderr }),
+    ),
+  );
+program
+  .command('check')
+  .description('check every endpoint against the sources, without any data')
+  .action(run(async (config) => (await import('./check.ts')).checkCommand(config, output)));
+program
+  .command('import')
+  .description('add the rows of NDJSON (plain or gzip) or Parquet files to a source')
+  .argument('<source>', 'the source, as edge_logs')
+  .argument('<files...>', 'the files; each is added as a whole or not at all')
+  .option('--skip-bad-rows', 'add the rows that fit, and write the others to a file')
+  .option('--rejects <file>', 'the file for rows that do not fit (default: <file>.rejects.ndjson)')
+  .action((source: string, files: string[], options: { skipBadRows?: boolean; rejects?: string }) =>
+    run(async (config) =>
+      (await import('./import.ts')).importCommand({ source, files, ...options }, config),
+    )(),
+  );
+
+/** Runs a command with the settings; its failures become sentences on standard error and an exit code. */
+function run(command: (config: Config) => Promise<number>): () => Promise<void> {
+  return async () => {
+    try {
+      process.exitCode = await command(readConfig());
+    } catch (error) {
+      output.err(`${explainFailure(error)}\n`);
+      process.exitCode = 1;
+    }
+  };
+}
+
+program.exitOverride();
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,74 @@
+import path from 'node:path';
+import protobuf from 'protobufjs';
+import descriptor from 'protobufjs/google/protobuf/descriptor.json' with { type: 'json' };
+import { analyzerFolder } from './binary.ts';
+
+/** The calls of the analyzer's service that the gateway makes. */
+export type AnalyzerMethod = 'analyze' | 'parse' | 'registerCatalog' | 'evaluateQuery';
+
+export interface MessageTypes {
+  /** The path of the call in HTTP/2. */
+  readonly path: string;
+  readonly encode: (request: object) => Buffer;
+  readonly decode: (bytes: Buffer) => unknown;
+}
+
+/**
+ * protobufjs stops at 100 nested messages, which is about 22 nested expressions (measured). The gateway caps
+ * the nesting of a query itself.
+ */
+const recursionLimit = 100_000;
+
+/** Enumerations by name; integers as text, for they have 64 bits; absent fields stay absent. */
+const objectForm: protobuf.IConversionOptions = { enums: String, longs: String, oneofs: true };
+
+let service: protobuf.Service | undefined;
+const types = new Map<AnalyzerMethod, MessageTypes>();
+
+/** Reads the protocol definitions, once: that takes a good tenth of a second. */
+export function loadProtocol(): protobuf.Service {
+  service ??= readProtocol();
+  return service;
+}
+
+/** How the messages of a call are written and read. */
+export function messageTypes(method: AnalyzerMethod): MessageTypes {
+  let known = types.get(method);
+  if (known === undefined) {
+    known = typesOf(loadProtocol(), method);
+    types.set(method, known);
+  }
+  return known;
+}
+
+function readProtocol(): protobuf.Service {
+  const limits = protobuf as unknown as {
+    util: { recursionLimit: number };
+    Reader: { recursionLimit: number };
+  };
+  limits.util.recursionLimit = recursionLimit;
+  limits.Reader.recursionLimit = recursionLimit;
+  const folder = path.join(analyzerFolder(), 'protos');
+  const root = new protobuf.Root();
+  // Google's own definitions are part of protobufjs; this one has to be made known.
+  protobuf.common('descriptor', descriptor.nested.google.nested);
+  root.resolvePath = (_origin, target) =>
+    target.startsWith('google/protobuf/') ? target : path.join(folder, target);
+  // Not loadPackageDefinition of gRPC: it describes each of some thousand types anew, though few are needed.
+  return root
+    .loadSync('local_service.proto', { keepCase: true })
+    .lookupService('zetasql.local_service.ZetaSqlLocalService');
+}
+
+function typesOf(definition: protobuf.Service, method: AnalyzerMethod): MessageTypes {
+  const name = `${method.charAt(0).toUpperCase()}${method.slice(1)}`;
+  const { requestType, responseType } = definition.methods[name] ?? {};
+  if (requestType === undefined || responseType === undefined) throw new Error(`The analyzer has no ${name}`);
+  const request = definition.lookupType(requestType);
+  const response = definition.lookupType(responseType);
+  return {
+    path: `/zetasql.local_service.ZetaSqlLocalService/${name}`,
+    encode: (message) => Buffer.from(request.encode(request.fromObject(message)).finish()),
+    decode: (bytes) => response.toObject(response.decode(bytes), objectForm),
+  };
+}
