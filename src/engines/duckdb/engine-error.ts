@@ -32,9 +32,10 @@ const patterns: readonly Pattern[] = [
   },
   {
     pattern:
-      /(?:invalid (?:perl operator|character class|escape sequence|named capture|UTF-8|group|repeat)|missing (?:argument|closing|\)|\])|bad repetition|no argument for repetition|unexpected \)|trailing \\|expression nests|pattern too large|invalid repetition)[^\n]*/i,
+      /((?:invalid (?:perl operator|character class|escape sequence|named capture|UTF-8|group|repeat)|missing (?:argument|closing|\)|\])|bad repetition|no argument for repetition|unexpected \)|trailing \\|expression nests|pattern too large|invalid repetition)[^\n]*)/i,
     kind: 'regexp',
-    message: () => 'Cannot parse regular expression',
+    // RE2's reason quotes the pattern, which may be as long as a caller likes.
+    message: ([reason = '']) => `Cannot parse regular expression: ${reason.slice(0, 200)}`,
   },
   {
     pattern: /Unknown TimeZone '(.*?)'/,

@@ -1,22 +1,42 @@
 /** The text forms of values that `Value` holds as strings. */
 
 const millisPerDay = 86_400_000;
+const microsPerDay = 86_400_000_000n;
+
+/** `00` to `59`. */
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** Rows that stand together are mostly of one day, and making its text is what takes time. */
+let lastDays = 0;
+let lastDate = '1970-01-01';
 
 /** The text form of a DATE, given as days since 1970-01-01. */
 export function dateText(days: number): string {
-  return new Date(days * millisPerDay).toISOString().slice(0, 10);
+  if (days !== lastDays) {
+    lastDate = new Date(days * millisPerDay).toISOString().slice(0, 10);
+    lastDays = days;
+  }
+  return lastDate;
 }
 
 /** The text form of a DATETIME, given as microseconds since 1970-01-01T00:00:00. */
 export function datetimeTextOfMicros(micros: bigint): string {
-  const fraction = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
-  const seconds = new Date(Number((micros - BigInt(fraction)) / 1000n)).toISOString().slice(0, 19);
-  return fraction === 0 ? seconds : `${seconds}.${String(fraction).padStart(6, '0')}`;
+  const sinceMidnight = Number(((micros % microsPerDay) + microsPerDay) % microsPerDay);
+  return `${dateText(Number((micros - BigInt(sinceMidnight)) / microsPerDay))}T${clockText(sinceMidnight)}`;
+}
+
+function clockText(micros: number): string {
+  const seconds = Math.floor(micros / 1_000_000);
+  const fraction = micros - seconds * 1_000_000;
+  const minutes = Math.floor(seconds / 60);
+  const [hour, minute, second] = [Math.floor(minutes / 60), minutes % 60, seconds % 60];
+  const clock = `${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[second]}`;
+  return fraction === 0 ? clock : `${clock}.${String(fraction).padStart(6, '0')}`;
 }
 
 /** The text form of a TIME, given as microseconds since midnight. */
 export function timeTextOfMicros(micros: bigint): string {
-  return datetimeTextOfMicros(micros).slice('1970-01-01T'.length);
+  return clockText(Number(micros));
 }
 
 /** The text form of `unscaled * 10^-scale`: no exponent, no trailing zeros. */
