@@ -51,6 +51,7 @@ function presentDecoder(type: SqlType): Decoder {
       return (value) => (typeof value === 'number' ? value : fail(value));
     case 'STRING':
     case 'JSON':
+    case 'BIGNUMERIC':
       return (value) => (typeof value === 'string' ? value : fail(value));
     case 'TIMESTAMP':
       return (value) => (value instanceof DuckDBTimestampValue ? value.micros : fail(value));
@@ -78,7 +79,6 @@ function presentDecoder(type: SqlType): Decoder {
     }
     case 'STRUCT':
       return structDecoder(type, fail);
-    case 'BIGNUMERIC':
     case 'GEOGRAPHY':
       throw unsupported(`the type ${type.kind}`);
   }

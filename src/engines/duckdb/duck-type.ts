@@ -9,14 +9,15 @@ export function quoteIdentifier(name: string): string {
 
 /**
  * TIMESTAMP and DATETIME are both DuckDB's zoneless TIMESTAMP (the first in UTC), NUMERIC has the precision
- * and scale that GoogleSQL gives it, JSON is its text. Undefined: DuckDB has no type that holds every value.
+ * and scale that GoogleSQL gives it, JSON and BIGNUMERIC are their texts. Undefined: DuckDB has no type that holds every value.
  */
 const scalarTypes: Readonly<Record<ScalarTypeName, string | undefined>> = {
   BOOL: 'BOOLEAN',
   INT64: 'BIGINT',
   FLOAT64: 'DOUBLE',
   NUMERIC: 'DECIMAL(38,9)',
-  BIGNUMERIC: undefined,
+  // No decimal of DuckDB's is wide enough: its canonical text, which is carried but not computed with.
+  BIGNUMERIC: 'VARCHAR',
   STRING: 'VARCHAR',
   BYTES: 'BLOB',
   DATE: 'DATE',
@@ -48,7 +49,7 @@ function writeType(type: SqlType): string {
     case 'ARRAY':
       return `${duckType(type.element)}[]`;
     case 'STRUCT': {
-      if (type.fields.length === 0) throw unsupported('a STRUCT without fields');
+      if (type.fields.length === 0) throw unsupported('a STRUCT without fields: give it one, or leave it out');
       const names = physicalFieldNames(type);
       const fields = type.fields.map((field, i) => `${names[i]} ${duckType(field.type)}`);
       return `STRUCT(${fields.join(', ')})`;

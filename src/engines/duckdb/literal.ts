@@ -85,6 +85,9 @@ function textual(type: SqlType, value: string): string {
     case 'NUMERIC':
       if (matches(String.raw`-?\d{1,29}(\.\d{1,9})?`, value)) return `'${value}'::${duckType(type)}`;
       break;
+    case 'BIGNUMERIC':
+      if (matches(String.raw`-?\d{1,39}(\.\d{1,38})?`, value)) return `'${value}'`;
+      break;
     case 'BYTES':
       if (matches('[A-Za-z0-9+/]*={0,2}', value))
         return `unhex('${Buffer.from(value, 'base64').toString('hex')}')`;

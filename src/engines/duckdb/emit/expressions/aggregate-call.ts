@@ -6,7 +6,7 @@ import type { AggregateEntry } from '../../functions/entry.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { computed } from '../expression.ts';
 import { orderBy, sortKeys } from '../sort-key.ts';
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 import { functionName } from './function-name.ts';
 
 export const aggregateCall: ExpressionEmitter = (node, emitter) => {
@@ -37,7 +37,9 @@ export function emitAggregate(
 ): string {
   node.choice('error_mode', ['DEFAULT_ERROR_MODE']);
   const options = { safe: false, now: emitter.context.now };
-  const call = new AggregateCall(label, argumentsOf(node, emitter), node.type(), options, {
+  const args = argumentsOf(node, emitter);
+  refuseCarriedTypes(functionName(node).key, label, args);
+  const call = new AggregateCall(label, args, node.type(), options, {
     ...modifiers,
     distinct: node.flag('distinct'),
     nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),

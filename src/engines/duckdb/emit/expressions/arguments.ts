@@ -1,6 +1,44 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import type { SqlType } from '../../../../sql/type.ts';
 import type { Emitter } from '../emitter.ts';
 import type { Expression } from '../expression.ts';
+
+/** Calls that hand their arguments on, or tell only whether they are NULL. */
+const indifferent = new Set([
+  '$case_no_value',
+  '$is_null',
+  '$make_array',
+  'any_value',
+  'array_agg',
+  'array_length',
+  'coalesce',
+  'count',
+  'if',
+  'ifnull',
+]);
+
+/**
+ * Refuses to compute with values that DuckDB holds as texts of another meaning.
+ *
+ * @param key the function's name in the allow-list
+ */
+export function refuseCarriedTypes(key: string, label: string, args: readonly Expression[]): void {
+  if (indifferent.has(key)) return;
+  if (args.some(({ type }) => holdsCarriedType(type))) throw unsupported(`BIGNUMERIC in ${label}`);
+}
+
+/** Whether a value of the type is, or holds, one that is carried as text. */
+export function holdsCarriedType(type: SqlType): boolean {
+  switch (type.kind) {
+    case 'ARRAY':
+      return holdsCarriedType(type.element);
+    case 'STRUCT':
+      return type.fields.some((field) => holdsCarriedType(field.type));
+    default:
+      return type.kind === 'BIGNUMERIC';
+  }
+}
 
 /** The arguments of a call. Lambdas, tables and the like are refused by the fields that stay unread. */
 export function argumentsOf(node: ResolvedNode, emitter: Emitter): readonly Expression[] {

@@ -3,7 +3,7 @@ import { FunctionCall } from '../../functions/function-call.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 import { computed, type Expression, totalWeight } from '../expression.ts';
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
 import { functionName } from './function-name.ts';
 
@@ -21,6 +21,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     return result;
   };
   const args = argumentsOf(node, emitter);
+  refuseCarriedTypes(key, label, args);
   if (entry.lazy !== true) return overArguments(args, type, emit);
   const result = emit(args);
   return typeof result === 'string' ? computed(result, type, 1 + totalWeight(args)) : result;

@@ -111,3 +111,5 @@ select to_json_string(0.0/-1), format('%f %g', 0.0/-1, 0.0/-1), cast(0.0/-1 as s
 select x between y and 2, y not between x and 5, x != x, not (x = y), x <> cast(null as float64), x > y, x >= y, x < y, x <= y, x < 2.5, x > 2.5, 2.5 > x, x in (y, 2.5), x not in (1.5, null), case x when 2.5 then 1 when y then 2 else 3 end, nullif(x, y) from nums
 
 select (x, y) = (y, x), (x, a) != (y, b), (x, y) in ((1.5, y), (x, 0)) from nums
+
+select bignumeric '12345678901234567890123456789012345678.12345678901234567890123456789012345678', bignumeric '-1.50', cast(null as bignumeric), cast(cast(1.5 as numeric) as bignumeric), cast(7 as bignumeric), cast(bignumeric '2.50' as string), if(true, bignumeric '1', null), [bignumeric '1.10']
