@@ -1,35 +1,82 @@
-/**
- * The catalogue of errors that callers can meet, with the HTTP status of each. One catalogue serves every
- * face of the gateway.
- */
-export const errorCodes = {
-  /** A parameter, a body or a header is missing, malformed or not allowed. */
-  BAD_USER_INPUT: 400,
-  /** No key, or one that is not known. */
-  UNAUTHENTICATED: 401,
-  /** The key is known, but may not do this. */
-  FORBIDDEN: 403,
-  /** No such endpoint, source or route. */
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  PAYLOAD_TOO_LARGE: 413,
-  URI_TOO_LONG: 414,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  /** The query could not be run on its data: a bad cast, a division by zero, a construct that an engine lacks. */
-  QUERY_FAILED: 422,
-  RATE_LIMITED: 429,
-  REQUEST_HEADERS_TOO_LARGE: 431,
-  /** A defect of the gateway. */
-  INTERNAL_SERVER_ERROR: 500,
-  /** The gateway has more to do than it can queue. */
-  OVERLOADED: 503,
-  /** The engine or the analyzer can't be reached. */
-  BACKEND_UNAVAILABLE: 503,
-  /** The deadline of the request passed. */
-  QUERY_TIMEOUT: 504,
-} as const;
+interface ErrorKind {
+  /** The HTTP status. */
+  readonly status: number;
+  /** What it means to a caller, as the documentation says it. */
+  readonly meaning: string;
+  /** Of a code that is kept free for something, and that nothing raises yet: for what. */
+  readonly reservedFor?: string;
+}
 
-export type ErrorCode = keyof typeof errorCodes;
+/**
+ * The catalogue of errors that callers can meet, ordered by status. One catalogue serves every face of the
+ * gateway; REST answers with the status, GraphQL shows the code in `extensions.code`.
+ */
+const catalogue = {
+  BAD_USER_INPUT: {
+    status: 400,
+    meaning: 'A parameter, argument, variable, header or body is missing, malformed or not allowed.',
+  },
+  GRAPHQL_PARSE_FAILED: {
+    status: 400,
+    meaning: 'The GraphQL document has a syntax error, or more tokens than are allowed.',
+  },
+  GRAPHQL_VALIDATION_FAILED: {
+    status: 400,
+    meaning: "The GraphQL document doesn't fit the schema, or an operation in it is larger than allowed.",
+  },
+  SANDBOX_VIOLATION: {
+    status: 400,
+    meaning: "A caller's own query reads or does something that the endpoint doesn't let it.",
+    reservedFor: "callers' own queries (`sql`, `lql`)",
+  },
+  UNAUTHENTICATED: { status: 401, meaning: 'The request has no key, or one that is not known.' },
+  FORBIDDEN: { status: 403, meaning: 'The key is known, but may not do this.' },
+  NOT_FOUND: { status: 404, meaning: 'There is no such endpoint, source or path.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path has no such HTTP method; the header `Allow` names those that it has.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than allowed.' },
+  URI_TOO_LONG: { status: 414, meaning: 'The path or the query string is longer than allowed.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body has a content type or an encoding that is not accepted here.',
+  },
+  COST_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning: 'The query would read more than a call may.',
+    reservedFor: 'limits on what a query may read on BigQuery',
+  },
+  QUERY_FAILED: {
+    status: 422,
+    meaning:
+      'The query could not be answered on its data: a bad cast, a division by zero, a NULL where none may be, a construct that the engine lacks.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    meaning: 'The key has made more requests than it may for now.',
+    reservedFor: 'limits on requests by key',
+  },
+  REQUEST_HEADERS_TOO_LARGE: {
+    status: 431,
+    meaning: 'The request line and the headers together are larger than allowed.',
+  },
+  INTERNAL_SERVER_ERROR: {
+    status: 500,
+    meaning: 'A defect of the gateway. Its log holds the reason.',
+  },
+  BACKEND_UNAVAILABLE: {
+    status: 503,
+    meaning: "The engine or the analyzer can't be reached, or the gateway is starting or stopping.",
+  },
+  OVERLOADED: { status: 503, meaning: 'More queries are waiting than the gateway lets wait.' },
+  QUERY_TIMEOUT: { status: 504, meaning: 'The deadline of the request passed before it was answered.' },
+} as const satisfies Readonly<Record<string, ErrorKind>>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** The catalogue, as {@link ErrorKind} by code. */
+export const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = catalogue;
 
 /** Where an error applies, for callers who want to point at it. */
 export interface ErrorDetails {
@@ -57,6 +104,6 @@ export class GatewayError extends Error {
 
   /** The HTTP status of this error. */
   get status(): number {
-    return errorCodes[this.code];
+    return errorCatalogue[this.code].status;
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { readConfig } from '../../src/config.ts';
 import { engineExecutor } from '../../src/executor/engine-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { errorLog } from '../../src/log.ts';
@@ -36,7 +37,8 @@ export async function measureOverhead({ dataDir, now }: OverheadOptions): Promis
     executor: recordingExecutor(engineExecutor(gateway.engine), runs),
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: errorLog((line) => process.stderr.write(line)),
-    config: { requestTimeoutMs: 25_000, queryErrorsAs200: false },
+    shape: { endpoints: [] },
+    config: readConfig({}),
   });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   try {

@@ -9,10 +9,13 @@ redactPii: false
 parameters:
   project:
     required: true
+    example: fjrqomtzlwkgbxhvnuea
     description: The project's reference.
   iso_timestamp_start:
+    argument: start
     description: ISO 8601. Only rows after it; no bound when absent or empty.
   iso_timestamp_end:
+    argument: end
     description: ISO 8601. Only rows up to and including it; no bound when absent or empty.
 */
 WITH

@@ -11,11 +11,13 @@ parameters:
   interval:
     required: true
     values: [hourly, daily, minutely]
+    example: daily
     description: >-
       Window and bucket: hourly is the last hour by hour, daily the last 7 days by day,
       minutely the last 60 minutes by minute.
   project:
     required: true
+    example: fjrqomtzlwkgbxhvnuea
     description: A regular expression (RE2). Requests whose URL matches it are counted.
 */
 WITH chart_counts AS (

@@ -1,35 +1,57 @@
 import type { Config } from '../config.ts';
+import { columnNames } from '../endpoints/column-names.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { checkPlan } from '../engines/duckdb/check-plan.ts';
+import { buildSchema } from '../graphql/schema/build-schema.ts';
+import { buildShape } from '../graphql/shape/build-shape.ts';
 import { compareProblems, formatProblem } from '../problem.ts';
-import { columnNames } from '../rest/render/column-names.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { formatType } from '../sql/type.ts';
+import { checkContract, readContract } from './check-contract.ts';
 import { counted } from './counted.ts';
 import { analyzerSettings, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';
 
+export interface CheckOptions {
+  /** A file with a GraphQL schema that was printed before, which must not be broken. */
+  readonly against?: string;
+}
+
 /**
  * Analyzes every endpoint against the sources, without any data, and prints what it found: the parameters and
- * columns of each endpoint, and every mistake as `file:LINE:COL: text`.
+ * columns of each endpoint, and every mistake as `file:LINE:COL: text`. The GraphQL schema that comes of it can be
+ * compared with an earlier one; what would break clients of that one is a mistake, too.
  *
  * @returns the exit code: 1 when there is a mistake
  */
-export async function checkCommand(config: Config, { out, err }: Output): Promise<number> {
+export async function checkCommand(
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb'>,
+  output: Output,
+  { against }: CheckOptions = {},
+): Promise<number> {
+  const { out, err } = output;
+  const before = against === undefined ? undefined : await readContract(against, output);
+  if (against !== undefined && before === undefined) return 1;
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
     const sources = await loadSources(config.sourcesDir);
     const catalog = sourceCatalog(sources.sources);
     const loaded = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
     for (const endpoint of loaded.endpoints) out(`${describe(endpoint)}\n`);
-    const problems = [...sources.problems, ...loaded.problems].sort(compareProblems);
+    const { shape, problems: unspeakable } = buildShape(loaded.endpoints, loaded.places, sources.sources);
+    const problems = [...sources.problems, ...loaded.problems, ...unspeakable].sort(compareProblems);
     for (const problem of problems) err(`${formatProblem(problem)}\n`);
     const found = `${counted(loaded.endpoints.length, 'endpoint')}, ${counted(sources.sources.length, 'source')}`;
     if (problems.length === 0) out(`${found}: no mistakes\n`);
     else err(`${counted(problems.length, 'mistake')}\n`);
-    return problems.length === 0 ? 0 : 1;
+    if (against === undefined || before === undefined) return problems.length === 0 ? 0 : 1;
+    if (problems.length > 0) {
+      err(`against ${against}: not compared, there are mistakes\n`);
+      return 1;
+    }
+    return checkContract({ file: against, schema: before }, buildSchema(shape), output) ? 0 : 1;
   } finally {
     await analyzer.close();
   }

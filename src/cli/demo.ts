@@ -4,10 +4,10 @@ import { type FilledDemo, fillDemo } from '../demo/fill-demo.ts';
 import { projects } from '../demo/vocabulary/projects.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { errorLog } from '../log.ts';
+import { shellQuote } from '../shell-quote.ts';
 import type { Output } from './output.ts';
 import { progressOn, type Terminal } from './progress.ts';
 import { type RunningGateway, runGateway } from './run-gateway.ts';
-import { shellQuote } from './shell-quote.ts';
 import { stopRequest, untilStopped } from './until-stopped.ts';
 
 const wallClock = () => BigInt(Date.now()) * 1000n;

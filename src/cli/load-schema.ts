@@ -1,6 +1,9 @@
 import type { Config } from '../config.ts';
-import { type LoadedEndpoints, loadEndpoints } from '../endpoints/load-endpoints.ts';
-import type { Problem } from '../problem.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import { buildShape } from '../graphql/shape/build-shape.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
+import { compareProblems, type Problem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
 import type { Analyzer, AnalyzerSettings } from '../sql/analyzer/analyzer.ts';
@@ -30,6 +33,12 @@ export async function loadSourceSchemas(config: Pick<Config, 'sourcesDir'>): Pro
   return sources;
 }
 
+/** The endpoints, and what they are in GraphQL. */
+export interface LoadedSchema {
+  readonly endpoints: readonly Endpoint[];
+  readonly shape: SchemaShape;
+}
+
 /**
  * Loads the endpoints against the sources.
  *
@@ -40,14 +49,16 @@ export async function loadSchema(
   analyzer: Analyzer,
   sources: readonly Source[],
   checkPlan: (plan: Plan) => void,
-): Promise<LoadedEndpoints> {
+): Promise<LoadedSchema> {
   const loaded = await loadEndpoints(config.endpointsDir, {
     analyzer,
     catalog: sourceCatalog(sources),
     checkPlan,
   });
-  if (loaded.problems.length > 0) throw new ProblemsError(loaded.problems);
-  return loaded;
+  const { shape, problems } = buildShape(loaded.endpoints, loaded.places, sources);
+  const all = [...loaded.problems, ...problems].sort(compareProblems);
+  if (all.length > 0) throw new ProblemsError(all);
+  return { endpoints: loaded.endpoints, shape };
 }
 
 /** Stored queries name a source as `logs.<source>`. */

@@ -30,7 +30,17 @@ program
 program
   .command('check')
   .description('check every endpoint against the sources, without any data')
-  .action(run(async (config) => (await import('./check.ts')).checkCommand(config, output)));
+  .option('--against <file>', 'also report what breaks clients of this GraphQL schema, printed before')
+  .action((options: { against?: string }) =>
+    run(async (config) => (await import('./check.ts')).checkCommand(config, output, options))(),
+  );
+program
+  .command('schema')
+  .description('print the GraphQL schema of the endpoints, without any data')
+  .option('--output <file>', 'write it to a file instead')
+  .action((options: { output?: string }) =>
+    run(async (config) => (await import('./schema.ts')).schemaCommand(config, output, options))(),
+  );
 program
   .command('import')
   .description('add the rows of NDJSON (plain or gzip) or Parquet files to a source')

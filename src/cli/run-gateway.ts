@@ -61,7 +61,9 @@ export async function runGateway(
     maxWaiting: config.maxQueuedQueries,
   });
   started.defer(() => engine.close());
-  const { endpoints } = await loadSchema(config, await analyzerStart, sources, (plan) => engine.check(plan));
+  const { endpoints, shape } = await loadSchema(config, await analyzerStart, sources, (plan) =>
+    engine.check(plan),
+  );
   await prepareStore?.(store);
 
   const key = config.apiKey ?? `gw_${randomBytes(18).toString('base64url')}`;
@@ -73,6 +75,7 @@ export async function runGateway(
   const server = createGateway({
     access,
     endpoints: endpointCatalog(endpoints),
+    shape,
     executor: engineExecutor(engine),
     receiveRows: (source, body, options) => receiveRows(store, source, body, options),
     log,

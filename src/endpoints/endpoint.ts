@@ -11,6 +11,26 @@ export interface EndpointParameter {
   /** The texts that are allowed, when there are only some. */
   readonly values?: readonly string[];
   readonly description?: string;
+  /** Its name in GraphQL, when that doesn't follow from its own. */
+  readonly argument?: string;
+  /** A value for examples, as text. */
+  readonly example?: string;
+}
+
+/** What is set for a result column. */
+export interface ColumnSettings {
+  /** Its name in GraphQL, when that doesn't follow from its own. */
+  readonly field?: string;
+  /** Whether NULL is a value of it; where it isn't, NULL is an error in GraphQL. */
+  readonly nullable: boolean;
+  readonly description?: string;
+}
+
+/** An entry of a stored query's WITH clause, which callers may read by itself. */
+export interface EndpointTable {
+  readonly name: string;
+  /** All of its rows, newest first where it has a `timestamp`. */
+  readonly plan: Plan;
 }
 
 /** A stored query that can be called, with its settings. */
@@ -33,4 +53,10 @@ export interface Endpoint {
   readonly plan: Plan;
   /** The file that it was read from. */
   readonly file: string;
+  /** What is set for result columns, by their names. */
+  readonly columns: ReadonlyMap<string, ColumnSettings>;
+  /** Names in GraphQL that don't follow from the endpoint's own. */
+  readonly graphql: { readonly field?: string; readonly tables?: string };
+  /** Of a sandboxed endpoint; empty for every other. */
+  readonly tables: readonly EndpointTable[];
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../problem.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { EndpointPlaces } from './endpoint-places.ts';
 import { type PlannedQuery, planQuery, type QueryPlanning } from './plan-query.ts';
 import { queryText } from './query-text.ts';
 import type { EndpointSettings } from './settings.ts';
@@ -13,18 +14,20 @@ export interface LoadedEndpoints {
   readonly endpoints: readonly Endpoint[];
   /** Every mistake of every file. */
   readonly problems: readonly Problem[];
+  readonly places: EndpointPlaces;
 }
 
 interface EndpointFile {
   readonly file: string;
   readonly comment: SettingsComment;
   readonly query: PlannedQuery;
+  readonly queryPlace: { readonly line: number; readonly column: number };
 }
 
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks all of it, without any data. */
 export async function loadEndpoints(folder: string, planning: QueryPlanning): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder);
-  if (!Array.isArray(names)) return { endpoints: [], problems: [names] };
+  if (!Array.isArray(names)) return { endpoints: [], problems: [names], places: placesIn([]) };
   const files = await Promise.all(names.map((name) => readEndpointFile(path.join(folder, name), planning)));
   const problems = [
     ...files.flatMap(({ comment, query }) => [...comment.problems, ...query.problems]),
@@ -35,10 +38,23 @@ export async function loadEndpoints(folder: string, planning: QueryPlanning): Pr
   }
   problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
   const wrong = new Set(problems.map((problem) => problem.file));
-  const endpoints = files.flatMap(({ file, comment: { settings }, query: { plan } }) =>
-    settings === undefined || plan === undefined || wrong.has(file) ? [] : [toEndpoint(file, settings, plan)],
+  const endpoints = files.flatMap(({ file, comment: { settings }, query: { plan, tables } }) =>
+    settings === undefined || plan === undefined || wrong.has(file)
+      ? []
+      : [toEndpoint(file, settings, plan, tables)],
   );
-  return { endpoints, problems };
+  return { endpoints, problems, places: placesIn(files) };
+}
+
+function placesIn(files: readonly EndpointFile[]): EndpointPlaces {
+  const byFile = new Map(files.map((file) => [file.file, file]));
+  return {
+    locate({ file }, path) {
+      const found = byFile.get(file);
+      if (found === undefined) return { line: 1, column: 1 };
+      return path.length === 0 ? found.queryPlace : found.comment.locate(path);
+    },
+  };
 }
 
 async function listEndpointFiles(folder: string): Promise<string[] | Problem> {
@@ -64,13 +80,15 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
         queryStart: 0,
         locate: () => ({ line, column: 1 }),
       },
-      query: { plan: undefined, problems: [] },
+      query: { plan: undefined, tables: [], problems: [] },
+      queryPlace: { line, column: 1 },
     };
   }
   const text = bytes.toString();
   const comment = readSettingsComment(file, text);
-  const query = await planQuery(file, queryText(text, comment.queryStart), comment, planning);
-  return { file, comment, query };
+  const sql = queryText(text, comment.queryStart);
+  const query = await planQuery(file, sql, comment, planning);
+  return { file, comment, query, queryPlace: sql.start };
 }
 
 function lineOfBadByte(bytes: Buffer): number {
@@ -103,18 +121,36 @@ function duplicates(files: readonly EndpointFile[]): Problem[] {
   return problems;
 }
 
-function toEndpoint(file: string, settings: EndpointSettings, plan: Endpoint['plan']): Endpoint {
-  const { parameters, ...rest } = settings;
+function toEndpoint(
+  file: string,
+  settings: EndpointSettings,
+  plan: Endpoint['plan'],
+  tables: Endpoint['tables'],
+): Endpoint {
+  const { parameters, columns, graphql, ...rest } = settings;
   return {
     ...rest,
-    parameters: Object.entries(parameters).map(([name, { type, required, values, description }]) => ({
+    parameters: Object.entries(parameters).map(([name, { type, required, ...optional }]) => ({
       name,
       type: { kind: type },
       required,
-      ...(values === undefined ? {} : { values }),
-      ...(description === undefined ? {} : { description }),
+      ...withoutUndefined(optional),
     })),
+    columns: new Map(
+      Object.entries(columns).map(([name, { nullable, ...optional }]) => [
+        name,
+        { nullable, ...withoutUndefined(optional) },
+      ]),
+    ),
+    graphql: withoutUndefined(graphql),
+    tables,
     plan,
     file,
   };
+}
+
+/** The entries that have a value: an optional property is absent, never undefined. */
+function withoutUndefined<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

@@ -6,7 +6,10 @@ import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { parameterUses } from '../sql/parse-tree.ts';
 import type { Plan } from '../sql/plan.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
-import type { SqlType } from '../sql/type.ts';
+import type { Column, SqlType } from '../sql/type.ts';
+import { columnNames } from './column-names.ts';
+import type { EndpointTable } from './endpoint.ts';
+import { planTables } from './plan-tables.ts';
 import type { QueryText } from './query-text.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
@@ -21,6 +24,8 @@ export interface QueryPlanning {
 export interface PlannedQuery {
   /** Undefined when the query has a mistake. */
   readonly plan: Plan | undefined;
+  /** Of a sandboxed endpoint. */
+  readonly tables: readonly EndpointTable[];
   readonly problems: readonly Problem[];
 }
 
@@ -48,8 +53,10 @@ export async function planQuery(
   );
   const declaredNames = new Set(parameters.keys());
   let plan: Plan | undefined;
+  let tables: readonly EndpointTable[] = [];
   try {
-    const uses = parameterUses(await analyzer.parse(query.sql));
+    const parsed = await analyzer.parse(query.sql);
+    const uses = parameterUses(parsed);
     const used = new Set(uses.map((use) => use.name.toLowerCase()));
     for (const { name, byteOffset } of uses) {
       if (declaredNames.has(name.toLowerCase())) continue;
@@ -69,19 +76,33 @@ export async function planQuery(
     const statement = await analyzer.analyze(query.sql, { catalog, parameters });
     plan = { sql: query.sql.trim(), statement, columns: resultColumns(statement), parameters: declared };
     checkPlan({ ...plan, parameters });
+    for (const name of repeatedNames(plan.columns)) {
+      report(query.start, `Duplicate column name "${name}" in the result`);
+    }
+    for (const name of Object.keys(comment.settings?.columns ?? {})) {
+      if (columnNames(plan.columns).includes(name)) continue;
+      report(comment.locate(['columns', name]), `The result has no column "${name}"`);
+    }
+    if (comment.settings?.sandbox && problems.length === 0) {
+      tables = await planTables(plan, { text: query.sql, parsed }, { analyzer, catalog });
+      for (const table of tables) checkPlan(table.plan);
+    }
   } catch (error) {
     if (error instanceof AnalyzerError) {
       report(query.inFile(error.position ?? { line: 1, column: 1 }), error.message);
     } else if (error instanceof GatewayError) {
-      report(query.inFile(firstToken(query.sql)), error.message);
+      report(query.start, error.message);
     } else {
       throw error;
     }
   }
-  return { plan: problems.length === 0 ? plan : undefined, problems };
+  return problems.length === 0 ? { plan, tables, problems } : { plan: undefined, tables: [], problems };
 }
 
-function firstToken(sql: string): { line: number; column: number } {
-  const before = sql.slice(0, sql.length - sql.trimStart().length).split(/\r\n|\r|\n/);
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+/** BigQuery refuses a result in which a name stands twice, in whatever letter case. */
+function repeatedNames(columns: readonly Column[]): string[] {
+  const seen = new Set<string>();
+  return columns
+    .map(({ name }) => name)
+    .filter((name) => name !== '' && seen.size === seen.add(name.toLowerCase()).size);
 }

@@ -5,6 +5,8 @@ const tabWidth = 8;
 /** The query of an endpoint file: what follows the comment with its settings. */
 export interface QueryText {
   readonly sql: string;
+  /** Where its first word stands in the file. */
+  readonly start: { readonly line: number; readonly column: number };
   /** Where a position that the analyzer gives stands in the file, the column in code points. */
   inFile(position: SqlPosition): { readonly line: number; readonly column: number };
   /** The same for a byte offset of the parse tree. */
@@ -26,8 +28,10 @@ export function queryText(text: string, start: number): QueryText {
     column: line === 1 ? column + columnOffset : column,
   });
   const bytes = Buffer.from(sql);
+  const leading = sql.slice(0, sql.length - sql.trimStart().length).split(/\r\n|\r|\n/);
   return {
     sql,
+    start: place(leading.length, [...(leading.at(-1) ?? '')].length + 1),
     inFile: ({ line, column }) => place(line, unexpandTabs(lines[line - 1] ?? '', column)),
     byteInFile: (byteOffset) => {
       const preceding = bytes

@@ -20,6 +20,21 @@ const allowedValue = z.union([
   z.boolean().transform(String),
 ]);
 
+const graphqlName = z
+  .string()
+  .regex(
+    /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/,
+    'a GraphQL name holds letters, digits and _, and starts with no digit',
+  );
+
+const columnSettings = z.strictObject({
+  /** Its name in GraphQL. */
+  field: graphqlName.optional(),
+  /** Whether NULL is a value of it; where it isn't, NULL is an error. */
+  nullable: z.boolean().default(true),
+  description: z.string().optional(),
+});
+
 const parameterSettings = z.strictObject({
   type: z.enum(parameterTypeNames as [ScalarTypeName, ...ScalarTypeName[]]).default('STRING'),
   required: z.boolean().default(false),
@@ -29,6 +44,10 @@ const parameterSettings = z.strictObject({
     .refine((values) => new Set(values).size === values.length, 'the same value stands twice')
     .optional(),
   description: z.string().optional(),
+  /** Its name in GraphQL. */
+  argument: graphqlName.optional(),
+  /** A value for examples. */
+  example: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).optional(),
 });
 
 const parameterName = z
@@ -59,6 +78,10 @@ export const endpointSettings = z.strictObject({
   sandbox: z.boolean().default(false),
   redactPii: z.boolean().default(false),
   parameters: z.record(parameterName, parameterSettings).default({}),
+  /** By the names of the result columns. */
+  columns: z.record(z.string(), columnSettings).default({}),
+  /** Its names in GraphQL: of its field, and of the field with its tables. */
+  graphql: z.strictObject({ field: graphqlName.optional(), tables: graphqlName.optional() }).default({}),
 });
 
 export type EndpointSettings = z.infer<typeof endpointSettings>;

@@ -4,7 +4,12 @@ import type { Executor } from './executor.ts';
 /** An executor that runs every call on the engine. */
 export function engineExecutor(engine: Engine): Executor {
   return {
-    execute: ({ endpoint, parameters, signal }) =>
-      engine.run({ plan: endpoint.plan, parameters, maxRows: endpoint.maxRows, signal }),
+    execute: ({ endpoint, table, parameters, signal }) =>
+      engine.run({
+        plan: table?.plan ?? endpoint.plan,
+        parameters,
+        maxRows: table?.limit ?? endpoint.maxRows,
+        signal,
+      }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row, Value } from '../sql/value.ts';
 
@@ -7,6 +8,8 @@ export interface ExecutorCall {
   readonly endpoint: Endpoint;
   /** A value for every parameter that the endpoint declares, by name; NULL where it is absent. */
   readonly parameters: ReadonlyMap<string, Value>;
+  /** One of the endpoint's tables to read instead of its query, and how many rows of it at most. */
+  readonly table?: { readonly plan: Plan; readonly limit: number };
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }

@@ -35,7 +35,7 @@ export function sendAnswer({ request, response, requestId }: Exchange, answer: A
     'X-Request-Id': requestId,
     'X-Content-Type-Options': 'nosniff',
   };
-  if (answer.status !== 204) headers['Content-Length'] = answer.body.length;
+  if (answer.status !== 204 && answer.status !== 304) headers['Content-Length'] = answer.body.length;
   response.writeHead(answer.status, headers);
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }

@@ -2,6 +2,10 @@ import type { Access } from '../access/access.ts';
 import type { Config } from '../config.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import type { Executor } from '../executor/executor.ts';
+import { graphiqlFace } from '../graphql/graphiql/graphiql-face.ts';
+import { type GraphqlSettings, graphqlFace } from '../graphql/http/graphql-face.ts';
+import { buildSchema } from '../graphql/schema/build-schema.ts';
+import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
 import { type ReceiveRows, rowsFace } from './rows-face.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
@@ -9,15 +13,28 @@ import { createServer, type Server, type ServerOptions } from './server.ts';
 export interface GatewayOptions extends Omit<ServerOptions, 'faces'> {
   readonly access: Access;
   readonly endpoints: EndpointCatalog;
+  /** What the endpoints are in GraphQL. */
+  readonly shape: SchemaShape;
   readonly executor: Executor;
   readonly receiveRows: ReceiveRows;
   /** How long an upload may pause, in milliseconds. */
   readonly uploadPauseTimeoutMs?: number;
-  readonly config: Pick<Config, 'requestTimeoutMs' | 'queryErrorsAs200'>;
+  readonly config: Pick<Config, 'requestTimeoutMs' | 'queryErrorsAs200' | 'graphiql'> & GraphqlSettings;
 }
 
-/** The gateway's server with all of its faces. GraphQL takes its place in the list. */
+/** The gateway's server with all of its faces. */
 export function createGateway(options: GatewayOptions): Server {
-  const faces = [endpointFace({ ...options, ...options.config }), rowsFace(options)];
+  const { shape, config } = options;
+  const faces = [
+    endpointFace({ ...options, ...config }),
+    ...(config.graphiql ? [graphiqlFace(shape)] : []),
+    graphqlFace({
+      ...options,
+      schema: buildSchema(shape),
+      calling: callingFields(shape),
+      settings: config,
+    }),
+    rowsFace(options),
+  ];
   return createServer({ ...options, faces });
 }

@@ -24,16 +24,60 @@ function visit(node: unknown, uses: ParameterUse[]): void {
     // `parameter` is where clauses such as PIVOT and SET take a parameter without the wrapping message.
     if (field === 'ast_parameter_expr_node' || field === 'parameter') {
       const name = (child as { name?: { id_string?: unknown } }).name?.id_string;
-      const byteOffset = startOf(child);
-      if (typeof name === 'string' && byteOffset !== undefined) uses.push({ name, byteOffset });
+      const range = rangeOf(child);
+      if (typeof name === 'string' && range !== undefined) uses.push({ name, byteOffset: range.start ?? 0 });
     }
     if (field !== 'parent') visit(child, uses);
   }
 }
 
+interface LocatedNode {
+  readonly parent?: LocatedNode;
+  readonly parse_location_range?: { readonly start?: number; readonly end?: number };
+}
+
 /** The location of a node stands in the outermost of its base types. */
-function startOf(node: unknown): number | undefined {
-  let base = node as { parent?: unknown; parse_location_range?: { start?: number } } | undefined;
-  while (base !== undefined && base.parse_location_range === undefined) base = base.parent as typeof base;
-  return base?.parse_location_range === undefined ? undefined : (base.parse_location_range.start ?? 0);
+function rangeOf(node: unknown): LocatedNode['parse_location_range'] {
+  let base = node as LocatedNode | undefined;
+  while (base !== undefined && base.parse_location_range === undefined) base = base.parent;
+  return base?.parse_location_range;
+}
+
+/** An entry of a WITH clause. */
+export interface WithEntry {
+  readonly name: string;
+  /** Where its text, name included, begins and ends: bytes from the start of the SQL text in UTF-8. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface WithClause {
+  readonly recursive: boolean;
+  readonly entries: readonly WithEntry[];
+}
+
+interface QueryStatement {
+  readonly ast_query_statement_node?: {
+    readonly query?: {
+      readonly with_clause?: {
+        readonly recursive?: boolean;
+        readonly with?: readonly { readonly alias?: { readonly id_string?: string } }[];
+      };
+    };
+  };
+}
+
+/** The top-level WITH clause of a query; without entries when it has none. */
+export function withClause(statement: AnyNode): WithClause {
+  const clause = (statement as QueryStatement).ast_query_statement_node?.query?.with_clause;
+  return {
+    recursive: clause?.recursive === true,
+    entries: (clause?.with ?? []).flatMap((entry) => {
+      const range = rangeOf(entry);
+      const name = entry.alias?.id_string;
+      return range === undefined || name === undefined
+        ? []
+        : [{ name, start: range.start ?? 0, end: range.end ?? 0 }];
+    }),
+  };
 }

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Access, everyScope, keyAccess } from '../../src/access/access.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { Executor, ExecutorCall, ExecutorResult } from '../../src/executor/executor.ts';
@@ -30,6 +31,9 @@ export const logsAll: Endpoint = {
   warmSeconds: 0,
   file: '',
   plan: { sql: '', statement: {}, columns: [], parameters: new Map() },
+  columns: new Map(),
+  graphql: {},
+  tables: [],
 };
 
 export const plainEndpoint: Endpoint = {
@@ -122,7 +126,8 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
     ...fakes,
     executor,
     log,
-    config: { requestTimeoutMs, queryErrorsAs200 },
+    shape: { endpoints: [] },
+    config: { ...readConfig({}), requestTimeoutMs, queryErrorsAs200 },
   });
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());

@@ -49,7 +49,8 @@ function writeType(type: SqlType): string {
     case 'ARRAY':
       return `${duckType(type.element)}[]`;
     case 'STRUCT': {
-      if (type.fields.length === 0) throw unsupported('a STRUCT without fields: give it one, or leave it out');
+      if (type.fields.length === 0)
+        throw unsupported('a STRUCT without fields: give it one, or leave it out');
       const names = physicalFieldNames(type);
       const fields = type.fields.map((field, i) => `${names[i]} ${duckType(field.type)}`);
       return `STRUCT(${fields.join(', ')})`;

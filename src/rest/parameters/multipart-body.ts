@@ -19,7 +19,7 @@ export async function parseMultipartBody(bytes: Buffer, contentType: string): Pr
 
 async function parse(bytes: Buffer, contentType: string): Promise<FormData> {
   try {
-    return await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData();
+    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid multipart/form-data.', { cause: error });
   }

@@ -1,6 +1,6 @@
+import { columnNames } from '../../endpoints/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
-import { columnNames } from './column-names.ts';
 import { objectRenderer, valueRenderer } from './value-renderer.ts';
 
 /** Writes the rows of a result as the body of an answer, `{"result":[...]}`. */

@@ -1,6 +1,6 @@
+import { structFieldNames } from '../../endpoints/column-names.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
-import { structFieldNames } from './column-names.ts';
 
 /** Writes one value as JSON text. */
 export type ValueRenderer = (value: Value) => string;

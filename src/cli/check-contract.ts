@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import type { GraphQLSchema } from 'graphql';
+import { contractChanges } from '../graphql/contract/contract-changes.ts';
+import { ContractError, parseContract } from '../graphql/contract/parse-contract.ts';
+import { formatProblem } from '../problem.ts';
+import { counted } from './counted.ts';
+import type { Output } from './output.ts';
+
+/** A schema that was printed before; undefined when the file isn't one, which is then said on standard error. */
+export async function readContract(
+  file: string,
+  { err }: Pick<Output, 'err'>,
+): Promise<GraphQLSchema | undefined> {
+  try {
+    return parseContract(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof ContractError) {
+      err(`${formatProblem({ file, ...error.place, text: error.message })}\n`);
+    } else if (error instanceof Error && 'code' in error) {
+      err(`--against ${file}: the file can't be read (${error.code})\n`);
+    } else {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Prints how the schema differs from one that was printed before, as far as clients may notice: a line a change.
+ *
+ * @returns whether nothing breaks
+ */
+export function checkContract(
+  contract: { readonly file: string; readonly schema: GraphQLSchema },
+  schema: GraphQLSchema,
+  { out, err }: Output,
+): boolean {
+  const changes = contractChanges(contract.schema, schema);
+  for (const { severity, text } of changes) {
+    err(`${severity === 'breaking' ? 'breaking' : 'warning'}: ${text}\n`);
+  }
+  const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
+  const found = `against ${contract.file}: ${breaking === 0 ? 'no breaking changes' : counted(breaking, 'breaking change')}\n`;
+  if (breaking === 0) out(found);
+  else err(found);
+  return breaking === 0;
+}

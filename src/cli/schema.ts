@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import { checkPlan } from '../engines/duckdb/check-plan.ts';
+import { printContract } from '../graphql/contract/print-contract.ts';
+import { buildSchema } from '../graphql/schema/build-schema.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import type { Output } from './output.ts';
+
+export interface SchemaOptions {
+  /** The file to write to, instead of standard output. */
+  readonly output?: string;
+}
+
+/**
+ * Prints the GraphQL schema of the endpoints as SDL, without any data.
+ *
+ * @returns the exit code
+ * @throws ProblemsError
+ */
+export async function schemaCommand(
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb'>,
+  { out, err }: Output,
+  { output }: SchemaOptions = {},
+): Promise<number> {
+  const sdl = await schemaText(config);
+  if (output === undefined) {
+    out(sdl);
+    return 0;
+  }
+  try {
+    await writeFile(output, sdl);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    err(`--output ${output}: the file can't be written (${error.code})\n`);
+    return 1;
+  }
+}
+
+/** @throws ProblemsError */
+async function schemaText(config: Parameters<typeof schemaCommand>[0]): Promise<string> {
+  const sources = await loadSourceSchemas(config);
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  try {
+    const { shape } = await loadSchema(config, analyzer, sources, checkPlan);
+    return printContract(buildSchema(shape));
+  } finally {
+    await analyzer.close();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { withClause } from '../sql/parse-tree.ts';
+import type { Plan } from '../sql/plan.ts';
+import type { AnyNode } from '../sql/resolved/node.ts';
+import { resultColumns } from '../sql/resolved/result-columns.ts';
+import type { Column, SqlType } from '../sql/type.ts';
+import type { EndpointTable } from './endpoint.ts';
+
+/** Types by which rows can be put in order of time. */
+const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
+
+/**
+ * Plans that read each entry of a stored query's WITH clause by itself: all of its rows, the newest first where
+ * it has a column `timestamp`. A query without a WITH clause has none.
+ *
+ * @param stored the plan of the stored query
+ * @param source the text that was parsed, and its parse tree
+ */
+export async function planTables(
+  stored: Plan,
+  source: { readonly text: string; readonly parsed: AnyNode },
+  { analyzer, catalog }: { readonly analyzer: Pick<Analyzer, 'analyze'>; readonly catalog: Catalog },
+): Promise<EndpointTable[]> {
+  const { recursive, entries } = withClause(source.parsed);
+  if (entries.length === 0) return [];
+  const bytes = Buffer.from(source.text);
+  const texts = entries.map(({ start, end }) => bytes.subarray(start, end).toString());
+  const prefix = `WITH ${recursive ? 'RECURSIVE ' : ''}${texts.join(',\n')}\n`;
+  const analyze = async (select: string): Promise<Plan> => {
+    const sql = prefix + select;
+    const statement = await analyzer.analyze(sql, { catalog, parameters: stored.parameters });
+    return { sql, statement, columns: resultColumns(statement), parameters: stored.parameters };
+  };
+  const names = entries.map(({ name }) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
+  // One analysis tells the columns of all of them.
+  const records = names.map((name) => `ARRAY(SELECT AS STRUCT * FROM ${name})`);
+  const { columns } = await analyze(`SELECT ${records.join(', ')}`);
+  return Promise.all(
+    entries.map(async ({ name }, index) => {
+      const isTimed = fieldsOf(columns[index]).some(
+        (field) => field.name.toLowerCase() === 'timestamp' && timeTypes.has(field.type.kind),
+      );
+      const order = isTimed ? ' ORDER BY `timestamp` DESC' : '';
+      return { name, plan: await analyze(`SELECT * FROM ${names[index]}${order}`) };
+    }),
+  );
+}
+
+function fieldsOf(column: Column | undefined): readonly Column[] {
+  const type = column?.type;
+  return type?.kind === 'ARRAY' && type.element.kind === 'STRUCT' ? type.element.fields : [];
+}

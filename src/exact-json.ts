@@ -1,0 +1,22 @@
+/** What JavaScript's JSON does beyond what TypeScript knows of it: https://tc39.es/proposal-json-parse-with-source/ */
+const json = JSON as unknown as {
+  rawJSON(text: string): unknown;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+};
+
+/** A number that JSON.stringify writes with exactly these digits. */
+export function rawJsonNumber(digits: string): unknown {
+  return json.rawJSON(digits);
+}
+
+/** Parses JSON text; a number that a JavaScript number can't hold exactly keeps its digits when it is written again. */
+export function parseJsonExactly(text: string): unknown {
+  return json.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source
+      ? json.rawJSON(source)
+      : value,
+  );
+}

@@ -1,0 +1,127 @@
+import { parse, print } from 'graphql';
+import { shellQuote } from '../shell-quote.ts';
+import { typeName } from './shape/names.ts';
+import type {
+  ArgumentShape,
+  EndpointShape,
+  ObjectShape,
+  ScalarName,
+  SchemaShape,
+  TypeShape,
+} from './shape/shape.ts';
+
+/** How much of a row an example shows. */
+interface Extent {
+  /** How many levels of records. */
+  readonly depth: number;
+  /** How many plain fields of the row itself, and of each record in it. */
+  readonly fields: number;
+  readonly recordFields: number;
+}
+
+const wholeRows: Extent = { depth: 3, fields: 10, recordFields: 4 };
+const severalTables: Extent = { depth: 3, fields: 2, recordFields: 2 };
+
+/** How many endpoints are shown, each with its tables, where there are many. */
+const shownEndpoints = 8;
+const shownTables = 3;
+
+/** Operations to begin with, which run as they are: of each endpoint a call, and one of several of its tables. */
+export function operationExamples({ endpoints }: SchemaShape): string[] {
+  return endpoints
+    .slice(0, shownEndpoints)
+    .flatMap((shape) => [exampleCall(shape), exampleTables(shape)])
+    .filter((operation) => operation !== undefined);
+}
+
+/** A query that calls the endpoint's field, with its required arguments and those that have an example. */
+export function exampleCall(shape: EndpointShape): string {
+  return operation(shape.field, `${argumentsText(shape)} ${selection(shape.row, wholeRows)}`);
+}
+
+/** A query that reads several of the endpoint's tables side by side; undefined when it has fewer than two. */
+export function exampleTables(shape: EndpointShape): string | undefined {
+  const { tables: { field, tables } = { field: '', tables: [] } } = shape;
+  if (tables.length < 2) return undefined;
+  const fields = tables
+    .slice(0, shownTables)
+    .map((table) => `${table.field}(limit: 5) ${selection(table.row, severalTables)}`);
+  return operation(field, `${argumentsText(shape)} { ${fields.join(' ')} }`);
+}
+
+/** Named after its field, as GraphiQL shows the name on the tab. */
+function operation(field: string, rest: string): string {
+  return print(parse(`query ${typeName(field)} { ${field}${rest} }`));
+}
+
+/** The same call on REST, as a command for a shell. */
+export function exampleCurl({ endpoint, arguments: args }: EndpointShape, baseUrl: string): string {
+  const query = args
+    .filter(isShown)
+    .map(({ parameter, type }) => {
+      const first = typeof type === 'string' ? undefined : type.members[0]?.value;
+      return `${encodeURIComponent(parameter.name)}=${encodeURIComponent(parameter.example ?? first ?? '')}`;
+    })
+    .join('&');
+  const url = `${baseUrl}/api/endpoints/query/${encodeURIComponent(endpoint.name)}${query === '' ? '' : `?${query}`}`;
+  return `curl -H 'X-API-KEY: YOUR_KEY' ${shellQuote(url)}`;
+}
+
+function isShown({ parameter }: ArgumentShape): boolean {
+  return parameter.required || parameter.example !== undefined;
+}
+
+function argumentsText({ arguments: args }: EndpointShape): string {
+  const shown = args.filter(isShown).map((argument) => `${argument.name}: ${exampleValue(argument)}`);
+  return shown.length === 0 ? '' : `(${shown.join(', ')})`;
+}
+
+/** Values for required arguments whose parameter has no example. */
+const placeholders: Readonly<Partial<Record<ScalarName, string>>> = {
+  Int64: '1',
+  Numeric: '1',
+  BigNumeric: '1',
+  Date: '2025-01-31',
+  DateTime: '2025-01-31T00:00:00',
+  Time: '00:00:00',
+  Timestamp: '2025-01-31T00:00:00Z',
+  Interval: '0-0 1 0:0:0',
+};
+
+function exampleValue({ parameter, type }: ArgumentShape): string {
+  const { example } = parameter;
+  if (typeof type !== 'string') {
+    const member = type.members.find(({ value }) => value === example) ?? type.members[0];
+    return member?.name ?? 'null';
+  }
+  if (type === 'Boolean') return example === 'true' ? 'true' : 'false';
+  if (type === 'Float') return Number.isFinite(Number(example)) ? String(Number(example)) : '0';
+  if (type === 'JSON') return JSON.stringify(example ?? '');
+  return JSON.stringify(example ?? placeholders[type] ?? '');
+}
+
+/** Parts of names that promise a field worth reading. Records have many fields, of which few are. */
+const telling = /message|msg|query|method|path|status|level|severity|event|error|duration|time|count|total/i;
+
+function selection(object: ObjectShape, extent: Extent, isRow = true): string {
+  const inner = { ...extent, depth: extent.depth - 1, fields: extent.recordFields };
+  const records = object.fields.filter(({ type }) => extent.depth > 1 && recordOf(type) !== undefined);
+  const plain = object.fields.filter(({ type }) => recordOf(type) === undefined);
+  const best = plain.filter(({ name }) => telling.test(name));
+  const others = plain.filter((field) => !best.includes(field));
+  // Of a record that leads to others, what is in those says more.
+  const chosen = isRow || records.length === 0 ? [...best, ...others] : best;
+  const shown = new Set([...chosen.slice(0, extent.fields), ...records]);
+  const fields = object.fields
+    .filter((field) => shown.has(field))
+    .map(({ name, type }) => {
+      const record = recordOf(type);
+      return record === undefined ? name : `${name} ${selection(record, inner, false)}`;
+    });
+  return fields.length === 0 ? '{ __typename }' : `{ ${fields.join(' ')} }`;
+}
+
+function recordOf(type: TypeShape): ObjectShape | undefined {
+  if (type.kind === 'list') return recordOf(type.of);
+  return type.kind === 'object' ? type.object : undefined;
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { sendAnswer } from '../../http/answer.ts';
+import type { Exchange, Face } from '../../http/exchange.ts';
+import { operationExamples } from '../examples.ts';
+import { prefersHtml } from '../http/accept.ts';
+import { graphqlPath } from '../http/graphql-face.ts';
+import type { SchemaShape } from '../shape/shape.ts';
+import type { Page, PageContent } from './build-page.ts';
+import { chooseEncoding, type Encoding, encode } from './encoding.ts';
+
+/**
+ * GraphiQL for browsers that open `/graphql`. It asks for no key, being the same page for everybody and holding
+ * no more than the names of endpoints; whatever it shows of them, it asks `/graphql` for, with the key that is
+ * entered there.
+ *
+ * The page is made and compressed when it is asked for first.
+ */
+export function graphiqlFace(shape: SchemaShape): Face {
+  let page: Promise<Page> | undefined;
+  const bodies = new Map<Encoding, Promise<Buffer>>();
+
+  async function answer(exchange: Exchange): Promise<void> {
+    const { headers } = exchange.request;
+    page ??= buildInWorker({ path: graphqlPath, examples: operationExamples(shape) });
+    const { html, contentSecurityPolicy, version } = await page;
+    const encoding = chooseEncoding(headers['accept-encoding']);
+    const tag = `"${version}-${encoding}"`;
+    const pageHeaders = {
+      'Content-Security-Policy': contentSecurityPolicy,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept, Accept-Encoding',
+      ETag: tag,
+    };
+    if (isKnown(headers['if-none-match'], tag)) {
+      sendAnswer(exchange, { status: 304, headers: pageHeaders, body: Buffer.alloc(0) });
+      return;
+    }
+    let body = bodies.get(encoding);
+    if (body === undefined) {
+      body = encode(Buffer.from(html.buffer), encoding);
+      bodies.set(encoding, body);
+    }
+    sendAnswer(exchange, {
+      status: 200,
+      headers: {
+        ...pageHeaders,
+        'Content-Type': 'text/html; charset=utf-8',
+        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+      },
+      body: await body,
+    });
+  }
+
+  return (exchange) => {
+    const { method, headers } = exchange.request;
+    const isRead = method === 'GET' || method === 'HEAD';
+    return exchange.path === graphqlPath && isRead && prefersHtml(headers.accept)
+      ? answer(exchange)
+      : undefined;
+  };
+}
+
+async function buildInWorker(content: PageContent): Promise<Page> {
+  const worker = new Worker(new URL('page-worker.ts', import.meta.url), { workerData: content });
+  // Whoever stops the gateway doesn't wait for a page.
+  worker.unref();
+  const [page] = await once(worker, 'message');
+  return page;
+}
+
+/** Source: RFC 9110, section 13.1.2; the comparison is the weak one. */
+function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  const known = ifNoneMatch?.split(',').map((item) => item.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(tag) || known.includes('*');
+}

@@ -1,0 +1,36 @@
+/** The two media types of GraphQL's answers. They differ in the status of operations that couldn't be run. */
+export type ResponseType = 'application/graphql-response+json' | 'application/json';
+
+/**
+ * The media type to answer with. A client that accepts neither gets JSON all the same, which says more to a
+ * person than an empty answer of status 406.
+ */
+export function responseType(accept: string | undefined): ResponseType {
+  const weights = acceptWeights(accept);
+  const graphql = weights.get('application/graphql-response+json') ?? 0;
+  const json = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
+  return graphql > 0 && graphql >= json ? 'application/graphql-response+json' : 'application/json';
+}
+
+/** Whether the client is a browser that opens a page: it names HTML, and no JSON that it would rather have. */
+export function prefersHtml(accept: string | undefined): boolean {
+  const weights = acceptWeights(accept);
+  const html = weights.get('text/html') ?? 0;
+  const json = weights.get('application/json') ?? 0;
+  const graphql = weights.get('application/graphql-response+json') ?? 0;
+  return html > 0 && html >= Math.max(json, graphql);
+}
+
+/** The weight of each item of an `Accept` or `Accept-Encoding` header. Source: RFC 9110, section 12.4.2. */
+export function acceptWeights(header = ''): ReadonlyMap<string, number> {
+  return new Map(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((item) => {
+        const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+        const weight = parameters.find((parameter) => parameter.startsWith('q='));
+        return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+      }),
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { exceededLimits, type OperationLimits } from '../limits/exceeded-limits.ts';
+import type { CallingFields } from '../shape/shape.ts';
+import { DocumentCache } from './document-cache.ts';
+
+export interface DocumentRules {
+  readonly schema: GraphQLSchema;
+  readonly calling: CallingFields;
+  readonly limits: OperationLimits;
+  readonly maxTokens: number;
+  /** Whether clients may ask for the schema. Where not, messages suggest no names either. */
+  readonly introspection: boolean;
+}
+
+export interface CheckedDocument {
+  readonly document: DocumentNode;
+  /** What is against running it; none when it may run. */
+  readonly errors: readonly GraphQLError[];
+}
+
+/** A worst case document of this length takes some 50 MB when it is parsed. */
+const cachedCharacters = 250_000;
+
+/**
+ * Parses and validates documents, and remembers the outcome. A document above the limits isn't validated: what
+ * validation takes can grow with the square of a document, what measuring takes doesn't.
+ *
+ * @returns a function that throws a GraphQLError when the text is no document
+ */
+export function documentChecker(rules: DocumentRules): (text: string) => CheckedDocument {
+  const known = new DocumentCache<CheckedDocument>(cachedCharacters);
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const checked = shallowly(() => check(text, rules));
+    known.add(text, checked);
+    return checked;
+  };
+}
+
+function check(text: string, { schema, calling, limits, maxTokens, introspection }: DocumentRules) {
+  const document = parse(text, { maxTokens });
+  const tooLarge = exceededLimits(document, limits, calling);
+  if (tooLarge.length > 0) return { document, errors: tooLarge };
+  const validationRules = introspection
+    ? specifiedRules
+    : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const errors = validate(schema, document, validationRules, { hideSuggestions: !introspection });
+  return { document, errors: errors.map(explained) };
+}
+
+/** graphql-js stops comparing fields that share a name after so many pairs, and says no more than that. */
+function explained(error: GraphQLError): GraphQLError {
+  if (error.message !== 'Validation aborted.') return error;
+  return new GraphQLError('The document repeats fields too often to be validated.');
+}
+
+/** With a high limit of tokens, nesting can exhaust the stack; that is the document's fault. */
+function shallowly<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new GraphQLError('The document is nested too deeply.');
+    throw error;
+  }
+}

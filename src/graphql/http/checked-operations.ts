@@ -1,0 +1,62 @@
+import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
+import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import { type CheckedDocument, type DocumentRules, documentChecker } from './check-document.ts';
+import type { OperationRequest } from './read-operations.ts';
+
+/** What the face hands to yoga with a request. */
+export interface ReadOperations {
+  readonly operations: OperationRequest | OperationRequest[];
+}
+
+/**
+ * Has yoga take the operations as they were read, and the documents as they were checked: yoga's own reading has
+ * other codes and messages, and its cache of documents is bounded by their number only.
+ */
+export function checkedOperations<Context extends object>(
+  rules: DocumentRules,
+): Plugin<Context, ReadOperations> {
+  const check = documentChecker(rules);
+  const checks = new WeakMap<DocumentNode, CheckedDocument>();
+  return {
+    onRequestParse({ serverContext, setRequestParser }) {
+      const { operations } = serverContext;
+      setRequestParser(() => (Array.isArray(operations) ? operations.map(copy) : copy(operations)));
+    },
+    onParse({ context, setParseFn }) {
+      setParseFn((text) => {
+        const checked = check(text.toString());
+        checks.set(checked.document, checked);
+        return checked.document;
+      });
+      return ({ result }) => {
+        if (result !== null && !(result instanceof Error)) requireOperation(result, context);
+      };
+    },
+    onValidate({ params: { documentAST }, setResult }) {
+      const checked = checks.get(documentAST);
+      if (checked !== undefined) setResult([...checked.errors]);
+    },
+  };
+}
+
+/** Yoga's type for parameters has no readonly ones. */
+const copy = (operation: OperationRequest) => ({ ...operation });
+
+/** Refuses what can't be run: no such operation, several to choose from, anything but a query by GET. */
+function requireOperation(document: DocumentNode, { params, request }: YogaInitialContext): void {
+  const operation = getOperationAST(document, params.operationName);
+  if (operation === null || operation === undefined) {
+    const message = params.operationName
+      ? `The document holds no operation ${JSON.stringify(params.operationName)}.`
+      : 'The document does not hold exactly one operation: name the one to run in "operationName".';
+    throw new GraphQLError(message, {
+      extensions: { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } },
+    });
+  }
+  if (request.method === 'GET' && operation.operation !== OperationTypeNode.QUERY) {
+    throw new GraphQLError('GET runs queries only: use POST.', {
+      nodes: [operation],
+      extensions: { code: 'METHOD_NOT_ALLOWED', http: { status: 405, headers: { Allow: 'POST' } } },
+    });
+  }
+}

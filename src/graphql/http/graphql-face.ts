@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { type Access, requireScope } from '../../access/access.ts';
+import type { Config } from '../../config.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Executor } from '../../executor/executor.ts';
+import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
+import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
+import { ClientGone, startDeadline } from '../../http/deadline.ts';
+import { disclose } from '../../http/error-answer.ts';
+import type { Exchange, Face } from '../../http/exchange.ts';
+import type { Log } from '../../log.ts';
+import type { CallReport, GraphqlContext } from '../context.ts';
+import type { CallingFields } from '../shape/shape.ts';
+import { type ResponseType, responseType } from './accept.ts';
+import type { DocumentRules } from './check-document.ts';
+import { checkedOperations, type ReadOperations } from './checked-operations.ts';
+import { compiledExecution } from './compiled-execution.ts';
+import { graphqlErrorAnswer } from './graphql-answer.ts';
+import { maskError } from './mask-error.ts';
+import { readOperations } from './read-operations.ts';
+
+export type GraphqlSettings = Pick<
+  Config,
+  | 'requestTimeoutMs'
+  | 'graphqlMaxTokens'
+  | 'graphqlMaxDepth'
+  | 'graphqlMaxAliases'
+  | 'graphqlMaxDirectives'
+  | 'graphqlMaxCalls'
+  | 'graphqlMaxBatch'
+  | 'graphqlIntrospection'
+>;
+
+export interface GraphqlFaceOptions {
+  readonly schema: GraphQLSchema;
+  readonly calling: CallingFields;
+  readonly access: Access;
+  readonly executor: Executor;
+  readonly log: Log;
+  readonly settings: GraphqlSettings;
+}
+
+export const graphqlPath = '/graphql';
+
+const methods = ['GET', 'POST', 'OPTIONS'];
+
+/** What yoga is handed with a request, beside the request. */
+interface ServerContext extends ReadOperations {
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+  readonly redactPii: boolean;
+  readonly baseUrl: string;
+}
+
+/** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
+export function graphqlFace(options: GraphqlFaceOptions): Face {
+  const yoga = createYoga<ServerContext, GraphqlContext>({
+    schema: options.schema,
+    graphqlEndpoint: graphqlPath,
+    // Each is looked after by the face itself, or is not wanted.
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+    maxRequestBodySize: false,
+    parserAndValidationCache: false,
+    batching: { limit: options.settings.graphqlMaxBatch },
+    maskedErrors: { maskError: (error) => maskError(error, options.log) },
+    plugins: [checkedOperations(documentRules(options)), compiledExecution(), reports()],
+    context: ({ signal, redactPii, baseUrl }) => ({
+      executor: options.executor,
+      signal,
+      redactPii,
+      baseUrl,
+      calls: [],
+    }),
+  });
+
+  async function answer(exchange: Exchange): Promise<void> {
+    const { request, response } = exchange;
+    if (request.method === 'OPTIONS') {
+      sendAnswer(exchange, emptyAnswer({ ...preflightHeaders, Allow: methods.join(', ') }));
+      return;
+    }
+    const type = responseType(request.headers.accept);
+    using deadline = startDeadline(response, options.settings.requestTimeoutMs);
+    try {
+      const { headersDistinct, headers, method = '' } = request;
+      requireScope(options.access.authenticate(headersDistinct), 'query');
+      if (!methods.includes(method)) {
+        throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
+      }
+      const { graphqlMaxBatch } = options.settings;
+      const operations = await readOperations(exchange, graphqlMaxBatch, deadline.signal);
+      for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
+      response.setHeader('X-Request-Id', exchange.requestId);
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      response.setHeader('Cache-Control', 'private, max-age=0');
+      response.setHeader('Vary', 'Accept');
+      const baseUrl = `http://${headers.host ?? 'localhost'}`;
+      await yoga(simplified(request, type), response, {
+        operations,
+        signal: deadline.signal,
+        requestId: exchange.requestId,
+        redactPii: headersDistinct['lf-endpoint-redact-pii']?.[0]?.toLowerCase() === 'true',
+        baseUrl,
+      });
+    } catch (thrown) {
+      if (thrown instanceof ClientGone) return;
+      const error = disclose(thrown, exchange, options.log);
+      const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods.join(', ') } : {};
+      sendAnswer(exchange, graphqlErrorAnswer(error, type, { ...corsHeaders, Vary: 'Accept', ...allow }));
+    }
+  }
+
+  return (exchange) => (exchange.path === graphqlPath ? answer(exchange) : undefined);
+}
+
+/**
+ * The request with what yoga still reads of it. It goes by the order of what is accepted, not by the weights; it fails
+ * on a `Host` that makes no URL; and a body that is a text spares it a stream.
+ */
+function simplified(request: IncomingMessage, accept: ResponseType): IncomingMessage {
+  Object.assign(request.headers, { accept, host: 'localhost' });
+  return Object.assign(request, { url: graphqlPath, body: 'was read' });
+}
+
+function documentRules({ schema, calling, settings }: GraphqlFaceOptions): DocumentRules {
+  return {
+    schema,
+    calling,
+    limits: {
+      depth: settings.graphqlMaxDepth,
+      aliases: settings.graphqlMaxAliases,
+      directives: settings.graphqlMaxDirectives,
+      calls: settings.graphqlMaxCalls,
+    },
+    maxTokens: settings.graphqlMaxTokens,
+    introspection: settings.graphqlIntrospection,
+  };
+}
+
+/** Tells in `extensions.gateway` what became of each call. */
+function reports(): Plugin<GraphqlContext & ServerContext> {
+  return {
+    onExecute({ args: { contextValue } }) {
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result) return;
+          const gateway: GatewayExtension = { requestId: contextValue.requestId, calls: contextValue.calls };
+          setResult({ ...result, extensions: { ...result.extensions, gateway } });
+        },
+      };
+    },
+  };
+}
+
+/** What an answer says about its request, in `extensions.gateway`. */
+export interface GatewayExtension {
+  readonly requestId: string;
+  /** In the order in which they were answered. */
+  readonly calls: readonly CallReport[];
+}

@@ -1,0 +1,42 @@
+import { GraphQLError } from 'graphql';
+import { ClientGone } from '../../http/deadline.ts';
+import type { Log } from '../../log.ts';
+
+/**
+ * What a caller sees of an error of an operation. Errors of GraphQL itself and those that were made for callers
+ * stay as they are; everything else is a defect: it is logged whole, and shown without its innards.
+ */
+export function maskError(error: unknown, log: Log): GraphQLError {
+  if (error instanceof GraphQLError) {
+    const original = error.originalError;
+    if (original === undefined || original === null || original instanceof GraphQLError) {
+      return withCode(error);
+    }
+  }
+  const cause = error instanceof GraphQLError ? error.originalError : error;
+  // When the client has left, nobody reads the answer, and nothing is wrong.
+  if (!(cause instanceof ClientGone)) {
+    log.error('a GraphQL operation failed unexpectedly', {
+      cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+    });
+  }
+  const at = error instanceof GraphQLError ? { nodes: error.nodes ?? null, path: error.path ?? null } : {};
+  return new GraphQLError('The gateway failed to answer. Its log holds the reason.', {
+    ...at,
+    extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  });
+}
+
+/**
+ * What is wrong with the values of variables has neither a code nor a path: nothing has run then. Errors of compiled
+ * operations have no extensions at all, whatever their type says.
+ */
+function withCode(error: GraphQLError): GraphQLError {
+  if (error.extensions?.code !== undefined) return error;
+  const extensions =
+    error.path === undefined
+      ? { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } }
+      : { code: 'QUERY_FAILED' };
+  const { message, nodes = null, path = null } = error;
+  return new GraphQLError(message, { nodes, path, extensions });
+}

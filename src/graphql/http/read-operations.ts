@@ -1,0 +1,151 @@
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { GatewayError } from '../../errors.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
+import { percentDecode } from '../../http/percent-decoding.ts';
+import { hasBody, readBody } from '../../http/read-body.ts';
+
+/** One operation to run, as a client sends it. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName?: string;
+  readonly variables?: Record<string, unknown>;
+  readonly extensions?: Record<string, unknown>;
+}
+
+/** The longest request target that is answered, in characters; longer operations go into a body. */
+const maxTargetLength = 16_384;
+/** The largest body, in bytes: operations are texts, and rows come out, not in. */
+const maxBodyBytes = 1_000_000;
+/** How many arrays and objects inside each other JSON may have; turning deeper ones into text exhausts the stack. */
+const maxNesting = 100;
+
+const absent = z.null().transform(() => undefined);
+const text = (name: string) => z.string(`The parameter "${name}" is no text.`).optional();
+const object = (name: string) =>
+  z.custom<Record<string, unknown>>(isObject, `The parameter "${name}" is no JSON object.`).optional();
+
+/** NULL stands for a parameter that is left out; parameters that GraphQL doesn't know are ignored. */
+const operationRequest = z.object(
+  {
+    query: z.string('The parameter "query", the text of the operation, is missing or no text.'),
+    operationName: absent.or(text('operationName')),
+    variables: absent.or(object('variables')),
+    extensions: absent.or(object('extensions')),
+  },
+  'The body is no JSON object with the parameter "query".',
+);
+
+/**
+ * The operation of a GET or POST request, or the operations of a batch, which is an array in a POST.
+ *
+ * @param maxBatch how many operations a batch may hold
+ * @throws GatewayError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, URI_TOO_LONG; the signal's reason
+ */
+export async function readOperations(
+  exchange: Exchange,
+  maxBatch: number,
+  signal: AbortSignal,
+): Promise<OperationRequest | OperationRequest[]> {
+  const { url = '', method } = exchange.request;
+  if (url.length > maxTargetLength) {
+    const message = `The URL is longer than ${maxTargetLength} characters. Send long operations in the body of a POST.`;
+    throw new GatewayError('URI_TOO_LONG', message);
+  }
+  if (method !== 'POST') return parsed(queryParameters(exchange.query));
+  const body = await jsonBody(exchange, signal);
+  if (!Array.isArray(body)) return parsed(body);
+  if (body.length === 0) throw new GatewayError('BAD_USER_INPUT', 'The batch holds no operation.');
+  if (body.length > maxBatch) {
+    throw new GatewayError('BAD_USER_INPUT', `A batch holds at most ${maxBatch} operations.`);
+  }
+  return body.map(parsed);
+}
+
+function parsed(given: unknown): OperationRequest {
+  const outcome = operationRequest.safeParse(given);
+  if (!outcome.success) throw new GatewayError('BAD_USER_INPUT', firstMessage(outcome.error));
+  const { query, operationName, variables, extensions } = outcome.data;
+  return {
+    query,
+    ...(operationName !== undefined && { operationName }),
+    ...(variables !== undefined && { variables }),
+    ...(extensions !== undefined && { extensions }),
+  };
+}
+
+/** The message that was written for the parameter: a union's own stands above those of its members. */
+function firstMessage({ issues }: z.ZodError): string {
+  let [issue] = issues;
+  while (issue?.code === 'invalid_union') issue = issue.errors.at(-1)?.[0];
+  return issue?.message ?? 'The parameters are malformed.';
+}
+
+/** Of a parameter that is repeated, the first. The objects among them are JSON texts. */
+function queryParameters(query: string): Record<string, unknown> {
+  const parameters = new Map<string, string>();
+  for (const pair of query.split('&')) {
+    const end = pair.indexOf('=');
+    const [name, value] = (end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)]).map(formDecode);
+    if (name === undefined || value === undefined) {
+      throw new GatewayError(
+        'BAD_USER_INPUT',
+        'The percent-encoding of the query string is not valid UTF-8.',
+      );
+    }
+    if (value !== '' && !parameters.has(name)) parameters.set(name, value);
+  }
+  return {
+    query: parameters.get('query'),
+    operationName: parameters.get('operationName'),
+    variables: jsonParameter('variables', parameters),
+    extensions: jsonParameter('extensions', parameters),
+  };
+}
+
+function formDecode(encoded: string): string | undefined {
+  return percentDecode(encoded.replaceAll('+', ' '));
+}
+
+function jsonParameter(name: string, parameters: ReadonlyMap<string, string>): unknown {
+  const value = parameters.get(name);
+  return value === undefined ? undefined : parseJson(value, `The parameter "${name}" is no valid JSON.`);
+}
+
+/** Only JSON: a form or plain text could be sent from any web page without asking. */
+async function jsonBody(exchange: Exchange, signal: AbortSignal): Promise<unknown> {
+  const { request } = exchange;
+  const mediaType = readMediaType(request.headers['content-type']);
+  if (mediaType === undefined || !isJson(mediaType)) throw unsupportedMediaType(mediaType?.header ?? '');
+  if (!hasBody(request)) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
+  const body = await readBody(exchange, maxBodyBytes, signal);
+  if (!isUtf8(body)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
+  return parseJson(body.toString(), 'The body is no valid JSON.');
+}
+
+function parseJson(json: string, message: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new GatewayError('BAD_USER_INPUT', message);
+  }
+  if (isNestedDeeply(value)) {
+    throw new GatewayError('BAD_USER_INPUT', `The JSON is nested more than ${maxNesting} levels deep.`);
+  }
+  return value;
+}
+
+function isNestedDeeply(value: unknown): boolean {
+  let values = [value];
+  for (let level = 0; values.length > 0; level++) {
+    if (level > maxNesting) return true;
+    values = values.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type VariableDefinitionNode,
+} from 'graphql';
+import type { CallingFields } from '../shape/shape.ts';
+
+/** How large an operation is, its fragments counted wherever they are spread. */
+export interface OperationSize {
+  /** Levels of fields: `{ a { b } }` has two. */
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  /** Fields that run a query on the engine. */
+  readonly calls: number;
+}
+
+/** What the fields of a selection set are, as far as it matters for counting calls. */
+type Level = 'query' | 'tables' | 'other';
+
+type NodeWithDirectives =
+  | OperationDefinitionNode
+  | VariableDefinitionNode
+  | FragmentDefinitionNode
+  | SelectionNode;
+
+const nothing: OperationSize = { depth: 0, aliases: 0, directives: 0, calls: 0 };
+
+/**
+ * Measures the operations of a document. All of them together take time proportional to the document, however
+ * often fragments are spread in fragments. A fragment that spreads itself counts once: validation refuses it.
+ */
+export function operationSizes(
+  document: DocumentNode,
+  calling: CallingFields,
+): (operation: OperationDefinitionNode) => OperationSize {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const measured = new Map<string, OperationSize>();
+
+  function spread(name: string, level: Level): OperationSize {
+    const key = `${level} ${name}`;
+    const known = measured.get(key);
+    if (known !== undefined) return known;
+    measured.set(key, nothing);
+    const fragment = fragments.get(name);
+    const size =
+      fragment === undefined ? nothing : withDirectives(measure(fragment.selectionSet, level), fragment);
+    measured.set(key, size);
+    return size;
+  }
+
+  function measure({ selections }: SelectionSetNode, level: Level): OperationSize {
+    let sum = nothing;
+    for (const selection of selections) sum = together(sum, withDirectives(one(selection, level), selection));
+    return sum;
+  }
+
+  function one(selection: SelectionNode, level: Level): OperationSize {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet, level);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return spread(selection.name.value, level);
+    const name = selection.name.value;
+    const below = level === 'query' && calling.tables.has(name) ? 'tables' : 'other';
+    const inner = selection.selectionSet === undefined ? nothing : measure(selection.selectionSet, below);
+    const isCall =
+      level === 'tables' ? name !== '__typename' : level === 'query' && calling.endpoints.has(name);
+    return {
+      depth: inner.depth + 1,
+      aliases: inner.aliases + (selection.alias === undefined ? 0 : 1),
+      directives: inner.directives,
+      calls: inner.calls + (isCall ? 1 : 0),
+    };
+  }
+
+  return (operation) => {
+    const size = withDirectives(measure(operation.selectionSet, 'query'), operation);
+    return (operation.variableDefinitions ?? []).reduce(withDirectives, size);
+  };
+}
+
+/** The size with the directives that stand at the node itself. */
+function withDirectives(size: OperationSize, node: NodeWithDirectives): OperationSize {
+  const count = node.directives?.length ?? 0;
+  return count === 0 ? size : { ...size, directives: size.directives + count };
+}
+
+function together(a: OperationSize, b: OperationSize): OperationSize {
+  return {
+    depth: Math.max(a.depth, b.depth),
+    aliases: a.aliases + b.aliases,
+    directives: a.directives + b.directives,
+    calls: a.calls + b.calls,
+  };
+}

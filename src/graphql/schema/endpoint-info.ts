@@ -1,0 +1,125 @@
+import { formatType } from '../../sql/type.ts';
+import { exampleCall, exampleCurl } from '../examples.ts';
+import {
+  type ArgumentShape,
+  type EndpointShape,
+  type FieldShape,
+  itemsNullable,
+  type SchemaShape,
+  type TypeShape,
+} from '../shape/shape.ts';
+import type { Builder } from './build-schema.ts';
+
+/** Adds the fields that describe the endpoints: `endpoints` and `endpoint(name)`. */
+export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): void {
+  const parameter = builder.objectRef<ArgumentShape>('EndpointParameter').implement({
+    description: 'A parameter of an endpoint.',
+    fields: (t) => ({
+      name: t.string({ description: 'Its name on REST', resolve: ({ parameter: { name } }) => name }),
+      argument: t.string({ description: 'Its name in GraphQL', resolve: ({ name }) => name }),
+      type: t.string({
+        description: 'Its GoogleSQL type',
+        resolve: ({ parameter: { type } }) => formatType(type),
+      }),
+      required: t.boolean({ resolve: ({ parameter: { required } }) => required }),
+      values: t.stringList({
+        nullable: true,
+        description: 'The only values that are allowed; null when any is',
+        resolve: ({ parameter: { values } }) => values && [...values],
+      }),
+      description: t.string({ nullable: true, resolve: ({ parameter: { description } }) => description }),
+    }),
+  });
+  const column = builder.objectRef<FieldShape & { readonly sqlType: string }>('EndpointColumn').implement({
+    description: 'A column of the rows of an endpoint or of one of its tables.',
+    fields: (t) => ({
+      name: t.string({ description: 'Its name in SQL and on REST', resolve: ({ sqlName }) => sqlName }),
+      field: t.string({ description: 'Its name in GraphQL', resolve: ({ name }) => name }),
+      type: t.string({ description: 'Its GoogleSQL type', resolve: ({ sqlType }) => sqlType }),
+      graphqlType: t.string({ description: 'Its GraphQL type', resolve: (field) => graphqlType(field) }),
+      nullable: t.boolean({ resolve: ({ nullable }) => nullable }),
+    }),
+  });
+  const table = builder
+    .objectRef<NonNullable<EndpointShape['tables']>['tables'][number]>('EndpointTable')
+    .implement({
+      description: 'A table that an endpoint is made from.',
+      fields: (t) => ({
+        name: t.string({ description: 'Its name in SQL', resolve: ({ table: { name } }) => name }),
+        field: t.string({ description: 'Its name in GraphQL', resolve: ({ field }) => field }),
+        columns: t.field({
+          type: [column],
+          resolve: ({ row, table: { plan } }) => withSqlTypes(row.fields, plan.columns),
+        }),
+      }),
+    });
+  const endpoint = builder.objectRef<EndpointShape>('Endpoint').implement({
+    description: 'A stored query.',
+    fields: (t) => ({
+      id: t.id({ resolve: ({ endpoint: { id } }) => id }),
+      name: t.string({ resolve: ({ endpoint: { name } }) => name }),
+      description: t.string({ resolve: ({ endpoint: { description } }) => description }),
+      field: t.string({ description: 'The field of Query that it is', resolve: ({ field }) => field }),
+      tablesField: t.string({
+        nullable: true,
+        description: 'The field of Query that its tables are under',
+        resolve: ({ tables }) => tables?.field,
+      }),
+      parameters: t.field({ type: [parameter], resolve: (shape) => [...shape.arguments] }),
+      columns: t.field({
+        type: [column],
+        resolve: ({ row, endpoint: { plan } }) => withSqlTypes(row.fields, plan.columns),
+      }),
+      tables: t.field({ type: [table], resolve: ({ tables }) => [...(tables?.tables ?? [])] }),
+      maxRows: t.int({
+        description: 'A result is cut after so many rows',
+        resolve: ({ endpoint: { maxRows } }) => maxRows,
+      }),
+      cacheSeconds: t.int({ resolve: ({ endpoint: { cacheSeconds } }) => cacheSeconds }),
+      warmSeconds: t.int({ resolve: ({ endpoint: { warmSeconds } }) => warmSeconds }),
+      sandbox: t.boolean({ resolve: ({ endpoint: { sandbox } }) => sandbox }),
+      redactPii: t.boolean({ resolve: ({ endpoint: { redactPii } }) => redactPii }),
+      graphql: t.string({ description: 'A call in GraphQL', resolve: (shape) => exampleCall(shape) }),
+      curl: t.string({
+        description: 'The same call on REST, for a shell',
+        resolve: (shape, _args, { baseUrl }) => exampleCurl(shape, baseUrl),
+      }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    endpoints: t.field({
+      type: [endpoint],
+      description: 'Every endpoint that there is.',
+      resolve: () => [...endpoints],
+    }),
+    endpoint: t.field({
+      type: endpoint,
+      nullable: true,
+      description: 'The endpoint of that name; null when there is none.',
+      args: { name: t.arg.string({ required: true }) },
+      resolve: (_root, { name }) => endpoints.find((shape) => shape.endpoint.name === name),
+    }),
+  }));
+}
+
+function withSqlTypes(fields: readonly FieldShape[], columns: EndpointShape['endpoint']['plan']['columns']) {
+  return fields.map((field) => {
+    const type = columns[field.index]?.type;
+    return { ...field, sqlType: type === undefined ? '' : formatType(type) };
+  });
+}
+
+function graphqlType({ type, nullable }: FieldShape): string {
+  return `${typeText(type)}${nullable ? '' : '!'}`;
+}
+
+function typeText(type: TypeShape): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name;
+    case 'object':
+      return type.object.name;
+    case 'list':
+      return `[${typeText(type.of)}${itemsNullable(type) ? '' : '!'}]`;
+  }
+}

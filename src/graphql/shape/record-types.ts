@@ -1,0 +1,151 @@
+import type { Source, SourceColumn } from '../../sources/source.ts';
+import type { SqlType, StructType } from '../../sql/type.ts';
+import { fieldName, typeName } from './names.ts';
+import type { ObjectShape, ScalarName, TypeShape } from './shape.ts';
+
+/** A name that GraphQL can't hold, or one that stands twice: what, and what to do about it. */
+export class ShapeProblem extends Error {
+  override readonly name = 'ShapeProblem';
+}
+
+const scalars: Readonly<Record<Exclude<SqlType['kind'], 'ARRAY' | 'STRUCT'>, ScalarName>> = {
+  BOOL: 'Boolean',
+  INT64: 'Int64',
+  FLOAT64: 'Float',
+  NUMERIC: 'Numeric',
+  BIGNUMERIC: 'BigNumeric',
+  STRING: 'String',
+  BYTES: 'Bytes',
+  DATE: 'Date',
+  DATETIME: 'DateTime',
+  TIME: 'Time',
+  TIMESTAMP: 'Timestamp',
+  INTERVAL: 'Interval',
+  JSON: 'JSON',
+  GEOGRAPHY: 'Geography',
+};
+
+/** The scalar for values of a type that is neither ARRAY nor STRUCT. */
+export function scalarOf(type: Exclude<SqlType, { kind: 'ARRAY' } | { kind: 'STRUCT' }>): ScalarName {
+  return scalars[type.kind];
+}
+
+/** Hands out names of types, each once. */
+export class TypeNames {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken);
+  }
+
+  /** The wanted name, or with a number behind it when it is taken. */
+  claim(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; this.#taken.has(name); number++) name = `${wanted}${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/**
+ * The object types of records. Records of one structure are one type, whoever reads them: two endpoints that
+ * read the same record share its type. A record of a source is named after its place there, so that its name doesn't
+ * depend on which endpoints there are; any other is named after where it was met first.
+ */
+export class RecordTypes {
+  readonly #names: TypeNames;
+  readonly #byStructure = new Map<string, ObjectShape>();
+  /** The names that records of the sources have, by structure. They are taken even if nobody reads the record. */
+  readonly #ofSources = new Map<string, { readonly name: string; readonly place: string }>();
+
+  constructor(names: TypeNames, sources: readonly Pick<Source, 'name' | 'columns'>[]) {
+    this.#names = names;
+    for (const { name, columns } of sources) this.#nameRecords([name], columns);
+  }
+
+  #nameRecords(path: readonly string[], columns: readonly SourceColumn[]): void {
+    for (const { name, type, fields } of columns) {
+      const record = type.kind === 'ARRAY' ? type.element : type;
+      if (record.kind !== 'STRUCT') continue;
+      const place = [...path, name];
+      const structure = structureOf(record);
+      if (!this.#ofSources.has(structure)) {
+        this.#ofSources.set(structure, {
+          name: this.#names.claim(typeName(...place)),
+          place: place.join('.'),
+        });
+      }
+      this.#nameRecords(place, fields);
+    }
+  }
+
+  /**
+   * The shape of values of a type.
+   *
+   * @param path the names that lead to it, for naming a record and for messages
+   * @throws ShapeProblem
+   */
+  shapeOf(type: SqlType, path: readonly string[]): TypeShape {
+    switch (type.kind) {
+      case 'ARRAY':
+        return { kind: 'list', of: this.shapeOf(type.element, path) };
+      case 'STRUCT':
+        return { kind: 'object', object: this.#recordType(type, path) };
+      default:
+        return { kind: 'scalar', name: scalarOf(type) };
+    }
+  }
+
+  #recordType(type: StructType, path: readonly string[]): ObjectShape {
+    const structure = structureOf(type);
+    const known = this.#byStructure.get(structure);
+    if (known !== undefined) return known;
+    const where = path.slice(1).join('.');
+    if (type.fields.length === 0) {
+      throw new ShapeProblem(
+        `The record ${where} has no fields, which a GraphQL type can't be: select it as TO_JSON(...), or not at all`,
+      );
+    }
+    const { name, place } = this.#ofSources.get(structure) ?? {
+      name: this.#names.claim(typeName(...path)),
+      place: where,
+    };
+    const names = new Map<string, string>();
+    const shape: ObjectShape = {
+      name,
+      description: `A record of ${place}`,
+      fields: type.fields.map((field, index) => {
+        const sqlName = field.name || `_field_${index + 1}`;
+        const nameInGraphql = fieldName(sqlName);
+        const remedy = 'give it another name, as by STRUCT(value AS name)';
+        if (nameInGraphql === undefined) {
+          throw new ShapeProblem(`GraphQL can't hold the name of the field ${where}.${sqlName}: ${remedy}`);
+        }
+        const other = names.get(nameInGraphql);
+        if (other !== undefined) {
+          throw new ShapeProblem(
+            `The fields ${other} and ${sqlName} of ${where} would both be ${nameInGraphql} in GraphQL: ${remedy}`,
+          );
+        }
+        names.set(nameInGraphql, sqlName);
+        return {
+          name: nameInGraphql,
+          sqlName,
+          index,
+          type: this.shapeOf(field.type, [...path, sqlName]),
+          nullable: true,
+          description: sqlName,
+        };
+      }),
+    };
+    this.#byStructure.set(structure, shape);
+    return shape;
+  }
+}
+
+/** The same text for the same structure, whatever the names in it hold. */
+function structureOf(type: SqlType): string {
+  if (type.kind === 'ARRAY') return `[${structureOf(type.element)}]`;
+  if (type.kind !== 'STRUCT') return type.kind;
+  return `{${type.fields.map((field) => `${JSON.stringify(field.name)}:${structureOf(field.type)}`).join()}}`;
+}

@@ -1,0 +1,102 @@
+import type { Endpoint, EndpointParameter, EndpointTable } from '../../endpoints/endpoint.ts';
+
+/** The GraphQL scalars that values of GoogleSQL's types become. */
+export type ScalarName =
+  | 'Boolean'
+  | 'Int64'
+  | 'Float'
+  | 'Numeric'
+  | 'BigNumeric'
+  | 'String'
+  | 'Bytes'
+  | 'Date'
+  | 'DateTime'
+  | 'Time'
+  | 'Timestamp'
+  | 'Interval'
+  | 'JSON'
+  | 'Geography';
+
+/** The type of a field, without its nullability. */
+export type TypeShape =
+  | { readonly kind: 'scalar'; readonly name: ScalarName }
+  | { readonly kind: 'object'; readonly object: ObjectShape }
+  | { readonly kind: 'list'; readonly of: TypeShape };
+
+/**
+ * Whether the items of a list may be null. GoogleSQL's arrays in results have no NULL, but some values of these types
+ * have no form in GraphQL but null: NaN and the infinities, JSON's own null.
+ */
+export function itemsNullable({ of }: Extract<TypeShape, { kind: 'list' }>): boolean {
+  return of.kind === 'scalar' && (of.name === 'Float' || of.name === 'JSON');
+}
+
+/** An object type of rows or records. Its values are arrays by position. */
+export interface ObjectShape {
+  readonly name: string;
+  readonly description: string;
+  readonly fields: readonly FieldShape[];
+}
+
+export interface FieldShape {
+  readonly name: string;
+  /** The column or record field, as SQL knows it. */
+  readonly sqlName: string;
+  /** Where its value stands in a row or record. */
+  readonly index: number;
+  readonly type: TypeShape;
+  readonly nullable: boolean;
+  readonly description: string;
+}
+
+/** An argument, made from a parameter. */
+export interface ArgumentShape {
+  readonly name: string;
+  readonly parameter: EndpointParameter;
+  readonly type: ScalarName | EnumShape;
+}
+
+export interface EnumShape {
+  readonly name: string;
+  readonly description: string;
+  /** Each member with the parameter's allowed value that it stands for. */
+  readonly members: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What an endpoint is in GraphQL. */
+export interface EndpointShape {
+  readonly endpoint: Endpoint;
+  readonly field: string;
+  readonly arguments: readonly ArgumentShape[];
+  readonly row: ObjectShape;
+  readonly tables: TablesShape | undefined;
+}
+
+/** The object field with the tables of a sandboxed endpoint. */
+export interface TablesShape {
+  readonly field: string;
+  readonly typeName: string;
+  readonly tables: readonly {
+    readonly field: string;
+    readonly table: EndpointTable;
+    readonly row: ObjectShape;
+  }[];
+}
+
+/** What the endpoints are in GraphQL: everything that the schema is made from. */
+export interface SchemaShape {
+  readonly endpoints: readonly EndpointShape[];
+}
+
+/** The fields of `Query` that run a query, and those whose own fields each do. */
+export interface CallingFields {
+  readonly endpoints: ReadonlySet<string>;
+  readonly tables: ReadonlySet<string>;
+}
+
+export function callingFields({ endpoints }: SchemaShape): CallingFields {
+  return {
+    endpoints: new Set(endpoints.map(({ field }) => field)),
+    tables: new Set(endpoints.flatMap(({ tables }) => (tables === undefined ? [] : [tables.field]))),
+  };
+}

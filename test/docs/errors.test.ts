@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { errorCatalogue } from '../../src/errors.ts';
+
+test('docs/errors.md lists the catalogue, each code with its status and meaning, in the same order', async () => {
+  const text = await readFile('docs/errors.md', 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  expect(rows).toEqual(
+    Object.entries(errorCatalogue).map(([code, { status, meaning, reservedFor }]) => {
+      const note = reservedFor === undefined ? '' : ` Not raised yet: kept for ${reservedFor}.`;
+      return `| \`${code}\` | ${status} | ${meaning}${note} |`;
+    }),
+  );
+});

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { edgeRow } from '../acceptance/support/edge-rows.ts';
+import { Gateway } from '../acceptance/support/gateway.ts';
+import { Workspace } from '../acceptance/support/workspace.ts';
+import { blocksOf, tableRows } from './markdown.ts';
+
+/** The shipped endpoints and those of the documents, over a few rows. */
+let workspace: Workspace;
+let gateway: Gateway;
+
+const project = 'fjrqomtzlwkgbxhvnuea';
+
+beforeAll(async () => {
+  workspace = await Workspace.withShippedSchema();
+  const [orders = ''] = await blocksOf('docs/endpoints.md', 'json');
+  await workspace.write('sources/orders.json', orders);
+  for (const sql of await blocksOf('docs/endpoints.md', 'sql')) {
+    const name = /^name: (.*)$/m.exec(sql)?.[1];
+    await workspace.write(`endpoints/${name}.sql`, sql);
+  }
+  const rows = await workspace.writeRows('edge.ndjson', [
+    edgeRow(new Date(Date.now() - 3_600_000), project, '/rest/v1/todos'),
+  ]);
+  expect(await workspace.run(['import', 'edge_logs', rows])).toMatchObject({ code: 0 });
+  const order = {
+    id: 'a',
+    timestamp: '2025-01-31T10:00:00Z',
+    shop: 'north',
+    total: '19.90',
+    items: [{ sku: 'x', count: 2 }],
+  };
+  const orderRows = await workspace.writeRows('orders.ndjson', [order]);
+  expect(await workspace.run(['import', 'orders', orderRows])).toMatchObject({ code: 0 });
+  gateway = await Gateway.serve(workspace);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await workspace?.remove();
+});
+
+async function graphql(query: string, variables: object = {}) {
+  const reply = await gateway.call('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  return JSON.parse(reply.body);
+}
+
+describe('docs/endpoints.md', () => {
+  test('its files have no mistake', async () => {
+    expect(await workspace.run(['check'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('its endpoint answers as it says', async () => {
+    expect(await gateway.rows('orders.by-day', { shop: 'north' })).toEqual([
+      { day: '2025-01-31', order_count: 1, total: '19.9' },
+    ]);
+    const { data, errors } = await graphql(
+      '{ ordersByDay(shop: "north", currency: US_DOLLAR) { day orderCount total } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ ordersByDay: [{ day: '2025-01-31', orderCount: '1', total: '21.89' }] });
+  });
+
+  test('its tables can be read', async () => {
+    const { data, errors } = await graphql(
+      '{ ordersRecentTables(shop: "north") { orders { id items { sku } } items { sku count } } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      ordersRecentTables: { orders: [{ id: 'a', items: [{ sku: 'x' }] }], items: [{ sku: 'x', count: '2' }] },
+    });
+  });
+
+  test('its commands compare a schema with itself', async () => {
+    const before = workspace.path('before.graphql');
+    expect(await workspace.run(['schema', '--output', before])).toMatchObject({ code: 0 });
+    expect(await workspace.run(['check', '--against', before])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('docs/graphql.md', () => {
+  test('its operations run', async () => {
+    const operations = await blocksOf('docs/graphql.md', 'graphql');
+    expect(operations.length).toBeGreaterThan(2);
+    for (const operation of operations) {
+      const { data, errors } = await graphql(operation, { project });
+      expect(errors).toBeUndefined();
+      for (const value of Object.values(data)) expect(value).not.toBeNull();
+    }
+  });
+
+  test('its request with curl is answered', async () => {
+    const [command = ''] = await blocksOf('docs/graphql.md', 'sh');
+    const [, body = ''] = /--data '(.*)'/.exec(command) ?? [];
+    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(4);
+  });
+
+  test('its report of what happened has the keys of a real one', async () => {
+    const [text = ''] = await blocksOf('docs/graphql.md', 'json');
+    const { gateway: documented } = JSON.parse(text);
+    const [, newest = ''] = await blocksOf('docs/graphql.md', 'graphql');
+    const { extensions } = await graphql(newest, { project });
+    expect(Object.keys(extensions.gateway)).toEqual(Object.keys(documented));
+    expect(Object.keys(extensions.gateway.calls[0])).toEqual(Object.keys(documented.calls[0]));
+    const keys = (await tableRows('docs/graphql.md', 'Key')).map(([key]) => key);
+    const call = Object.keys(documented.calls[0]).map((key) => `\`calls[].${key}\``);
+    expect(keys).toEqual(['`requestId`', '`calls`', ...call].filter((key) => key !== '`calls`'));
+  });
+
+  test('its three steps make a typed client that runs', async () => {
+    const [codegen = '', client = ''] = await blocksOf('docs/graphql.md', 'ts');
+    const folder = workspace.path('tmp');
+    await workspace.write('tmp/codegen.ts', codegen);
+    await workspace.write('tmp/client.ts', client);
+    await workspace.write('tmp/package.json', '{"type": "module"}');
+    const tsconfig = { extends: path.resolve('tsconfig.json'), include: ['client.ts', 'generated'] };
+    await workspace.write('tmp/tsconfig.json', JSON.stringify(tsconfig));
+    await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    const schema = await workspace.run(['schema', '--output', path.join(folder, 'gateway.graphql')]);
+    expect(schema).toMatchObject({ code: 0 });
+    const node = path.resolve('node_modules/.bin/node');
+    const run = async (...args: string[]) => {
+      const env = { ...process.env, GATEWAY_URL: gateway.url, GATEWAY_KEY: 'a-key' };
+      return promisify(execFile)(node, args, { cwd: folder, env });
+    };
+    await run('node_modules/.bin/graphql-codegen', '--config', 'codegen.ts');
+    await promisify(execFile)(path.resolve('node_modules/.bin/tsc'), ['--project', folder]);
+    expect((await run('client.ts')).stdout).toMatch(/^\d{4}-\d\d-\d\dT00:00:00 1n\n$/);
+  });
+});

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningGateway, runGateway } from '../../../src/cli/run-gateway.ts';
+import { readConfig } from '../../../src/config.ts';
+import { fillDemo } from '../../../src/demo/fill-demo.ts';
+import { seededRandom } from '../../demo/seeded-random.ts';
+
+const executablePath = '/usr/bin/chromium';
+const isWithout = !existsSync(executablePath) && process.env.CI !== 'true';
+const quiet = ['quic', 'background-networking', 'component-update', 'sync', 'gpu'].map(
+  (what) => `--disable-${what}`,
+);
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--no-first-run',
+  ...quiet,
+  // Whatever the page would want from elsewhere is not there.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', () => {
+  let folder: string;
+  let gateway: RunningGateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'gw-'));
+    const config = readConfig({
+      PORT: '0',
+      API_KEY: 'the-key',
+      DATA_DIR: folder,
+      DUCKDB_MEMORY_LIMIT: '500MB',
+    });
+    const log = { info() {}, warn() {}, error() {} };
+    gateway = await runGateway(config, {
+      log,
+      prepareStore: async (store) => {
+        const now = BigInt(Date.now()) * 1000n;
+        await fillDemo(store, { now, dataDir: folder, random: seededRandom(1), days: 1 });
+      },
+    });
+    browser = await chromium.launch({ executablePath, args });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The page in a browser that has never seen it, with what it asked for and complained about. */
+  async function openPage() {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    context.on('request', (request) => requests.push(request.url()));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${gateway.url}/graphql`);
+    await page.getByRole('button', { name: /^Execute query/ }).waitFor();
+    return { page, requests, complaints };
+  }
+
+  const tabs = (page: Page) =>
+    page.getByRole('tab').getByRole('button').and(page.locator('.graphiql-tab-button'));
+  const openTab = (page: Page, name: string) => tabs(page).getByText(name, { exact: true }).click();
+  const status = (page: Page) => page.locator('#key-status');
+
+  /** Clicks Run until what is shown of the answer matches: a tab's operation is known a moment after it is open. */
+  const runUntil = (page: Page, pattern: RegExp) =>
+    expect
+      .poll(
+        async () => {
+          await page.getByRole('button', { name: /^Execute query/ }).click();
+          await page.waitForTimeout(500);
+          // Editors show spaces as no-break spaces.
+          return (await page.locator('.graphiql-response').innerText()).replaceAll('\u00a0', ' ');
+        },
+        { timeout: 15_000 },
+      )
+      .toMatch(pattern);
+
+  test('enter the key, click Run, read rows: in each of the tabs that are there from the start', async () => {
+    const { page, requests, complaints } = await openPage();
+    expect(await tabs(page).allInnerTexts()).toEqual(['LogsAll', 'LogsAllTables', 'UsageApiCounts']);
+    await page.getByLabel('API key').fill('the-key');
+    await expect.poll(() => status(page).innerText()).toBe('Key accepted');
+
+    await runUntil(
+      page,
+      /"logsAll": \[\s+\{\s+"id": "[\w-]+",\s+"timestamp": "20[^"]+Z",\s+"eventMessage": "/,
+    );
+    await openTab(page, 'LogsAllTables');
+    await runUntil(page, /"logsAllTables": \{\s+"edgeLogs": \[\s+\{\s+"timestamp": "20/);
+    await openTab(page, 'UsageApiCounts');
+    await runUntil(page, /"usageApiCounts": \[\s+\{\s+"timestamp": "20[^"]+",\s+"totalRestRequests": "\d+"/);
+
+    expect(complaints).toEqual([]);
+    const origins = new Set(requests.map((request) => new URL(request).origin));
+    expect([...origins]).toEqual([gateway.url]);
+  });
+
+  test('without a key nothing is asked for, and the page says what to do', async () => {
+    const { page, requests } = await openPage();
+    expect(await status(page).innerText()).toBe('Nothing can be read without one.');
+    await runUntil(page, /Enter your API key above\./);
+    expect(requests.filter((request) => request.startsWith('http'))).toEqual([`${gateway.url}/graphql`]);
+  });
+
+  test('a wrong key is told to be wrong, and the schema comes with the right one', async () => {
+    const { page } = await openPage();
+    await page.getByLabel('API key').fill('wrong');
+    await expect.poll(() => status(page).innerText()).toBe('This key is not known.');
+    await page.getByLabel('API key').fill('not a key');
+    await expect.poll(() => status(page).innerText()).toMatch(/no spaces/);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByLabel('API key').fill('the-key');
+    await page.getByText('UsageApiCountsRow').waitFor();
+  });
+
+  test('after reloading, key and tabs are as they were; in another tab of the browser the key is unknown', async () => {
+    const { page } = await openPage();
+    await page.getByLabel('API key').fill('the-key');
+    await openTab(page, 'UsageApiCounts');
+    await expect.poll(() => status(page).innerText()).toBe('Key accepted');
+    await page.reload();
+    await expect.poll(() => status(page).innerText()).toBe('Key accepted');
+    expect(await tabs(page).allInnerTexts()).toEqual(['LogsAll', 'LogsAllTables', 'UsageApiCounts']);
+    await runUntil(page, /"usageApiCounts": \[/);
+
+    const other = await page.context().newPage();
+    await other.goto(`${gateway.url}/graphql`);
+    expect(await other.getByLabel('API key').inputValue()).toBe('');
+  });
+});

@@ -1,0 +1,196 @@
+import { onTestFinished } from 'vitest';
+import { keyAccess } from '../../../../src/access/access.ts';
+import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
+import type { Executor, ExecutorCall, ExecutorResult } from '../../../../src/executor/executor.ts';
+import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
+import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
+import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
+import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
+import { callingFields, type SchemaShape } from '../../../../src/graphql/shape/shape.ts';
+import { createServer } from '../../../../src/server/server.ts';
+import type { Plan } from '../../../../src/sql/plan.ts';
+import type { Column } from '../../../../src/sql/type.ts';
+import type { Row } from '../../../../src/sql/value.ts';
+
+const plan = (columns: readonly Column[]): Plan => ({
+  sql: '',
+  statement: {},
+  columns,
+  parameters: new Map(),
+});
+
+const settings = {
+  description: '',
+  maxRows: 1000,
+  sandbox: true,
+  redactPii: false,
+  cacheSeconds: 0,
+  warmSeconds: 0,
+  file: '',
+  columns: new Map(),
+  graphql: {},
+};
+
+const logPlan = plan([
+  { name: 'id', type: { kind: 'STRING' } },
+  { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+  {
+    name: 'metadata',
+    type: {
+      kind: 'ARRAY',
+      element: { kind: 'STRUCT', fields: [{ name: 'path', type: { kind: 'STRING' } }] },
+    },
+  },
+]);
+
+/** `logsAll(project, count)` and `logsAllTables(...) { edgeLogs authLogs }`. */
+const logsAll: Endpoint = {
+  ...settings,
+  id: '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  name: 'logs.all',
+  parameters: [
+    { name: 'project', type: { kind: 'STRING' }, required: true, example: 'demo' },
+    { name: 'count', type: { kind: 'INT64' }, required: false },
+  ],
+  plan: logPlan,
+  tables: [
+    { name: 'edge_logs', plan: logPlan },
+    { name: 'auth_logs', plan: logPlan },
+  ],
+};
+
+/** `apiCounts(interval)`, the interval an enum. */
+const apiCounts: Endpoint = {
+  ...settings,
+  id: '1b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d',
+  name: 'api-counts',
+  sandbox: false,
+  parameters: [
+    { name: 'interval', type: { kind: 'STRING' }, required: true, values: ['hourly', 'daily'] },
+    { name: 'filter', type: { kind: 'JSON' }, required: false },
+  ],
+  plan: plan([{ name: 'total', type: { kind: 'INT64' } }]),
+  tables: [],
+};
+
+export function testShape(): SchemaShape {
+  const { shape, problems } = buildShape([logsAll, apiCounts], { locate: () => ({ line: 1, column: 1 }) });
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return shape;
+}
+
+const logRow: Row = ['a', 1_700_000_000_000_000n, [['/rest']]];
+
+/** Rows of the right form for whatever is called. */
+export function someRows({ endpoint }: ExecutorCall): ExecutorResult {
+  const { columns } = endpoint.plan;
+  return { columns, rows: [endpoint === logsAll ? logRow : [7n]], truncated: false, engineMs: 0 };
+}
+
+const generous: GraphqlSettings = {
+  requestTimeoutMs: 10_000,
+  graphqlMaxTokens: 5000,
+  graphqlMaxDepth: 20,
+  graphqlMaxAliases: 50,
+  graphqlMaxDirectives: 50,
+  graphqlMaxCalls: 20,
+  graphqlMaxBatch: 10,
+  graphqlIntrospection: true,
+};
+
+/** An answer of `/graphql`, its body parsed where it is JSON. */
+export interface GraphqlReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: GraphqlJson;
+}
+
+export interface GraphqlJson {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions: { readonly code: string; readonly argument?: string };
+  }[];
+}
+
+export interface GraphqlGateway {
+  readonly url: string;
+  readonly calls: readonly ExecutorCall[];
+  readonly log: readonly string[];
+  /** A request with the key, unless the headers say otherwise. */
+  fetch(target: string, init?: RequestInit): Promise<GraphqlReply>;
+  /** A POST with the operation, or the batch, as its body. */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<GraphqlReply>;
+}
+
+export interface GraphqlFakes {
+  readonly settings?: Partial<GraphqlSettings>;
+  readonly answer?: (call: ExecutorCall) => ExecutorResult | Promise<ExecutorResult>;
+  /** Whether GraphiQL is served. */
+  readonly graphiql?: boolean;
+}
+
+export const graphqlResponse = 'application/graphql-response+json';
+
+/** GraphQL over HTTP alone, on a free port until the test is over. Its key is `key`. */
+export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGateway> {
+  const { answer = someRows, graphiql = false } = fakes;
+  const calls: ExecutorCall[] = [];
+  const executor: Executor = {
+    async execute(call) {
+      calls.push(call);
+      return answer(call);
+    },
+  };
+  const lines: string[] = [];
+  const log = {
+    info() {},
+    warn() {},
+    error: (message: string, fields = {}) => lines.push(`${message} ${JSON.stringify(fields)}`),
+  };
+  const shape = testShape();
+  const graphql = graphqlFace({
+    schema: buildSchema(shape),
+    calling: callingFields(shape),
+    access: keyAccess([
+      { name: 'owner', secret: 'key', scopes: new Set(['query']) },
+      { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
+    ]),
+    executor,
+    log,
+    settings: { ...generous, ...fakes.settings },
+  });
+  const server = createServer({ faces: graphiql ? [graphiqlFace(shape), graphql] : [graphql], log });
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+
+  const send = async (target: string, { headers, ...init }: RequestInit = {}): Promise<GraphqlReply> => {
+    const response = await fetch(`${url}${target}`, {
+      ...init,
+      headers: { 'X-API-KEY': 'key', ...(headers as Record<string, string>) },
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const json: GraphqlJson = isJson ? JSON.parse(text) : {};
+    return { status: response.status, headers: response.headers, text, json };
+  };
+  return {
+    url,
+    calls,
+    log: lines,
+    fetch: send,
+    post: (body, headers) =>
+      send('/graphql', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+/** The codes of an answer's errors. */
+export function codes({ json }: GraphqlReply): string[] {
+  return (json.errors ?? []).map(({ extensions }) => extensions.code);
+}
