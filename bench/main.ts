@@ -5,6 +5,7 @@ import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
 import { compareEmittedSql } from './parts/emitted-sql.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
+import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
 import { measureStartUp } from './parts/start-up.ts';
 import { benchStore } from './store/bench-store.ts';
@@ -39,6 +40,7 @@ function store(): Promise<string> {
 const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   sql: async () => compareEmittedSql({ dataDir: await store(), now: now(), verbose, print }),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
+  graphql: measureGraphql,
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };

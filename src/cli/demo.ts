@@ -73,6 +73,8 @@ function greeting(url: string, key: string): string {
   return `
 Ready at ${url}, with the key ${key}
 
+GraphiQL, with examples that run as they are: ${url}/graphql
+
 Requests per API area of one project over the last hour, by minute:
 ${call('usage.api-counts', `interval=minutely&project=${project?.ref}`)}
 

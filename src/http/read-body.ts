@@ -36,17 +36,23 @@ function receive(body: IncomingMessage, limit: number, signal: AbortSignal): Pro
     chunks.push(chunk);
     if (size > limit) reject(tooLarge(limit));
   };
-  const onEnd = () => resolve(Buffer.concat(chunks, size));
+  const onEnd = () => {
+    // At once: the connection's other events follow before a promise's reactions do.
+    stopListening();
+    resolve(Buffer.concat(chunks, size));
+  };
   const onClose = () => reject(new ClientGone('the connection closed before the body was complete'));
   const onAbort = () => reject(signal.reason);
+
+  const stopListening = () => {
+    body.off('data', onData).off('end', onEnd).off('close', onClose);
+    signal.removeEventListener('abort', onAbort);
+  };
 
   body.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
-  return promise.finally(() => {
-    body.off('data', onData).off('end', onEnd).off('close', onClose);
-    signal.removeEventListener('abort', onAbort);
-  });
+  return promise.finally(stopListening);
 }
 
 export function tooLarge(limit: number): GatewayError {

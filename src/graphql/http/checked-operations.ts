@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import { type CheckedDocument, type DocumentRules, documentChecker } from './check-document.ts';
+import type { CheckedDocument } from './check-document.ts';
 import type { OperationRequest } from './read-operations.ts';
 
 /** What the face hands to yoga with a request. */
@@ -13,9 +13,8 @@ export interface ReadOperations {
  * other codes and messages, and its cache of documents is bounded by their number only.
  */
 export function checkedOperations<Context extends object>(
-  rules: DocumentRules,
+  check: (text: string) => CheckedDocument,
 ): Plugin<Context, ReadOperations> {
-  const check = documentChecker(rules);
   const checks = new WeakMap<DocumentNode, CheckedDocument>();
   return {
     onRequestParse({ serverContext, setRequestParser }) {

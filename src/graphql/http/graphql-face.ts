@@ -1,22 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { createYoga } from 'graphql-yoga';
 import { type Access, requireScope } from '../../access/access.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
-import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
+import { emptyAnswer, jsonAnswer, sendAnswer } from '../../http/answer.ts';
 import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
-import type { CallReport, GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { type ResponseType, responseType } from './accept.ts';
-import type { DocumentRules } from './check-document.ts';
+import { type DocumentRules, documentChecker } from './check-document.ts';
 import { checkedOperations, type ReadOperations } from './checked-operations.ts';
-import { compiledExecution } from './compiled-execution.ts';
+import { CompiledOperations, compiledExecution } from './compiled-operations.ts';
+import { executeDirectly } from './direct-execution.ts';
+import { reports } from './gateway-extension.ts';
 import { graphqlErrorAnswer } from './graphql-answer.ts';
 import { maskError } from './mask-error.ts';
 import { readOperations } from './read-operations.ts';
@@ -56,6 +58,8 @@ interface ServerContext extends ReadOperations {
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
+  const check = documentChecker(documentRules(options));
+  const compiled = new CompiledOperations();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema: options.schema,
     graphqlEndpoint: graphqlPath,
@@ -69,15 +73,13 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
     parserAndValidationCache: false,
     batching: { limit: options.settings.graphqlMaxBatch },
     maskedErrors: { maskError: (error) => maskError(error, options.log) },
-    plugins: [checkedOperations(documentRules(options)), compiledExecution(), reports()],
-    context: ({ signal, redactPii, baseUrl }) => ({
-      executor: options.executor,
-      signal,
-      redactPii,
-      baseUrl,
-      calls: [],
-    }),
+    plugins: [checkedOperations(check), compiledExecution(compiled), reports()],
+    context: contextOf,
   });
+
+  function contextOf({ signal, redactPii, baseUrl }: Omit<ServerContext, 'operations'>): GraphqlContext {
+    return { executor: options.executor, signal, redactPii, baseUrl, calls: [] };
+  }
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
@@ -95,19 +97,27 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
       }
       const { graphqlMaxBatch } = options.settings;
       const operations = await readOperations(exchange, graphqlMaxBatch, deadline.signal);
-      for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
-      response.setHeader('X-Request-Id', exchange.requestId);
-      response.setHeader('X-Content-Type-Options', 'nosniff');
-      response.setHeader('Cache-Control', 'private, max-age=0');
-      response.setHeader('Vary', 'Accept');
-      const baseUrl = `http://${headers.host ?? 'localhost'}`;
-      await yoga(simplified(request, type), response, {
-        operations,
+      const context = {
         signal: deadline.signal,
         requestId: exchange.requestId,
         redactPii: headersDistinct['lf-endpoint-redact-pii']?.[0]?.toLowerCase() === 'true',
-        baseUrl,
-      });
+        baseUrl: `http://${headers.host ?? 'localhost'}`,
+      };
+      const responseHeaders = { ...corsHeaders, Vary: 'Accept' };
+      if (method === 'POST' && !Array.isArray(operations)) {
+        const direct = { ...contextOf(context), requestId: exchange.requestId };
+        const body = await executeDirectly(operations, direct, { check, compiled, log: options.log });
+        if (body !== undefined) {
+          const contentType = { 'Content-Type': `${type}; charset=utf-8` };
+          sendAnswer(exchange, jsonAnswer(200, body, { ...responseHeaders, ...contentType }));
+          return;
+        }
+      }
+      for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
+      response.setHeader('X-Request-Id', exchange.requestId);
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      response.setHeader('Cache-Control', 'private, max-age=0');
+      await yoga(simplified(request, type), response, { ...context, operations });
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, exchange, options.log);
@@ -141,26 +151,4 @@ function documentRules({ schema, calling, settings }: GraphqlFaceOptions): Docum
     maxTokens: settings.graphqlMaxTokens,
     introspection: settings.graphqlIntrospection,
   };
-}
-
-/** Tells in `extensions.gateway` what became of each call. */
-function reports(): Plugin<GraphqlContext & ServerContext> {
-  return {
-    onExecute({ args: { contextValue } }) {
-      return {
-        onExecuteDone({ result, setResult }) {
-          if (Symbol.asyncIterator in result) return;
-          const gateway: GatewayExtension = { requestId: contextValue.requestId, calls: contextValue.calls };
-          setResult({ ...result, extensions: { ...result.extensions, gateway } });
-        },
-      };
-    },
-  };
-}
-
-/** What an answer says about its request, in `extensions.gateway`. */
-export interface GatewayExtension {
-  readonly requestId: string;
-  /** In the order in which they were answered. */
-  readonly calls: readonly CallReport[];
 }

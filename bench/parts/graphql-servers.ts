@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import SchemaBuilder from '@pothos/core';
+import { createYoga } from 'graphql-yoga';
+import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import { buildShape } from '../../src/graphql/shape/build-shape.ts';
+import { errorLog } from '../../src/log.ts';
+import { createGateway } from '../../src/server/gateway.ts';
+import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
+import type { Column } from '../../src/sql/type.ts';
+import type { Row } from '../../src/sql/value.ts';
+
+/** A process with two GraphQL servers that answer the same operation from rows in memory. */
+export interface GraphqlServers {
+  readonly plain: string;
+  readonly gateway: string;
+}
+
+export const graphqlKey = 'bench';
+export const graphqlOperation = JSON.stringify({
+  query: 'query Logs($project: String!) { logs(project: $project) { id timestamp eventMessage status } }',
+  variables: { project: 'x' },
+});
+
+const columns: Column[] = [
+  { name: 'id', type: { kind: 'STRING' } },
+  { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+  { name: 'event_message', type: { kind: 'STRING' } },
+  { name: 'status', type: { kind: 'INT64' } },
+];
+const message = 'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object';
+const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
+  `id-${index}`,
+  1_795_169_781_986_508n - BigInt(index) * 1_000_000n,
+  `${message}/${index}`,
+  200n,
+]);
+
+async function listenPlain(): Promise<string> {
+  const builder = new SchemaBuilder({});
+  const records = rows.map(([id, timestamp, eventMessage, status]) => ({
+    id: String(id),
+    timestamp: `${datetimeTextOfMicros(timestamp as bigint)}Z`,
+    eventMessage: String(eventMessage),
+    status: String(status),
+  }));
+  const row = builder.objectRef<(typeof records)[number]>('Row').implement({
+    fields: (t) => ({
+      id: t.exposeString('id'),
+      timestamp: t.exposeString('timestamp'),
+      eventMessage: t.exposeString('eventMessage'),
+      status: t.exposeString('status'),
+    }),
+  });
+  builder.queryType({
+    fields: (t) => ({
+      logs: t.field({
+        type: [row],
+        args: { project: t.arg.string({ required: true }) },
+        resolve: async () => records,
+      }),
+    }),
+  });
+  const server = createServer(createYoga({ schema: builder.toSchema(), logging: false }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+}
+
+async function listenGateway(): Promise<string> {
+  const endpoint: Endpoint = {
+    id: '00000000-0000-4000-8000-000000000001',
+    name: 'logs',
+    description: '',
+    maxRows: 1000,
+    cacheSeconds: 0,
+    warmSeconds: 0,
+    sandbox: false,
+    redactPii: false,
+    parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
+    plan: { sql: '', statement: {}, columns, parameters: new Map() },
+    file: '',
+    columns: new Map(),
+    graphql: {},
+    tables: [],
+  };
+  const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
+  const server = createGateway({
+    access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),
+    endpoints: endpointCatalog([endpoint]),
+    executor: { execute: async () => ({ columns, rows, truncated: false, engineMs: 0 }) },
+    receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
+    log: errorLog((line) => process.stderr.write(line)),
+    config: readConfig({}),
+    shape,
+  });
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  return `${url}/graphql`;
+}
+
+if (process.send !== undefined && process.argv[1] === import.meta.filename) {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.((user + system) / 1000);
+  });
+  const servers: GraphqlServers = { plain: await listenPlain(), gateway: await listenGateway() };
+  process.send(servers);
+}
