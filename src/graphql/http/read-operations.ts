@@ -131,7 +131,8 @@ function parseJson(json: string, message: string): unknown {
   } catch {
     throw new GatewayError('BAD_USER_INPUT', message);
   }
-  if (isNestedDeeply(value)) {
+  // Each level takes two characters.
+  if (json.length > 2 * maxNesting && isNestedDeeply(value)) {
     throw new GatewayError('BAD_USER_INPUT', `The JSON is nested more than ${maxNesting} levels deep.`);
   }
   return value;
