@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { EngineResult } from '../engines/engine.ts';
 import type { Plan } from '../sql/plan.ts';
-import type { Column } from '../sql/type.ts';
-import type { Row, Value } from '../sql/value.ts';
+import type { Value } from '../sql/value.ts';
 
 /** One run of an endpoint. */
 export interface ExecutorCall {
@@ -14,14 +14,8 @@ export interface ExecutorCall {
   readonly signal: AbortSignal;
 }
 
-export interface ExecutorResult {
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
-  /** Whether the query had more rows than the endpoint's `maxRows`. */
-  readonly truncated: boolean;
-  /** Milliseconds that the engine itself worked. */
-  readonly engineMs: number;
-}
+/** What an engine answers; where it came from is the executor's affair. */
+export type ExecutorResult = EngineResult;
 
 /** What both faces call to get rows. Failures that callers may see are `GatewayError`s. */
 export interface Executor {

@@ -4,7 +4,7 @@ import { sendAnswer } from '../../http/answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
 import { operationExamples } from '../examples.ts';
 import { prefersHtml } from '../http/accept.ts';
-import { graphqlPath } from '../http/graphql-face.ts';
+import { graphqlPath } from '../http/graphql-path.ts';
 import type { SchemaShape } from '../shape/shape.ts';
 import type { Page, PageContent } from './build-page.ts';
 import { chooseEncoding, type Encoding, encode } from './encoding.ts';

@@ -1,6 +1,5 @@
 import type { DocumentNode, ExecutionArgs } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { Plugin } from 'graphql-yoga';
+import type { CompiledQuery } from 'graphql-jit';
 
 /** Compiled operations of one document, by operation name; null for one that can't be compiled. */
 type Operations = Map<string, CompiledQuery | null>;
@@ -17,8 +16,15 @@ export class CompiledOperations {
     return this.#met.get(document)?.get(operationName) ?? undefined;
   }
 
-  /** The function for an operation that is about to be executed, compiled unless its document is new. */
-  meet({ document, schema, operationName }: ExecutionArgs): CompiledQuery | undefined {
+  /**
+   * The function for an operation that is about to be executed, compiled unless its document is new.
+   *
+   * @param compile gives null for what can't be compiled
+   */
+  meet(
+    { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
+    compile: () => CompiledQuery | null,
+  ): CompiledQuery | undefined {
     const operations = this.#met.get(document);
     if (operations === undefined) {
       this.#met.set(document, new Map());
@@ -27,26 +33,9 @@ export class CompiledOperations {
     const name = operationName ?? '';
     let operation = operations.get(name);
     if (operation === undefined) {
-      const outcome = compileQuery(schema, document, operationName ?? undefined, {
-        disableLeafSerialization: false,
-        disablingCapturingStackErrors: true,
-      });
-      operation = isCompiledQuery(outcome) ? outcome : null;
+      operation = compile();
       operations.set(name, operation);
     }
     return operation ?? undefined;
   }
-}
-
-/** Has yoga execute operations by their compiled functions. */
-export function compiledExecution<Context extends object>(compiled: CompiledOperations): Plugin<Context> {
-  return {
-    onExecute({ args, setExecuteFn }) {
-      const operation = compiled.meet(args);
-      if (operation === undefined) return;
-      setExecuteFn(({ rootValue, contextValue, variableValues }: ExecutionArgs) =>
-        operation.query(rootValue, contextValue, variableValues),
-      );
-    },
-  };
 }

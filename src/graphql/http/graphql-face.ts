@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import { createYoga } from 'graphql-yoga';
 import { type Access, requireScope } from '../../access/access.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
@@ -11,17 +10,17 @@ import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
+import { once } from '../../once.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { type ResponseType, responseType } from './accept.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
-import { checkedOperations, type ReadOperations } from './checked-operations.ts';
-import { CompiledOperations, compiledExecution } from './compiled-operations.ts';
+import { CompiledOperations } from './compiled-operations.ts';
 import { executeDirectly } from './direct-execution.ts';
-import { reports } from './gateway-extension.ts';
 import { graphqlErrorAnswer } from './graphql-answer.ts';
-import { maskError } from './mask-error.ts';
+import { graphqlPath } from './graphql-path.ts';
 import { readOperations } from './read-operations.ts';
+import type { YogaContext } from './yoga-handler.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -44,40 +43,19 @@ export interface GraphqlFaceOptions {
   readonly settings: GraphqlSettings;
 }
 
-export const graphqlPath = '/graphql';
-
 const methods = ['GET', 'POST', 'OPTIONS'];
-
-/** What yoga is handed with a request, beside the request. */
-interface ServerContext extends ReadOperations {
-  readonly signal: AbortSignal;
-  readonly requestId: string;
-  readonly redactPii: boolean;
-  readonly baseUrl: string;
-}
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
   const check = documentChecker(documentRules(options));
   const compiled = new CompiledOperations();
-  const yoga = createYoga<ServerContext, GraphqlContext>({
-    schema: options.schema,
-    graphqlEndpoint: graphqlPath,
-    // Each is looked after by the face itself, or is not wanted.
-    graphiql: false,
-    landingPage: false,
-    multipart: false,
-    cors: false,
-    logging: false,
-    maxRequestBodySize: false,
-    parserAndValidationCache: false,
-    batching: { limit: options.settings.graphqlMaxBatch },
-    maskedErrors: { maskError: (error) => maskError(error, options.log) },
-    plugins: [checkedOperations(check), compiledExecution(compiled), reports()],
-    context: contextOf,
+  const yoga = once(async () => {
+    // It takes a fifth of a second to load, which starting has no time for.
+    const { yogaHandler } = await import('./yoga-handler.ts');
+    return yogaHandler({ ...options, check, compiled, contextOf });
   });
 
-  function contextOf({ signal, redactPii, baseUrl }: Omit<ServerContext, 'operations'>): GraphqlContext {
+  function contextOf({ signal, redactPii, baseUrl }: Omit<YogaContext, 'operations'>): GraphqlContext {
     return { executor: options.executor, signal, redactPii, baseUrl, calls: [] };
   }
 
@@ -117,7 +95,8 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
       response.setHeader('X-Request-Id', exchange.requestId);
       response.setHeader('X-Content-Type-Options', 'nosniff');
       response.setHeader('Cache-Control', 'private, max-age=0');
-      await yoga(simplified(request, type), response, { ...context, operations });
+      const handle = await yoga();
+      await handle(simplified(request, type), response, { ...context, operations });
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, exchange, options.log);

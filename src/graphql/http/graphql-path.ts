@@ -1,0 +1,2 @@
+/** Where GraphQL is answered, and GraphiQL served. */
+export const graphqlPath = '/graphql';

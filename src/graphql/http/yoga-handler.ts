@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import type { Log } from '../../log.ts';
+import type { GraphqlContext } from '../context.ts';
+import type { CheckedDocument } from './check-document.ts';
+import { checkedOperations, type ReadOperations } from './checked-operations.ts';
+import { compiledExecution } from './compiled-execution.ts';
+import type { CompiledOperations } from './compiled-operations.ts';
+import { reports } from './gateway-extension.ts';
+import { graphqlPath } from './graphql-path.ts';
+import { maskError } from './mask-error.ts';
+
+export interface YogaOptions {
+  readonly schema: GraphQLSchema;
+  readonly check: (text: string) => CheckedDocument;
+  readonly compiled: CompiledOperations;
+  readonly contextOf: (context: YogaContext) => GraphqlContext;
+  readonly log: Log;
+  readonly settings: { readonly graphqlMaxBatch: number };
+}
+
+/** What yoga is handed with a request, beside the request. */
+export interface YogaContext extends ReadOperations {
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+  readonly redactPii: boolean;
+  readonly baseUrl: string;
+}
+
+export type YogaHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: YogaContext,
+) => Promise<void>;
+
+/** Yoga, with everything switched off that the face looks after itself or nobody wants. */
+export function yogaHandler({ schema, check, compiled, contextOf, log, settings }: YogaOptions): YogaHandler {
+  const yoga = createYoga<YogaContext, GraphqlContext>({
+    schema,
+    graphqlEndpoint: graphqlPath,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+    maxRequestBodySize: false,
+    parserAndValidationCache: false,
+    batching: { limit: settings.graphqlMaxBatch },
+    maskedErrors: { maskError: (error) => maskError(error, log) },
+    plugins: [checkedOperations(check), compiledExecution(compiled), reports()],
+    context: contextOf,
+  });
+  return async (request, response, context) => void (await yoga(request, response, context));
+}
