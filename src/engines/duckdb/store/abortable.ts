@@ -7,7 +7,7 @@ export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal
   let ended = false;
   try {
     while (true) {
-      const next = await unlessAborted(iterator.next(), signal);
+      const next = await unlessAborted(() => iterator.next(), signal);
       if (next.done) {
         ended = true;
         return;
@@ -19,13 +19,16 @@ export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal
   }
 }
 
-/** Not `Promise.race` with one promise for the abort: that would keep every item until the end. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Not `Promise.race` with one promise for the abort: that would keep every item until the end. The work isn't
+ * begun after the abort, for nobody would meet its failure.
+ */
+async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort);
-  work.then(resolve, reject);
+  work().then(resolve, reject);
   try {
     return await promise;
   } finally {

@@ -32,6 +32,25 @@ describe('an abortable iteration', () => {
     await expect(reading).rejects.toThrow('enough');
   });
 
+  test('asks for no further item once it is aborted, so that none can fail unheard', async () => {
+    const controller = new AbortController();
+    let asked = 0;
+    const items = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => {
+          asked += 1;
+          if (asked > 1) throw new Error('broken');
+          return { done: false as const, value: asked };
+        },
+      }),
+    };
+    const reading = (async () => {
+      for await (const _item of abortable(items, controller.signal)) controller.abort(new Error('enough'));
+    })();
+    await expect(reading).rejects.toThrow('enough');
+    expect(asked).toBe(1);
+  });
+
   test('tells the items to end when it is left early', async () => {
     const ended = Promise.withResolvers<void>();
     async function* items() {
