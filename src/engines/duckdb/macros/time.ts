@@ -106,7 +106,9 @@ export const secondsText = new Macro(
 );
 
 const day = '\\d{4}-\\d{1,2}-\\d{1,2}';
-const clock = '\\d{1,2}:\\d{1,2}:\\d{1,2}(?:\\.\\d{0,6})?';
+/** DuckDB takes 24 o'clock for the next midnight; it is no time of day. */
+const hour = '(?:[01]?\\d|2[0-3])';
+const clock = `${hour}:\\d{1,2}:\\d{1,2}(?:\\.\\d{0,6})?`;
 const civilPattern = `${day}(?:[ Tt]${clock})?`;
 const offsetPattern = '[+-]\\d{1,2}(?::?\\d{2})?';
 const namePattern = '[A-Za-z_]+(?:/[A-Za-z_+\\-0-9]+)*';

@@ -111,3 +111,5 @@ select format_timestamp('%F %T %Z %z %Ez', ts, 'America/New_York'), format_times
 select cast(ts as string), cast(dt as string), cast(d as string), cast(tm as string), cast(timestamp '2024-01-01 00:00:00.120' as string), cast(datetime '2024-01-01 00:00:00.120' as string) from nums, kinds where nums.id = kinds.id
 
 select cast(cast(tm as string) as time), cast('1:2:3' as time), cast('10:11:12.5' as time) from kinds
+
+select safe_cast(d || ' ' || h as datetime), safe_cast(d || 'T' || h || 'Z' as timestamp), safe_cast(d || ' ' || h || ' Europe/Berlin' as timestamp), safe_cast(h as time) from unnest(['2024-01-01', '2024-12-31']) d, unnest(['24:00:00', '24:00:00.5', '23:59:59', '3:4:5', '00:00:00', '25:00:00', '19:00:00', '20:00:00']) h

@@ -129,3 +129,7 @@ select parse_timestamp('%Y-%m-%d', '2024-01-02x')
 select parse_date('%Y-%m-%d', '2024-02-30')
 
 select regexp_contains('a', '(')
+
+select cast(h as time) from unnest(['24:00:00']) h
+
+select cast(d as timestamp) from unnest(['2024-01-01T24:00:00Z']) d
