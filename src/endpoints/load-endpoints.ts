@@ -76,6 +76,7 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
       file,
       comment: {
         settings: undefined,
+        parameters: undefined,
         problems: [{ file, line, column: 1, text: 'This line is not valid UTF-8' }],
         queryStart: 0,
         locate: () => ({ line, column: 1 }),

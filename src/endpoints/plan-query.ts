@@ -44,9 +44,7 @@ export async function planQuery(
   const problems: Problem[] = [];
   const report = (position: { line: number; column: number }, text: string) =>
     problems.push({ file, ...position, text });
-  const declared = new Map<string, SqlType>(
-    Object.entries(comment.settings?.parameters ?? {}).map(([name, { type }]) => [name, { kind: type }]),
-  );
+  const declared: ReadonlyMap<string, SqlType> = comment.parameters ?? new Map();
   // GoogleSQL ignores the letter case of parameter names.
   const parameters = new Map<string, SqlType>(
     [...declared].map(([name, type]) => [name.toLowerCase(), type]),
@@ -60,7 +58,7 @@ export async function planQuery(
     const used = new Set(uses.map((use) => use.name.toLowerCase()));
     for (const { name, byteOffset } of uses) {
       if (declaredNames.has(name.toLowerCase())) continue;
-      if (comment.settings !== undefined) {
+      if (comment.parameters !== undefined) {
         report(query.byteInFile(byteOffset), `Parameter "${name}" is not declared in the settings`);
       }
       // Declared for the sake of the mistakes behind it.

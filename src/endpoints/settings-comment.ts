@@ -1,11 +1,14 @@
 import { isMap, isPair, isScalar, LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Problem } from '../problem.ts';
-import { type EndpointSettings, endpointSettings } from './settings.ts';
+import type { SqlType } from '../sql/type.ts';
+import { type EndpointSettings, endpointSettings, parameterTypeNames } from './settings.ts';
 
 /** The settings of one endpoint file, with a way to find where each of them stands. */
 export interface SettingsComment {
   readonly settings: EndpointSettings | undefined;
+  /** The types of the declared parameters, also where other settings are wrong; undefined when they can't be read. */
+  readonly parameters: ReadonlyMap<string, SqlType> | undefined;
   readonly problems: readonly Problem[];
   /** Where the query starts in the file (UTF-16 units). */
   readonly queryStart: number;
@@ -33,6 +36,7 @@ export function readSettingsComment(file: string, text: string): SettingsComment
     };
     return {
       settings: undefined,
+      parameters: undefined,
       problems: [problem],
       queryStart: 0,
       locate: () => ({ line: 1, column: 1 }),
@@ -60,30 +64,42 @@ export function readSettingsComment(file: string, text: string): SettingsComment
     ...at(error.pos[0]),
     text: `Settings: ${error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`,
   }));
-  if (problems.length > 0) return { settings: undefined, problems, queryStart, locate };
+  const unread = { settings: undefined, parameters: undefined, queryStart, locate };
+  if (problems.length > 0) return { ...unread, problems };
 
   let data: unknown;
   try {
     data = document.toJS();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return {
-      settings: undefined,
-      problems: [{ file, ...start, text: `Settings: ${reason}` }],
-      queryStart,
-      locate,
-    };
+    return { ...unread, problems: [{ file, ...start, text: `Settings: ${reason}` }] };
   }
   const parsed = endpointSettings.safeParse(data, { reportInput: true });
+  const read = { parameters: declaredParameters(data), queryStart, locate };
   if (parsed.success) {
-    return { settings: parsed.data, problems: sameButForCase(file, parsed.data, locate), queryStart, locate };
+    return { ...read, settings: parsed.data, problems: sameButForCase(file, parsed.data, locate) };
   }
   for (const issue of parsed.error.issues) {
     for (const { path, text: reason, what } of explain(issue)) {
       problems.push({ file, ...locate(path, what), text: reason });
     }
   }
-  return { settings: undefined, problems, queryStart, locate };
+  return { ...read, settings: undefined, problems };
+}
+
+const declarations = z.object({
+  parameters: z
+    .record(
+      z.string(),
+      z.object({ type: z.enum(parameterTypeNames).catch('STRING') }).catch({ type: 'STRING' }),
+    )
+    .default({}),
+});
+
+/** What is declared, whatever else is wrong. A parameter whose type can't be read counts as a STRING. */
+function declaredParameters(data: unknown): ReadonlyMap<string, SqlType> | undefined {
+  const { data: read } = declarations.safeParse(data);
+  return read && new Map(Object.entries(read.parameters).map(([name, { type }]) => [name, { kind: type }]));
 }
 
 interface Explained {

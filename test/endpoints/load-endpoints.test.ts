@@ -155,6 +155,18 @@ describe('a mistake is found where it stands', () => {
       ],
     ],
     [
+      'a bad value beside wrong parameters, and no mistake that is only due to it',
+      file(
+        `${settings}\nmaxRows: 0\nparameters:\n  n: {type: INT64}\n  unused: {}`,
+        'select @n + 1, @missing',
+      ),
+      [
+        expect.stringMatching(/^a\.sql:4:10: Bad setting "maxRows"/),
+        'a.sql:7:3: Parameter "unused" is declared, but the query does not use it',
+        'a.sql:9:16: Parameter "missing" is not declared in the settings',
+      ],
+    ],
+    [
       'a bad UUID',
       file('id: 12\nname: a', 'select 1'),
       ['a.sql:2:5: Bad setting "id": Invalid input: expected string, received number'],
@@ -249,7 +261,9 @@ describe('several files', () => {
     expect(lines).toEqual([
       'a.sql:2:1: Setting "name" is missing',
       'a.sql:2:5: Bad setting "id": expected a UUID',
+      'a.sql:4:8: Parameter "p" is not declared in the settings',
       'b.sql:4:1: Unknown key "foo" in the settings',
+      'b.sql:6:3: Parameter "q" is declared, but the query does not use it',
       'b.sql:8:8: Unrecognized name: nope',
     ]);
   });
