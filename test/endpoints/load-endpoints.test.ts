@@ -167,6 +167,11 @@ describe('a mistake is found where it stands', () => {
       ],
     ],
     [
+      'a table without the catalog in front',
+      file(settings, 'select 1 from edge_logs'),
+      ['a.sql:5:15: Table not found: edge_logs; Did you mean logs.edge_logs?'],
+    ],
+    [
       'a bad UUID',
       file('id: 12\nname: a', 'select 1'),
       ['a.sql:2:5: Bad setting "id": Invalid input: expected string, received number'],

@@ -15,7 +15,9 @@ export class AnalyzerError extends Error {
   }
 
   /** Splits the `[at line:column]` with which the analyzer ends its sentences off the sentence. */
-  static parse(text: string): AnalyzerError {
+  static parse(sentence: string): AnalyzerError {
+    // Tables in a nested catalog carry their whole path as name, and the analyzer puts the catalog before it again.
+    const text = sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1');
     const match = /^(.*?)\s*\[at (\d+):(\d+)\]$/s.exec(text);
     if (match === null) return new AnalyzerError(text);
     const [, message = '', line, column] = match;
