@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
+import { textForms } from './parameters/parse-text.ts';
 
 /** The types that a caller's text can be read as. */
 export const parameterTypeNames = scalarTypeNames.filter(
@@ -35,20 +36,32 @@ const columnSettings = z.strictObject({
   description: z.string().optional(),
 });
 
-const parameterSettings = z.strictObject({
-  type: z.enum(parameterTypeNames as [ScalarTypeName, ...ScalarTypeName[]]).default('STRING'),
-  required: z.boolean().default(false),
-  values: z
-    .array(allowedValue)
-    .min(1)
-    .refine((values) => new Set(values).size === values.length, 'the same value stands twice')
-    .optional(),
-  description: z.string().optional(),
-  /** Its name in GraphQL. */
-  argument: graphqlName.optional(),
-  /** A value for examples. */
-  example: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).optional(),
-});
+const parameterSettings = z
+  .strictObject({
+    type: z.enum(parameterTypeNames as [ScalarTypeName, ...ScalarTypeName[]]).default('STRING'),
+    required: z.boolean().default(false),
+    values: z
+      .array(allowedValue)
+      .min(1)
+      .refine((values) => new Set(values).size === values.length, 'the same value stands twice')
+      .optional(),
+    description: z.string().optional(),
+    /** Its name in GraphQL. */
+    argument: graphqlName.optional(),
+    /** A value for examples. */
+    example: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).optional(),
+  })
+  .superRefine(({ type, values = [] }, context) => {
+    const form = textForms[type];
+    for (const [index, value] of values.entries()) {
+      if (form?.parse(value) !== undefined) continue;
+      context.addIssue({
+        code: 'custom',
+        path: ['values', index],
+        message: `expected ${form?.expected}, got ${JSON.stringify(value)}`,
+      });
+    }
+  });
 
 const parameterName = z
   .string()

@@ -187,6 +187,18 @@ describe('a mistake is found where it stands', () => {
       ],
     ],
     [
+      'an allowed value that is none of its type',
+      file(
+        `${settings}\nparameters:\n  n: {type: INT64, values: [1, x, 2.5]}\n  t: {values: [x], type: DATE}`,
+        'select @n, @t',
+      ),
+      [
+        expect.stringMatching(/^a\.sql:5:32: Bad setting "parameters\.n\.values\.1": .*whole number.*"x"/),
+        expect.stringMatching(/^a\.sql:5:35: Bad setting "parameters\.n\.values\.2": .*"2\.5"/),
+        expect.stringMatching(/^a\.sql:6:16: Bad setting "parameters\.t\.values\.0": .*a date.*"x"/),
+      ],
+    ],
+    [
       'a reserved name',
       file(`${settings}\nparameters:\n  sql: {}`, 'select @sql'),
       ['a.sql:5:3: Bad parameter name "sql": this name has another meaning in a request'],
