@@ -150,6 +150,10 @@ describe('logs.all', () => {
     [{}, /"project"/],
     [{ project: 'a', iso_timestamp_start: 'yesterday' }, /"iso_timestamp_start"/],
     [{ project: 'a', iso_timestamp_end: '2025-02-30T00:00:00Z' }, /"iso_timestamp_end"/],
+    [
+      { project: 'a', iso_timestamp_end: '2025-01-31T24:00:00Z' },
+      /"iso_timestamp_end".*2025-01-31T24:00:00Z/,
+    ],
   ])('refuses %o', async (parameters, error) => {
     const reply = await gateway.query('logs.all', parameters);
     expect(reply.status).toBe(400);

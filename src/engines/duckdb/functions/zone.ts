@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../../../sql/timestamp-text.ts';
 import type { Value } from '../../../sql/value.ts';
 import type { Expression } from '../emit/expression.ts';
 import { stringLiteral } from '../literal.ts';
@@ -63,12 +64,13 @@ export function instantOfText(
 
 /**
  * The civil part of a known text in UTC, as SQL. Bounds of time arrive in this form, and the macro that reads
- * every form takes milliseconds to be bound.
+ * every form takes milliseconds to be bound. A text that names no instant is the macro's, whose errors say so:
+ * DuckDB would take 24 o'clock for the next midnight.
  */
 function utcTextParts(text: Value | undefined): string | undefined {
   const match =
     typeof text === 'string'
       ? /^([1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?)?)Z?$/.exec(text)
       : null;
-  return match?.[1] && stringLiteral(match[1]);
+  return match?.[1] && parseTimestamp(match[0]) !== undefined ? stringLiteral(match[1]) : undefined;
 }
