@@ -19,7 +19,8 @@ export interface RowTarget {
 
 /**
  * Opens the store or, when a server has it, the way through that server. The lock on the store decides, so that
- * a `server.json` which a killed server left behind misleads nobody. Throws `StoreError`.
+ * a `server.json` which a killed server left behind misleads nobody: whoever listens at its address now is not
+ * sent rows, or the key, unless it is the process that has the store. Throws `StoreError`.
  */
 export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
   try {
@@ -27,7 +28,7 @@ export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'locked') throw error;
     const server = await readServerFile(options.dataDir);
-    if (server === undefined) throw error;
+    if (server === undefined || (error.holder ?? server.pid) !== server.pid) throw error;
     return serverTarget(server);
   }
 }

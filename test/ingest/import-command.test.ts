@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -234,6 +236,25 @@ describe('importing while a server has the store', () => {
     const { code, err } = await run({ files: ['x.ndjson'] });
     expect(code).toBe(1);
     expect(err).toMatch(/^x\.ndjson: nothing imported\. The server at http:\/\/127\.0\.0\.1:\d+ broke off: /);
+  });
+
+  test('sends nothing to whoever listens where a server once did, while another process has the store', async () => {
+    const { run, store, requests, dataDir } = await served({ 'x.ndjson': good('a') });
+    await store.close();
+    const holder = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { openStore } from ${JSON.stringify(import.meta.resolve('../../src/engines/duckdb/store/open-store.ts'))};
+       await openStore({ dataDir: ${JSON.stringify(dataDir)}, sources: [], memoryLimit: '100MB', threads: 1 });
+       console.log('open');
+       setInterval(() => {}, 1000);`,
+    ]);
+    onTestFinished(() => void holder.kill('SIGKILL'));
+    await once(holder.stdout, 'data');
+    const { code, err } = await run({ files: ['x.ndjson'] });
+    expect(code).toBe(1);
+    expect(err).toContain(`in use by another process (pid ${holder.pid})`);
+    expect(requests).toEqual([]);
   });
 
   test('opens the store itself when the server is gone, whatever it left behind', async () => {

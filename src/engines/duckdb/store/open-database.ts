@@ -98,7 +98,12 @@ function openingError(file: string, error: unknown): StoreError {
   if (/lock/i.test(message) && /conflicting|set lock/i.test(message)) {
     const holder = /\(PID (\d+)\)/.exec(message)?.[1];
     const who = holder === undefined ? 'another process' : `another process (pid ${holder})`;
-    return new StoreError('locked', `the store ${file} is in use by ${who}`, error);
+    return new StoreError(
+      'locked',
+      `the store ${file} is in use by ${who}`,
+      error,
+      holder === undefined ? undefined : Number(holder),
+    );
   }
   if (/valid DuckDB database|version number|corrupt|serializ/i.test(message)) {
     return new StoreError('format', `${file} is no store that this version can read`, error);

@@ -5,10 +5,13 @@
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly kind: StoreErrorKind;
+  /** The process that has the store open, where the kind is `locked` and the system tells. */
+  readonly holder: number | undefined;
 
-  constructor(kind: StoreErrorKind, message: string, cause?: unknown) {
+  constructor(kind: StoreErrorKind, message: string, cause?: unknown, holder?: number) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
+    this.holder = holder;
   }
 }
 
