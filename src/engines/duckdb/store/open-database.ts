@@ -1,6 +1,7 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
 
 export interface DatabaseOptions {
@@ -46,6 +47,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     try {
       await lockDown(instance);
       await rm(join(folder, spillFolder), { recursive: true, force: true });
+      await removeUnfinishedFiles(file);
     } catch (error) {
       close();
       throw error;
@@ -68,6 +70,7 @@ async function ownFolder(dataDir: string): Promise<string> {
 
 async function openInstance(file: string, folder: string, options: DatabaseOptions): Promise<DuckDBInstance> {
   try {
+    await makeStoreFile(file);
     // In this order: DuckDB takes no further settings after the ones that lock it down.
     return await DuckDBInstance.create(file, {
       memory_limit: options.memoryLimit,

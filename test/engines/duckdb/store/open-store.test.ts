@@ -62,6 +62,24 @@ describe('opening a store', () => {
     expect(await readdir(dataDir)).not.toContain('spill');
   });
 
+  test('makes the file all at once: a process that dies or runs out of space meanwhile leaves none', async () => {
+    const dataDir = await temporaryFolder();
+    await writeFile(join(dataDir, 'store.duckdb.99.new'), '');
+    const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('../../../../src/engines/duckdb/store/open-store.ts'))};
+      await openStore({ dataDir: ${JSON.stringify(dataDir)}, sources: [], memoryLimit: '100MB', threads: 1 });`;
+    // Four blocks: less than DuckDB writes into a new file.
+    const failing = spawn(
+      '/bin/sh',
+      ['-c', 'ulimit -f 4; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', script],
+      { stdio: 'ignore' },
+    );
+    const [code] = await once(failing, 'exit');
+    expect(code).not.toBe(0);
+    expect(await readdir(dataDir)).not.toContain('store.duckdb');
+    await openTestStore(dataDir, source);
+    expect(await readdir(dataDir)).not.toContain('store.duckdb.99.new');
+  });
+
   test('is refused a second time in one process, by whatever path', async () => {
     const folder = await temporaryFolder();
     const dataDir = join(folder, 'data');

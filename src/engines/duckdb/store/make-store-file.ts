@@ -1,0 +1,39 @@
+import { link, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+const suffix = /\.\d+\.new(\.wal)?$/;
+
+/**
+ * Makes an empty database at the path, if nothing is there, all at once. DuckDB itself makes an empty file first
+ * and then writes into it: killed in between, or on a full disk, it would leave a file that it never opens again.
+ */
+export async function makeStoreFile(file: string): Promise<void> {
+  if (await exists(file)) return;
+  const passing = `${file}.${process.pid}.new`;
+  try {
+    await rm(passing, { force: true });
+    (await DuckDBInstance.create(passing)).closeSync();
+    // Unlike a rename it never takes the place of a file that another process has made meanwhile.
+    await link(passing, file);
+  } catch (error) {
+    if (!(await exists(file))) throw error;
+  } finally {
+    await rm(passing, { force: true });
+  }
+}
+
+/** Removes what processes left behind that were killed while they made the file. Only for the store's owner. */
+export async function removeUnfinishedFiles(file: string): Promise<void> {
+  const folder = dirname(file);
+  const names = await readdir(folder);
+  const unfinished = names.filter((name) => name.startsWith(`${basename(file)}.`) && suffix.test(name));
+  await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
