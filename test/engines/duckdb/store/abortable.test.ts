@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { abortable } from '../../../../src/engines/duckdb/store/abortable.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -62,5 +62,24 @@ describe('an abortable iteration', () => {
     }
     for await (const _item of abortable(items(), new AbortController().signal)) break;
     await ended.promise;
+  });
+
+  test('leaves no rejection unhandled when the items fail of the same abort', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const controller = new AbortController();
+    async function* items() {
+      yield 1;
+      await new Promise((resolve) => setTimeout(resolve));
+      controller.signal.throwIfAborted();
+    }
+    const read = async () => {
+      for await (const _ of abortable(items(), controller.signal)) controller.abort(new Error('stop'));
+    };
+    await expect(read()).rejects.toThrow('stop');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(unhandled).toEqual([]);
   });
 });
