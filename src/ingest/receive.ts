@@ -4,6 +4,7 @@ import type { BadRowNotice } from './bad-rows.ts';
 import { decompressed } from './decompressed.ts';
 import { ingest } from './ingest.ts';
 import { readLines } from './lines.ts';
+import { paced } from './paced.ts';
 import { plainBytes } from './plain-bytes.ts';
 
 export interface ReceiveOptions {
@@ -41,7 +42,7 @@ export async function receiveRows(
   const source = store.sources.find(({ name }) => name === sourceName);
   if (source === undefined)
     throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(sourceName)}.`);
-  const lines = readLines(plainBytes(decompressed(body, contentEncoding)));
+  const lines = readLines(paced(plainBytes(decompressed(body, contentEncoding)), signal));
   const result = await ingest(store, source, lines, { origin: 'imported', skipBadRows, signal });
   const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
   return { imported, duplicates: repeated + alreadyThere, rejected, rejectedCount };

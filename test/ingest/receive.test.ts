@@ -102,6 +102,22 @@ describe('a received body', () => {
     expect(await ids()).toEqual([]);
   });
 
+  test('keeps nobody else waiting, and is left at once, however much there is to read at once', async () => {
+    const { receive } = await receiver();
+    const blankLines = Buffer.alloc(64 * 1024, '\n');
+    let read = 0;
+    async function* allThere() {
+      for (; read < 100; read++) yield blankLines;
+    }
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('taken back')));
+    await expect(receive(allThere(), { signal: controller.signal })).rejects.toThrow('taken back');
+    const readThen = read;
+    expect(readThen).toBeLessThan(100);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(read).toBeLessThanOrEqual(readThen + 1);
+  });
+
   test('for an unknown source is refused without being read', async () => {
     const { store } = await receiver();
     async function* unread(): AsyncGenerator<Uint8Array> {
