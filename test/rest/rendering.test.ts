@@ -129,6 +129,13 @@ describe('a result', () => {
     );
   });
 
+  test('is refused, not made, beyond 100 MB', () => {
+    const row: Row = ['x'.repeat(1_000_000)];
+    const columns: Column[] = [{ name: 'v', type: { kind: 'STRING' } }];
+    expect(render(columns, ...Array<Row>(99).fill(row)).length).toBeGreaterThan(99_000_000);
+    expect(() => render(columns, ...Array<Row>(100).fill(row))).toThrow('larger than 100,000,000 bytes');
+  });
+
   test('names its unnamed columns f0_, f1_, ...', () => {
     const unnamed = { name: '', type: int };
     expect(render([unnamed, unnamed], [1n, 2n])).toBe('{"result":[{"f0_":1,"f1_":2}]}');

@@ -1,9 +1,20 @@
 import { columnNames } from '../../endpoints/column-names.ts';
+import { GatewayError } from '../../errors.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import { objectRenderer, valueRenderer } from './value-renderer.ts';
 
-/** Writes the rows of a result as the body of an answer, `{"result":[...]}`. */
+/**
+ * Bytes of an answer. Rows can hold megabytes each: without a bound, a few callers could take all of the
+ * process's memory, and writing their answers would keep everybody else waiting.
+ */
+export const maxAnswerBytes = 100_000_000;
+
+/**
+ * Writes the rows of a result as the body of an answer, `{"result":[...]}`.
+ *
+ * @throws GatewayError QUERY_FAILED when the answer is larger than `maxAnswerBytes`
+ */
 export type ResultRenderer = (rows: readonly Row[]) => Buffer;
 
 const start = Buffer.from('{"result":[');
@@ -16,9 +27,20 @@ export function resultRenderer(columns: readonly Column[]): ResultRenderer {
   const renderRow = objectRenderer(columnNames(columns), renderers, { kind: 'STRUCT', fields: columns });
   return (rows) => {
     const pieces = [start];
-    // Bytes row by row: the text of a whole result would be put together twice.
-    for (const row of rows) pieces.push(Buffer.from(renderRow(row)), between);
+    let size = start.length;
+    for (const row of rows) {
+      // Bytes row by row: the text of a whole result would be put together twice.
+      const piece = Buffer.from(renderRow(row));
+      size += piece.length + between.length;
+      if (size > maxAnswerBytes) throw tooLarge();
+      pieces.push(piece, between);
+    }
     if (rows.length > 0) pieces.pop();
     return Buffer.concat([...pieces, end]);
   };
+}
+
+function tooLarge(): GatewayError {
+  const limit = maxAnswerBytes.toLocaleString('en');
+  return new GatewayError('QUERY_FAILED', `The answer is larger than ${limit} bytes. Ask for less.`);
 }
