@@ -52,6 +52,7 @@ export async function runGateway(
     sources,
     memoryLimit: config.duckdbMemoryLimit,
     threads: config.duckdbThreads,
+    log,
   });
   started.defer(() => store.close());
   const engine = await DuckDbEngine.open({

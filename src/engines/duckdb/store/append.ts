@@ -4,6 +4,7 @@ import type { Source } from '../../../sources/source.ts';
 import { abortable } from './abortable.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
+import { shortageError } from './shortage.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
 import { Staging } from './staging.ts';
 import type { AppendResult } from './store.ts';
@@ -53,7 +54,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
   } catch (error) {
     // A query that was interrupted rejects in DuckDB's words.
     task.signal.throwIfAborted();
-    throw error;
+    throw shortageError(error) ?? error;
   } finally {
     task.signal.removeEventListener('abort', interrupt);
     connection.closeSync();

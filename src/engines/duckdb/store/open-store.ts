@@ -90,6 +90,12 @@ class FileStore implements Store {
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
       committed: (connection, imported) => this.#committed(connection, source, origin, imported),
     });
+    result.catch((error) => {
+      // Callers are told, but only the operator can mend it.
+      const cause = error instanceof GatewayError ? error.details.cause : undefined;
+      if (cause !== undefined)
+        this.#log?.error('rows could not be added', { source: source.name, cause: String(cause) });
+    });
     const settled = result.catch(() => undefined).finally(() => this.#appends.delete(settled));
     this.#appends.add(settled);
     return result;

@@ -25,7 +25,7 @@ export interface Store {
    * are left out. Several calls may run at a time, each with its rows staged aside, but one commits at a time.
    *
    * Rejects with a `GatewayError`: `FORBIDDEN` for demo rows in a store that holds others, and
-   * `BACKEND_UNAVAILABLE` once the store is closing; with the signal's reason when it is aborted in time.
+   * `BACKEND_UNAVAILABLE` once the store is closing, and when disk or memory don't suffice; with the signal's reason when it is aborted in time.
    */
   append(source: Source, batches: AsyncIterable<RowBatch>, options: AppendOptions): Promise<AppendResult>;
 

@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
+import { shortageError } from '../../../../src/engines/duckdb/store/shortage.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' });
@@ -159,4 +161,24 @@ describe('closing a store', () => {
     await expect(store.connect()).rejects.toThrow('closing');
     expect(await ids(await openTestStore(dataDir, source))).toEqual([]);
   });
+});
+
+test('a write that fails for want of room is neither a defect nor the fault of the rows', async () => {
+  const lines: string[] = [];
+  const add = (message: string) => void lines.push(message);
+  const log = { info: add, warn: add, error: add };
+  const dataDir = await temporaryFolder();
+  const store = await openStore({ dataDir, sources: [source], memoryLimit: '20MB', threads: 1, log });
+  onTestFinished(() => store.close());
+  const huge = batchOf({ ...row('a', 1), id: 'x'.repeat(30_000_000) });
+  await expect(store.append(source, huge, imported)).rejects.toThrow(
+    expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', message: expect.stringContaining('more memory') }),
+  );
+  expect(lines).toEqual(['rows could not be added']);
+
+  const full = new Error(
+    'TransactionContext Error: Failed to commit: … store.duckdb.wal": No space left on device',
+  );
+  expect(shortageError(full)?.message).toBe("The store can't take the rows: its disk is full.");
+  expect(shortageError(new Error('Constraint Error'))).toBeUndefined();
 });
