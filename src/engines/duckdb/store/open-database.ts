@@ -15,6 +15,7 @@ export interface DatabaseOptions {
 /** A database that this process has open. */
 export interface OpenDatabase {
   readonly instance: DuckDBInstance;
+  readonly file: string;
   /** Closes the database and gives its file free for other processes. */
   close(): void;
 }
@@ -52,7 +53,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       close();
       throw error;
     }
-    return { instance, close };
+    return { instance, file, close };
   } catch (error) {
     openFiles.delete(file);
     throw error;
@@ -96,7 +97,9 @@ async function lockDown(instance: DuckDBInstance): Promise<void> {
   }
 }
 
-function openingError(file: string, error: unknown): StoreError {
+/** What keeps a store from being opened, in words for the operator. DuckDB reads some of a file only later. */
+export function openingError(file: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
   const message = messageOf(error);
   if (/lock/i.test(message) && /conflicting|set lock/i.test(message)) {
     const holder = /\(PID (\d+)\)/.exec(message)?.[1];
@@ -107,6 +110,9 @@ function openingError(file: string, error: unknown): StoreError {
       error,
       holder === undefined ? undefined : Number(holder),
     );
+  }
+  if (/could not read enough bytes|computed checksum/i.test(message)) {
+    return new StoreError('format', `the store ${file} is damaged: ${message}`, error);
   }
   if (/valid DuckDB database|version number|corrupt|serializ/i.test(message)) {
     return new StoreError('format', `${file} is no store that this version can read`, error);

@@ -4,7 +4,7 @@ import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
 import { type RowOrigin, readOrigin } from './metadata.ts';
-import { type DatabaseOptions, type OpenDatabase, openDatabase } from './open-database.ts';
+import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
 import type { RowBatch } from './row-batch.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
@@ -37,7 +37,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
   } catch (error) {
     database.close();
-    throw error;
+    throw openingError(database.file, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -125,6 +125,20 @@ describe('opening a store', () => {
     );
     await expect(openStore({ ...options, dataDir: file })).rejects.toThrow(
       expect.objectContaining({ kind: 'files' }),
+    );
+  });
+
+  test('is refused, by its path, when it was cut short', async () => {
+    const dataDir = await temporaryFolder();
+    const store = await openTestStore(dataDir, source);
+    await store.append(source, batchOf({ id: 'a', timestamp: '2024-01-01T00:00:00Z' }), {
+      origin: 'imported',
+    });
+    await store.close();
+    const file = join(dataDir, 'store.duckdb');
+    await truncate(file, 20_000);
+    await expect(openStore({ ...options, dataDir })).rejects.toThrow(
+      expect.objectContaining({ kind: 'format', message: expect.stringContaining(`${file} is damaged`) }),
     );
   });
 
