@@ -5,6 +5,7 @@ import { type BadRowNotice, RowsRefused } from '../ingest/bad-rows.ts';
 import { RejectFile } from '../ingest/reject-file.ts';
 import { openRowFile } from '../ingest/row-file.ts';
 import { openRowTarget, type RowTarget } from '../ingest/row-target.ts';
+import { UploadBrokenOff } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
@@ -154,6 +155,11 @@ class ImportRun {
       const { named, count } = error.badRows;
       this.#complainOfRows(name, named, count);
       this.#complain(`${name}: nothing imported: ${rowCount(count)} ${count === 1 ? 'does' : 'do'} not fit`);
+    } else if (error instanceof UploadBrokenOff) {
+      // It may have gone just after the commit.
+      this.#complain(
+        `${name}: ${error.message} Whether it has the rows is not known: import the file again.`,
+      );
     } else if (error instanceof GatewayError) {
       this.#complain(`${name}: nothing imported. ${error.message}`);
     } else if (error instanceof Error && 'code' in error) {

@@ -20,6 +20,13 @@ export type UploadResult = z.infer<typeof received>;
 
 const refusal = z.object({ error: z.string() });
 
+/** The server isn't there, or left before it answered: it may have committed the rows or not. */
+export class UploadBrokenOff extends GatewayError {
+  constructor(message: string, cause: unknown) {
+    super('BACKEND_UNAVAILABLE', message, { cause });
+  }
+}
+
 export interface UploadOptions {
   readonly source: string;
   readonly skipBadRows: boolean;
@@ -30,7 +37,7 @@ export interface UploadOptions {
  * is broken off, and the server commits nothing.
  *
  * Rejects as `rows` does; with a `GatewayError` `BAD_USER_INPUT` holding the server's words when it refuses, and
- * `BACKEND_UNAVAILABLE` when it isn't there or leaves.
+ * with `UploadBrokenOff` when it isn't there or leaves.
  */
 export async function uploadRows(
   { url, token }: ServerInfo,
@@ -61,9 +68,7 @@ export async function uploadRows(
     if (broken !== undefined) throw broken.cause;
     if (error instanceof GatewayError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new GatewayError('BACKEND_UNAVAILABLE', `The server at ${url} broke off: ${reason}`, {
-      cause: error,
-    });
+    throw new UploadBrokenOff(`The server at ${url} broke off: ${reason}.`, error);
   } finally {
     request.destroy();
   }
