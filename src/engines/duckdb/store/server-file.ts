@@ -1,6 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { StoreError } from './store-error.ts';
 
 const serverInfo = z.object({
   /** The process that owns the store. */
@@ -16,13 +17,19 @@ export type ServerInfo = Readonly<z.infer<typeof serverInfo>>;
 
 const fileName = 'server.json';
 
-/** Writes `server.json` into the data folder, readable for this user only. */
+/** Writes `server.json` into the data folder, readable for this user only. Throws `StoreError` (`files`). */
 export async function writeServerFile(dataDir: string, info: ServerInfo): Promise<void> {
   const file = join(dataDir, fileName);
   const passing = `${file}.${info.pid}`;
-  await rm(passing, { force: true });
-  await writeFile(passing, `${JSON.stringify(info)}\n`, { mode: 0o600, flag: 'wx' });
-  await rename(passing, file);
+  try {
+    await rm(passing, { force: true });
+    await writeFile(passing, `${JSON.stringify(info)}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(passing, file);
+  } catch (error) {
+    await rm(passing, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('files', `${file} can't be written: ${reason}`, error);
+  }
 }
 
 /** What `server.json` says; undefined when there is none or it can't be understood. It may be out of date. */

@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -21,6 +21,13 @@ describe('server.json', () => {
     expect(await readServerFile(dataDir)).toEqual(info);
     await removeServerFile(dataDir, info.pid);
     expect(await readServerFile(dataDir)).toBeUndefined();
+  });
+
+  test('that can not be written is told as such, and nothing of it stays', async () => {
+    const dataDir = await temporaryFolder();
+    await mkdir(join(dataDir, 'server.json'));
+    await expect(writeServerFile(dataDir, info)).rejects.toThrow(expect.objectContaining({ kind: 'files' }));
+    expect(await readdir(dataDir)).toEqual(['server.json']);
   });
 
   test.each(['', '{"pid": 1', '{"pid": 1}', '{"pid": 1, "url": "nowhere", "token": "x"}'])(
