@@ -39,6 +39,8 @@ const httpOptions = {
   // Longer than the 60 seconds after which load balancers usually let go of an idle connection.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
+  // Node would answer by itself, without a word; `answer` refuses it.
+  requireHostHeader: false,
 };
 
 const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing at this path.'));
@@ -75,6 +77,7 @@ export function createServer(options: ServerOptions): Server {
   async function answer(exchange: Exchange): Promise<void> {
     if (stopping) exchange.response.shouldKeepAlive = false;
     try {
+      requireHost(exchange.request);
       for (const face of faces) {
         const answered = face(exchange);
         if (answered !== undefined) return await answered;
@@ -88,6 +91,8 @@ export function createServer(options: ServerOptions): Server {
   const http = createHttpServer(httpOptions);
   http.on('request', (request, response) => answer(open(request, response, false)));
   http.on('checkContinue', (request, response) => answer(open(request, response, true)));
+  // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
+  http.on('checkExpectation', (request, response) => answer(open(request, response, false)));
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const others = [...(openExchanges.get(socket) ?? [])];
     const isLatest = others.every(({ request, response }) => !request.complete && !response.headersSent);
@@ -119,6 +124,13 @@ export function createServer(options: ServerOptions): Server {
         });
       }),
   };
+}
+
+/** Source: RFC 9112, section 3.2. */
+function requireHost({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    throw new GatewayError('BAD_USER_INPUT', 'The request has no Host header.');
+  }
 }
 
 /** Reads on to the end of the body, so that the connection can be used again, but not for ever. */

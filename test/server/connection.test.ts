@@ -95,6 +95,18 @@ describe('a connection', () => {
     expect(statuses(await sendRaw(gateway.port, `${good}\r\nnonsense\r\n\r\n`))).toEqual([]);
   });
 
+  test('gets words for what node:http would answer without any', async () => {
+    const { port } = await runGateway();
+    const close = 'Connection: close\r\n\r\n';
+    expect(await sendRaw(port, `GET ${path} HTTP/1.1\r\nX-API-KEY: key\r\n${close}`)).toMatch(
+      /^HTTP\/1\.1 400 .*\{"error":"The request has no Host header\."\}$/s,
+    );
+    expect(statuses(await sendRaw(port, `GET ${path}?project=a HTTP/1.0\r\nX-API-KEY: key\r\n\r\n`))).toEqual(
+      ['200'],
+    );
+    expect(statuses(await sendRaw(port, `${good}Expect: the-unexpected\r\n${close}`))).toEqual(['200']);
+  });
+
   test('is cut when the rest of a body that nobody reads does not come', async () => {
     const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
     const received = await sendRaw(
