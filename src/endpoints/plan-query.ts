@@ -6,7 +6,7 @@ import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { parameterUses } from '../sql/parse-tree.ts';
 import type { Plan } from '../sql/plan.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
-import type { Column, SqlType } from '../sql/type.ts';
+import type { SqlType } from '../sql/type.ts';
 import { columnNames } from './column-names.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { planTables } from './plan-tables.ts';
@@ -74,7 +74,7 @@ export async function planQuery(
     const statement = await analyzer.analyze(query.sql, { catalog, parameters });
     plan = { sql: query.sql.trim(), statement, columns: resultColumns(statement), parameters: declared };
     checkPlan({ ...plan, parameters });
-    for (const name of repeatedNames(plan.columns)) {
+    for (const name of repeatedNames(columnNames(plan.columns))) {
       report(query.start, `Duplicate column name "${name}" in the result`);
     }
     for (const name of Object.keys(comment.settings?.columns ?? {})) {
@@ -98,9 +98,7 @@ export async function planQuery(
 }
 
 /** BigQuery refuses a result in which a name stands twice, in whatever letter case. */
-function repeatedNames(columns: readonly Column[]): string[] {
+function repeatedNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
-  return columns
-    .map(({ name }) => name)
-    .filter((name) => name !== '' && seen.size === seen.add(name.toLowerCase()).size);
+  return names.filter((name) => seen.size === seen.add(name.toLowerCase()).size);
 }

@@ -111,6 +111,14 @@ describe('a mistake is found where it stands', () => {
       ['a.sql:1:66: Unrecognized name: nope'],
     ],
     [
+      'two columns of one name',
+      file(settings, 'select 1 as a, 2 as A, 3, 4 as f0_'),
+      [
+        'a.sql:5:1: Duplicate column name "A" in the result',
+        'a.sql:5:1: Duplicate column name "f0_" in the result',
+      ],
+    ],
+    [
       'a syntax error',
       file(settings, 'select 1 frm x y'),
       ['a.sql:5:14: Syntax error: Expected end of input but got identifier "x"'],

@@ -53,6 +53,12 @@ const patterns: readonly Pattern[] = [
     message: ([text]) => `Failed to parse input string "${text}"`,
   },
   {
+    // A form that is right, of a day or an hour that there isn't.
+    pattern: /^Conversion Error: (timestamp|date|time) field value out of range: "([^"\n]{0,100})/,
+    kind: 'query',
+    message: ([type, text]) => `Invalid ${type}: '${text}'`,
+  },
+  {
     pattern: /^Conversion Error/,
     kind: 'query',
     message: () => 'A value could not be converted to the type that is needed',

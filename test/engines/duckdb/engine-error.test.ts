@@ -29,6 +29,14 @@ describe('an error of the engine', () => {
     },
   );
 
+  test.each([
+    ["CAST('2025-02-30 01:00:00' AS TIMESTAMP)", "Invalid timestamp: '2025-02-30 01:00:00'"],
+    ["CAST('2025-02-30' AS DATE)", "Invalid date: '2025-02-30'"],
+    ["CAST('25:00:00' AS TIME)", "Invalid time: '25:00:00'"],
+  ])('for %s names the value', async (sql, message) => {
+    expect(await failure(`SELECT ${sql}`)).toEqual({ message, kind: 'query' });
+  });
+
   test('for an overflow names the operands', async () => {
     expect(await failure('SELECT 9223372036854775807 + 1::BIGINT')).toEqual({
       message: 'int64 overflow: 9223372036854775807 + 1',
