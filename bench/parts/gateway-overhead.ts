@@ -19,8 +19,8 @@ export interface OverheadOptions {
 }
 
 const targetMs = 2;
-const warmUps = 50;
-const measured = 300;
+const warmUps = 150;
+const measured = 200;
 const key = 'the-key-of-the-benchmark';
 const hourMs = 3_600_000;
 
