@@ -9,6 +9,7 @@ import {
   DuckDBTimeValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { remembered } from '../../remembered.ts';
 import { unsupported } from '../../sql/resolved/unsupported.ts';
 import {
   dateText,
@@ -23,13 +24,15 @@ import type { Row, Value } from '../../sql/value.ts';
 type Decoder = (value: DuckDBValue) => Value;
 
 /**
- * A function that turns one row of DuckDB values into values of the columns' types. It is built once per
- * result. A value of another physical type than the column's is a defect and throws a TypeError.
+ * A function that turns one row of DuckDB values into values of the columns' types. It is built once for
+ * the same columns. A value of another physical type than the column's is a defect and throws a TypeError.
  */
-export function rowDecoder(columns: readonly Column[]): (row: readonly DuckDBValue[]) => Row {
-  const decoders = columns.map((column) => decoderOf(column.type));
-  return (row) => decoders.map((decode, i) => decode(row[i] ?? null));
-}
+export const rowDecoder: (columns: readonly Column[]) => (row: readonly DuckDBValue[]) => Row = remembered(
+  (columns: readonly Column[]) => {
+    const decoders = columns.map((column) => decoderOf(column.type));
+    return (row) => decoders.map((decode, i) => decode(row[i] ?? null));
+  },
+);
 
 /** A function that turns DuckDB values into values of one type. */
 export function decoderOf(type: SqlType): Decoder {

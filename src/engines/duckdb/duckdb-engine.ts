@@ -83,10 +83,10 @@ export class DuckDbEngine implements Engine {
       evaluateConstants(questions, execute, signal);
     const statement = await foldConstants(plan.statement, constants, evaluate);
     // One row more than is wanted tells whether the result was cut.
-    const { sql, columns } = emitQuery(statement, { ...context, rowLimit: maxRows + 1 });
+    const { sql } = emitQuery(statement, { ...context, rowLimit: maxRows + 1 });
     try {
       const values = await this.#store.read(connection, () => execute(sql));
-      const decode = rowDecoder(columns);
+      const decode = rowDecoder(plan.columns);
       const rows = values.map((row) => decode(row));
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };

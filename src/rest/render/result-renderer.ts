@@ -1,5 +1,6 @@
 import { columnNames } from '../../endpoints/column-names.ts';
 import { GatewayError } from '../../errors.ts';
+import { remembered } from '../../remembered.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import { objectRenderer, valueRenderer } from './value-renderer.ts';
@@ -21,8 +22,8 @@ const start = Buffer.from('{"result":[');
 const between = Buffer.from(',');
 const end = Buffer.from(']}');
 
-/** A renderer for results with these columns. It costs little next to a result of a few rows. */
-export function resultRenderer(columns: readonly Column[]): ResultRenderer {
+/** A renderer for results with these columns. The same columns, as those of an endpoint, get the same one. */
+export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = remembered((columns) => {
   const renderers = columns.map((column) => valueRenderer(column.type));
   const renderRow = objectRenderer(columnNames(columns), renderers, { kind: 'STRUCT', fields: columns });
   return (rows) => {
@@ -38,7 +39,7 @@ export function resultRenderer(columns: readonly Column[]): ResultRenderer {
     if (rows.length > 0) pieces.pop();
     return Buffer.concat([...pieces, end]);
   };
-}
+});
 
 function tooLarge(): GatewayError {
   const limit = maxAnswerBytes.toLocaleString('en');
