@@ -4,10 +4,9 @@ import type { Exchange } from './exchange.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** A text is sent in UTF-8. */
+  readonly body: Buffer | string;
 }
-
-const noBody = Buffer.alloc(0);
 
 /** Longer bodies are better sent from where they are. */
 const onePieceBytes = 65_536;
@@ -21,13 +20,13 @@ export function jsonAnswer(status: number, body: string | Buffer, headers: Answe
       'Cache-Control': 'private, max-age=0',
       ...headers,
     },
-    body: typeof body === 'string' ? Buffer.from(body) : body,
+    body,
   };
 }
 
 /** An answer of status 204, which has no body. */
 export function emptyAnswer(headers: Answer['headers']): Answer {
-  return { status: 204, headers, body: noBody };
+  return { status: 204, headers, body: '' };
 }
 
 /** Sends the answer, to HEAD without its body. Does nothing when the client is gone or has an answer. */
@@ -38,12 +37,13 @@ export function sendAnswer({ request, response, requestId }: Exchange, answer: A
     'X-Request-Id': requestId,
     'X-Content-Type-Options': 'nosniff',
   };
-  if (answer.status !== 204 && answer.status !== 304) headers['Content-Length'] = answer.body.length;
+  if (answer.status !== 204 && answer.status !== 304)
+    headers['Content-Length'] = Buffer.byteLength(answer.body);
   response.writeHead(answer.status, headers);
   const { body } = answer;
   if (request.method === 'HEAD') response.end();
+  else if (typeof body === 'string' || body.length > onePieceBytes) response.end(body);
   // Node sends a text and the headers as one piece, which costs a tenth less than two (measured). Each byte is a
   // character of this encoding, so the bytes stay as they are.
-  else if (body.length <= onePieceBytes) response.end(body.toString('latin1'), 'latin1');
-  else response.end(body);
+  else response.end(body.toString('latin1'), 'latin1');
 }

@@ -22,7 +22,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'X-Content-Type-Options: nosniff',
     'Access-Control-Allow-Origin: *',
-    `Content-Length: ${body.length}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);

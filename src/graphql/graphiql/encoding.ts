@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptWeights } from '../http/accept.ts';
+import { acceptWeights } from '../../http/accept-weights.ts';
 
 /** The best comes first. */
 const encodings = ['br', 'gzip', 'identity'] as const;

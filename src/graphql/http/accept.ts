@@ -1,3 +1,5 @@
+import { acceptWeights } from '../../http/accept-weights.ts';
+
 /** The two media types of GraphQL's answers. They differ in the status of operations that couldn't be run. */
 export type ResponseType = 'application/graphql-response+json' | 'application/json';
 
@@ -19,18 +21,4 @@ export function prefersHtml(accept: string | undefined): boolean {
   const json = weights.get('application/json') ?? 0;
   const graphql = weights.get('application/graphql-response+json') ?? 0;
   return html > 0 && html >= Math.max(json, graphql);
-}
-
-/** The weight of each item of an `Accept` or `Accept-Encoding` header. Source: RFC 9110, section 12.4.2. */
-export function acceptWeights(header = ''): ReadonlyMap<string, number> {
-  return new Map(
-    header
-      .toLowerCase()
-      .split(',')
-      .map((item) => {
-        const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
-        const weight = parameters.find((parameter) => parameter.startsWith('q='));
-        return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
-      }),
-  );
 }
