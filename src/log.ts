@@ -8,14 +8,13 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-/** A log that writes errors as one plain line each, and keeps quiet about the rest. */
-export function errorLog(write: (line: string) => unknown): Log {
-  return {
-    info() {},
-    warn() {},
-    error(message, fields = {}) {
+/** A log that writes warnings and errors as one plain line each, and keeps quiet about the rest. */
+export function plainLog(write: (line: string) => unknown): Log {
+  const line =
+    (severity: string) =>
+    (message: string, fields: LogFields = {}) => {
       const parts = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-      write(`${['error:', message, ...parts].join(' ')}\n`);
-    },
-  };
+      write(`${[`${severity}:`, message, ...parts].join(' ')}\n`);
+    };
+  return { info() {}, warn: line('warning'), error: line('error') };
 }

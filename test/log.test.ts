@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { errorLog } from '../src/log.ts';
+import { plainLog } from '../src/log.ts';
 
 test('the log writes errors, one line each, and nothing else', () => {
   const lines: string[] = [];
-  const log = errorLog((line) => lines.push(line));
+  const log = plainLog((line) => lines.push(line));
   log.info('started');
   log.warn('slow');
   log.error('a request failed', { path: '/a b', attempts: 2, cause: 'Error: x\n    at y' });

@@ -5,7 +5,7 @@ import { everyScope, keyAccess } from '../../src/access/access.ts';
 import { readConfig } from '../../src/config.ts';
 import { engineExecutor } from '../../src/executor/engine-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
-import { errorLog } from '../../src/log.ts';
+import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { openGateway } from '../gateway.ts';
@@ -36,7 +36,7 @@ export async function measureOverhead({ dataDir, now }: OverheadOptions): Promis
     endpoints: gateway.endpoints,
     executor: recordingExecutor(engineExecutor(gateway.engine), runs),
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
-    log: errorLog((line) => process.stderr.write(line)),
+    log: plainLog((line) => process.stderr.write(line)),
     shape: { endpoints: [] },
     config: readConfig({}),
   });

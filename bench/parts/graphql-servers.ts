@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
-import { errorLog } from '../../src/log.ts';
+import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
 import type { Column } from '../../src/sql/type.ts';
@@ -92,7 +92,7 @@ async function listenGateway(): Promise<string> {
     endpoints: endpointCatalog([endpoint]),
     executor: { execute: async () => ({ columns, rows, truncated: false, engineMs: 0 }) },
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
-    log: errorLog((line) => process.stderr.write(line)),
+    log: plainLog((line) => process.stderr.write(line)),
     config: readConfig({}),
     shape,
   });

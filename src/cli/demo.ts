@@ -3,7 +3,7 @@ import { type DemoEnd, startDemoTicker } from '../demo/demo-ticker.ts';
 import { type FilledDemo, fillDemo } from '../demo/fill-demo.ts';
 import { projects } from '../demo/vocabulary/projects.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { errorLog } from '../log.ts';
+import { plainLog } from '../log.ts';
 import { shellQuote } from '../shell-quote.ts';
 import type { Output } from './output.ts';
 import { progressOn, type Terminal } from './progress.ts';
@@ -42,7 +42,7 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
   };
   let gateway: RunningGateway;
   try {
-    gateway = await runGateway(config, { log: errorLog(err), prepareStore });
+    gateway = await runGateway(config, { log: plainLog(err), prepareStore });
   } catch (error) {
     // Whoever stops it while it fills wants no more words.
     if (stop.aborted) return 0;

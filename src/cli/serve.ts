@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { errorLog } from '../log.ts';
+import { plainLog } from '../log.ts';
 import { counted } from './counted.ts';
 import type { Output } from './output.ts';
 import { runGateway } from './run-gateway.ts';
@@ -8,7 +8,7 @@ import { stopRequest, untilStopped } from './until-stopped.ts';
 /** Serves what is in the store until the process is told to stop. */
 export async function serveCommand(config: Config, { out, err }: Output): Promise<number> {
   const stop = stopRequest();
-  const gateway = await runGateway(config, { log: errorLog(err) });
+  const gateway = await runGateway(config, { log: plainLog(err) });
   if (gateway.keyIsRandom) out(`API_KEY is not set. The key for this run is ${gateway.key}\n`);
   const counts = await gateway.store.rowCounts();
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
