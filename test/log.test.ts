@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { plainLog } from '../src/log.ts';
 
-test('the log writes errors, one line each, and nothing else', () => {
+test('the log writes warnings and errors, one line each, and nothing else', () => {
   const lines: string[] = [];
   const log = plainLog((line) => lines.push(line));
   log.info('started');
   log.warn('slow');
   log.error('a request failed', { path: '/a b', attempts: 2, cause: 'Error: x\n    at y' });
-  expect(lines).toEqual(['error: a request failed path="/a b" attempts=2 cause="Error: x\\n    at y"\n']);
+  expect(lines).toEqual([
+    'warning: slow\n',
+    'error: a request failed path="/a b" attempts=2 cause="Error: x\\n    at y"\n',
+  ]);
 });
