@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { type GraphqlReply, runGraphql } from './support/graphql-gateway.ts';
+
+/** Operations are compiled when they come again, and take a short way from the third time on. */
+async function rounds(query: string, variables: object = {}): Promise<GraphqlReply[]> {
+  const gateway = await runGraphql();
+  const replies: GraphqlReply[] = [];
+  for (let round = 0; round < 4; round++) replies.push(await gateway.post({ query, variables }));
+  return replies;
+}
+
+test.each([
+  [
+    'a fragment that is spread twice, on different conditions',
+    `query ($a: Boolean!, $b: Boolean!) { logsAll(project: "a") { id ...F @include(if: $a) ...F @include(if: $b) } }
+    fragment F on LogsAllRow { timestamp }`,
+    { a: false, b: true },
+    { logsAll: [{ id: 'a', timestamp: '2023-11-14T22:13:20Z' }] },
+  ],
+  [
+    'a fragment in two places, in one on a condition',
+    `query ($a: Boolean!) { x: apiCounts(interval: DAILY) { ...F @include(if: $a) __typename }
+    y: apiCounts(interval: DAILY) { ...F } } fragment F on ApiCountsRow { total }`,
+    { a: false },
+    { x: [{ __typename: 'ApiCountsRow' }], y: [{ total: '7' }] },
+  ],
+  [
+    'a list that is selected twice, once on a condition',
+    `query ($a: Boolean!) { logsAll(project: "a") { metadata @include(if: $a) { ...F } metadata { __typename } } }
+    fragment F on LogsAllMetadata { path }`,
+    { a: false },
+    { logsAll: [{ metadata: [{ __typename: 'LogsAllMetadata' }] }] },
+  ],
+  [
+    'a variable that is required but for its default value',
+    'query ($interval: ApiCountsInterval! = DAILY) { apiCounts(interval: $interval) { total } }',
+    {},
+    { apiCounts: [{ total: '7' }] },
+  ],
+  [
+    'a variable with a default value for what must not be null',
+    'query ($limit: Int = 1) { logsAllTables(project: "a") { edgeLogs(limit: $limit) { id } } }',
+    {},
+    { logsAllTables: { edgeLogs: [{ id: 'a' }] } },
+  ],
+  [
+    'fragments that are spread twice without conditions',
+    `{ x: logsAll(project: "a") { ...F ...F } y: logsAll(project: "a") { ...F } }
+    fragment F on LogsAllRow { id metadata { path } }`,
+    {},
+    { x: [{ id: 'a', metadata: [{ path: '/rest' }] }], y: [{ id: 'a', metadata: [{ path: '/rest' }] }] },
+  ],
+])('the answer is the same each time for %s', async (_what, query, variables, data) => {
+  for (const { json } of await rounds(query, variables)) {
+    expect(json.errors).toBeUndefined();
+    expect(json.data).toEqual(data);
+  }
+});
+
+test('fragments that are spread twice in fragments that are spread twice take no time each time', async () => {
+  const levels = Array.from(
+    { length: 60 },
+    (_, level) => `fragment F${level} on LogsAllRow { ...F${level + 1} ...F${level + 1} }`,
+  );
+  const query = `{ logsAll(project: "a") { ...F0 } } ${levels.join('\n')} fragment F60 on LogsAllRow { id }`;
+  for (const { json } of await rounds(query)) expect(json.data).toEqual({ logsAll: [{ id: 'a' }] });
+});
