@@ -4,15 +4,20 @@ import type { Plugin } from 'graphql-yoga';
 import type { CompiledOperations } from './compiled-operations.ts';
 import { isCompilable } from './is-compilable.ts';
 
-/** Has yoga execute operations by their compiled functions. */
+/**
+ * Has yoga execute operations by their compiled functions. What is wrong with values of variables is left to
+ * graphql-js to say, whose words are those of the scalars.
+ */
 export function compiledExecution<Context extends object>(compiled: CompiledOperations): Plugin<Context> {
   return {
-    onExecute({ args, setExecuteFn }) {
+    onExecute({ args, executeFn, setExecuteFn }) {
       const operation = compiled.meet(args, () => compile(args));
       if (operation === undefined) return;
-      setExecuteFn(({ rootValue, contextValue, variableValues }: ExecutionArgs) =>
-        operation.query(rootValue, contextValue, variableValues),
-      );
+      setExecuteFn(async (given: ExecutionArgs) => {
+        const { rootValue, contextValue, variableValues } = given;
+        const result = await operation.query(rootValue, contextValue, variableValues);
+        return result.data === undefined ? executeFn(given) : result;
+      });
     },
   };
 }

@@ -65,3 +65,13 @@ test('fragments that are spread twice in fragments that are spread twice take no
   const query = `{ logsAll(project: "a") { ...F0 } } ${levels.join('\n')} fragment F60 on LogsAllRow { id }`;
   for (const { json } of await rounds(query)) expect(json.data).toEqual({ logsAll: [{ id: 'a' }] });
 });
+
+test.each([
+  ['query ($v: Int64) { logsAll(project: "a", count: $v) { id } }', 2 ** 60, 'has lost digits'],
+  ['query ($v: Int64) { logsAll(project: "a", count: $v) { id } }', true, 'expected a string of digits'],
+  ['query ($v: String!) { logsAll(project: $v) { id } }', 1, 'String cannot represent a non string value'],
+])('to %s what is wrong with %s is said the same each time', async (query, v, words) => {
+  const [first, ...others] = await rounds(query, { v });
+  expect(first?.json.errors).toMatchObject([{ message: expect.stringContaining(words) }]);
+  for (const { json } of others) expect(json.errors).toEqual(first?.json.errors);
+});
