@@ -3,6 +3,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 import type { CompiledOperations } from './compiled-operations.ts';
 import { isCompilable } from './is-compilable.ts';
+import { withPlaces } from './with-places.ts';
 
 /**
  * Has yoga execute operations by their compiled functions. What is wrong with values of variables is left to
@@ -26,5 +27,9 @@ function compile({ schema, document, operationName }: ExecutionArgs): CompiledQu
   if (!isCompilable(document)) return null;
   const options = { disableLeafSerialization: false, disablingCapturingStackErrors: true };
   const outcome = compileQuery(schema, document, operationName ?? undefined, options);
-  return isCompiledQuery(outcome) ? outcome : null;
+  if (!isCompiledQuery(outcome)) return null;
+  return {
+    ...outcome,
+    query: async (...given) => withPlaces(await outcome.query(...given), document.loc?.source),
+  };
 }

@@ -20,7 +20,7 @@ export function maskError(error: unknown, log: Log): GraphQLError {
       cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
     });
   }
-  const at = error instanceof GraphQLError ? { nodes: error.nodes ?? null, path: error.path ?? null } : {};
+  const at = error instanceof GraphQLError ? placeOf(error) : {};
   return new GraphQLError('The gateway failed to answer. Its log holds the reason.', {
     ...at,
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
@@ -37,6 +37,10 @@ function withCode(error: GraphQLError): GraphQLError {
     error.path === undefined
       ? { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } }
       : { code: 'QUERY_FAILED' };
-  const { message, nodes = null, path = null } = error;
-  return new GraphQLError(message, { nodes, path, extensions });
+  return new GraphQLError(error.message, { ...placeOf(error), extensions });
+}
+
+/** Where the error is, in the operation and in the answer. */
+function placeOf({ nodes, source, positions, path }: GraphQLError) {
+  return { nodes, source, positions, path };
 }

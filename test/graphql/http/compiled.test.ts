@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import { type GraphqlReply, runGraphql } from './support/graphql-gateway.ts';
+import { GatewayError } from '../../../src/errors.ts';
+import { type GraphqlGateway, type GraphqlReply, runGraphql } from './support/graphql-gateway.ts';
 
 /** Operations are compiled when they come again, and take a short way from the third time on. */
-async function rounds(query: string, variables: object = {}): Promise<GraphqlReply[]> {
-  const gateway = await runGraphql();
+async function rounds(
+  query: string,
+  variables: object = {},
+  given?: GraphqlGateway,
+): Promise<GraphqlReply[]> {
+  const gateway = given ?? (await runGraphql());
   const replies: GraphqlReply[] = [];
   for (let round = 0; round < 4; round++) replies.push(await gateway.post({ query, variables }));
   return replies;
@@ -74,4 +79,14 @@ test.each([
   const [first, ...others] = await rounds(query, { v });
   expect(first?.json.errors).toMatchObject([{ message: expect.stringContaining(words) }]);
   for (const { json } of others) expect(json.errors).toEqual(first?.json.errors);
+});
+
+test.each([
+  ['a failure that callers see', () => Promise.reject(new GatewayError('QUERY_FAILED', 'division by zero'))],
+  ['a defect', () => Promise.reject(new Error('hunter2'))],
+])('%s tells its place in the operation each time', async (_what, answer) => {
+  const query = '# one\r\n{\n  __typename\r  logsAll(project: "a") { id }\n}';
+  for (const { json } of await rounds(query, {}, await runGraphql({ answer }))) {
+    expect(json.errors).toMatchObject([{ path: ['logsAll'], locations: [{ line: 4, column: 3 }] }]);
+  }
 });
