@@ -28,16 +28,20 @@ export function maskError(error: unknown, log: Log): GraphQLError {
 }
 
 /**
- * What is wrong with the values of variables has neither a code nor a path: nothing has run then. Errors of compiled
- * operations have no extensions at all, whatever their type says.
+ * What is wrong with the values of variables has neither a code nor a path: nothing has run then. What is wrong with an
+ * argument by the value of its variable has a path, but no code. Errors of compiled operations have no extensions at all,
+ * whatever their type says.
  */
 function withCode(error: GraphQLError): GraphQLError {
   if (error.extensions?.code !== undefined) return error;
-  const extensions =
-    error.path === undefined
-      ? { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } }
-      : { code: 'QUERY_FAILED' };
-  return new GraphQLError(error.message, { ...placeOf(error), extensions });
+  return new GraphQLError(error.message, { ...placeOf(error), extensions: extensionsOf(error) });
+}
+
+function extensionsOf({ message, path }: GraphQLError) {
+  if (path === undefined) return { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } };
+  // graphql-js tells the argument in its words only.
+  const [, argument] = /^Argument "(@?\w+)/.exec(message) ?? [];
+  return argument === undefined ? { code: 'QUERY_FAILED' } : { code: 'BAD_USER_INPUT', argument };
 }
 
 /** Where the error is, in the operation and in the answer. */

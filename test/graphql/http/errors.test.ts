@@ -52,6 +52,26 @@ test('an error names the argument that it is about', async () => {
   expect(json.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', argument: 'count' });
 });
 
+test.each([
+  [
+    'an argument that must not be null',
+    'query ($v: Int) { logsAllTables(project: "a") { edgeLogs(limit: $v) { id } authLogs { id } } }',
+    'limit',
+  ],
+  [
+    "a directive's argument that must not be null",
+    'query ($v: Boolean = true) { logsAllTables(project: "a") { authLogs { id } } logsAll(project: "a") { id @skip(if: $v) } }',
+    '@skip',
+  ],
+])('null in a variable for %s is BAD_USER_INPUT', async (_what, query, argument) => {
+  const gateway = await runGraphql();
+  for (let round = 0; round < 3; round++) {
+    const { json } = await gateway.post({ query, variables: { v: null } });
+    expect(json.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', argument } }]);
+    expect(json.data).toMatchObject({ logsAllTables: { authLogs: [{ id: 'a' }] } });
+  }
+});
+
 test('one failing field leaves its siblings whole', async () => {
   const gateway = await runGraphql({
     answer: (call) => {
