@@ -16,10 +16,13 @@ import type {
   TablesShape,
 } from './shape.ts';
 
-/** Fields of `Query`, and types, that are there without any endpoint. */
-export const ownFields = ['endpoints', 'endpoint'];
-export const ownTypes = [
+/** Fields of `Query` that are there without any endpoint. */
+const ownFields = ['endpoints', 'endpoint'];
+/** Types that are there without any endpoint, and names that would make types the roots of other operations. */
+const ownTypes = [
   'Query',
+  'Mutation',
+  'Subscription',
   'Endpoint',
   'EndpointParameter',
   'EndpointColumn',

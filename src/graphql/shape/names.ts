@@ -16,14 +16,10 @@ export function fieldName(sqlName: string): string | undefined {
   return startingWell(lead + uncapitalized(first) + rest.map(capitalized).join(''));
 }
 
-/** `usageApiCounts` is `UsageApiCounts`. */
+/** `usageApiCounts` is `UsageApiCounts`; names without a word, as `_`, are `_`. */
 export function typeName(...names: readonly string[]): string {
-  return startingWell(
-    names
-      .flatMap((name) => wordsOf(name) ?? [])
-      .map(capitalized)
-      .join(''),
-  );
+  const parts = names.flatMap((name) => wordsOf(name) ?? []);
+  return parts.length === 0 ? '_' : startingWell(parts.map(capitalized).join(''));
 }
 
 /** `dark-blue` is `DARK_BLUE`; undefined for a value that GraphQL can't hold. */

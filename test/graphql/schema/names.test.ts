@@ -19,9 +19,9 @@ describe('a name of SQL', () => {
     ['_field_1', '_field1', 'Field1', 'FIELD_1'],
     ['__x', '_x', 'X', 'X'],
     ['7 days', '_7Days', '_7Days', '_7_DAYS'],
-    ['-', undefined, '', undefined],
-    ['größe', undefined, '', undefined],
-    ['x²', undefined, '', undefined],
+    ['-', undefined, '_', undefined],
+    ['größe', undefined, '_', undefined],
+    ['x²', undefined, '_', undefined],
   ])('%s is the field %s, the type %s and the member %s', (name, field, type, member) => {
     expect([fieldName(name), typeName(name), enumMember(name)]).toEqual([field, type, member]);
   });
@@ -93,6 +93,24 @@ columns: {straße: {field: street, description: Where.}}`,
     expect(answer.json).toBe('{"size":[{"street":"1"}],"sizeParts":{"t":[{"n":"2"}]}}');
     const row = schema.getType('SizeRow') as GraphQLObjectType;
     expect(row.getFields().street?.description).toBe('straße: Where.');
+  });
+
+  test.each([
+    ['mutation', 'Mutation2'],
+    ['subscription', 'Subscription2'],
+    ['query', 'Query2'],
+    ['_', '_'],
+  ])('make no root type of the tables that are set to be the field %s', async (tables, type) => {
+    const e = {
+      settings: `sandbox: true\ngraphql: {tables: ${tables}}`,
+      sql: 'WITH t AS (SELECT 1 AS n) SELECT n FROM t',
+    };
+    const schema = await files.schema({ e });
+    expect(String(schema.getQueryType()?.getFields()[tables]?.type)).toBe(type);
+    expect([schema.getMutationType(), schema.getSubscriptionType()]).toEqual([undefined, undefined]);
+    expect((await files.run(schema, `{ ${tables} { t { n } } }`)).json).toBe(
+      `{"${tables}":{"t":[{"n":"1"}]}}`,
+    );
   });
 
   test('do not take the names of types that others have', async () => {
