@@ -1,4 +1,5 @@
-import { parse, print } from 'graphql';
+import { assertName, parse, print } from 'graphql';
+import { parseJsonExactly } from '../exact-json.ts';
 import { shellQuote } from '../shell-quote.ts';
 import { typeName } from './shape/names.ts';
 import type {
@@ -58,10 +59,7 @@ function operation(field: string, rest: string): string {
 export function exampleCurl({ endpoint, arguments: args }: EndpointShape, baseUrl: string): string {
   const query = args
     .filter(isShown)
-    .map(({ parameter, type }) => {
-      const first = typeof type === 'string' ? undefined : type.members[0]?.value;
-      return `${encodeURIComponent(parameter.name)}=${encodeURIComponent(parameter.example ?? first ?? '')}`;
-    })
+    .map((argument) => `${argument.parameter.name}=${encodeURIComponent(exampleText(argument))}`)
     .join('&');
   const url = `${baseUrl}/api/endpoints/query/${encodeURIComponent(endpoint.name)}${query === '' ? '' : `?${query}`}`;
   return `curl -H 'X-API-KEY: YOUR_KEY' ${shellQuote(url)}`;
@@ -78,26 +76,57 @@ function argumentsText({ arguments: args }: EndpointShape): string {
 
 /** Values for required arguments whose parameter has no example. */
 const placeholders: Readonly<Partial<Record<ScalarName, string>>> = {
+  Boolean: 'false',
   Int64: '1',
+  Float: '1',
   Numeric: '1',
   BigNumeric: '1',
+  String: 'text',
+  Bytes: 'AA==',
   Date: '2025-01-31',
   DateTime: '2025-01-31T00:00:00',
   Time: '00:00:00',
   Timestamp: '2025-01-31T00:00:00Z',
-  Interval: '0-0 1 0:0:0',
+  JSON: '[]',
 };
 
-function exampleValue({ parameter, type }: ArgumentShape): string {
-  const { example } = parameter;
+/** The value as REST takes it. */
+function exampleText({ parameter, type }: ArgumentShape): string {
+  return parameter.example ?? (typeof type === 'string' ? placeholders[type] : type.members[0]?.value) ?? '';
+}
+
+function exampleValue(argument: ArgumentShape): string {
+  const { type } = argument;
+  const text = exampleText(argument);
   if (typeof type !== 'string') {
-    const member = type.members.find(({ value }) => value === example) ?? type.members[0];
+    const member = type.members.find(({ value }) => value === text) ?? type.members[0];
     return member?.name ?? 'null';
   }
-  if (type === 'Boolean') return example === 'true' ? 'true' : 'false';
-  if (type === 'Float') return Number.isFinite(Number(example)) ? String(Number(example)) : '0';
-  if (type === 'JSON') return JSON.stringify(example ?? '');
-  return JSON.stringify(example ?? placeholders[type] ?? '');
+  if (type === 'Boolean') return text.toLowerCase() === 'true' ? 'true' : 'false';
+  if (type === 'Float') return Number.isFinite(Number(text)) ? String(Number(text)) : '0';
+  if (type === 'JSON') return jsonLiteral(text);
+  return JSON.stringify(text);
+}
+
+/** A JSON text as a literal of GraphQL, where every key has to be a name; any other text stays a text. */
+function jsonLiteral(text: string): string {
+  try {
+    return literalOf(parseJsonExactly(text));
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+/** @throws GraphQLError, for a key that is no name */
+function literalOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literalOf).join(', ')}]`;
+  const text = JSON.stringify(value);
+  // A number with many digits is an object, too.
+  if (!text.startsWith('{')) return text;
+  const fields = Object.entries(value as object).map(
+    ([key, part]) => `${assertName(key)}: ${literalOf(part)}`,
+  );
+  return `{${fields.join(', ')}}`;
 }
 
 /** Parts of names that promise a field worth reading. Records have many fields, of which few are. */

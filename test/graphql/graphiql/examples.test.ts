@@ -1,8 +1,10 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { operationExamples } from '../../../src/graphql/examples.ts';
+import type { EndpointParameter } from '../../../src/endpoints/endpoint.ts';
+import { exampleCall, exampleCurl, operationExamples } from '../../../src/graphql/examples.ts';
 import { buildPage } from '../../../src/graphql/graphiql/build-page.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
+import { scalarOf } from '../../../src/graphql/shape/record-types.ts';
 import { runGraphql, testShape } from '../http/support/graphql-gateway.ts';
 
 test('there is an example for each endpoint, and one for several tables of it', () => {
@@ -49,6 +51,34 @@ test('the examples run as they are', async () => {
     const { json } = await gateway.post({ query });
     expect(json.errors).toBeUndefined();
   }
+});
+
+test.each<[string, Partial<EndpointParameter>, string, string]>([
+  ['STRING', {}, '"text"', 'text'],
+  ['INT64', {}, '"1"', '1'],
+  ['FLOAT64', {}, '1', '1'],
+  ['BOOL', {}, 'false', 'false'],
+  ['BOOL', { example: 'TRUE' }, 'true', 'TRUE'],
+  ['BYTES', {}, '"AA=="', 'AA=='],
+  ['JSON', {}, '[]', '[]'],
+  [
+    'JSON',
+    { example: '{"a": [12345678901234567890, "b", null]}' },
+    '{ a: [12345678901234567890, "b", null] }',
+    '',
+  ],
+  ['JSON', { example: '{"no name": 1}' }, String.raw`"{\"no name\": 1}"`, ''],
+])('a required parameter of type %s with %j has a value in examples, the same on both faces', (...row) => {
+  const [kind, given, literal, text] = row;
+  const [shape] = testShape().endpoints;
+  const [argument] = shape?.arguments ?? [];
+  if (shape === undefined || argument === undefined) throw new Error('there is no endpoint');
+  const type = { kind } as EndpointParameter['type'];
+  const parameter: EndpointParameter = { name: 'v', type, required: true, ...given };
+  const changed = { ...shape, arguments: [{ name: 'v', parameter, type: scalarOf(parameter.type) }] };
+  expect(exampleCall(changed)).toContain(`(v: ${literal})`);
+  const value = encodeURIComponent(given.example ?? text);
+  expect(exampleCurl(changed, 'http://gateway.example')).toContain(`?v=${value}'`);
 });
 
 test('no text of an endpoint ends the script of the page', async () => {
