@@ -5,7 +5,7 @@ import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Column } from '../../sql/type.ts';
 import { enumMember, fieldName, typeName } from './names.ts';
-import { RecordTypes, ShapeProblem, scalarOf, TypeNames } from './record-types.ts';
+import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
 import type {
   ArgumentShape,
   EndpointShape,
@@ -27,22 +27,9 @@ const ownTypes = [
   'EndpointParameter',
   'EndpointColumn',
   'EndpointTable',
-  'String',
-  'Boolean',
   'Int',
-  'Float',
   'ID',
-  'Int64',
-  'Numeric',
-  'BigNumeric',
-  'Bytes',
-  'Date',
-  'DateTime',
-  'Time',
-  'Timestamp',
-  'Interval',
-  'JSON',
-  'Geography',
+  ...scalarNames,
 ];
 
 export interface BuiltShape {

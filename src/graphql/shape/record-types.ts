@@ -25,6 +25,8 @@ const scalars: Readonly<Record<Exclude<SqlType['kind'], 'ARRAY' | 'STRUCT'>, Sca
   GEOGRAPHY: 'Geography',
 };
 
+export const scalarNames: readonly ScalarName[] = Object.values(scalars);
+
 /** The scalar for values of a type that is neither ARRAY nor STRUCT. */
 export function scalarOf(type: Exclude<SqlType, { kind: 'ARRAY' } | { kind: 'STRUCT' }>): ScalarName {
   return scalars[type.kind];
