@@ -1,4 +1,4 @@
-import { isMap, isPair, isScalar, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { isMap, isPair, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import type { Problem } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
@@ -67,6 +67,11 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   const unread = { settings: undefined, parameters: undefined, queryStart, locate };
   if (problems.length > 0) return { ...unread, problems };
 
+  visit(document, {
+    Pair(_key, { key, value }) {
+      if (isScalar(key) && (key.value === 'values' || key.value === 'example')) keepDigits(value);
+    },
+  });
   let data: unknown;
   try {
     data = document.toJS();
@@ -85,6 +90,13 @@ export function readSettingsComment(file: string, text: string): SettingsComment
     }
   }
   return { ...read, settings: undefined, problems };
+}
+
+/** Numbers that stand for texts are taken as they are written: as numbers they would lose digits. */
+function keepDigits(value: unknown): void {
+  for (const item of isSeq(value) ? value.items : [value]) {
+    if (isScalar(item) && typeof item.value === 'number') item.value = item.source ?? item.value;
+  }
 }
 
 const declarations = z.object({

@@ -70,6 +70,21 @@ parameters:
     ]);
   });
 
+  it('has numbers among allowed values and examples as they are written', async () => {
+    const yaml = `${settings}
+parameters:
+  n: {type: INT64, values: [1, -2, 9223372036854775807], example: 9223372036854775807}
+  d: {type: NUMERIC, values: [1.50, 0.1], example: 1.50}
+  i: {type: INT64, example: 9007199254740993}`;
+    const { endpoints, lines } = await load({ 'a.sql': file(yaml, 'select @n as n, @d as d, @i as i') });
+    expect(lines).toEqual([]);
+    expect(endpoints[0]?.parameters).toMatchObject([
+      { values: ['1', '-2', '9223372036854775807'], example: '9223372036854775807' },
+      { values: ['1.50', '0.1'], example: '1.50' },
+      { example: '9007199254740993' },
+    ]);
+  });
+
   it('may read no table, and name its parameters in any letter case', async () => {
     const yaml = `${settings}\nparameters:\n  userId: {}`;
     const { endpoints, lines } = await load({ 'a.sql': file(yaml, 'select @userid as user') });
