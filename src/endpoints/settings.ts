@@ -51,15 +51,19 @@ const parameterSettings = z
     /** A value for examples. */
     example: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).optional(),
   })
-  .superRefine(({ type, values = [] }, context) => {
+  .superRefine(({ type, values = [], example }, context) => {
     const form = textForms[type];
-    for (const [index, value] of values.entries()) {
-      if (form?.parse(value) !== undefined) continue;
-      context.addIssue({
-        code: 'custom',
-        path: ['values', index],
-        message: `expected ${form?.expected}, got ${JSON.stringify(value)}`,
-      });
+    const expect = (path: (string | number)[], value: string) => {
+      if (form?.parse(value) !== undefined) return;
+      const message = `expected ${form?.expected}, got ${JSON.stringify(value)}`;
+      context.addIssue({ code: 'custom', path, message });
+    };
+    for (const [index, value] of values.entries()) expect(['values', index], value);
+    if (example === undefined) return;
+    if (values.length === 0) expect(['example'], example);
+    else if (!values.includes(example)) {
+      const message = `expected one of ${values.join(', ')}, got ${JSON.stringify(example)}`;
+      context.addIssue({ code: 'custom', path: ['example'], message });
     }
   });
 

@@ -222,6 +222,17 @@ describe('a mistake is found where it stands', () => {
       ],
     ],
     [
+      'an example that is no value of its parameter',
+      file(
+        `${settings}\nparameters:\n  p: {values: [x, y], example: z}\n  d: {type: DATE, example: soon}`,
+        'select @p, @d',
+      ),
+      [
+        'a.sql:5:32: Bad setting "parameters.p.example": expected one of x, y, got "z"',
+        expect.stringMatching(/^a\.sql:6:28: Bad setting "parameters\.d\.example": .*a date.*"soon"/),
+      ],
+    ],
+    [
       'a reserved name',
       file(`${settings}\nparameters:\n  sql: {}`, 'select @sql'),
       ['a.sql:5:3: Bad parameter name "sql": this name has another meaning in a request'],
