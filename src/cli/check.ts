@@ -6,12 +6,11 @@ import { checkPlan } from '../engines/duckdb/check-plan.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
 import { compareProblems, formatProblem } from '../problem.ts';
-import { loadSources } from '../sources/load-sources.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { formatType } from '../sql/type.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import { counted } from './counted.ts';
-import { analyzerSettings, sourceCatalog } from './load-schema.ts';
+import { analyzerSettings, checkSources, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';
 
 export interface CheckOptions {
@@ -36,7 +35,7 @@ export async function checkCommand(
   if (against !== undefined && before === undefined) return 1;
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    const sources = await loadSources(config.sourcesDir);
+    const sources = await checkSources(config);
     const catalog = sourceCatalog(sources.sources);
     const loaded = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
     for (const endpoint of loaded.endpoints) out(`${describe(endpoint)}\n`);

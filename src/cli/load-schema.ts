@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { compareProblems, type Problem } from '../problem.ts';
-import { loadSources } from '../sources/load-sources.ts';
+import { type LoadedSources, loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
 import type { Analyzer, AnalyzerSettings } from '../sql/analyzer/analyzer.ts';
 import { defaultAnalyzerSettings } from '../sql/analyzer/analyzer.ts';
@@ -26,9 +27,18 @@ export function analyzerSettings(config: Pick<Config, 'analyzerMemoryMb'>): Anal
   return { ...defaultAnalyzerSettings, memoryMb: config.analyzerMemoryMb };
 }
 
+/** The sources, and everything that is wrong with them; a column that the embedded store lacks is a mistake, too. */
+export async function checkSources({ sourcesDir }: Pick<Config, 'sourcesDir'>): Promise<LoadedSources> {
+  const { sources, problems } = await loadSources(sourcesDir);
+  const unstorable = sources.flatMap((source) =>
+    unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),
+  );
+  return { sources, problems: [...problems, ...unstorable] };
+}
+
 /** @throws ProblemsError */
 export async function loadSourceSchemas(config: Pick<Config, 'sourcesDir'>): Promise<readonly Source[]> {
-  const { sources, problems } = await loadSources(config.sourcesDir);
+  const { sources, problems } = await checkSources(config);
   if (problems.length > 0) throw new ProblemsError(problems);
   return sources;
 }

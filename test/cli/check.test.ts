@@ -90,6 +90,19 @@ test('check tells every mistake of every file at once, with its place', async ()
   expect(code).toBe(1);
 });
 
+test('check tells columns that the store lacks, as serving would', async () => {
+  const list = { name: 'list', type: 'RECORD', fields: [{ name: 'big', type: 'BIGNUMERIC' }] };
+  const { code, lines } = await check({
+    'endpoints/a.sql': `/*\nid: ${uuid(1)}\nname: a\n*/\nSELECT list.big FROM logs.wide\n`,
+    'sources/wide.json': JSON.stringify([...columns, list]),
+  });
+  expect(lines).toEqual([
+    'sources/wide.json:1:1: wide: the column list.big is of type BIGNUMERIC, which the embedded store lacks',
+    '1 mistake',
+  ]);
+  expect(code).toBe(1);
+});
+
 test('check refuses an endless name in time', async () => {
   const sql = `/*\nid: ${uuid(1)}\nname: long\n*/\nSELECT ${'a'.repeat(70_000)} FROM logs.good\n`;
   const { code, lines } = await check({ 'endpoints/long.sql': sql });
