@@ -25,7 +25,7 @@ const graphqlName = z
   .string()
   .regex(
     /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/,
-    'a GraphQL name holds letters, digits and _, and starts with no digit',
+    'a GraphQL name holds letters, digits and _, and starts with neither a digit nor __',
   );
 
 const columnSettings = z.strictObject({
