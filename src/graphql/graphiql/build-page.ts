@@ -25,9 +25,10 @@ export interface PageContent {
  * thread busy for a second: not for the thread that answers requests.
  */
 export async function buildPage({ path, examples }: PageContent): Promise<Page> {
-  const [bar, style, script, icon] = await Promise.all([
+  const [bar, style, numbers, script, icon] = await Promise.all([
     part('key-bar.html'),
     part('page.css'),
+    part('json-numbers.js'),
     part('key-bar.js'),
     part('icon.svg'),
   ]);
@@ -47,7 +48,10 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
     // Settings are texts that somebody wrote: none of them may end the script.
     .replace(optionsText, () => optionsText.replaceAll('<', '\\u003c'))
     .replace('</head>', () => `<style>${style}</style></head>`)
-    .replace('<div id="root"></div>', () => `${bar}<script>${script}</script><div id="root"></div>`);
+    .replace(
+      '<div id="root"></div>',
+      () => `${bar}<script>${numbers}${script}</script><div id="root"></div>`,
+    );
   return {
     html: new TextEncoder().encode(html),
     contentSecurityPolicy: policy(html),

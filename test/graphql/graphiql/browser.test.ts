@@ -124,6 +124,16 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     await page.getByText('UsageApiCountsRow').waitFor();
   });
 
+  test('numbers of every size are read from answers, and shown with all their digits', async () => {
+    const { page } = await openPage();
+    const text = '[1,-2.5,1e+308,1.7976931348623157e+308,9007199254740993,123456789012345680.5,-0.001]';
+    const shown = await page.evaluate((json) => JSON.stringify(JSON.parse(json)), text);
+    expect(shown).toBe('[1,-2.5,1e+308,1.7976931348623157e+308,9007199254740993,123456789012345680,-0.001]');
+    expect(
+      await page.evaluate(() => JSON.parse('{"a":1}', (key, value) => (key === 'a' ? 2 : value))),
+    ).toEqual({ a: 2 });
+  });
+
   test('after reloading, key and tabs are as they were; in another tab of the browser the key is unknown', async () => {
     const { page } = await openPage();
     await page.getByLabel('API key').fill('the-key');
