@@ -3,9 +3,9 @@ import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
 import { textForms } from './parameters/parse-text.ts';
 
 /** The types that a caller's text can be read as. */
-export const parameterTypeNames = scalarTypeNames.filter(
-  (name) => name !== 'GEOGRAPHY' && name !== 'INTERVAL',
-) as readonly ScalarTypeName[];
+export const parameterTypeNames: readonly ScalarTypeName[] = scalarTypeNames.filter(
+  (name) => textForms[name] !== undefined,
+);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -41,7 +41,7 @@ export function exampleCall(shape: EndpointShape): string {
 }
 
 /** A query that reads several of the endpoint's tables side by side; undefined when it has fewer than two. */
-export function exampleTables(shape: EndpointShape): string | undefined {
+function exampleTables(shape: EndpointShape): string | undefined {
   const { tables: { field, tables } = { field: '', tables: [] } } = shape;
   if (tables.length < 2) return undefined;
   const fields = tables

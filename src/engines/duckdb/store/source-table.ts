@@ -12,7 +12,7 @@ export function columnDefinitions(columns: readonly SourceColumn[]): string {
 }
 
 /** One column definition. REQUIRED is left to whoever adds rows, so that a schema can relax it later. */
-export function columnDefinition(column: SourceColumn): string {
+function columnDefinition(column: SourceColumn): string {
   return `${quoteIdentifier(column.name)} ${duckType(column.type)}`;
 }
 

@@ -29,7 +29,7 @@ export function refuseCarriedTypes(key: string, label: string, args: readonly Ex
 }
 
 /** Whether a value of the type is, or holds, one that is carried as text. */
-export function holdsCarriedType(type: SqlType): boolean {
+function holdsCarriedType(type: SqlType): boolean {
   switch (type.kind) {
     case 'ARRAY':
       return holdsCarriedType(type.element);
