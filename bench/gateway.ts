@@ -30,7 +30,7 @@ export async function openGateway(dataDir: string, now: () => bigint): Promise<B
   });
   opened.defer(() => store.close());
   const recording = recordingStore(store);
-  const engine = await DuckDbEngine.open({ store: recording, now, maxConnections: 8, maxWaiting: 100 });
+  const engine = await DuckDbEngine.open({ store: recording, now });
   opened.defer(() => engine.close());
   const { endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.check(plan));
   const resources = opened.move();

@@ -154,6 +154,37 @@ const settings = {
     '100',
     'queries that may wait; more are answered 503',
   ),
+  cacheMemoryMb: setting(
+    'CACHE_MEMORY_MB',
+    integer(256, 1, 1_000_000),
+    '256',
+    'memory for results that may be reused, in MB',
+  ),
+  redisUrl: setting(
+    'REDIS_URL',
+    z
+      .string()
+      .regex(/^(redis|rediss|unix):/, 'expected a URL that starts with redis://, rediss:// or unix://')
+      .optional(),
+    'none',
+    'Redis or Valkey in which replicas share results',
+  ),
+  cacheNamespace: setting(
+    'CACHE_NAMESPACE',
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,100}$/, 'expected letters, digits, _, . and -')
+      .default('endpoint-gateway'),
+    'endpoint-gateway',
+    'the first part of every key in Redis; deployments with other data need another one',
+  ),
+  warmConcurrency: setting(
+    'WARM_CONCURRENCY',
+    integer(2, 1, 100),
+    '2',
+    'results that are refreshed in the background at the same time',
+  ),
+  metricsPublic: setting('METRICS_PUBLIC', flag(false), 'false', 'serve `/metrics` without a key'),
   analyzerMemoryMb: setting(
     'ANALYZER_MEMORY_MB',
     integer(3000, 1500, 1_000_000),

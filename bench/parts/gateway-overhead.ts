@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import { engineExecutor } from '../../src/executor/engine-executor.ts';
+import { createExecutor } from '../../src/executor/create-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
@@ -31,10 +32,15 @@ const hourMs = 3_600_000;
 export async function measureOverhead({ dataDir, now }: OverheadOptions): Promise<Finding[]> {
   await using gateway = await openGateway(dataDir, () => now);
   const runs: ExecutorRun[] = [];
+  const { executor } = createExecutor({
+    engine: gateway.engine,
+    clock: systemClock,
+    settings: readConfig({}),
+  });
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: key, scopes: everyScope }]),
     endpoints: gateway.endpoints,
-    executor: recordingExecutor(engineExecutor(gateway.engine), runs),
+    executor: recordingExecutor(executor, runs),
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: plainLog((line) => process.stderr.write(line)),
     shape: { endpoints: [] },

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import SchemaBuilder from '@pothos/core';
 import { createYoga } from 'graphql-yoga';
 import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import { createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
@@ -77,6 +79,9 @@ async function listenGateway(): Promise<string> {
     maxRows: 1000,
     cacheSeconds: 0,
     warmSeconds: 0,
+    warm: [],
+    staleIfErrorSeconds: 0,
+    version: '1',
     sandbox: false,
     redactPii: false,
     parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
@@ -86,11 +91,12 @@ async function listenGateway(): Promise<string> {
     graphql: {},
     tables: [],
   };
+  const engine = { run: async () => ({ columns, rows, truncated: false, engineMs: 0 }) };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
-    executor: { execute: async () => ({ columns, rows, truncated: false, engineMs: 0 }) },
+    executor: createExecutor({ engine, clock: systemClock, settings: readConfig({}) }).executor,
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: plainLog((line) => process.stderr.write(line)),
     config: readConfig({}),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { everyScope, keyAccess } from '../access/access.ts';
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
@@ -7,7 +8,7 @@ import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../engines/duckdb/store/server-file.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { engineExecutor } from '../executor/engine-executor.ts';
+import { createExecutor } from '../executor/create-executor.ts';
 import { receiveRows } from '../ingest/receive.ts';
 import type { Log } from '../log.ts';
 import { createGateway } from '../server/gateway.ts';
@@ -58,8 +59,6 @@ export async function runGateway(
   const engine = await DuckDbEngine.open({
     store,
     now: () => BigInt(Date.now()) * 1000n,
-    maxConnections: config.maxConcurrentQueries,
-    maxWaiting: config.maxQueuedQueries,
   });
   started.defer(() => engine.close());
   const { endpoints, shape } = await loadSchema(config, await analyzerStart, sources, (plan) =>
@@ -73,11 +72,12 @@ export async function runGateway(
     { name: 'API_KEY', secret: key, scopes: everyScope },
     { name: 'import', secret: importToken, scopes: new Set(['rows:write']) },
   ]);
+  const { executor } = createExecutor({ engine, clock: systemClock, settings: config });
   const server = createGateway({
     access,
     endpoints: endpointCatalog(endpoints),
     shape,
-    executor: engineExecutor(engine),
+    executor,
     receiveRows: (source, body, options) => receiveRows(store, source, body, options),
     log,
     config,

@@ -1,5 +1,6 @@
 import type { Plan } from '../sql/plan.ts';
 import type { ScalarType } from '../sql/type.ts';
+import type { Value } from '../sql/value.ts';
 
 /** A parameter that an endpoint declares. */
 export interface EndpointParameter {
@@ -38,6 +39,8 @@ export interface Endpoint {
   /** A UUID in lower case. */
   readonly id: string;
   readonly name: string;
+  /** Changes with everything that its results depend on: its file, and the columns of its sources. */
+  readonly version: string;
   readonly description: string;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;
@@ -49,6 +52,10 @@ export interface Endpoint {
   readonly cacheSeconds: number;
   /** How often a reused result is refreshed in the background; 0 is never. */
   readonly warmSeconds: number;
+  /** Sets of parameters whose results are refreshed from the start on, whether anybody asks for them or not. */
+  readonly warm: readonly ReadonlyMap<string, Value>[];
+  /** How long after its time a result may stand in for one that can't be made; 0 is not at all. */
+  readonly staleIfErrorSeconds: number;
   /** Its query, typed by the analyzer: the text, the result columns, the parameters' types. */
   readonly plan: Plan;
   /** The file that it was read from. */

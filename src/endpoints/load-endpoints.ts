@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../problem.ts';
@@ -19,6 +20,7 @@ export interface LoadedEndpoints {
 
 interface EndpointFile {
   readonly file: string;
+  readonly version: string;
   readonly comment: SettingsComment;
   readonly query: PlannedQuery;
   readonly queryPlace: { readonly line: number; readonly column: number };
@@ -38,10 +40,10 @@ export async function loadEndpoints(folder: string, planning: QueryPlanning): Pr
   }
   problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
   const wrong = new Set(problems.map((problem) => problem.file));
-  const endpoints = files.flatMap(({ file, comment: { settings }, query: { plan, tables } }) =>
+  const endpoints = files.flatMap(({ file, version, comment: { settings }, query: { plan, tables } }) =>
     settings === undefined || plan === undefined || wrong.has(file)
       ? []
-      : [toEndpoint(file, settings, plan, tables)],
+      : [toEndpoint(file, version, settings, plan, tables)],
   );
   return { endpoints, problems, places: placesIn(files) };
 }
@@ -74,6 +76,7 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
     const line = lineOfBadByte(bytes);
     return {
       file,
+      version: '',
       comment: {
         settings: undefined,
         parameters: undefined,
@@ -89,7 +92,8 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
   const comment = readSettingsComment(file, text);
   const sql = queryText(text, comment.queryStart);
   const query = await planQuery(file, sql, comment, planning);
-  return { file, comment, query, queryPlace: sql.start };
+  const version = hash('sha256', `${JSON.stringify(planning.catalog)}\n${text}`, 'base64url');
+  return { file, version, comment, query, queryPlace: sql.start };
 }
 
 function lineOfBadByte(bytes: Buffer): number {
@@ -124,13 +128,16 @@ function duplicates(files: readonly EndpointFile[]): Problem[] {
 
 function toEndpoint(
   file: string,
+  version: string,
   settings: EndpointSettings,
   plan: Endpoint['plan'],
   tables: Endpoint['tables'],
 ): Endpoint {
-  const { parameters, columns, graphql, ...rest } = settings;
+  const { parameters, columns, graphql, warm, ...rest } = settings;
   return {
     ...rest,
+    version,
+    warm: [],
     parameters: Object.entries(parameters).map(([name, { type, required, ...optional }]) => ({
       name,
       type: { kind: type },

@@ -92,6 +92,18 @@ export const endpointSettings = z.strictObject({
   cacheSeconds: seconds.default(0),
   /** 0 switches warming off. */
   warmSeconds: seconds.default(0),
+  /** Parameters of calls that are warmed from the start on. */
+  warm: z
+    .array(
+      z.record(
+        z.string(),
+        z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
+      ),
+    )
+    .max(100)
+    .default([]),
+  /** 0 never gives rows that are too old. */
+  staleIfErrorSeconds: seconds.default(0),
   sandbox: z.boolean().default(false),
   redactPii: z.boolean().default(false),
   parameters: z.record(parameterName, parameterSettings).default({}),

@@ -1,21 +1,57 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { EngineResult } from '../engines/engine.ts';
 import type { Plan } from '../sql/plan.ts';
-import type { Value } from '../sql/value.ts';
+import type { Column } from '../sql/type.ts';
+import type { Row, Value } from '../sql/value.ts';
+import type { Bodies } from './cache/bodies.ts';
 
 /** One run of an endpoint. */
 export interface ExecutorCall {
   readonly endpoint: Endpoint;
   /** A value for every parameter that the endpoint declares, by name; NULL where it is absent. */
   readonly parameters: ReadonlyMap<string, Value>;
-  /** One of the endpoint's tables to read instead of its query, and how many rows of it at most. */
-  readonly table?: { readonly plan: Plan; readonly limit: number };
+  /** What to run instead of the stored query: one of its tables. */
+  readonly query?: OtherQuery;
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
-/** What an engine answers; where it came from is the executor's affair. */
-export type ExecutorResult = EngineResult;
+/** A query over what an endpoint offers, other than the stored one. */
+export interface OtherQuery {
+  /** Says what is asked: queries of an endpoint with the same text have the same answer. */
+  readonly canonical: string;
+  readonly plan: Plan;
+  /** Rows beyond this many are cut off. */
+  readonly maxRows: number;
+}
+
+/** What became of a call in the cache. */
+export interface CacheFacts {
+  /**
+   * `hit`: the rows were there. `miss`: they were made for this call. `stale`: they are too old, but could not be made
+   * anew. `off`: the endpoint isn't cached.
+   */
+  readonly status: 'hit' | 'miss' | 'stale' | 'off';
+  /** Whether the call shared the run of another one. */
+  readonly collapsed: boolean;
+  /** When the rows were made, in milliseconds since the epoch. */
+  readonly madeAt: number;
+  /** Until when the rows may be reused, in milliseconds since the epoch; for rows that are not kept, `madeAt`. */
+  readonly freshUntil: number;
+}
+
+/** What a call gets. */
+export interface ExecutorResult {
+  readonly columns: readonly Column[];
+  /** Whether the query had more rows than were wanted. */
+  readonly truncated: boolean;
+  /** Milliseconds that the engine worked for this call: 0 when it had not to. */
+  readonly engineMs: number;
+  /** The rows, not redacted. */
+  rows(): Promise<readonly Row[]>;
+  /** Bodies of answers with these rows: made once, shared by everybody who asks the same. */
+  readonly bodies: Bodies;
+  readonly cache: CacheFacts;
+}
 
 /** What both faces call to get rows. Failures that callers may see are `GatewayError`s. */
 export interface Executor {

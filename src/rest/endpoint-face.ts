@@ -6,7 +6,7 @@ import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
-import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
@@ -82,8 +82,9 @@ async function runEndpoint(
   const given = await readParameters(exchange, endpoint, signal);
   const parameters = coerceParameters(endpoint, given);
 
-  const run = options.executor.execute({ endpoint, parameters, signal });
-  const { columns, rows, truncated } = await untilAborted(run, signal);
+  const result = await options.executor.execute({ endpoint, parameters, signal });
+  const { columns, truncated } = result;
+  const rows = await result.rows();
   const isRedacted = endpoint.redactPii || asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
   const shownRows = isRedacted ? rows.map(rowRedactor(columns)) : rows;
   const answer = jsonAnswer(200, resultRenderer(columns)(shownRows), {

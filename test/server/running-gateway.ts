@@ -5,11 +5,14 @@ import { type Access, everyScope, keyAccess } from '../../src/access/access.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
-import type { Executor, ExecutorCall, ExecutorResult } from '../../src/executor/executor.ts';
+import type { EngineResult } from '../../src/engines/engine.ts';
+import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
+import { untilAborted } from '../../src/http/deadline.ts';
 import type { Log } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { Value } from '../../src/sql/value.ts';
+import { resultOf } from '../executor/support/result.ts';
 
 export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
 
@@ -17,6 +20,7 @@ export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
 export const logsAll: Endpoint = {
   id: logsId,
   name: 'logs.all',
+  version: '1',
   description: '',
   maxRows: 1000,
   parameters: [
@@ -29,6 +33,8 @@ export const logsAll: Endpoint = {
   redactPii: false,
   cacheSeconds: 0,
   warmSeconds: 0,
+  warm: [],
+  staleIfErrorSeconds: 0,
   file: '',
   plan: { sql: '', statement: {}, columns: [], parameters: new Map() },
   columns: new Map(),
@@ -51,18 +57,18 @@ export const redactedEndpoint: Endpoint = {
   redactPii: true,
 };
 
-export const noRows: ExecutorResult = { columns: [], rows: [], truncated: false, engineMs: 0 };
+export const noRows: EngineResult = { columns: [], rows: [], truncated: false, engineMs: 0 };
 
 /** An executor that answers the same to everything, and keeps what it was asked. */
 export function fakeExecutor(
-  answer: (call: ExecutorCall) => ExecutorResult | Promise<ExecutorResult> = () => noRows,
+  answer: (call: ExecutorCall) => EngineResult | Promise<EngineResult> = () => noRows,
 ): Executor & { readonly calls: ExecutorCall[] } {
   const calls: ExecutorCall[] = [];
   return {
     calls,
     async execute(call) {
       calls.push(call);
-      return answer(call);
+      return resultOf(await untilAborted(Promise.resolve(answer(call)), call.signal));
     },
   };
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Engine, EngineRequest, EngineResult } from '../engine.ts';
 import { checkPlan } from './check-plan.ts';
-import { ConnectionPool, type PoolLimits } from './connection-pool.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf, rowDecoder } from './decode.ts';
 import { emitExpression, emitQuery } from './emit/emit-query.ts';
 import { emitContext } from './emit-context.ts';
@@ -19,7 +19,7 @@ import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import type { Store } from './store/store.ts';
 
-export interface DuckDbEngineOptions extends PoolLimits {
+export interface DuckDbEngineOptions {
   readonly store: Pick<Store, 'connect' | 'read'>;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
@@ -36,9 +36,9 @@ export class DuckDbEngine implements Engine {
   readonly #elapsed: () => number;
   readonly #knownConstants: KnownConstants = new Map();
 
-  private constructor({ store, now, elapsed = () => performance.now(), ...limits }: DuckDbEngineOptions) {
+  private constructor({ store, now, elapsed = () => performance.now() }: DuckDbEngineOptions) {
     this.#store = store;
-    this.#pool = new ConnectionPool(() => store.connect(), limits);
+    this.#pool = new ConnectionPool(() => store.connect());
     this.#now = now;
     this.#elapsed = elapsed;
   }

@@ -100,7 +100,8 @@ function addTablesField(
                   const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
                   throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
                 }
-                return run(context, info, { endpoint, parameters, table: { plan: table.plan, limit } });
+                const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows: limit };
+                return run(context, info, { endpoint, parameters, query });
               }),
           }),
         ]),
@@ -126,7 +127,9 @@ async function run(
   call: Omit<Parameters<GraphqlContext['executor']['execute']>[0], 'signal'>,
 ): Promise<readonly Row[]> {
   const { signal, executor, calls, redactPii } = context;
-  const { columns, rows, truncated, engineMs } = await executor.execute({ ...call, signal });
+  const result = await executor.execute({ ...call, signal });
+  const { columns, truncated, engineMs } = result;
+  const rows = await result.rows();
   const { name, redactPii: always } = call.endpoint;
   calls.push({
     path: pathText(info.path),

@@ -118,7 +118,7 @@ beforeAll(async () => {
       { skipBadRows: false, signal: new AbortController().signal },
     );
   }
-  engine = await DuckDbEngine.open({ store, now: () => now, maxConnections: 2, maxWaiting: 10 });
+  engine = await DuckDbEngine.open({ store, now: () => now });
   ({ endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.check(plan)));
 }, 120_000);
 

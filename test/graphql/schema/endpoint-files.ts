@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
 import { sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { readConfig } from '../../../src/config.ts';
 import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
 import { checkPlan as duckDbChecks } from '../../../src/engines/duckdb/check-plan.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
-import { engineExecutor } from '../../../src/executor/engine-executor.ts';
+import { createExecutor } from '../../../src/executor/create-executor.ts';
 import type { CallReport } from '../../../src/graphql/context.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
@@ -63,7 +65,7 @@ export class EndpointFiles {
     const dataDir = path.join(folder, 'data');
     const store = await openStore({ dataDir, sources: [], memoryLimit: '500MB', threads: 1 });
     const now = () => BigInt(Date.parse('2025-01-31T10:00:00Z')) * 1000n;
-    const engine = await DuckDbEngine.open({ store, now, maxConnections: 4, maxWaiting: 20 });
+    const engine = await DuckDbEngine.open({ store, now });
     return new EndpointFiles(folder, analyzer, engine, async () => {
       await engine.close();
       await store.close();
@@ -122,7 +124,8 @@ export class EndpointFiles {
       source,
       ...(variableValues && { variableValues }),
       contextValue: {
-        executor: engineExecutor(this.#engine),
+        executor: createExecutor({ engine: this.#engine, clock: systemClock, settings: readConfig({}) })
+          .executor,
         signal: new AbortController().signal,
         redactPii: false,
         baseUrl: 'http://gateway.example',

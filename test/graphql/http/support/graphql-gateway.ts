@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../../src/access/access.ts';
 import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
-import type { Executor, ExecutorCall, ExecutorResult } from '../../../../src/executor/executor.ts';
+import type { EngineResult } from '../../../../src/engines/engine.ts';
+import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
 import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
@@ -11,6 +12,7 @@ import { createServer } from '../../../../src/server/server.ts';
 import type { Plan } from '../../../../src/sql/plan.ts';
 import type { Column } from '../../../../src/sql/type.ts';
 import type { Row } from '../../../../src/sql/value.ts';
+import { resultOf } from '../../../executor/support/result.ts';
 
 const plan = (columns: readonly Column[]): Plan => ({
   sql: '',
@@ -26,6 +28,9 @@ const settings = {
   redactPii: false,
   cacheSeconds: 0,
   warmSeconds: 0,
+  warm: [],
+  staleIfErrorSeconds: 0,
+  version: '1',
   file: '',
   columns: new Map(),
   graphql: {},
@@ -82,7 +87,7 @@ export function testShape(): SchemaShape {
 const logRow: Row = ['a', 1_700_000_000_000_000n, [['/rest']]];
 
 /** Rows of the right form for whatever is called. */
-export function someRows({ endpoint }: ExecutorCall): ExecutorResult {
+export function someRows({ endpoint }: ExecutorCall): EngineResult {
   const { columns } = endpoint.plan;
   return { columns, rows: [endpoint === logsAll ? logRow : [7n]], truncated: false, engineMs: 0 };
 }
@@ -127,7 +132,7 @@ export interface GraphqlGateway {
 
 export interface GraphqlFakes {
   readonly settings?: Partial<GraphqlSettings>;
-  readonly answer?: (call: ExecutorCall) => ExecutorResult | Promise<ExecutorResult>;
+  readonly answer?: (call: ExecutorCall) => EngineResult | Promise<EngineResult>;
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;
 }
@@ -141,7 +146,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   const executor: Executor = {
     async execute(call) {
       calls.push(call);
-      return answer(call);
+      return resultOf(await answer(call));
     },
   };
   const lines: string[] = [];

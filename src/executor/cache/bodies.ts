@@ -1,0 +1,40 @@
+/** The body of an answer, ready to be sent. */
+export interface ReadyBody {
+  readonly bytes: Buffer;
+  /** A strong entity tag, quotes included: another body has another one. RFC 9110, section 8.8.3. */
+  readonly etag: string;
+}
+
+/** Bodies made from one result, by variant, as `gzip` or `redacted`. */
+export interface Bodies {
+  get(variant: string): ReadyBody | undefined;
+  /** The variant's body; the first who asks has it made. A failure is shared by those who wait, and forgotten. */
+  make(variant: string, make: () => Promise<ReadyBody>): Promise<ReadyBody>;
+}
+
+/**
+ * @param onMade told of each body that was made, after which it can be got
+ */
+export function bodies(onMade: (body: ReadyBody) => void = () => {}): Bodies {
+  const made = new Map<string, ReadyBody>();
+  const beingMade = new Map<string, Promise<ReadyBody>>();
+  return {
+    get: (variant) => made.get(variant),
+    make(variant, make) {
+      const ready = made.get(variant);
+      if (ready !== undefined) return Promise.resolve(ready);
+      let making = beingMade.get(variant);
+      if (making === undefined) {
+        making = make()
+          .then((body) => {
+            made.set(variant, body);
+            onMade(body);
+            return body;
+          })
+          .finally(() => beingMade.delete(variant));
+        beingMade.set(variant, making);
+      }
+      return making;
+    },
+  };
+}

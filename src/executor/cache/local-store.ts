@@ -1,0 +1,38 @@
+import { Keyv } from 'keyv';
+import type { Entry } from './entry.ts';
+import type { EntryStore } from './entry-store.ts';
+import type { EntryTable } from './entry-table.ts';
+import { unpackRows } from './packed-rows.ts';
+
+/** A store for a process that is by itself: keyv over the process's own table, which bounds what it holds. */
+export function localStore(table: EntryTable): EntryStore {
+  const keyv = new Keyv<Entry>({ store: tableAdapter(table), useKeyPrefix: false });
+  // Entries stay the objects that they are.
+  keyv.serialize = undefined;
+  keyv.deserialize = undefined;
+  return {
+    async get({ key, plan }) {
+      const entry = await keyv.get<Entry>(key);
+      return entry && { entry, rows: await unpackRows(entry.rows, plan.columns) };
+    },
+    set: (entry) => keyv.set(entry.key, entry, entry.keptUntil - entry.madeAt),
+    lease: async () => undefined,
+    drop: async () => 0,
+    onDrop: () => {},
+    close: async () => {},
+  };
+}
+
+/** The table, as the kind of map that keyv stores things in. */
+function tableAdapter(table: EntryTable) {
+  return {
+    get: (key: string) => {
+      const held = table.get(key);
+      return held && { value: held.entry, expires: undefined };
+    },
+    set: (_key: string, { value }: { value: Entry }) => void table.put(value, value.madeAt),
+    delete: (key: string) => table.delete(key),
+    has: (key: string) => table.peek(key) !== undefined,
+    clear: () => void table.drop(() => true),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Plan } from '../sql/plan.ts';
+import type { Value } from '../sql/value.ts';
+import type { ExecutorCall } from './executor.ts';
+
+/** What a call asks, whoever asks it: two calls with the same key have the same answer. */
+export interface Question {
+  /** The endpoint's version, the parameters and the query. Compared in full wherever a result is reused. */
+  readonly key: string;
+  readonly endpoint: Endpoint;
+  readonly parameters: ReadonlyMap<string, Value>;
+  readonly plan: Plan;
+  readonly maxRows: number;
+}
+
+/** Parts of a key stand in lines of their own: none of them holds a line break. */
+const separator = '\n';
+
+/**
+ * The question of a call. Only declared parameters count, each in its canonical form, in the order of their
+ * declaration; how they were written or sent does not.
+ */
+export function questionOf({ endpoint, parameters, query }: Omit<ExecutorCall, 'signal'>): Question {
+  const values = endpoint.parameters.map(({ name }) => canonicalValue(parameters.get(name) ?? null));
+  const parts = [endpoint.id, endpoint.version, JSON.stringify(values)];
+  if (query !== undefined) parts.push(JSON.stringify([query.canonical, query.maxRows]));
+  return {
+    key: parts.join(separator),
+    endpoint,
+    parameters,
+    plan: query?.plan ?? endpoint.plan,
+    maxRows: query?.maxRows ?? endpoint.maxRows,
+  };
+}
+
+/** Which endpoint, and which version of it, a key is of. */
+export function endpointOfKey(key: string): { readonly id: string; readonly version: string } {
+  const [id = '', version = ''] = key.split(separator, 2);
+  return { id, version };
+}
+
+/** The canonical values of a key's parameters, in the order of their declaration. */
+export function parametersOfKey(key: string): readonly unknown[] {
+  const values: unknown = JSON.parse(key.split(separator)[2] ?? '[]');
+  return Array.isArray(values) ? values : [];
+}
+
+/** A form that JSON keeps apart from every other value of the same type. */
+export function canonicalValue(value: Value): Value {
+  if (typeof value === 'bigint') return value.toString();
+  // JSON would make null of what isn't finite, and 0 of -0.
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  return value;
+}
