@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { everyScope, keyAccess } from '../../src/access/access.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import { createExecutor } from '../../src/executor/create-executor.ts';
+import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
@@ -32,10 +32,12 @@ const hourMs = 3_600_000;
 export async function measureOverhead({ dataDir, now }: OverheadOptions): Promise<Finding[]> {
   await using gateway = await openGateway(dataDir, () => now);
   const runs: ExecutorRun[] = [];
-  const { executor } = createExecutor({
+  const settings = readConfig({});
+  const executor = createExecutor({
     engine: gateway.engine,
+    memory: cacheMemory(settings),
     clock: systemClock,
-    settings: readConfig({}),
+    settings,
   });
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: key, scopes: everyScope }]),
@@ -44,7 +46,7 @@ export async function measureOverhead({ dataDir, now }: OverheadOptions): Promis
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: plainLog((line) => process.stderr.write(line)),
     shape: { endpoints: [] },
-    config: readConfig({}),
+    config: settings,
   });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   try {

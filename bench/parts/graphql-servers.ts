@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
-import { createExecutor } from '../../src/executor/create-executor.ts';
+import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
@@ -91,15 +91,16 @@ async function listenGateway(): Promise<string> {
     graphql: {},
     tables: [],
   };
+  const settings = readConfig({});
   const engine = { run: async () => ({ columns, rows, truncated: false, engineMs: 0 }) };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
-    executor: createExecutor({ engine, clock: systemClock, settings: readConfig({}) }).executor,
+    executor: createExecutor({ engine, memory: cacheMemory(settings), clock: systemClock, settings }),
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: plainLog((line) => process.stderr.write(line)),
-    config: readConfig({}),
+    config: settings,
     shape,
   });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -8,9 +8,10 @@ import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../engines/duckdb/store/server-file.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { createExecutor } from '../executor/create-executor.ts';
+import { cacheMemory, createExecutor } from '../executor/create-executor.ts';
 import { receiveRows } from '../ingest/receive.ts';
 import type { Log } from '../log.ts';
+import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createGateway } from '../server/gateway.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
@@ -72,12 +73,25 @@ export async function runGateway(
     { name: 'API_KEY', secret: key, scopes: everyScope },
     { name: 'import', secret: importToken, scopes: new Set(['rows:write']) },
   ]);
-  const { executor } = createExecutor({ engine, clock: systemClock, settings: config });
+  const memory = cacheMemory(config);
+  const metrics = gatewayMetrics({
+    engine: engine.name,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+  });
+  const executor = createExecutor({
+    engine,
+    memory,
+    clock: systemClock,
+    meter: metrics.executor,
+    settings: config,
+  });
   const server = createGateway({
     access,
     endpoints: endpointCatalog(endpoints),
     shape,
     executor,
+    metrics,
     receiveRows: (source, body, options) => receiveRows(store, source, body, options),
     log,
     config,

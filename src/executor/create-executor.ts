@@ -9,31 +9,31 @@ import { CachingExecutor } from './caching-executor.ts';
 import { type ExecutorMeter, noMeter } from './meter.ts';
 import { RunQueue } from './run-queue.ts';
 
+/** What an executor holds in memory. */
+export interface CacheMemory {
+  /** Shared by everything that keeps answers. */
+  readonly budget: MemoryBudget;
+  readonly table: EntryTable;
+}
+
+export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): CacheMemory {
+  const budget = new MemoryBudget(cacheMemoryMb * 1_000_000);
+  return { budget, table: new EntryTable(budget) };
+}
+
 export interface ExecutorParts {
   readonly engine: Pick<Engine, 'run'>;
+  readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter?: ExecutorMeter;
   /** What is shared with other replicas; without it, the process is by itself. */
   readonly sharedStore?: EntryStore;
-  readonly settings: Pick<
-    Config,
-    'cacheMemoryMb' | 'maxConcurrentQueries' | 'maxQueuedQueries' | 'requestTimeoutMs'
-  >;
+  readonly settings: Pick<Config, 'maxConcurrentQueries' | 'maxQueuedQueries' | 'requestTimeoutMs'>;
 }
 
-/** The executor with everything that it holds in memory. */
-export interface ExecutorWithMemory {
-  readonly executor: CachingExecutor;
-  readonly table: EntryTable;
-  /** Shared by everything that keeps answers. */
-  readonly budget: MemoryBudget;
-}
-
-export function createExecutor(parts: ExecutorParts): ExecutorWithMemory {
-  const { engine, clock, meter = noMeter, sharedStore, settings } = parts;
-  const budget = new MemoryBudget(settings.cacheMemoryMb * 1_000_000);
-  const table = new EntryTable(budget);
-  const executor = new CachingExecutor({
+export function createExecutor(parts: ExecutorParts): CachingExecutor {
+  const { engine, memory, clock, meter = noMeter, sharedStore, settings } = parts;
+  return new CachingExecutor({
     engine,
     clock,
     meter,
@@ -42,8 +42,7 @@ export function createExecutor(parts: ExecutorParts): ExecutorWithMemory {
       maxWaiting: settings.maxQueuedQueries,
     }),
     runTimeoutMs: settings.requestTimeoutMs,
-    table,
-    store: sharedStore ?? localStore(table),
+    table: memory.table,
+    store: sharedStore ?? localStore(memory.table),
   });
-  return { executor, table, budget };
 }

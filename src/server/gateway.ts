@@ -6,7 +6,9 @@ import { graphiqlFace } from '../graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../graphql/http/graphql-face.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
+import { metricsFace } from './metrics-face.ts';
 import { type ReceiveRows, rowsFace } from './rows-face.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
@@ -16,15 +18,18 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces'> {
   /** What the endpoints are in GraphQL. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
+  /** What `/metrics` shows; without it there is no such path. */
+  readonly metrics?: GatewayMetrics;
   readonly receiveRows: ReceiveRows;
   /** How long an upload may pause, in milliseconds. */
   readonly uploadPauseTimeoutMs?: number;
-  readonly config: Pick<Config, 'requestTimeoutMs' | 'queryErrorsAs200' | 'graphiql'> & GraphqlSettings;
+  readonly config: Pick<Config, 'requestTimeoutMs' | 'queryErrorsAs200' | 'graphiql' | 'metricsPublic'> &
+    GraphqlSettings;
 }
 
 /** The gateway's server with all of its faces. */
 export function createGateway(options: GatewayOptions): Server {
-  const { shape, config } = options;
+  const { shape, config, metrics } = options;
   const faces = [
     endpointFace({ ...options, ...config }),
     ...(config.graphiql ? [graphiqlFace(shape)] : []),
@@ -35,6 +40,7 @@ export function createGateway(options: GatewayOptions): Server {
       settings: config,
     }),
     rowsFace(options),
+    ...(metrics === undefined ? [] : [metricsFace({ ...options, metrics, isPublic: config.metricsPublic })]),
   ];
   return createServer({ ...options, faces });
 }

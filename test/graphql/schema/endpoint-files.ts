@@ -9,7 +9,7 @@ import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
 import { checkPlan as duckDbChecks } from '../../../src/engines/duckdb/check-plan.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
-import { createExecutor } from '../../../src/executor/create-executor.ts';
+import { cacheMemory, createExecutor } from '../../../src/executor/create-executor.ts';
 import type { CallReport } from '../../../src/graphql/context.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
@@ -119,13 +119,19 @@ export class EndpointFiles {
     variableValues?: Readonly<Record<string, unknown>>,
   ): Promise<Answer> {
     const calls: CallReport[] = [];
+    const settings = readConfig({});
+    const executor = createExecutor({
+      engine: this.#engine,
+      memory: cacheMemory(settings),
+      clock: systemClock,
+      settings,
+    });
     const result = await graphql({
       schema,
       source,
       ...(variableValues && { variableValues }),
       contextValue: {
-        executor: createExecutor({ engine: this.#engine, clock: systemClock, settings: readConfig({}) })
-          .executor,
+        executor,
         signal: new AbortController().signal,
         redactPii: false,
         baseUrl: 'http://gateway.example',

@@ -1,0 +1,108 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CacheFacts } from '../executor/executor.ts';
+import type { ExecutorMeter } from '../executor/meter.ts';
+import type { RequestMeter } from './request-meter.ts';
+
+export interface MetricsSources {
+  /** The engine's name. */
+  readonly engine: string;
+  /** How many results this process holds for reuse. */
+  readonly cachedEntries: () => number;
+  /** How many bytes they take, with everything that was made ready from them. */
+  readonly cachedBytes: () => number;
+}
+
+/** What `/metrics` shows: https://prometheus.io/docs/practices/naming/ */
+export interface GatewayMetrics {
+  readonly executor: ExecutorMeter;
+  readonly requests: RequestMeter;
+  /** Everything in Prometheus's text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** From answers out of memory to queries that take as long as they may, in seconds. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
+
+/** What a call's status in the cache is called in the metrics. */
+const results: Readonly<Record<CacheFacts['status'], string>> = {
+  hit: 'hit',
+  miss: 'miss',
+  stale: 'stale',
+  off: 'bypass',
+};
+
+/** The metrics of one gateway. Labels name endpoints; no parameter, key or query is ever in one. */
+export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSources): GatewayMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const engineQueries = new Counter({
+    name: 'gateway_engine_queries_total',
+    help: 'Queries that ran on the engine, each counted once, at its end',
+    labelNames: ['endpoint', 'engine', 'outcome'],
+    registers,
+  });
+  const cacheRequests = new Counter({
+    name: 'gateway_cache_requests_total',
+    help: 'Calls of endpoints that were answered, by what became of them in the cache',
+    labelNames: ['endpoint', 'result'],
+    registers,
+  });
+  const collapsed = new Counter({
+    name: 'gateway_collapsed_requests_total',
+    help: 'Calls that shared the run of an identical one',
+    labelNames: ['endpoint'],
+    registers,
+  });
+  const warmRuns = new Counter({
+    name: 'gateway_warm_runs_total',
+    help: 'Results that were refreshed in the background',
+    labelNames: ['endpoint', 'outcome'],
+    registers,
+  });
+  const engineSeconds = new Histogram({
+    name: 'gateway_engine_seconds',
+    help: 'Seconds that queries took on the engine',
+    labelNames: ['endpoint', 'engine'],
+    buckets,
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'gateway_request_seconds',
+    help: 'Seconds from the arrival of a request until its answer was handed over',
+    labelNames: ['face', 'status'],
+    buckets,
+    registers,
+  });
+  gauge('gateway_cache_entries', 'Results that this process holds for reuse', cachedEntries);
+  gauge('gateway_cache_bytes', 'Bytes of memory that those results take', cachedBytes);
+
+  function gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+
+  return {
+    executor: {
+      engineRun(endpoint, outcome, seconds) {
+        engineQueries.inc({ endpoint, engine, outcome });
+        engineSeconds.observe({ endpoint, engine }, seconds);
+      },
+      cacheRequest: (endpoint, status) => cacheRequests.inc({ endpoint, result: results[status] }),
+      collapsed: (endpoint) => collapsed.inc({ endpoint }),
+      warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
+    },
+    requests: {
+      request: (face, status, seconds) => requestSeconds.observe({ face, status }, seconds),
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

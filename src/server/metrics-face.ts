@@ -1,0 +1,37 @@
+import type { Access } from '../access/access.ts';
+import { GatewayError } from '../errors.ts';
+import { jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import type { Exchange, Face } from '../http/exchange.ts';
+import type { Log } from '../log.ts';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+
+export interface MetricsFaceOptions {
+  readonly metrics: Pick<GatewayMetrics, 'text' | 'contentType'>;
+  readonly access: Access;
+  readonly log: Log;
+  /** Whether they are shown to everybody. */
+  readonly isPublic: boolean;
+}
+
+/** `/metrics`, in Prometheus's text format, for any key that is known, or for everybody. */
+export function metricsFace({ metrics, access, log, isPublic }: MetricsFaceOptions): Face {
+  async function answer(exchange: Exchange): Promise<void> {
+    const { method, headersDistinct } = exchange.request;
+    try {
+      if (!isPublic && access.authenticate(headersDistinct) === undefined) {
+        throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
+      }
+      if (method !== 'GET' && method !== 'HEAD') {
+        throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.');
+      }
+      const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' };
+      sendAnswer(exchange, jsonAnswer(200, await metrics.text(), headers));
+    } catch (thrown) {
+      const error = disclose(thrown, exchange, log);
+      const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET, HEAD' } : {};
+      sendAnswer(exchange, errorAnswer(error, allow));
+    }
+  }
+  return (exchange) => (exchange.path === '/metrics' ? answer(exchange) : undefined);
+}

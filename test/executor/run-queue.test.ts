@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { RunQueue } from '../../src/executor/run-queue.ts';
+import { settled } from './support/manual-clock.ts';
+
+const never = new AbortController().signal;
+const urgent = () => true;
+
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+describe('the queue', () => {
+  it('lets callers go first, in order of arrival, and then what nobody waits for', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 10 });
+    const order: string[] = [];
+    const { opened, open } = gate();
+    const first = queue.run(urgent, never, () => opened);
+    let isAwaited = false;
+    const names: readonly [string, () => boolean][] = [
+      ['background', () => false],
+      ['awaited by now', () => isAwaited],
+      ['caller 1', urgent],
+      ['caller 2', urgent],
+    ];
+    const others = names.map(([name, isUrgent]) =>
+      queue.run(isUrgent, never, async () => void order.push(name)),
+    );
+    isAwaited = true;
+    open();
+    await Promise.all([first, ...others]);
+    expect(order).toEqual(['awaited by now', 'caller 1', 'caller 2', 'background']);
+  });
+
+  it('lets a caller who has gone leave, which makes room for another', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
+    const { opened, open } = gate();
+    const first = queue.run(urgent, never, () => opened);
+    const leaving = new AbortController();
+    const second = queue.run(urgent, leaving.signal, async () => 'ran');
+    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({
+      code: 'OVERLOADED',
+      details: { retryAfterSeconds: 1 },
+    });
+    leaving.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    const third = queue.run(urgent, never, async () => 'ran');
+    open();
+    await first;
+    expect(await third).toBe('ran');
+  });
+
+  it('gives the turn on after a failure', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
+    const failing = queue.run(urgent, never, () => Promise.reject(new Error('no')));
+    const next = queue.run(urgent, never, async () => 'ran');
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('ran');
+    await settled();
+    expect(await queue.run(urgent, never, async () => 'again')).toBe('again');
+  });
+});

@@ -1,0 +1,33 @@
+import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+
+/** An endpoint with one column `n` and one parameter, cached for 60 seconds unless told otherwise. */
+export function endpointWith(settings: Partial<Endpoint> = {}): Endpoint {
+  return {
+    id: '6a7d6f0c-5a3e-4d4f-9d2b-0f6f3a1c8e21',
+    name: 'counts',
+    version: 'v1',
+    description: '',
+    maxRows: 1000,
+    parameters: [
+      { name: 'project', type: { kind: 'STRING' }, required: true },
+      { name: 'size', type: { kind: 'INT64' }, required: false },
+    ],
+    sandbox: false,
+    redactPii: false,
+    cacheSeconds: 60,
+    warmSeconds: 0,
+    warm: [],
+    staleIfErrorSeconds: 0,
+    file: 'counts.sql',
+    plan: {
+      sql: '',
+      statement: {},
+      columns: [{ name: 'n', type: { kind: 'INT64' } }],
+      parameters: new Map(),
+    },
+    columns: new Map(),
+    graphql: {},
+    tables: [],
+    ...settings,
+  };
+}

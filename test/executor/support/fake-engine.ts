@@ -1,0 +1,46 @@
+import type { EngineRequest, EngineResult } from '../../../src/engines/engine.ts';
+
+/** One run, which goes on until the test ends it, or until it is aborted. */
+export interface FakeRun {
+  readonly request: EngineRequest;
+  readonly isAborted: boolean;
+  succeed(rows: EngineResult['rows']): void;
+  fail(error: unknown): void;
+}
+
+/** An engine whose runs the test ends by hand; it heeds aborts at once. */
+export class FakeEngine {
+  readonly runs: FakeRun[] = [];
+  /** Set to answer every run at once. */
+  answer: ((request: EngineRequest) => EngineResult['rows']) | undefined;
+
+  run(request: EngineRequest): Promise<EngineResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<EngineResult>();
+    const { signal, plan } = request;
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    const run: FakeRun = {
+      request,
+      get isAborted() {
+        return signal.aborted;
+      },
+      succeed: (rows) => resolve({ columns: plan.columns, rows, truncated: false, engineMs: 5 }),
+      fail: reject,
+    };
+    this.runs.push(run);
+    if (this.answer !== undefined) {
+      try {
+        run.succeed(this.answer(request));
+      } catch (error) {
+        run.fail(error);
+      }
+    }
+    return promise;
+  }
+
+  /** The run that began last. */
+  get latest(): FakeRun {
+    const run = this.runs.at(-1);
+    if (run === undefined) throw new Error('nothing ran');
+    return run;
+  }
+}

@@ -1,0 +1,40 @@
+import { type Config, readConfig } from '../../../src/config.ts';
+import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+import { cacheMemory, createExecutor, type ExecutorParts } from '../../../src/executor/create-executor.ts';
+import type { ExecutorMeter } from '../../../src/executor/meter.ts';
+import type { Value } from '../../../src/sql/value.ts';
+import { endpointWith } from './endpoint.ts';
+import { FakeEngine } from './fake-engine.ts';
+import { ManualClock } from './manual-clock.ts';
+
+export interface SetUpParts extends Partial<Omit<ExecutorParts, 'settings'>> {
+  readonly settings?: Partial<Config>;
+}
+
+/** An executor with an engine and a clock in the test's hand. */
+export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
+  const engine = new FakeEngine();
+  const clock = new ManualClock();
+  const counted: string[] = [];
+  const meter: ExecutorMeter = {
+    engineRun: (endpoint, outcome) => counted.push(`run ${endpoint} ${outcome}`),
+    cacheRequest: (endpoint, status) => counted.push(`cache ${endpoint} ${status}`),
+    collapsed: (endpoint) => counted.push(`collapsed ${endpoint}`),
+    warmRun: (endpoint, outcome) => counted.push(`warm ${endpoint} ${outcome}`),
+  };
+  const settings = { ...readConfig({}), ...given };
+  const memory = cacheMemory(settings);
+  const executor = createExecutor({ engine, memory, clock, meter, ...parts, settings });
+
+  /** Asks for an endpoint, in the name of a caller who leaves when the signal is aborted. */
+  function ask(
+    endpoint: Endpoint = endpointWith(),
+    given: Readonly<Record<string, Value>> = { project: 'a' },
+    signal: AbortSignal = new AbortController().signal,
+  ) {
+    const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
+    return executor.execute({ endpoint, parameters, signal });
+  }
+
+  return { executor, ...memory, engine, clock, counted, ask };
+}

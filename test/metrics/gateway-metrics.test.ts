@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+
+const metrics = () => gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 4096 });
+
+describe('the metrics', () => {
+  it('count runs by endpoint, engine and outcome, and how long they took', async () => {
+    const { executor, text } = metrics();
+    executor.engineRun('logs.all', 'success', 0.2);
+    executor.engineRun('logs.all', 'success', 0.3);
+    executor.engineRun('logs.all', 'cancelled', 1);
+    const shown = await text();
+    expect(shown).toContain(
+      'gateway_engine_queries_total{endpoint="logs.all",engine="duckdb",outcome="success"} 2\n',
+    );
+    expect(shown).toContain(
+      'gateway_engine_queries_total{endpoint="logs.all",engine="duckdb",outcome="cancelled"} 1\n',
+    );
+    expect(shown).toContain('gateway_engine_seconds_count{endpoint="logs.all",engine="duckdb"} 3\n');
+    expect(shown).toContain(
+      'gateway_engine_seconds_bucket{le="0.25",endpoint="logs.all",engine="duckdb"} 1\n',
+    );
+  });
+
+  it('count calls by what became of them, collapsed ones and refreshed results', async () => {
+    const { executor, text } = metrics();
+    for (const status of ['hit', 'hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
+    executor.collapsed('a');
+    executor.warmRun('a', 'error');
+    const shown = await text();
+    const lines = shown.split('\n').filter((line) => /^gateway_(cache_requests|collapsed|warm)/.test(line));
+    expect(lines).toEqual([
+      'gateway_cache_requests_total{endpoint="a",result="hit"} 2',
+      'gateway_cache_requests_total{endpoint="a",result="miss"} 1',
+      'gateway_cache_requests_total{endpoint="a",result="stale"} 1',
+      'gateway_cache_requests_total{endpoint="a",result="bypass"} 1',
+      'gateway_collapsed_requests_total{endpoint="a"} 1',
+      'gateway_warm_runs_total{endpoint="a",outcome="error"} 1',
+    ]);
+  });
+
+  it('tell how much is held, and how long requests took', async () => {
+    const { requests, text } = metrics();
+    requests.request('rest', 200, 0.0004);
+    const shown = await text();
+    expect(shown).toContain('gateway_cache_entries 3\n');
+    expect(shown).toContain('gateway_cache_bytes 4096\n');
+    expect(shown).toContain('gateway_request_seconds_bucket{le="0.0005",face="rest",status="200"} 1\n');
+    expect(shown).toContain('process_resident_memory_bytes ');
+  });
+});
