@@ -25,6 +25,8 @@ interface Made extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   readonly truncated: boolean;
   readonly engineMs: number;
   readonly bodies: Bodies;
+  /** The entry that the rows are kept in, if they are. */
+  readonly held?: HeldEntry;
 }
 
 /** How often a replica looks whether another one has made the result, in milliseconds. */
@@ -153,8 +155,10 @@ export class CachingExecutor implements Executor {
     const { entry, rows } = stored;
     if (entry.madeAt <= olderThan) return undefined;
     // An entry that is too old is held as well: it can stand in, when no new one can be made.
-    const { bodies } = table.put(entry, clock.now());
-    return clock.now() < entry.freshUntil ? { ...entry, isStored: true, rows, bodies } : undefined;
+    const held = table.put(entry, clock.now());
+    return clock.now() < entry.freshUntil
+      ? { ...entry, isStored: true, rows, bodies: held.bodies, held }
+      : undefined;
   }
 
   /** @param done called when the result is in the store, for others to find, or won't be */
@@ -166,10 +170,10 @@ export class CachingExecutor implements Executor {
       const made = await this.#makeOnce(question, flight);
       const entry = await this.#entryOf(question, made);
       if (!this.#making.has(flight) || !this.#isServed(key)) return made;
-      const { bodies } = this.#options.table.put(entry, entry.madeAt);
+      const held = this.#options.table.put(entry, entry.madeAt);
       // Callers don't wait until it is there.
       kept = this.#options.store.set(entry);
-      return { ...made, ...entry, rows: made.rows, bodies };
+      return { ...made, ...entry, rows: made.rows, bodies: held.bodies, held };
     } finally {
       this.#making.delete(flight);
       kept.then(done);
@@ -199,7 +203,7 @@ export class CachingExecutor implements Executor {
 
 function madeResult(
   { plan: { columns } }: Question,
-  { isStored, rows, truncated, engineMs, bodies, madeAt, freshUntil }: Made,
+  { isStored, rows, truncated, engineMs, bodies, held, madeAt, freshUntil }: Made,
   facts: Pick<CacheFacts, 'status' | 'collapsed'>,
 ): ExecutorResult {
   return {
@@ -209,14 +213,16 @@ function madeResult(
     rows: async () => rows,
     bodies,
     cache: { ...facts, madeAt, freshUntil },
+    ...(held && { held }),
   };
 }
 
 function heldResult(
   { plan: { columns } }: Question,
-  { entry, bodies }: HeldEntry,
+  held: HeldEntry,
   status: 'hit' | 'stale',
 ): ExecutorResult {
+  const { entry, bodies } = held;
   return {
     columns,
     truncated: entry.truncated,
@@ -224,5 +230,6 @@ function heldResult(
     rows: () => unpackRows(entry.rows, columns),
     bodies,
     cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },
+    held,
   };
 }

@@ -3,6 +3,7 @@ import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row, Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
+import type { HeldEntry } from './cache/entry-table.ts';
 
 /** One run of an endpoint. */
 export interface ExecutorCall {
@@ -51,6 +52,8 @@ export interface ExecutorResult {
   /** Bodies of answers with these rows: made once, shared by everybody who asks the same. */
   readonly bodies: Bodies;
   readonly cache: CacheFacts;
+  /** The entry that the rows are in; undefined for rows that aren't kept. */
+  readonly held?: HeldEntry;
 }
 
 /** What both faces call to get rows. Failures that callers may see are `GatewayError`s. */
