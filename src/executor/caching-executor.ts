@@ -1,8 +1,9 @@
 import type { EngineResult } from '../engines/engine.ts';
+import { GatewayError } from '../errors.ts';
 import type { Row } from '../sql/value.ts';
 import { type Bodies, bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
-import type { DropFilter, EntryStore } from './cache/entry-store.ts';
+import type { DropFilter, EntryStore, Lease } from './cache/entry-store.ts';
 import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
 import { isDropped } from './cache/is-dropped.ts';
 import { packRows, unpackRows } from './cache/packed-rows.ts';
@@ -40,7 +41,7 @@ export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
   readonly #run: (question: Question, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new Flights<Made>();
-  /** The keys of what is being made, by flight: a drop meanwhile is about it, too. */
+  /** The keys of what is being made or fetched, by flight: a drop meanwhile is about it, too. */
   readonly #making = new Map<Flight, string>();
   #isServed: (key: string) => boolean = () => true;
 
@@ -82,25 +83,41 @@ export class CachingExecutor implements Executor {
   }
 
   /**
-   * Makes a result anew for nobody in particular, unless another replica has done so since.
+   * Makes a result anew for nobody in particular, unless another replica has done so since: then that one is taken over. Never
+   * waits for another replica.
    *
-   * @returns whether it was made here
+   * @returns what became of it; `busy`: it is being made at this moment, here or by another replica
    */
-  async refresh(call: ExecutorCall): Promise<boolean> {
-    const question = questionOf(call);
-    const olderThan = this.#options.table.peek(question.key)?.entry.madeAt ?? Number.NEGATIVE_INFINITY;
-    const passenger = { signal: call.signal, isUrgent: false };
-    const made = await this.#flights.join(question.key, passenger, (flight) =>
-      this.#obtain(question, flight, olderThan),
+  async refresh(question: Question, signal: AbortSignal): Promise<'made' | 'elsewhere' | 'busy'> {
+    const { key } = question;
+    const lease = this.#flights.has(key) ? 'taken' : await this.#options.store.lease(key);
+    if (lease === 'taken') return 'busy';
+    // A caller may have come meanwhile, and waits for the lease.
+    if (signal.aborted || this.#flights.has(key)) {
+      await lease?.release();
+      signal.throwIfAborted();
+      return 'busy';
+    }
+    const { isStored } = await this.#flights.join(key, { signal, isUrgent: false }, (flight) =>
+      this.#keeping(question, flight, () => this.#makeUnlessStored(question, flight, lease)),
     );
-    return !made.isStored;
+    return isStored ? 'elsewhere' : 'made';
   }
 
-  /** Forgets entries, here and in all replicas, and gives how many. What is being made at this moment isn't kept either. */
+  /**
+   * Forgets entries, here and in all replicas, and gives how many. What is being made at this moment isn't kept either.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE when only those of this process could be reached
+   */
   async drop(filter: DropFilter): Promise<number> {
     const here = this.#forget(filter);
-    const inStore = await this.#options.store.drop(filter);
-    return Math.max(here, inStore);
+    try {
+      return Math.max(here, await this.#options.store.drop(filter));
+    } catch (cause) {
+      if (!(cause instanceof GatewayError)) throw cause;
+      const message = `Dropped ${here} of this process only. ${cause.message}`;
+      throw new GatewayError(cause.code, message, { ...cause.details, cause });
+    }
   }
 
   /**
@@ -123,61 +140,75 @@ export class CachingExecutor implements Executor {
     return this.#options.table.drop(({ entry }) => isMeant(entry.key)).length;
   }
 
-  /**
-   * The result of a cached endpoint, from the store or from the engine. While another replica makes it, waits for that.
-   *
-   * @param olderThan entries that were made at this time or before aren't taken
-   */
-  async #obtain(question: Question, flight: Flight, olderThan = Number.NEGATIVE_INFINITY): Promise<Made> {
+  /** The result of a cached endpoint, from the store or from the engine. While another replica makes it, waits for that. */
+  #obtain(question: Question, flight: Flight): Promise<Made> {
     const { store, clock } = this.#options;
-    for (;;) {
-      const before = await this.#fromStore(question, olderThan);
-      if (before !== undefined) return before;
-      const lease = await store.lease(question.key);
-      flight.signal.throwIfAborted();
-      if (lease === 'taken') {
+    return this.#keeping(question, flight, async () => {
+      for (;;) {
+        const stored = await this.#fromStore(question, flight);
+        if (stored !== undefined) return stored;
+        const lease = await store.lease(question.key);
+        if (lease !== 'taken') return this.#makeUnlessStored(question, flight, lease);
         await clock.sleep(pollMs, flight.signal);
-        continue;
       }
-      if (lease === undefined) return this.#makeAndKeep(question, flight, async () => {});
-      // Between the look into the store and the lease, another replica may have ended its run.
-      const meanwhile = await this.#fromStore(question, olderThan);
-      if (meanwhile === undefined) return this.#makeAndKeep(question, flight, lease.release);
-      await lease.release();
-      return meanwhile;
+    });
+  }
+
+  /** Does some work whose result is kept, unless it is dropped meanwhile. */
+  async #keeping<T>({ key }: Question, flight: Flight, work: () => Promise<T>): Promise<T> {
+    this.#making.set(flight, key);
+    try {
+      return await work();
+    } finally {
+      this.#making.delete(flight);
     }
   }
 
-  async #fromStore(question: Question, olderThan: number): Promise<Made | undefined> {
+  #isKept({ key }: Question, flight: Flight): boolean {
+    return this.#making.has(flight) && this.#isServed(key);
+  }
+
+  async #makeUnlessStored(question: Question, flight: Flight, lease: Lease | undefined): Promise<Made> {
+    let kept: Promise<unknown> = Promise.resolve();
+    try {
+      flight.signal.throwIfAborted();
+      // Before the lease was given, another replica may have ended its run.
+      const stored = lease && (await this.#fromStore(question, flight));
+      if (stored !== undefined) return stored;
+      const made = await this.#makeOnce(question, flight);
+      const entry = await this.#entryOf(question, made);
+      if (!this.#isKept(question, flight)) return made;
+      const held = this.#hold(question, flight, entry);
+      // Callers don't wait until it is there.
+      kept = this.#options.store.set(entry);
+      return { ...made, ...entry, rows: made.rows, bodies: held.bodies, held };
+    } finally {
+      // Others look for it when they get the lease.
+      kept.then(() => lease?.release());
+    }
+  }
+
+  /** The entry of the store, if it is newer than what is held. */
+  async #fromStore(question: Question, flight: Flight): Promise<Made | undefined> {
     const { store, table, clock } = this.#options;
     const stored = await store.get(question);
-    if (stored === undefined || !this.#isServed(question.key)) return undefined;
+    if (stored === undefined || !this.#isKept(question, flight)) return undefined;
     const { entry, rows } = stored;
+    const olderThan = table.peek(question.key)?.entry.madeAt ?? Number.NEGATIVE_INFINITY;
     if (entry.madeAt <= olderThan) return undefined;
     // An entry that is too old is held as well: it can stand in, when no new one can be made.
-    const held = table.put(entry, clock.now());
+    const held = this.#hold(question, flight, entry);
     return clock.now() < entry.freshUntil
       ? { ...entry, isStored: true, rows, bodies: held.bodies, held }
       : undefined;
   }
 
-  /** @param done called when the result is in the store, for others to find, or won't be */
-  async #makeAndKeep(question: Question, flight: Flight, done: () => Promise<void>): Promise<Made> {
-    const { key } = question;
-    this.#making.set(flight, key);
-    let kept: Promise<unknown> = Promise.resolve();
-    try {
-      const made = await this.#makeOnce(question, flight);
-      const entry = await this.#entryOf(question, made);
-      if (!this.#making.has(flight) || !this.#isServed(key)) return made;
-      const held = this.#options.table.put(entry, entry.madeAt);
-      // Callers don't wait until it is there.
-      kept = this.#options.store.set(entry);
-      return { ...made, ...entry, rows: made.rows, bodies: held.bodies, held };
-    } finally {
-      this.#making.delete(flight);
-      kept.then(done);
-    }
+  /** What the gateway makes by itself counts as asked for when the entry before was. */
+  #hold(question: Question, flight: Flight, entry: Entry): HeldEntry {
+    const { table, clock } = this.#options;
+    const askedAt = flight.isUrgent() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
+    const isWarmed = question.endpoint.warmSeconds > 0;
+    return table.put(entry, askedAt, isWarmed ? question : undefined);
   }
 
   async #entryOf({ key, endpoint }: Question, { rows, truncated, engineMs, madeAt }: Made): Promise<Entry> {

@@ -1,3 +1,4 @@
+import type { Question } from '../question.ts';
 import { type Bodies, bodies } from './bodies.ts';
 import type { Entry } from './entry.ts';
 import type { BudgetedTable, MemoryBudget } from './memory-budget.ts';
@@ -8,15 +9,24 @@ export interface HeldEntry {
   readonly bodies: Bodies;
   /** When a caller asked for it last, in milliseconds since the epoch. */
   askedAt: number;
+  /** What it answers, where it is made anew in the background. */
+  readonly question?: Question;
+  /** When that is due next, in milliseconds since the epoch; undefined until somebody has thought about it. */
+  dueAt?: number;
+  /** How often in a row it has failed. */
+  failures: number;
 }
 
 /** What an entry takes beside its rows, its bodies and its key, and a body beside its bytes. In bytes. */
 const entryBytes = 700;
 const bodyBytes = 400;
+/** What a question takes beside its values, which are about as long as the key. */
+const questionBytes = 700;
 
 /** The entries that this process holds, with bodies ready to be sent: a hit takes no waiting. */
 export class EntryTable {
   readonly #held: BudgetedTable<HeldEntry>;
+  readonly #dropListeners: (() => void)[] = [];
 
   constructor(budget: MemoryBudget) {
     this.#held = budget.table();
@@ -32,15 +42,22 @@ export class EntryTable {
     return this.#held.peek(key);
   }
 
-  /** Holds the entry in the place of an older one of the same key. What is too large to be held is given all the same. */
-  put(entry: Entry, askedAt: number): HeldEntry {
+  /**
+   * Holds the entry in the place of an older one of the same key. What is too large to be held is given all the same.
+   *
+   * @param question of an entry that is to be made anew in the background
+   */
+  put(entry: Entry, askedAt: number, question?: Question): HeldEntry {
     const { key } = entry;
     const known = this.#held.peek(key);
     if (known?.entry === entry) return known;
     let bytes = entryBytes + entry.rows.length;
+    if (question !== undefined) bytes += questionBytes + 2 * key.length;
     const held: HeldEntry = {
       entry,
       askedAt,
+      failures: 0,
+      ...(question && { question: detached(question) }),
       bodies: bodies((body) => {
         bytes += body.bytes.length + bodyBytes;
         if (this.#held.peek(key) === held) this.#held.set(key, held, bytes);
@@ -58,7 +75,13 @@ export class EntryTable {
   drop(isDropped: (held: HeldEntry) => boolean): string[] {
     const keys = [...this.#held.values()].filter(isDropped).map(({ entry }) => entry.key);
     for (const key of keys) this.#held.delete(key);
+    if (keys.length > 0) for (const listener of this.#dropListeners) listener();
     return keys;
+  }
+
+  /** Calls back after entries were dropped: what was made from them has to go as well. */
+  onDrop(listener: () => void): void {
+    this.#dropListeners.push(listener);
   }
 
   values(): Iterable<HeldEntry> {
@@ -68,4 +91,9 @@ export class EntryTable {
   get size(): number {
     return this.#held.size;
   }
+}
+
+/** With values of its own: parts of a long text, such as a URL, would keep all of it in memory. */
+function detached(question: Question): Question {
+  return { ...question, parameters: structuredClone(question.parameters) };
 }
