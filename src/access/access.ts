@@ -31,14 +31,21 @@ export function keyAccess(keys: readonly AccessKey[]): Access {
     caller: { name, scopes },
     digest: digest(secret),
   }));
+  // Never more than there are keys. A wrong token learns nothing from the time that this takes: the engine compares texts
+  // only when their hashes, of which nobody outside knows the seed, are the same.
+  const letIn = new Map<string, Caller>();
   return {
     authenticate(headers) {
       const token = presentedToken(headers);
       if (token === undefined) return undefined;
+      const seen = letIn.get(token);
+      if (seen !== undefined) return seen;
       const presented = digest(token);
       // Every key is compared in full: the time taken says nothing about which is close.
       const matches = known.filter((key) => timingSafeEqual(key.digest, presented));
-      return matches[0]?.caller;
+      const caller = matches[0]?.caller;
+      if (caller !== undefined) letIn.set(token, caller);
+      return caller;
     },
   };
 }

@@ -1,27 +1,35 @@
 import { type Access, requireScope } from '../access/access.ts';
+import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
-import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
+import { hasBody } from '../http/read-body.ts';
 import type { Log } from '../log.ts';
-import { rowRedactor } from '../redaction/redact-rows.ts';
-import { compressed } from './compress.ts';
+import { cacheHeaders } from './answers/cache-headers.ts';
+import type { KnownTargets } from './answers/known-targets.ts';
+import { bodyOf } from './answers/make-body.ts';
+import { sendBody } from './answers/send-body.ts';
+import { variantFor } from './answers/variant.ts';
+import { asksForRedaction } from './asks-for-redaction.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
-import { resultRenderer } from './render/result-renderer.ts';
 
 export interface EndpointFaceOptions {
   readonly access: Access;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
+  readonly clock: Clock;
+  /** Is told of targets that the shortcut can answer from then on. */
+  readonly targets?: KnownTargets;
   readonly log: Log;
   readonly requestTimeoutMs: number;
   /** Whether a query that failed is answered with status 200, for callers that read bodies only then. */
@@ -55,7 +63,7 @@ async function answerRoute(
   }
   using deadline = startDeadline(exchange.response, options.requestTimeoutMs);
   try {
-    sendAnswer(exchange, await runEndpoint(exchange, route, deadline.signal, options));
+    await runEndpoint(exchange, route, deadline.signal, options);
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
     sendAnswer(exchange, failure(disclose(thrown, exchange, options.log), route, options));
@@ -68,8 +76,9 @@ async function runEndpoint(
   route: EndpointRoute,
   signal: AbortSignal,
   options: EndpointFaceOptions,
-): Promise<Answer> {
-  const { method = '', headers, headersDistinct, url = '' } = exchange.request;
+): Promise<void> {
+  const { request, response, requestId } = exchange;
+  const { method = '', headers, headersDistinct, url = '' } = request;
   requireScope(options.access.authenticate(headersDistinct), 'query');
   if (!route.methods.includes(method)) {
     throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${route.methods.join(', ')} here.`);
@@ -83,15 +92,13 @@ async function runEndpoint(
   const parameters = coerceParameters(endpoint, given);
 
   const result = await options.executor.execute({ endpoint, parameters, signal });
-  const { columns, truncated } = result;
-  const rows = await result.rows();
   const isRedacted = endpoint.redactPii || asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
-  const shownRows = isRedacted ? rows.map(rowRedactor(columns)) : rows;
-  const answer = jsonAnswer(200, resultRenderer(columns)(shownRows), {
-    ...corsHeaders,
-    ...(truncated && { 'X-Result-Truncated': 'true' }),
-  });
-  return compressed(answer, headers['accept-encoding']);
+  const body = await bodyOf(result, variantFor(isRedacted, headers['accept-encoding']));
+  const { held, cache } = result;
+  if (held !== undefined && method !== 'POST' && !hasBody(request)) {
+    options.targets?.add(url, { endpoint, key: held.entry.key });
+  }
+  sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -107,11 +114,6 @@ function findEndpoint({ segment, byNameOnly }: EndpointRoute, endpoints: Endpoin
   if (endpoint !== undefined) return endpoint;
   const shown = reference.length > 100 ? `${reference.slice(0, 100)}…` : reference;
   throw new GatewayError('NOT_FOUND', `There is no endpoint ${JSON.stringify(shown)}.`);
-}
-
-/** A caller can ask for redaction where the endpoint has it not, never the other way round. */
-function asksForRedaction(header: readonly string[] | undefined): boolean {
-  return header?.[0]?.toLowerCase() === 'true';
 }
 
 function failure(error: GatewayError, route: EndpointRoute, options: EndpointFaceOptions): Answer {

@@ -7,6 +7,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { requestIdFrom } from '../http/request-id.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
+import type { Shortcut } from '../http/shortcut.ts';
 import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
 import { healthFace } from './health.ts';
@@ -14,6 +15,8 @@ import { healthFace } from './health.ts';
 export interface ServerOptions {
   /** Asked in order; the first whose path it is answers. */
   readonly faces: readonly Face[];
+  /** What answers some requests at once, without the faces. */
+  readonly shortcut?: Shortcut;
   readonly log: Log;
   /** Whether queries can be answered yet; when left out, always. */
   readonly isReady?: () => boolean;
@@ -47,15 +50,17 @@ const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing 
 
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
-  const { log, isReady = () => true, makeRequestId = randomUUID } = options;
+  const { log, shortcut = () => false, isReady = () => true, makeRequestId = randomUUID } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
   const faces = [healthFace(() => !stopping && isReady()), ...options.faces];
   const openExchanges = new WeakMap<Socket, Set<Exchange>>();
 
+  const requestIdOf = ({ headers }: IncomingMessage) => requestIdFrom(headers['x-request-id'], makeRequestId);
+
   function open(request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange {
     const { path, query } = splitRequestTarget(request.url ?? '/');
-    const requestId = requestIdFrom(request.headers['x-request-id'], makeRequestId);
+    const requestId = requestIdOf(request);
     let leaveGiven = !awaitsLeave;
     const openBody = () => {
       if (!leaveGiven) response.writeContinue();
@@ -89,7 +94,10 @@ export function createServer(options: ServerOptions): Server {
   }
 
   const http = createHttpServer(httpOptions);
-  http.on('request', (request, response) => answer(open(request, response, false)));
+  http.on('request', (request, response) => {
+    if (!stopping && shortcut(request, response, () => requestIdOf(request))) return;
+    answer(open(request, response, false));
+  });
   http.on('checkContinue', (request, response) => answer(open(request, response, true)));
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
   http.on('checkExpectation', (request, response) => answer(open(request, response, false)));

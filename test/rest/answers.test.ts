@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../src/errors.ts';
-import { acceptsGzip } from '../../src/rest/compress.ts';
+import { acceptsGzip } from '../../src/rest/answers/variant.ts';
 import { fakeExecutor, noRows, redactedEndpoint, runGateway } from '../server/running-gateway.ts';
 
 const target = '/api/endpoints/query/logs.all?project=a';
@@ -53,12 +53,15 @@ describe('an answer', () => {
     const gateway = await runGateway({ executor });
     const response = await fetch(gateway.url + target, { headers: { 'X-API-KEY': 'key' } });
     expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    expect(response.headers.get('vary')).toContain('Accept-Encoding');
     expect(Number(response.headers.get('content-length'))).toBeLessThan(500);
     expect(await response.json()).toEqual({ result: [{ text }] });
 
     const plain = await gateway.call(target);
-    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': '10024' });
+    expect(plain.headers).toMatchObject({
+      vary: expect.stringContaining('Accept-Encoding'),
+      'content-length': '10024',
+    });
     expect(plain.headers).not.toHaveProperty('content-encoding');
     const head = await gateway.call(target, { method: 'HEAD', headers: [['Accept-Encoding', 'gzip']] });
     expect(head.headers['content-length']).toBe(response.headers.get('content-length'));

@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * Asked before everything else whether a request can be answered at once, from what is at hand.
+ *
+ * @param requestId gives the id of the request
+ * @returns whether it was answered; otherwise nothing was done with it
+ */
+export type Shortcut = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: () => string,
+) => boolean;

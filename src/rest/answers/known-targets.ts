@@ -1,0 +1,36 @@
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { BudgetedTable, MemoryBudget } from '../../executor/cache/memory-budget.ts';
+
+/** What a request target asks. */
+export interface KnownTarget {
+  readonly endpoint: Endpoint;
+  /** Of the question, and of the entry that answers it. */
+  readonly key: string;
+}
+
+/** How much of the memory for results the targets may take: callers can spell one question in any number of ways. */
+const share = 1 / 4;
+const targetBytes = 100;
+
+/** Request targets, as they were sent, that were answered from a result that is kept. */
+export class KnownTargets {
+  readonly #targets: BudgetedTable<KnownTarget>;
+
+  constructor(budget: MemoryBudget) {
+    this.#targets = budget.table(share);
+  }
+
+  get(target: string): KnownTarget | undefined {
+    return this.#targets.get(target);
+  }
+
+  add(target: string, known: KnownTarget): void {
+    const { endpoint, key } = this.#targets.peek(target) ?? {};
+    if (endpoint === known.endpoint && key === known.key) return;
+    this.#targets.set(target, known, targetBytes);
+  }
+
+  delete(target: string): void {
+    this.#targets.delete(target);
+  }
+}

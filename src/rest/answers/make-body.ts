@@ -1,0 +1,70 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ReadyBody } from '../../executor/cache/bodies.ts';
+import type { ExecutorResult } from '../../executor/executor.ts';
+import { corsHeaders } from '../../http/cors.ts';
+import { entityTag } from '../../http/entity-tag.ts';
+import { rowRedactor } from '../../redaction/redact-rows.ts';
+import { resultRenderer } from '../render/result-renderer.ts';
+import { identityOf, type Variant, vary } from './variant.ts';
+
+const compress = promisify(gzip);
+/** Below this size in bytes, which fits one packet, compressing gains nothing. */
+const worthwhile = 1_400;
+/** Most of the gain of the default level for half of its time. */
+const level = 3;
+
+/** What goes with every body of a result, and with the news that the caller has it already. */
+export const commonHeaders: readonly string[] = [
+  ...Object.entries(corsHeaders).flat(),
+  'Vary',
+  vary,
+  'X-Content-Type-Options',
+  'nosniff',
+];
+
+/**
+ * The variant of the result's body: made for the first who asks, and given to everybody after.
+ *
+ * @throws GatewayError QUERY_FAILED when the answer is too large
+ */
+export function bodyOf(result: ExecutorResult, variant: Variant): Promise<ReadyBody> {
+  return result.bodies.make(variant.name, async () => {
+    const plain = await render(result, variant);
+    if (!variant.isGzip) return ready(result, variant, plain);
+    if (plain.length >= worthwhile) return ready(result, variant, await compress(plain, { level }));
+    const identity = identityOf(variant);
+    return result.bodies.make(identity.name, async () => ready(result, identity, plain));
+  });
+}
+
+async function render(result: ExecutorResult, { isRedacted }: Variant): Promise<Buffer> {
+  const { columns } = result;
+  const rows = await result.rows();
+  return resultRenderer(columns)(isRedacted ? rows.map(rowRedactor(columns)) : rows);
+}
+
+function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {
+  const bytes = ownMemory(content);
+  const etag = entityTag(truncated ? `${name} truncated` : name, bytes);
+  const headers = [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(bytes.length),
+    ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
+    ...(truncated ? ['X-Result-Truncated', 'true'] : []),
+    'ETag',
+    etag,
+    ...commonHeaders,
+  ];
+  return { bytes, etag, headers };
+}
+
+/** Bytes that are a small part of a larger piece of memory would keep all of that as long as they are kept. */
+function ownMemory(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
+}
