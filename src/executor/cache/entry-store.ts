@@ -16,7 +16,8 @@ export interface Lease {
 
 /** Which entries are to be forgotten. */
 export interface DropFilter {
-  readonly endpointId: string;
+  /** Those of every endpoint where it is absent. */
+  readonly endpointId?: string;
   /** Only those of this version, or of every other one. */
   readonly version?: { readonly only: string } | { readonly not: string };
   /** Only those with these canonical parameters, by their position in the endpoint's declaration. */
@@ -44,7 +45,10 @@ export interface EntryStore {
    * @throws GatewayError BACKEND_UNAVAILABLE when the store can't be reached
    */
   drop(filter: DropFilter): Promise<number>;
-  /** Calls back for every drop that another replica asks for. */
+  /**
+   * Calls back for every drop that another replica asks for, and with a filter that means everything when drops may have
+   * been missed.
+   */
   onDrop(listener: (filter: DropFilter) => void): void;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { DropFilter } from './entry-store.ts';
 /** Whether the filter is about the entry with this key. */
 export function isDropped(key: string, { endpointId, version, parameters }: DropFilter): boolean {
   const { id, version: ownVersion } = endpointOfKey(key);
-  if (id !== endpointId) return false;
+  if (endpointId !== undefined && id !== endpointId) return false;
   if (version !== undefined) {
     const isOwn = 'only' in version ? version.only === ownVersion : version.not !== ownVersion;
     if (!isOwn) return false;

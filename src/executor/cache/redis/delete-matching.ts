@@ -1,0 +1,52 @@
+import { keyOfHead } from '../entry-codec.ts';
+import type { DropFilter } from '../entry-store.ts';
+import { isDropped } from '../is-dropped.ts';
+import type { Names } from './names.ts';
+import { withBytes } from './redis-entries.ts';
+import type { RedisClient, RedisLink } from './redis-link.ts';
+
+/** Names that Redis looks at in one step. */
+const batch = 1000;
+/** What one step may take, in milliseconds. */
+const stepMs = 2000;
+/** Of most entries, that many bytes hold the key. */
+const headBytes = 2048;
+
+/** Deletes the entries that the filter is about, step by step, and gives how many. */
+export async function deleteMatching(link: RedisLink, names: Names, filter: DropFilter): Promise<number> {
+  let deleted = 0;
+  let cursor = '0';
+  do {
+    cursor = await link.run(stepMs, async (client) => {
+      const found = await client.scan(cursor, { MATCH: names.entries(filter), COUNT: batch });
+      const isMeant = await Promise.all(found.keys.map((name) => isAbout(client, names, name, filter)));
+      const meant = found.keys.filter((_name, index) => isMeant[index]);
+      if (meant.length > 0) deleted += await client.unlink(meant);
+      return found.cursor;
+    });
+  } while (cursor !== '0');
+  return deleted;
+}
+
+async function isAbout(
+  client: RedisClient,
+  names: Names,
+  name: string,
+  filter: DropFilter,
+): Promise<boolean> {
+  const { parameters = new Map(), ...others } = filter;
+  if (!isDropped(names.endpointKey(name), others)) return false;
+  if (parameters.size === 0) return true;
+  const key = await keyOf(client, name);
+  // What is no entry under an entry's name is of no use to anybody.
+  return key === undefined || isDropped(key, filter);
+}
+
+/** The full key, which stands at the beginning of an entry. */
+async function keyOf(client: RedisClient, name: string): Promise<string | undefined> {
+  const head = async (bytes: number) =>
+    keyOfHead((await withBytes(client).getRange(name, 0, bytes - 1)) ?? Buffer.alloc(0));
+  const key = await head(headBytes);
+  const whole = typeof key === 'number' ? await head(key) : key;
+  return typeof whole === 'string' ? whole : undefined;
+}

@@ -1,0 +1,124 @@
+import type { Clock } from '../../../clock.ts';
+import type { DropFilter, Lease } from '../entry-store.ts';
+import { isDropped } from '../is-dropped.ts';
+import type { Names } from './names.ts';
+import type { RedisLink } from './redis-link.ts';
+
+export interface LeasesOptions {
+  readonly link: RedisLink;
+  readonly clock: Clock;
+  readonly names: Names;
+  /** A text that nobody else has. */
+  readonly token: () => string;
+  /** What asking may take, in milliseconds. */
+  readonly askMs: number;
+}
+
+/** How long a lease lasts when nobody renews it, and how often it is renewed, in milliseconds. */
+const leaseMs = 3000;
+const renewMs = 1000;
+
+const ifOwn = (command: string) =>
+  `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call(${command}) end return 0`;
+const renewScript = ifOwn(`'PEXPIRE', KEYS[1], ${leaseMs}`);
+const releaseScript = ifOwn(`'DEL', KEYS[1]`);
+
+interface Held {
+  readonly token: string;
+  readonly release: () => Promise<void>;
+}
+
+/** The leases of this replica. One that isn't renewed, because its holder has crashed or hangs, expires. */
+export class Leases {
+  readonly #options: LeasesOptions;
+  /** By the full keys of what is made under them. One that was lost stays until it is given back. */
+  readonly #held = new Map<string, Held>();
+  /** Leases that may be ours, by name: Redis could not be told, or did not answer. */
+  readonly #owed = new Map<string, string>();
+
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+  }
+
+  /** The lease, `taken` while another replica has it, or undefined when Redis can't be asked. */
+  async take(key: string): Promise<Lease | 'taken' | undefined> {
+    const { link, names, token: newToken, askMs } = this.#options;
+    const name = names.lease(key);
+    const token = newToken();
+    if (!link.isUp) return undefined;
+    try {
+      const answer = await link.run(askMs, (client) =>
+        client.set(name, token, { condition: 'NX', expiration: { type: 'PX', value: leaseMs } }),
+      );
+      return answer === 'OK' ? this.#hold(key, name, token) : 'taken';
+    } catch {
+      // Redis may have heard it all the same.
+      this.#owed.set(name, token);
+      return undefined;
+    }
+  }
+
+  /** The token of the lease that is or was held for this key; undefined when there was none. */
+  tokenOf(key: string): string | undefined {
+    return this.#held.get(key)?.token;
+  }
+
+  /** Gives back those of entries that are dropped: what is made under them won't be kept. */
+  drop(filter: DropFilter): void {
+    for (const [key, { release }] of this.#held) if (isDropped(key, filter)) void release();
+  }
+
+  /** Gives back what could not be given back when it was due. */
+  settle(): void {
+    const owed = [...this.#owed];
+    this.#owed.clear();
+    for (const [name, token] of owed) void this.#giveBack(name, token);
+  }
+
+  async releaseAll(): Promise<void> {
+    await Promise.all([...this.#held.values()].map(({ release }) => release()));
+  }
+
+  #hold(key: string, name: string, token: string): Lease {
+    const { clock } = this.#options;
+    let timer = clock.after(renewMs, renew);
+    let isHeld = true;
+    const held: Held = {
+      token,
+      release: async () => {
+        timer.cancel();
+        if (!isHeld) return;
+        isHeld = false;
+        if (this.#held.get(key) === held) this.#held.delete(key);
+        await this.#giveBack(name, token);
+      },
+    };
+    this.#held.set(key, held);
+    const isRenewed = () => this.#isRenewed(name, token);
+    async function renew() {
+      if ((await isRenewed()) && isHeld) timer = clock.after(renewMs, renew);
+    }
+    return held;
+  }
+
+  /** Whether it is still ours, as far as is known. */
+  async #isRenewed(name: string, token: string): Promise<boolean> {
+    const { link, askMs } = this.#options;
+    try {
+      return await link.run(askMs, async (client) => {
+        return (await client.eval(renewScript, { keys: [name], arguments: [token] })) === 1;
+      });
+    } catch {
+      return true;
+    }
+  }
+
+  async #giveBack(name: string, token: string): Promise<void> {
+    const { link, askMs } = this.#options;
+    try {
+      await link.run(askMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
+    } catch {
+      this.#owed.set(name, token);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import KeyvRedis, { type RedisConnectionClientType } from '@keyv/redis';
+import { Keyv } from 'keyv';
+import { entryMagic, madeAtDigits, madeAtText } from '../entry-codec.ts';
+import type { RedisClient } from './redis-link.ts';
+
+/** What must hold for an entry to be written. */
+export interface WriteConditions {
+  readonly madeAt: number;
+  readonly leaseName: string;
+  /** Of the lease under which the entry was made; empty when it was made without one. */
+  readonly leaseToken: string;
+  readonly dropsName: string;
+  /** The last message about drops that this replica has acted on. */
+  readonly seenDrop: string;
+}
+
+/** What keyv is given and gives. */
+interface Stored {
+  readonly bytes: Buffer;
+  /** Only needed to write. */
+  readonly conditions?: WriteConditions;
+}
+
+/** There are drops that this replica has to act on before it writes. */
+export class UnseenDrops extends Error {
+  override readonly name = 'UnseenDrops';
+}
+
+/**
+ * Writes an entry in one step that nothing comes between, unless
+ * - a drop was asked for that this replica hasn't seen: the entry may be of those that are to be forgotten;
+ * - the lease under which it was made was lost, and another replica has it or has written its result;
+ * - a newer entry is there.
+ */
+const writeScript = `
+local newest = redis.call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', 1)
+if not newest[1] or newest[1][1] ~= ARGV[5] then return 'unseen' end
+local holder = redis.call('GET', KEYS[2])
+if ARGV[4] ~= '' and holder ~= ARGV[4] and (holder or redis.call('EXISTS', KEYS[1]) == 1) then
+  return 'superseded'
+end
+local head = redis.pcall('GETRANGE', KEYS[1], 0, ${entryMagic.length + madeAtDigits - 1})
+local isEntry = type(head) == 'string' and string.sub(head, 1, ${entryMagic.length}) == '${entryMagic}'
+if isEntry and string.sub(head, ${entryMagic.length + 1}) > ARGV[3] then return 'superseded' end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 'kept'
+`;
+
+/** The number that the client knows Redis's binary-safe strings by: as which kind of value they are wanted. */
+const blobString = 36;
+
+/** The client, giving strings as bytes. */
+export function withBytes(client: RedisClient) {
+  return client.withTypeMapping({ [blobString]: Buffer });
+}
+
+/** The entries, as bytes, that keyv has in Redis, over one connection. Failures of Redis are thrown. */
+class RedisEntries {
+  readonly #keyv: Keyv<Stored>;
+
+  constructor(client: RedisClient) {
+    const connection = withBytes(client) as RedisConnectionClientType;
+    const redis = new KeyvRedis<Buffer>(connection, { throwOnErrors: true });
+    // Whoever asked gets the error as well.
+    redis.on('error', () => {});
+    const store = {
+      get: async (name: string) => {
+        const bytes = await redis.get<Buffer>(name);
+        return bytes && { value: { bytes } };
+      },
+      set: (name: string, { value }: { value: Stored }, ttlMs: number) => write(client, name, value, ttlMs),
+      delete: (name: string) => redis.delete(name),
+      clear: () => redis.clear(),
+    };
+    this.#keyv = new Keyv({ store, useKeyPrefix: false, throwOnErrors: true });
+    // Bytes stay bytes.
+    this.#keyv.serialize = undefined;
+    this.#keyv.deserialize = undefined;
+  }
+
+  async get(name: string): Promise<Buffer | undefined> {
+    return (await this.#keyv.get<Stored>(name))?.bytes;
+  }
+
+  /**
+   * @returns whether it was written, rather than superseded
+   * @throws UnseenDrops
+   */
+  set(name: string, bytes: Buffer, ttlMs: number, conditions: WriteConditions): Promise<boolean> {
+    return this.#keyv.set(name, { bytes, conditions }, ttlMs);
+  }
+
+  delete(name: string): Promise<boolean> {
+    return this.#keyv.delete(name);
+  }
+}
+
+const known = new WeakMap<RedisClient, RedisEntries>();
+
+export function entriesOn(client: RedisClient): RedisEntries {
+  const entries = known.get(client) ?? new RedisEntries(client);
+  known.set(client, entries);
+  return entries;
+}
+
+async function write(client: RedisClient, name: string, { bytes, conditions }: Stored, ttlMs: number) {
+  if (conditions === undefined) throw new TypeError('an entry is written under conditions only');
+  const { madeAt, leaseName, leaseToken, dropsName, seenDrop } = conditions;
+  const outcome = await client.eval(writeScript, {
+    keys: [name, leaseName, dropsName],
+    arguments: [bytes, String(Math.ceil(ttlMs)), madeAtText(madeAt), leaseToken, seenDrop],
+  });
+  if (outcome === 'unseen') throw new UnseenDrops('there are drops that were not acted on yet');
+  return outcome === 'kept';
+}

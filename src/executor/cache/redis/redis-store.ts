@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../clock.ts';
+import { GatewayError } from '../../../errors.ts';
+import type { Log } from '../../../log.ts';
+import type { Question } from '../../question.ts';
+import type { Entry } from '../entry.ts';
+import { decodeEntry, encodeEntry } from '../entry-codec.ts';
+import type { DropFilter, EntryStore, Lease, StoredEntry } from '../entry-store.ts';
+import { unpackRows } from '../packed-rows.ts';
+import { deleteMatching } from './delete-matching.ts';
+import { DropFeed } from './drop-feed.ts';
+import { Leases } from './leases.ts';
+import { type Names, namesIn } from './names.ts';
+import { OutageLog } from './outage-log.ts';
+import { entriesOn, UnseenDrops } from './redis-entries.ts';
+import { RedisLink } from './redis-link.ts';
+import { Underway, type Work } from './underway.ts';
+
+export interface RedisStoreOptions {
+  readonly url: string;
+  /** The first part of every name in Redis. */
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A number from 0 to below 1. */
+  readonly random?: () => number;
+}
+
+/** What a caller may have to wait for one answer, in milliseconds. The first that is late ends the waiting for all. */
+const askMs = 35;
+/** What writing an entry may take, in milliseconds: nobody waits for it. */
+const writeMs = 1000;
+/** Larger entries aren't shared, nor are more bytes than that on their way at once. */
+const maxEntryBytes = 16_000_000;
+const maxBytesUnderWay = 64_000_000;
+/** How often a write is tried again that came before a drop was acted on, and after how long, in milliseconds. */
+const writeTries = 10;
+const writePauseMs = 30;
+
+/** Starts connecting to Redis, and doesn't wait for it. */
+export function openRedisStore(options: RedisStoreOptions): RedisStore {
+  return new RedisStore(options);
+}
+
+/** Entries, leases and drops that replicas share in Redis or Valkey. Where it can't be asked, it is as if it were empty. */
+export class RedisStore implements EntryStore {
+  readonly #clock: Clock;
+  readonly #names: Names;
+  readonly #outages: OutageLog;
+  /** What callers wait for. */
+  readonly #asking: RedisLink;
+  /** What nobody waits for, and what takes longer. */
+  readonly #telling: RedisLink;
+  readonly #listening: RedisLink;
+  readonly #leases: Leases;
+  readonly #feed: DropFeed;
+  readonly #underway = new Underway();
+  readonly #closing = new AbortController();
+  readonly #listeners: ((filter: DropFilter) => void)[] = [];
+  #bytesUnderWay = 0;
+
+  constructor({ url, namespace, clock, log, random = Math.random }: RedisStoreOptions) {
+    const link = { url, clock, random };
+    this.#clock = clock;
+    this.#names = namesIn(namespace);
+    this.#outages = new OutageLog(log, clock);
+    this.#asking = new RedisLink({
+      ...link,
+      isToBeQuick: true,
+      onUp: () => {
+        this.#outages.back();
+        this.#leases.settle();
+      },
+      onAway: (reason) => this.#outages.away(reason),
+    });
+    this.#telling = new RedisLink(link);
+    this.#listening = new RedisLink(link);
+    const token = () => randomBytes(16).toString('base64url');
+    this.#leases = new Leases({ link: this.#asking, clock, names: this.#names, token, askMs });
+    this.#feed = new DropFeed({
+      link: this.#listening,
+      clock,
+      name: this.#names.drops,
+      replica: token(),
+      onDrop: (filter) => this.#forget(filter),
+    });
+  }
+
+  /** Whether Redis answers. */
+  get isReachable(): boolean {
+    return this.#asking.isUp && this.#telling.isUp && this.#feed.seen !== undefined;
+  }
+
+  get({ key, plan }: Question): Promise<StoredEntry | undefined> {
+    return this.#underway.during(key, async (work) => {
+      try {
+        const name = this.#names.entry(key);
+        const bytes = await this.#asking.run(askMs, (client) => entriesOn(client).get(name));
+        if (bytes === undefined) return undefined;
+        const entry = decodeEntry(bytes);
+        if (entry === undefined || entry.key !== key) return this.#discard(name);
+        if (this.#clock.now() >= entry.keptUntil) return undefined;
+        const rows = await unpackRows(entry.rows, plan.columns).catch(() => undefined);
+        if (rows === undefined || rows.length !== entry.rowCount) return this.#discard(name);
+        return work.isDropped ? undefined : { entry, rows };
+      } catch {
+        return undefined;
+      }
+    });
+  }
+
+  async set(entry: Entry): Promise<boolean> {
+    const size = entry.rows.length + entry.key.length;
+    if (size > maxEntryBytes || this.#bytesUnderWay + size > maxBytesUnderWay) return false;
+    this.#bytesUnderWay += size;
+    try {
+      return await this.#underway.during(entry.key, (work) => this.#write(entry, work));
+    } catch {
+      return false;
+    } finally {
+      this.#bytesUnderWay -= size;
+    }
+  }
+
+  lease(key: string): Promise<Lease | 'taken' | undefined> {
+    return this.#leases.take(key);
+  }
+
+  /**
+   * Announced before and after: an entry of those that are meant may be written until the first announcement, and is
+   * deleted then; and it may be read until it is deleted, and is forgotten then.
+   */
+  async drop(filter: DropFilter): Promise<number> {
+    const announce = () => this.#telling.run(writeMs, (client) => this.#feed.announce(client, filter));
+    this.#forgetOwn(filter);
+    try {
+      await announce();
+      const deleted = await deleteMatching(this.#telling, this.#names, filter);
+      await announce();
+      this.#forget(filter);
+      return deleted;
+    } catch (cause) {
+      throw new GatewayError(
+        'BACKEND_UNAVAILABLE',
+        "Redis can't be reached: it, and other replicas, may still hold these entries",
+        { cause, retryAfterSeconds: 1 },
+      );
+    }
+  }
+
+  onDrop(listener: (filter: DropFilter) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#outages.close();
+    await this.#leases.releaseAll();
+    await Promise.all([this.#feed, this.#asking, this.#telling, this.#listening].map((part) => part.close()));
+  }
+
+  async #write(entry: Entry, work: Work): Promise<boolean> {
+    const name = this.#names.entry(entry.key);
+    const bytes = encodeEntry(entry);
+    const conditions = {
+      madeAt: entry.madeAt,
+      leaseName: this.#names.lease(entry.key),
+      leaseToken: this.#leases.tokenOf(entry.key) ?? '',
+      dropsName: this.#names.drops,
+    };
+    for (let tried = 0; tried < writeTries; tried++) {
+      const seenDrop = this.#feed.seen;
+      const ttl = entry.keptUntil - this.#clock.now();
+      if (work.isDropped || ttl <= 0 || !this.#asking.isUp) return false;
+      try {
+        if (seenDrop !== undefined) {
+          return await this.#telling.run(writeMs, (client) =>
+            entriesOn(client).set(name, bytes, ttl, { ...conditions, seenDrop }),
+          );
+        }
+      } catch (error) {
+        if (!(error instanceof UnseenDrops)) return false;
+      }
+      await this.#clock.sleep(writePauseMs, this.#closing.signal);
+    }
+    return false;
+  }
+
+  /** Deletes what is no entry, or another one's: it would hinder a newer one. */
+  async #discard(name: string): Promise<undefined> {
+    this.#telling.run(writeMs, (client) => entriesOn(client).delete(name)).catch(() => {});
+  }
+
+  #forget(filter: DropFilter): void {
+    this.#forgetOwn(filter);
+    for (const listener of this.#listeners) listener(filter);
+  }
+
+  /** What is under way in the store itself. */
+  #forgetOwn(filter: DropFilter): void {
+    this.#underway.drop(filter);
+    this.#leases.drop(filter);
+  }
+}
