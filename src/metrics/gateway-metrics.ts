@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CacheFacts } from '../executor/executor.ts';
 import type { ExecutorMeter } from '../executor/meter.ts';
+import { cacheRequests } from './cache-requests.ts';
 import type { RequestMeter } from './request-meter.ts';
+import { requestSeconds } from './request-seconds.ts';
 
 export interface MetricsSources {
   /** The engine's name. */
@@ -24,14 +25,6 @@ export interface GatewayMetrics {
 /** From answers out of memory to queries that take as long as they may, in seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 
-/** What a call's status in the cache is called in the metrics. */
-const results: Readonly<Record<CacheFacts['status'], string>> = {
-  hit: 'hit',
-  miss: 'miss',
-  stale: 'stale',
-  off: 'bypass',
-};
-
 /** The metrics of one gateway. Labels name endpoints; no parameter, key or query is ever in one. */
 export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSources): GatewayMetrics {
   const registry = new Registry();
@@ -41,12 +34,6 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
     name: 'gateway_engine_queries_total',
     help: 'Queries that ran on the engine, each counted once, at its end',
     labelNames: ['endpoint', 'engine', 'outcome'],
-    registers,
-  });
-  const cacheRequests = new Counter({
-    name: 'gateway_cache_requests_total',
-    help: 'Calls of endpoints that were answered, by what became of them in the cache',
-    labelNames: ['endpoint', 'result'],
     registers,
   });
   const collapsed = new Counter({
@@ -65,13 +52,6 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
     name: 'gateway_engine_seconds',
     help: 'Seconds that queries took on the engine',
     labelNames: ['endpoint', 'engine'],
-    buckets,
-    registers,
-  });
-  const requestSeconds = new Histogram({
-    name: 'gateway_request_seconds',
-    help: 'Seconds from the arrival of a request until its answer was handed over',
-    labelNames: ['face', 'status'],
     buckets,
     registers,
   });
@@ -95,13 +75,11 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
         engineQueries.inc({ endpoint, engine, outcome });
         engineSeconds.observe({ endpoint, engine }, seconds);
       },
-      cacheRequest: (endpoint, status) => cacheRequests.inc({ endpoint, result: results[status] }),
+      cacheRequest: cacheRequests(registry),
       collapsed: (endpoint) => collapsed.inc({ endpoint }),
       warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
     },
-    requests: {
-      request: (face, status, seconds) => requestSeconds.observe({ face, status }, seconds),
-    },
+    requests: requestSeconds(buckets, registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

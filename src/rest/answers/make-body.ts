@@ -4,6 +4,7 @@ import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
+import { headerLines } from '../../http/write-head-lines.ts';
 import { rowRedactor } from '../../redaction/redact-rows.ts';
 import { resultRenderer } from '../render/result-renderer.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
@@ -47,18 +48,17 @@ async function render(result: ExecutorResult, { isRedacted }: Variant): Promise<
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {
   const bytes = ownMemory(content);
   const etag = entityTag(truncated ? `${name} truncated` : name, bytes);
-  const headers = [
+  const lines = headerLines([
     'Content-Type',
     'application/json; charset=utf-8',
-    'Content-Length',
-    String(bytes.length),
     ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
     ...(truncated ? ['X-Result-Truncated', 'true'] : []),
     'ETag',
     etag,
     ...commonHeaders,
-  ];
-  return { bytes, etag, headers };
+  ]);
+  // Flat: what was put together from pieces would be kept in pieces.
+  return { bytes, etag, headerLines: Buffer.from(lines, 'latin1').toString('latin1') };
 }
 
 /** Bytes that are a small part of a larger piece of memory would keep all of that as long as they are kept. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import { listsEntityTag } from '../../http/entity-tag.ts';
+import { headerLines, writeHeadLines } from '../../http/write-head-lines.ts';
 import { commonHeaders } from './make-body.ts';
 
 /**
@@ -13,7 +14,7 @@ export function sendBody(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { bytes, etag, headers }: ReadyBody,
+  { bytes, etag, headerLines: bodyLines }: ReadyBody,
   cacheHeaders: readonly string[],
 ): void {
   if (response.destroyed || response.headersSent) return;
@@ -24,7 +25,8 @@ export function sendBody(
     response.end();
     return;
   }
-  response.writeHead(200, [...headers, ...cacheHeaders, 'X-Request-Id', requestId]);
+  const lines = `${bodyLines}${headerLines(cacheHeaders)}X-Request-Id: ${requestId}\r\n`;
+  writeHeadLines(response, lines, bytes.length);
   if (method === 'HEAD') response.end();
   else response.end(bytes);
 }
