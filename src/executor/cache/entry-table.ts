@@ -17,6 +17,12 @@ export interface HeldEntry {
   failures: number;
 }
 
+/** Is told what comes into the table and what leaves it. An entry whose bodies have grown leaves and comes again. */
+export interface TableWatcher {
+  kept(held: HeldEntry): void;
+  gone(held: HeldEntry): void;
+}
+
 /** What an entry takes beside its rows, its bodies and its key, and a body beside its bytes. In bytes. */
 const entryBytes = 700;
 const bodyBytes = 400;
@@ -26,10 +32,11 @@ const questionBytes = 700;
 /** The entries that this process holds, with bodies ready to be sent: a hit takes no waiting. */
 export class EntryTable {
   readonly #held: BudgetedTable<HeldEntry>;
+  #watcher: TableWatcher | undefined;
   readonly #dropListeners: (() => void)[] = [];
 
   constructor(budget: MemoryBudget) {
-    this.#held = budget.table();
+    this.#held = budget.table(1, (held) => this.#watcher?.gone(held));
   }
 
   /** The entry, which thereby counts as used. */
@@ -60,11 +67,21 @@ export class EntryTable {
       ...(question && { question: detached(question) }),
       bodies: bodies((body) => {
         bytes += body.bytes.length + bodyBytes;
-        if (this.#held.peek(key) === held) this.#held.set(key, held, bytes);
+        if (this.#held.peek(key) === held) this.#keep(held, bytes);
       }),
     };
-    this.#held.set(key, held, bytes);
+    this.#keep(held, bytes);
     return held;
+  }
+
+  #keep(held: HeldEntry, bytes: number): void {
+    if (this.#held.set(held.entry.key, held, bytes)) this.#watcher?.kept(held);
+  }
+
+  /** There is one watcher, who is told of what is there already. */
+  watch(watcher: TableWatcher): void {
+    this.#watcher = watcher;
+    for (const held of this.#held.values()) watcher.kept(held);
   }
 
   delete(key: string): void {

@@ -14,6 +14,7 @@ export interface BudgetedTable<Value extends object> {
   delete(key: string): void;
   clear(): void;
   values(): Iterable<Value>;
+  entries(): Iterable<[string, Value]>;
   readonly size: number;
 }
 
@@ -33,11 +34,16 @@ export class MemoryBudget {
     return this.#tables.reduce((sum, table) => sum + table.calculatedSize, 0);
   }
 
-  table<Value extends object>(): BudgetedTable<Value> {
+  /**
+   * @param share how much of the memory the table may take at most, as a part of 1
+   * @param onGone told of each value that is there no longer
+   */
+  table<Value extends object>(share = 1, onGone?: (value: Value) => void): BudgetedTable<Value> {
     const items = new LRUCache<string, Value>({
-      maxSize: Math.max(1, this.#maxBytes),
+      maxSize: Math.max(1, Math.floor(this.#maxBytes * share)),
       // One huge item would push out all the others.
       maxEntrySize: Math.max(1, Math.floor(this.#maxBytes / 4)),
+      ...(onGone && { dispose: onGone }),
     });
     this.#tables.push(items);
     return {
@@ -54,6 +60,7 @@ export class MemoryBudget {
       delete: (key) => void items.delete(key),
       clear: () => items.clear(),
       values: () => items.values(),
+      entries: () => items.entries(),
       get size() {
         return items.size;
       },

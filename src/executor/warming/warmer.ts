@@ -1,0 +1,162 @@
+import type { Clock } from '../../clock.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { EntryTable, HeldEntry } from '../cache/entry-table.ts';
+import type { CachingExecutor } from '../caching-executor.ts';
+import type { ExecutorMeter } from '../meter.ts';
+import { type Question, questionOf } from '../question.ts';
+import { Agenda } from './agenda.ts';
+import { BackgroundRuns } from './background-runs.ts';
+import { dueTime, retryDelay } from './due-time.ts';
+
+export interface WarmerOptions {
+  readonly executor: Pick<CachingExecutor, 'refresh'>;
+  readonly table: EntryTable;
+  readonly clock: Clock;
+  /** A number from 0 to 1, another one each time. */
+  readonly random: () => number;
+  readonly meter: Pick<ExecutorMeter, 'warmRun'>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  /** Results that are made anew at the same time. */
+  readonly maxRunning: number;
+}
+
+/** A question whose result is there from the start on, whether anybody asks for it or not. */
+interface Pin {
+  readonly question: Question;
+  /** When it is made if it isn't there, in milliseconds since the epoch. */
+  dueAt: number;
+  failures: number;
+}
+
+/** What is made anew, and where it is noted when that is due again. */
+interface DueItem {
+  readonly question: Question;
+  readonly state: Pin | HeldEntry;
+}
+
+/** How often to look what is due, in milliseconds. */
+const tickMs = 100;
+/** How long a result that is being made is left alone, in milliseconds. */
+const busyMs = 250;
+/** How often to look whether somebody asks again for what had retired, in milliseconds. */
+const retiredMs = 1_000;
+
+/**
+ * Makes results anew in the background before they are as old as `warmSeconds`, as long as they are asked for, and forgets
+ * those whose time is over.
+ */
+export class Warmer {
+  readonly #options: WarmerOptions;
+  readonly #agenda = new Agenda<HeldEntry>();
+  readonly #runs: BackgroundRuns<DueItem>;
+  #pins: ReadonlyMap<string, Pin> = new Map();
+  #timer: { cancel(): void } | undefined;
+
+  constructor(options: WarmerOptions) {
+    this.#options = options;
+    this.#runs = new BackgroundRuns(options.maxRunning, (item, signal) => this.#renew(item, signal));
+    options.table.watch({
+      kept: (held) => this.#plan(held),
+      gone: (held) => {
+        this.#agenda.delete(held);
+        this.#runs.forget(held.entry.key);
+      },
+    });
+  }
+
+  /** Begins. Before that, nothing runs. */
+  start(): void {
+    this.#tick();
+  }
+
+  /** From now on these are the endpoints: their `warm` sets are made, runs of other versions are given up. */
+  use(endpoints: readonly Endpoint[]): void {
+    const served = new Set(endpoints.map(({ id, version }) => `${id} ${version}`));
+    this.#runs.abort(({ endpoint: { id, version } }) => !served.has(`${id} ${version}`));
+    const questions = endpoints.flatMap((endpoint) =>
+      endpoint.warm.map((parameters) => questionOf({ endpoint, parameters })),
+    );
+    this.#pins = new Map(
+      questions.map((question) => [
+        question.key,
+        this.#pins.get(question.key) ?? { question, dueAt: 0, failures: 0 },
+      ]),
+    );
+  }
+
+  /** Ends everything at once. */
+  close(): void {
+    this.#timer?.cancel();
+    this.#runs.abort(() => true);
+  }
+
+  #plan(held: HeldEntry): void {
+    const { entry, question } = held;
+    if (question === undefined) {
+      this.#agenda.set(held, entry.keptUntil);
+    } else {
+      held.dueAt ??= dueTime(entry, question.endpoint.warmSeconds * 1000, this.#options.random());
+      this.#agenda.set(held, Math.min(held.dueAt, entry.keptUntil));
+    }
+  }
+
+  #tick(): void {
+    const { clock, table } = this.#options;
+    const now = clock.now();
+    for (const held of this.#agenda.take(now)) this.#look(held, now);
+    for (const pin of this.#pins.values()) {
+      const { question, dueAt } = pin;
+      if (dueAt <= now && table.peek(question.key) === undefined) this.#runs.add({ question, state: pin });
+    }
+    this.#timer = clock.after(tickMs, () => this.#tick());
+  }
+
+  #look(held: HeldEntry, now: number): void {
+    const { entry, question, askedAt } = held;
+    if (now >= entry.keptUntil) {
+      this.#options.table.delete(entry.key);
+    } else if (question === undefined) {
+      this.#plan(held);
+    } else if (now - askedAt < question.endpoint.cacheSeconds * 1000 || this.#pins.has(entry.key)) {
+      this.#runs.add({ question, state: held });
+    } else {
+      this.#agenda.set(held, Math.min(now + retiredMs, entry.keptUntil));
+    }
+  }
+
+  async #renew({ question, state }: DueItem, signal: AbortSignal): Promise<void> {
+    const { executor, table, clock, random, meter } = this.#options;
+    const { endpoint, key } = question;
+    const isPin = !('entry' in state);
+    // A caller may have made it since.
+    if (table.peek(key) !== (isPin ? undefined : state)) return;
+    const intervalMs = endpoint.warmSeconds * 1000;
+    try {
+      const outcome = await executor.refresh(question, signal);
+      state.failures = 0;
+      // What could not be held, being too large, isn't made again and again.
+      state.dueAt = clock.now() + (outcome === 'busy' ? busyMs * (1 + random()) : intervalMs);
+      if (outcome !== 'busy') meter.warmRun(endpoint.name, outcome === 'made' ? 'success' : 'elsewhere');
+    } catch (error) {
+      if (signal.aborted) return;
+      state.failures++;
+      state.dueAt = clock.now() + retryDelay(state.failures, intervalMs, random());
+      meter.warmRun(endpoint.name, 'error');
+      this.#report(error, endpoint, isPin && state.failures === 1);
+    }
+    if (!isPin && table.peek(key) === state) this.#plan(state);
+  }
+
+  /** Failures of the engine are counted, and callers are told when they meet them. Anything else is a defect. */
+  #report(error: unknown, { name }: Endpoint, isFirstOfPin: boolean): void {
+    const { log } = this.#options;
+    if (!(error instanceof GatewayError)) {
+      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      log.error('a result could not be made anew', { endpoint: name, cause });
+    } else if (isFirstOfPin) {
+      log.warn('a result that is to be warm could not be made', { endpoint: name, code: error.code });
+    }
+  }
+}
