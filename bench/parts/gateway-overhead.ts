@@ -43,6 +43,7 @@ export async function measureOverhead({ dataDir, now }: OverheadOptions): Promis
     access: keyAccess([{ name: 'bench', secret: key, scopes: everyScope }]),
     endpoints: gateway.endpoints,
     executor: recordingExecutor(executor, runs),
+    clock: systemClock,
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: plainLog((line) => process.stderr.write(line)),
     shape: { endpoints: [] },

@@ -98,6 +98,7 @@ async function listenGateway(): Promise<string> {
     access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
     executor: createExecutor({ engine, memory: cacheMemory(settings), clock: systemClock, settings }),
+    clock: systemClock,
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: plainLog((line) => process.stderr.write(line)),
     config: settings,

@@ -91,6 +91,8 @@ export async function runGateway(
     endpoints: endpointCatalog(endpoints),
     shape,
     executor,
+    memory,
+    clock: systemClock,
     metrics,
     receiveRows: (source, body, options) => receiveRows(store, source, body, options),
     log,

@@ -1,7 +1,8 @@
-import type { Executor } from '../executor/executor.ts';
+import type { HeldEntry } from '../executor/cache/entry-table.ts';
+import type { CacheFacts, Executor } from '../executor/executor.ts';
 
-/** What became of one call of an endpoint or of one of its tables; shown in the answer's extensions. */
-export interface CallReport {
+/** What became of one call of an endpoint or of one of its tables. */
+export interface AnsweredCall {
   /** The field in the answer, as `logsAllTables.edgeLogs`. */
   readonly path: string;
   /** The endpoint's name. */
@@ -10,8 +11,11 @@ export interface CallReport {
   readonly rows: number;
   /** Whether there were more than the endpoint, or the argument `limit`, lets through. */
   readonly truncated: boolean;
-  /** Milliseconds that the engine worked. */
+  /** Milliseconds that the engine worked for it. */
   readonly engineMs: number;
+  readonly cache: CacheFacts;
+  /** The entry that the rows are in, if they are kept. */
+  readonly held?: HeldEntry;
 }
 
 /** What the resolvers of one operation share. */
@@ -24,5 +28,5 @@ export interface GraphqlContext {
   /** Where the caller reaches the gateway, as `http://127.0.0.1:4000`. */
   readonly baseUrl: string;
   /** Filled by the resolvers. */
-  readonly calls: CallReport[];
+  readonly calls: AnsweredCall[];
 }

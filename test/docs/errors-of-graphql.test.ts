@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
+import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { errorCatalogue } from '../../src/errors.ts';
@@ -13,6 +14,7 @@ async function listen(): Promise<string> {
     endpoints: endpointCatalog([]),
     shape: { endpoints: [] },
     executor: { execute: nobody },
+    clock: systemClock,
     receiveRows: nobody,
     log: { info() {}, warn() {}, error() {} },
     config: readConfig({}),

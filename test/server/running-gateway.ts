@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Access, everyScope, keyAccess } from '../../src/access/access.ts';
+import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
@@ -129,6 +130,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
     ]),
     endpoints: endpointCatalog([logsAll, plainEndpoint, redactedEndpoint]),
     receiveRows: async () => ({ imported: 0, duplicates: 0, rejected: [], rejectedCount: 0 }),
+    clock: systemClock,
     ...fakes,
     executor,
     log,

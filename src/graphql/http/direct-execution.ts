@@ -1,15 +1,18 @@
 import { getOperationAST, OperationTypeNode } from 'graphql';
+import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
-import type { GraphqlContext } from '../context.ts';
 import type { CheckedDocument } from './check-document.ts';
 import type { CompiledOperations } from './compiled-operations.ts';
-import { type GatewayExtension, gatewayExtension } from './gateway-extension.ts';
+import { gatewayExtension, type OperationContext } from './gateway-extension.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
+import type { SchemaAnswers } from './ready-answers.ts';
 
 export interface DirectExecution {
   readonly check: (text: string) => CheckedDocument;
   readonly compiled: CompiledOperations;
+  readonly ready: SchemaAnswers;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -22,8 +25,8 @@ export interface DirectExecution {
  */
 export async function executeDirectly(
   { query, operationName, variables = {} }: OperationRequest,
-  context: GraphqlContext & Pick<GatewayExtension, 'requestId'>,
-  { check, compiled, log }: DirectExecution,
+  context: OperationContext,
+  { check, compiled, ready, clock, log }: DirectExecution,
 ): Promise<string | undefined> {
   const known = knownDocument(query, check);
   if (known === undefined || known.errors.length > 0) return undefined;
@@ -32,11 +35,13 @@ export async function executeDirectly(
   if (operation === undefined || kind !== OperationTypeNode.QUERY) return undefined;
   const { data, errors } = await operation.query(undefined, context, variables);
   if (data === undefined) return undefined;
-  return JSON.stringify({
-    ...(errors !== undefined && { errors: errors.map((error) => maskError(error, log)) }),
-    data,
-    extensions: gatewayExtension(context),
-  });
+  const extensions = gatewayExtension(context, clock.now());
+  if (errors !== undefined) {
+    return JSON.stringify({ errors: errors.map((error) => maskError(error, log)), data, extensions });
+  }
+  const json = JSON.stringify(data);
+  if (context.readyKey !== undefined) ready.keep(context.readyKey, context.calls, () => json);
+  return `{"data":${json},"extensions":${JSON.stringify(extensions)}}`;
 }
 
 function knownDocument(text: string, check: DirectExecution['check']): CheckedDocument | undefined {

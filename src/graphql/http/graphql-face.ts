@@ -1,25 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { type Access, requireScope } from '../../access/access.ts';
+import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
-import { emptyAnswer, jsonAnswer, sendAnswer } from '../../http/answer.ts';
-import { corsHeaders, preflightHeaders } from '../../http/cors.ts';
+import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
+import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
 import { once } from '../../once.ts';
-import type { GraphqlContext } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { type ResponseType, responseType } from './accept.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
 import { CompiledOperations } from './compiled-operations.ts';
 import { executeDirectly } from './direct-execution.ts';
-import { graphqlErrorAnswer } from './graphql-answer.ts';
+import type { OperationContext } from './gateway-extension.ts';
+import { graphqlAnswer, graphqlErrorAnswer, graphqlHeaders, sendReadyAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
-import { readOperations } from './read-operations.ts';
+import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
+import { readyAnswerKey } from './ready-answer-key.ts';
+import { noAnswers, type ReadyAnswers } from './ready-answers.ts';
 import type { YogaContext } from './yoga-handler.ts';
 
 export type GraphqlSettings = Pick<
@@ -39,6 +42,9 @@ export interface GraphqlFaceOptions {
   readonly calling: CallingFields;
   readonly access: Access;
   readonly executor: Executor;
+  /** Answers kept from face to face, as the schema changes; without them, every operation is executed. */
+  readonly readyAnswers?: ReadyAnswers;
+  readonly clock: Clock;
   readonly log: Log;
   readonly settings: GraphqlSettings;
 }
@@ -47,65 +53,81 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
+  const { schema, access, executor, log, settings } = options;
   const check = documentChecker(documentRules(options));
   const compiled = new CompiledOperations();
+  const ready = options.readyAnswers?.of(schema) ?? noAnswers;
+  const execution = { ...options, check, compiled, ready };
   const yoga = once(async () => {
     // It takes a fifth of a second to load, which starting has no time for.
     const { yogaHandler } = await import('./yoga-handler.ts');
-    return yogaHandler({ ...options, check, compiled, contextOf });
+    return yogaHandler({ ...execution, contextOf });
   });
 
-  function contextOf({ signal, redactPii, baseUrl }: Omit<YogaContext, 'operations'>): GraphqlContext {
-    return { executor: options.executor, signal, redactPii, baseUrl, calls: [] };
+  function contextOf({ operations: _, ...facts }: YogaContext): OperationContext {
+    return { ...facts, executor, calls: [] };
   }
 
   async function answer(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
+    const { request, response, requestId } = exchange;
     if (request.method === 'OPTIONS') {
       sendAnswer(exchange, emptyAnswer({ ...preflightHeaders, Allow: methods.join(', ') }));
       return;
     }
     const type = responseType(request.headers.accept);
-    using deadline = startDeadline(response, options.settings.requestTimeoutMs);
+    using deadline = startDeadline(response, settings.requestTimeoutMs);
     try {
-      const { headersDistinct, headers, method = '' } = request;
-      requireScope(options.access.authenticate(headersDistinct), 'query');
-      if (!methods.includes(method)) {
+      requireScope(access.authenticate(request.headersDistinct), 'query');
+      if (!methods.includes(request.method ?? '')) {
         throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
       }
-      const { graphqlMaxBatch } = options.settings;
-      const operations = await readOperations(exchange, graphqlMaxBatch, deadline.signal);
-      const context = {
-        signal: deadline.signal,
-        requestId: exchange.requestId,
-        redactPii: headersDistinct['lf-endpoint-redact-pii']?.[0]?.toLowerCase() === 'true',
-        baseUrl: `http://${headers.host ?? 'localhost'}`,
-      };
-      const responseHeaders = { ...corsHeaders, Vary: 'Accept' };
-      if (method === 'POST' && !Array.isArray(operations)) {
-        const direct = { ...contextOf(context), requestId: exchange.requestId };
-        const body = await executeDirectly(operations, direct, { check, compiled, log: options.log });
-        if (body !== undefined) {
-          const contentType = { 'Content-Type': `${type}; charset=utf-8` };
-          sendAnswer(exchange, jsonAnswer(200, body, { ...responseHeaders, ...contentType }));
-          return;
-        }
+      const text = await readRequestText(exchange, deadline.signal);
+      const redactPii = asksForRedaction(request);
+      const baseUrl = `http://${request.headers.host ?? 'localhost'}`;
+      const readyKey = readyAnswerKey(text, redactPii, baseUrl);
+      const body = ready.find(readyKey, requestId);
+      if (body !== undefined) {
+        sendReadyAnswer(exchange, body, type);
+        return;
       }
-      for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
-      response.setHeader('X-Request-Id', exchange.requestId);
-      response.setHeader('X-Content-Type-Options', 'nosniff');
-      response.setHeader('Cache-Control', 'private, max-age=0');
-      const handle = await yoga();
-      await handle(simplified(request, type), response, { ...context, operations });
+      const context = { signal: deadline.signal, requestId, redactPii, baseUrl };
+      const operations = parseOperations(text, settings.graphqlMaxBatch);
+      if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });
+      else await answerOperation(exchange, type, { ...context, operations, readyKey });
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
-      const error = disclose(thrown, exchange, options.log);
+      const error = disclose(thrown, exchange, log);
       const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods.join(', ') } : {};
-      sendAnswer(exchange, graphqlErrorAnswer(error, type, { ...corsHeaders, Vary: 'Accept', ...allow }));
+      sendAnswer(exchange, graphqlErrorAnswer(error, type, allow));
     }
   }
 
+  async function answerOperation(
+    exchange: Exchange,
+    type: ResponseType,
+    context: YogaContext & { readonly operations: OperationRequest },
+  ): Promise<void> {
+    const body = await executeDirectly(context.operations, contextOf(context), execution);
+    if (body === undefined) await answerByYoga(exchange, type, context);
+    else sendAnswer(exchange, graphqlAnswer(body, type));
+  }
+
+  async function answerByYoga(exchange: Exchange, type: ResponseType, context: YogaContext): Promise<void> {
+    const { request, response, requestId } = exchange;
+    for (const [name, value] of Object.entries(graphqlHeaders)) response.setHeader(name, value);
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', 'private, max-age=0');
+    const handle = await yoga();
+    await handle(simplified(request, type), response, context);
+  }
+
   return (exchange) => (exchange.path === graphqlPath ? answer(exchange) : undefined);
+}
+
+/** A caller can ask for redaction where an endpoint has it not, never the other way round. */
+function asksForRedaction({ headersDistinct }: IncomingMessage): boolean {
+  return headersDistinct['lf-endpoint-redact-pii']?.[0]?.toLowerCase() === 'true';
 }
 
 /**

@@ -37,24 +37,39 @@ const operationRequest = z.object(
   'The body is no JSON object with the parameter "query".',
 );
 
+/** What a request says to run, as it came: the body of a POST, decompressed, or the query string of a GET. */
+export type RequestText = Buffer | string;
+
 /**
- * The operation of a GET or POST request, or the operations of a batch, which is an array in a POST.
+ * What the request says to run.
  *
- * @param maxBatch how many operations a batch may hold
  * @throws GatewayError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, URI_TOO_LONG; the signal's reason
  */
-export async function readOperations(
-  exchange: Exchange,
-  maxBatch: number,
-  signal: AbortSignal,
-): Promise<OperationRequest | OperationRequest[]> {
-  const { url = '', method } = exchange.request;
+export async function readRequestText(exchange: Exchange, signal: AbortSignal): Promise<RequestText> {
+  const { request, query } = exchange;
+  const { url = '', method, headers } = request;
   if (url.length > maxTargetLength) {
     const message = `The URL is longer than ${maxTargetLength} characters. Send long operations in the body of a POST.`;
     throw new GatewayError('URI_TOO_LONG', message);
   }
-  if (method !== 'POST') return parsed(queryParameters(exchange.query));
-  const body = await jsonBody(exchange, signal);
+  if (method !== 'POST') return query;
+  // Only JSON: a form or plain text could be sent from any web page without asking.
+  const mediaType = readMediaType(headers['content-type']);
+  if (mediaType === undefined || !isJson(mediaType)) throw unsupportedMediaType(mediaType?.header ?? '');
+  if (!hasBody(request)) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
+  return readBody(exchange, maxBodyBytes, signal);
+}
+
+/**
+ * The operation that a request holds, or the operations of a batch, which is an array in a body.
+ *
+ * @param maxBatch how many operations a batch may hold
+ * @throws GatewayError BAD_USER_INPUT
+ */
+export function parseOperations(text: RequestText, maxBatch: number): OperationRequest | OperationRequest[] {
+  if (typeof text === 'string') return parsed(queryParameters(text));
+  if (!isUtf8(text)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
+  const body = parseJson(text.toString(), 'The body is no valid JSON.');
   if (!Array.isArray(body)) return parsed(body);
   if (body.length === 0) throw new GatewayError('BAD_USER_INPUT', 'The batch holds no operation.');
   if (body.length > maxBatch) {
@@ -111,17 +126,6 @@ function formDecode(encoded: string): string | undefined {
 function jsonParameter(name: string, parameters: ReadonlyMap<string, string>): unknown {
   const value = parameters.get(name);
   return value === undefined ? undefined : parseJson(value, `The parameter "${name}" is no valid JSON.`);
-}
-
-/** Only JSON: a form or plain text could be sent from any web page without asking. */
-async function jsonBody(exchange: Exchange, signal: AbortSignal): Promise<unknown> {
-  const { request } = exchange;
-  const mediaType = readMediaType(request.headers['content-type']);
-  if (mediaType === undefined || !isJson(mediaType)) throw unsupportedMediaType(mediaType?.header ?? '');
-  if (!hasBody(request)) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
-  const body = await readBody(exchange, maxBodyBytes, signal);
-  if (!isUtf8(body)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
-  return parseJson(body.toString(), 'The body is no valid JSON.');
 }
 
 function parseJson(json: string, message: string): unknown {

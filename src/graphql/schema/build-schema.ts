@@ -128,7 +128,7 @@ async function run(
 ): Promise<readonly Row[]> {
   const { signal, executor, calls, redactPii } = context;
   const result = await executor.execute({ ...call, signal });
-  const { columns, truncated, engineMs } = result;
+  const { columns, truncated, engineMs, cache, held } = result;
   const rows = await result.rows();
   const { name, redactPii: always } = call.endpoint;
   calls.push({
@@ -136,7 +136,9 @@ async function run(
     endpoint: name,
     rows: rows.length,
     truncated,
-    engineMs: Math.round(engineMs * 100) / 100,
+    engineMs,
+    cache,
+    ...(held && { held }),
   });
   return always || redactPii ? rows.map(rowRedactor(columns)) : rows;
 }

@@ -7,6 +7,7 @@ export function resultOf(
   { columns, rows, truncated, engineMs }: EngineResult,
   facts: Partial<CacheFacts> = {},
 ): ExecutorResult {
-  const cache: CacheFacts = { status: 'off', collapsed: false, madeAt: 0, freshUntil: 0, ...facts };
+  const now = Date.now();
+  const cache: CacheFacts = { status: 'off', collapsed: false, madeAt: now, freshUntil: now, ...facts };
   return { columns, truncated, engineMs, rows: async () => rows, bodies: bodies(), cache };
 }

@@ -166,11 +166,12 @@ test('what happened with the calls stands in the extensions, of each operation f
     'X-Request-Id': 'request-of-the-test-0001',
   });
   const [first, second] = JSON.parse(reply.text);
+  const cache = { status: 'BYPASS', collapsed: false, stored: false, ageSeconds: 0, ttlSeconds: 0 };
   expect(first.extensions.gateway).toEqual({
     requestId: 'request-of-the-test-0001',
     calls: [
-      { path: 'a', endpoint: 'logs.all', rows: 1, truncated: false, engineMs: 0 },
-      { path: 'b', endpoint: 'api-counts', rows: 1, truncated: false, engineMs: 0 },
+      { path: 'a', endpoint: 'logs.all', rows: 1, truncated: false, engineMs: 0, cache },
+      { path: 'b', endpoint: 'api-counts', rows: 1, truncated: false, engineMs: 0, cache },
     ],
   });
   expect(second.extensions.gateway.calls).toEqual([]);

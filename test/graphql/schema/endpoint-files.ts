@@ -10,7 +10,7 @@ import { checkPlan as duckDbChecks } from '../../../src/engines/duckdb/check-pla
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import { cacheMemory, createExecutor } from '../../../src/executor/create-executor.ts';
-import type { CallReport } from '../../../src/graphql/context.ts';
+import type { AnsweredCall } from '../../../src/graphql/context.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
@@ -41,7 +41,7 @@ export interface LoadedFiles {
 export interface Answer extends ExecutionResult {
   /** The answer as it is sent. */
   readonly json: string;
-  readonly calls: readonly CallReport[];
+  readonly calls: readonly AnsweredCall[];
 }
 
 /** Loads endpoint files as the gateway does, and runs operations on an embedded engine without any rows. */
@@ -118,7 +118,7 @@ export class EndpointFiles {
     source: string,
     variableValues?: Readonly<Record<string, unknown>>,
   ): Promise<Answer> {
-    const calls: CallReport[] = [];
+    const calls: AnsweredCall[] = [];
     const settings = readConfig({});
     const executor = createExecutor({
       engine: this.#engine,

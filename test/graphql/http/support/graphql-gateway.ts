@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../../src/access/access.ts';
+import { systemClock } from '../../../../src/clock.ts';
 import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
 import type { EngineResult } from '../../../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
@@ -164,6 +165,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
     ]),
     executor,
+    clock: systemClock,
     log,
     settings: { ...generous, ...fakes.settings },
   });
