@@ -3,12 +3,15 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../problem.ts';
+import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointPlaces } from './endpoint-places.ts';
 import { type PlannedQuery, planQuery, type QueryPlanning } from './plan-query.ts';
 import { queryText } from './query-text.ts';
 import type { EndpointSettings } from './settings.ts';
 import { readSettingsComment, type SettingsComment } from './settings-comment.ts';
+import { readWarmSets, type WarmSets } from './warm-sets.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 export interface LoadedEndpoints {
   /** The endpoints without a mistake, in the order of their files' names. */
@@ -22,6 +25,7 @@ interface EndpointFile {
   readonly file: string;
   readonly version: string;
   readonly comment: SettingsComment;
+  readonly warm: WarmSets;
   readonly query: PlannedQuery;
   readonly queryPlace: { readonly line: number; readonly column: number };
 }
@@ -32,7 +36,11 @@ export async function loadEndpoints(folder: string, planning: QueryPlanning): Pr
   if (!Array.isArray(names)) return { endpoints: [], problems: [names], places: placesIn([]) };
   const files = await Promise.all(names.map((name) => readEndpointFile(path.join(folder, name), planning)));
   const problems = [
-    ...files.flatMap(({ comment, query }) => [...comment.problems, ...query.problems]),
+    ...files.flatMap(({ comment, warm, query }) => [
+      ...comment.problems,
+      ...warm.problems,
+      ...query.problems,
+    ]),
     ...duplicates(files),
   ];
   if (names.length === 0) {
@@ -40,11 +48,13 @@ export async function loadEndpoints(folder: string, planning: QueryPlanning): Pr
   }
   problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
   const wrong = new Set(problems.map((problem) => problem.file));
-  const endpoints = files.flatMap(({ file, version, comment: { settings }, query: { plan, tables } }) =>
-    settings === undefined || plan === undefined || wrong.has(file)
+  const endpoints = files.flatMap((each) => {
+    const { settings } = each.comment;
+    const { plan } = each.query;
+    return settings === undefined || plan === undefined || wrong.has(each.file)
       ? []
-      : [toEndpoint(file, version, settings, plan, tables)],
-  );
+      : [toEndpoint(each, settings, plan)];
+  });
   return { endpoints, problems, places: placesIn(files) };
 }
 
@@ -84,6 +94,7 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
         queryStart: 0,
         locate: () => ({ line, column: 1 }),
       },
+      warm: { sets: [], problems: [] },
       query: { plan: undefined, tables: [], problems: [] },
       queryPlace: { line, column: 1 },
     };
@@ -93,7 +104,8 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
   const sql = queryText(text, comment.queryStart);
   const query = await planQuery(file, sql, comment, planning);
   const version = hash('sha256', `${JSON.stringify(planning.catalog)}\n${text}`, 'base64url');
-  return { file, version, comment, query, queryPlace: sql.start };
+  const warm = readWarmSets(file, comment);
+  return { file, version, comment, warm, query, queryPlace: sql.start };
 }
 
 function lineOfBadByte(bytes: Buffer): number {
@@ -127,23 +139,16 @@ function duplicates(files: readonly EndpointFile[]): Problem[] {
 }
 
 function toEndpoint(
-  file: string,
-  version: string,
+  { file, version, warm: { sets: warm }, query: { tables } }: EndpointFile,
   settings: EndpointSettings,
   plan: Endpoint['plan'],
-  tables: Endpoint['tables'],
 ): Endpoint {
-  const { parameters, columns, graphql, warm, ...rest } = settings;
+  const { parameters, columns, graphql, ...rest } = settings;
   return {
     ...rest,
     version,
-    warm: [],
-    parameters: Object.entries(parameters).map(([name, { type, required, ...optional }]) => ({
-      name,
-      type: { kind: type },
-      required,
-      ...withoutUndefined(optional),
-    })),
+    warm,
+    parameters: declaredParameters(parameters),
     columns: new Map(
       Object.entries(columns).map(([name, { nullable, ...optional }]) => [
         name,
@@ -155,10 +160,4 @@ function toEndpoint(
     plan,
     file,
   };
-}
-
-/** The entries that have a value: an optional property is absent, never undefined. */
-function withoutUndefined<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

@@ -12,8 +12,11 @@ export interface SettingsComment {
   readonly problems: readonly Problem[];
   /** Where the query starts in the file (UTF-16 units). */
   readonly queryStart: number;
-  /** The line and column of a key, for example of `['parameters', 'project']`; of the comment if it is absent. */
-  locate(path: readonly string[]): { readonly line: number; readonly column: number };
+  /**
+   * The line and column of a key, for example of `['parameters', 'project']`, or of its value; of the nearest that is
+   * there if it is absent.
+   */
+  locate(path: readonly string[], what?: 'key' | 'value'): { readonly line: number; readonly column: number };
 }
 
 /** White space and line comments may stand in front of the comment that holds the settings. */
@@ -69,7 +72,10 @@ export function readSettingsComment(file: string, text: string): SettingsComment
 
   visit(document, {
     Pair(_key, { key, value }) {
-      if (isScalar(key) && (key.value === 'values' || key.value === 'example')) keepDigits(value);
+      if (!isScalar(key)) return;
+      if (key.value === 'values' || key.value === 'example') keepDigits(value);
+      if (key.value !== 'warm' || !isSeq(value)) return;
+      for (const set of value.items) if (isMap(set)) for (const pair of set.items) keepDigits(pair.value);
     },
   });
   let data: unknown;

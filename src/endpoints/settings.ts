@@ -74,43 +74,49 @@ const parameterName = z
   .refine((name) => !reservedNames.has(name.toLowerCase()), 'this name has another meaning in a request');
 
 /** The settings of an endpoint, as YAML in the first block comment of its file. */
-export const endpointSettings = z.strictObject({
-  id: z
-    .string()
-    .regex(uuid, 'expected a UUID')
-    .transform((id) => id.toLowerCase()),
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .refine((name) => !uuid.test(name), 'a name that looks like a UUID could never be called'),
-  description: z.string().default(''),
-  /** Rows beyond this many are cut; the peer allows the same range (contract, section j). */
-  maxRows: z.int().min(1).max(10_000).default(1000),
-  /** 0 switches caching off. */
-  cacheSeconds: seconds.default(0),
-  /** 0 switches warming off. */
-  warmSeconds: seconds.default(0),
-  /** Parameters of calls that are warmed from the start on. */
-  warm: z
-    .array(
-      z.record(
-        z.string(),
-        z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
-      ),
-    )
-    .max(100)
-    .default([]),
-  /** 0 never gives rows that are too old. */
-  staleIfErrorSeconds: seconds.default(0),
-  sandbox: z.boolean().default(false),
-  redactPii: z.boolean().default(false),
-  parameters: z.record(parameterName, parameterSettings).default({}),
-  /** By the names of the result columns. */
-  columns: z.record(z.string(), columnSettings).default({}),
-  /** Its names in GraphQL: of its field, and of the field with its tables. */
-  graphql: z.strictObject({ field: graphqlName.optional(), tables: graphqlName.optional() }).default({}),
-});
+export const endpointSettings = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(uuid, 'expected a UUID')
+      .transform((id) => id.toLowerCase()),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((name) => !uuid.test(name), 'a name that looks like a UUID could never be called'),
+    description: z.string().default(''),
+    /** Rows beyond this many are cut; the peer allows the same range (contract, section j). */
+    maxRows: z.int().min(1).max(10_000).default(1000),
+    /** 0 switches caching off. */
+    cacheSeconds: seconds.default(0),
+    /** 0 switches warming off. */
+    warmSeconds: seconds.default(0),
+    /** Parameters of calls that are warmed from the start on. */
+    warm: z
+      .array(
+        z.record(
+          z.string(),
+          z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
+        ),
+      )
+      .max(100)
+      .default([]),
+    /** 0 never gives rows that are too old. */
+    staleIfErrorSeconds: seconds.default(0),
+    sandbox: z.boolean().default(false),
+    redactPii: z.boolean().default(false),
+    parameters: z.record(parameterName, parameterSettings).default({}),
+    /** By the names of the result columns. */
+    columns: z.record(z.string(), columnSettings).default({}),
+    /** Its names in GraphQL: of its field, and of the field with its tables. */
+    graphql: z.strictObject({ field: graphqlName.optional(), tables: graphqlName.optional() }).default({}),
+  })
+  .superRefine(({ cacheSeconds, warmSeconds }, context) => {
+    if (warmSeconds === 0 || warmSeconds < cacheSeconds) return;
+    const message = `it has to be less than cacheSeconds, which is ${cacheSeconds}, or 0`;
+    context.addIssue({ code: 'custom', path: ['warmSeconds'], message });
+  });
 
 export type EndpointSettings = z.infer<typeof endpointSettings>;

@@ -319,3 +319,61 @@ describe('several files', () => {
     ]);
   });
 });
+
+describe('what is kept warm', () => {
+  const warmed = `${settings}\ncacheSeconds: 900\nwarmSeconds: 300`;
+  const parameters = `parameters:
+  project: {required: true}
+  n: {type: INT64}
+  interval: {values: [hour, day]}`;
+  const query = 'select @project as p, @n as n, @interval as i';
+  const warm = async (sets: string, yaml = warmed) =>
+    load({ 'a.sql': file(`${yaml}\n${parameters}\nwarm:\n${sets}`, query) });
+
+  it('has its parameters read as if a caller had sent them', async () => {
+    const { endpoints, lines } = await warm(`  - {project: a, n: "007", interval: day}
+  - {project: 1.50, n: 9007199254740993}`);
+    expect(lines).toEqual([]);
+    expect(endpoints[0]?.warm).toEqual([
+      new Map<string, unknown>([
+        ['project', 'a'],
+        ['n', 7n],
+        ['interval', 'day'],
+      ]),
+      new Map<string, unknown>([
+        ['project', '1.50'],
+        ['n', 9_007_199_254_740_993n],
+        ['interval', null],
+      ]),
+    ]);
+  });
+
+  it('can not have what a caller could not send: each mistake has its place', async () => {
+    const { lines } = await warm(`  - {n: 1}
+  - {project: a, size: 1}
+  - project: a
+    n: many
+  - {project: a, interval: week}`);
+    expect(lines).toEqual([
+      'a.sql:11:5: Bad setting "warm.0": Parameter "project" is required.',
+      'a.sql:12:18: Bad setting "warm.1.size": there is no parameter "size"',
+      'a.sql:14:8: Bad setting "warm.2.n": Parameter "n": expected a whole number from -9223372036854775808 to 9223372036854775807, got "many".',
+      'a.sql:15:28: Bad setting "warm.3.interval": Parameter "interval" must be one of hour, day, not "week".',
+    ]);
+  });
+
+  it('needs an interval, and that one is shorter than the time for which results are kept', async () => {
+    const cached = `${settings}\ncacheSeconds: 60`;
+    expect((await warm('  - {project: a}', cached)).lines).toEqual([
+      'a.sql:10:3: Bad setting "warm": results are only kept warm where warmSeconds is set',
+    ]);
+    for (const [yaml, cacheSeconds] of [
+      [`${cached}\nwarmSeconds: 60`, 60],
+      [`${settings}\nmaxRows: 1\nwarmSeconds: 1`, 0],
+    ] as const) {
+      expect((await load({ 'a.sql': file(yaml, 'select 1 as n') })).lines).toEqual([
+        `a.sql:5:14: Bad setting "warmSeconds": it has to be less than cacheSeconds, which is ${cacheSeconds}, or 0`,
+      ]);
+    }
+  });
+});

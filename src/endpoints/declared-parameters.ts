@@ -1,0 +1,13 @@
+import type { EndpointParameter } from './endpoint.ts';
+import type { EndpointSettings } from './settings.ts';
+import { withoutUndefined } from './without-undefined.ts';
+
+/** The parameters of an endpoint, as its settings declare them. */
+export function declaredParameters(parameters: EndpointSettings['parameters']): EndpointParameter[] {
+  return Object.entries(parameters).map(([name, { type, required, ...optional }]) => ({
+    name,
+    type: { kind: type },
+    required,
+    ...withoutUndefined(optional),
+  }));
+}

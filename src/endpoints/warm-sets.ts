@@ -1,0 +1,41 @@
+import { GatewayError } from '../errors.ts';
+import type { Problem } from '../problem.ts';
+import type { Value } from '../sql/value.ts';
+import { declaredParameters } from './declared-parameters.ts';
+import { coerceParameters } from './parameters/coerce.ts';
+import type { SettingsComment } from './settings-comment.ts';
+
+export interface WarmSets {
+  readonly sets: readonly ReadonlyMap<string, Value>[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the sets of parameters in `warm` as if callers had sent them, save that undeclared ones are mistakes. */
+export function readWarmSets(file: string, { settings, locate }: SettingsComment): WarmSets {
+  if (settings === undefined) return { sets: [], problems: [] };
+  const problems: Problem[] = [];
+  const report = (path: readonly string[], text: string) =>
+    problems.push({ file, ...locate(path, 'value'), text });
+  if (settings.warm.length > 0 && settings.warmSeconds === 0) {
+    report(['warm'], 'Bad setting "warm": results are only kept warm where warmSeconds is set');
+  }
+  const parameters = declaredParameters(settings.parameters);
+  const sets = settings.warm.map((texts, index) => {
+    const place = ['warm', String(index)];
+    for (const name of Object.keys(texts)) {
+      if (Object.hasOwn(settings.parameters, name)) continue;
+      const problem = `Bad setting "${[...place, name].join('.')}": there is no parameter "${name}"`;
+      problems.push({ file, ...locate([...place, name]), text: problem });
+    }
+    try {
+      return coerceParameters({ parameters }, new Map(Object.entries(texts)));
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const { parameter } = error.details;
+      const path = parameter !== undefined && Object.hasOwn(texts, parameter) ? [...place, parameter] : place;
+      report(path, `Bad setting "${path.join('.')}": ${error.message}`);
+      return new Map();
+    }
+  });
+  return { sets, problems };
+}
