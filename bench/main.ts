@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
+import { measureCache } from './parts/cache.ts';
 import { compareEmittedSql } from './parts/emitted-sql.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
@@ -41,6 +42,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   sql: async () => compareEmittedSql({ dataDir: await store(), now: now(), verbose, print }),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: measureGraphql,
+  cache: measureCache,
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-export const partNames = ['sql', 'overhead', 'graphql', 'start', 'import'] as const;
+export const partNames = ['sql', 'overhead', 'graphql', 'cache', 'start', 'import'] as const;
 
 export type PartName = (typeof partNames)[number];
 
@@ -26,6 +26,7 @@ Parts (all unless some are named):
   sql        the emitted SQL of both endpoints against hand-written SQL
   overhead   what the gateway adds to the engine's own time
   graphql    what a GraphQL answer costs, against plain yoga and Pothos
+  cache      answers from the cache against a bare server, and the memory that they take
   start      how long "npm start" takes
   import     importing rows: memory and speed
 

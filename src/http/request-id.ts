@@ -1,6 +1,18 @@
+import { randomUUID } from 'node:crypto';
+
 const safeId = /^[\w.:/+=@-]{20,200}$/;
 
 /** The caller's own request id when it has 20 to 200 harmless characters, otherwise a new one. */
 export function requestIdFrom(header: string | string[] | undefined, makeId: () => string): string {
   return typeof header === 'string' && safeId.test(header) ? header : makeId();
+}
+
+/**
+ * Makes ids that are unique among all processes: a random UUID, the last part of which counts. A random one for each
+ * request would cost more.
+ */
+export function requestIdMaker(): () => string {
+  const prefix = randomUUID().slice(0, 24);
+  let made = 0;
+  return () => prefix + (++made).toString(16).padStart(12, '0');
 }

@@ -36,6 +36,7 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
     labelNames: ['endpoint', 'engine', 'outcome'],
     registers,
   });
+  const cacheRequest = cacheRequests(registry);
   const collapsed = new Counter({
     name: 'gateway_collapsed_requests_total',
     help: 'Calls that shared the run of an identical one',
@@ -75,7 +76,7 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
         engineQueries.inc({ endpoint, engine, outcome });
         engineSeconds.observe({ endpoint, engine }, seconds);
       },
-      cacheRequest: cacheRequests(registry),
+      cacheRequest,
       collapsed: (endpoint) => collapsed.inc({ endpoint }),
       warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
     },

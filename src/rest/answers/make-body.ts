@@ -16,13 +16,11 @@ const worthwhile = 1_400;
 const level = 3;
 
 /** What goes with every body of a result, and with the news that the caller has it already. */
-export const commonHeaders: readonly string[] = [
-  ...Object.entries(corsHeaders).flat(),
-  'Vary',
-  vary,
-  'X-Content-Type-Options',
-  'nosniff',
-];
+export const commonLines = headerLines({
+  ...corsHeaders,
+  Vary: vary,
+  'X-Content-Type-Options': 'nosniff',
+});
 
 /**
  * The variant of the result's body: made for the first who asks, and given to everybody after.
@@ -48,17 +46,14 @@ async function render(result: ExecutorResult, { isRedacted }: Variant): Promise<
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {
   const bytes = ownMemory(content);
   const etag = entityTag(truncated ? `${name} truncated` : name, bytes);
-  const lines = headerLines([
-    'Content-Type',
-    'application/json; charset=utf-8',
-    ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
-    ...(truncated ? ['X-Result-Truncated', 'true'] : []),
-    'ETag',
-    etag,
-    ...commonHeaders,
-  ]);
+  const lines = headerLines({
+    'Content-Type': 'application/json; charset=utf-8',
+    ...(isGzip && { 'Content-Encoding': 'gzip' }),
+    ...(truncated && { 'X-Result-Truncated': 'true' }),
+    ETag: etag,
+  });
   // Flat: what was put together from pieces would be kept in pieces.
-  return { bytes, etag, headerLines: Buffer.from(lines, 'latin1').toString('latin1') };
+  return { bytes, etag, headerLines: Buffer.from(lines + commonLines, 'latin1').toString('latin1') };
 }
 
 /** Bytes that are a small part of a larger piece of memory would keep all of that as long as they are kept. */

@@ -1,0 +1,50 @@
+import { connect } from 'node:net';
+
+export interface Load {
+  readonly port: number;
+  /** One request as it goes over the wire. Its answers have a `Content-Length`, or status 304. */
+  readonly request: string;
+  readonly status: number;
+  readonly count: number;
+  readonly connections: number;
+}
+
+/**
+ * Sends a request many times, each connection the next one as soon as it has the answer. It works with sockets, as a
+ * client of more comfort would take longer to read an answer than a server to send it.
+ */
+export async function sendLoad(load: Load): Promise<void> {
+  let begun = 0;
+  const takeOne = () => begun++ < load.count;
+  await Promise.all(Array.from({ length: load.connections }, () => sendOnConnection(load, takeOne)));
+}
+
+function sendOnConnection({ port, request, status }: Load, takeOne: () => boolean): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const bytes = Buffer.from(request, 'latin1');
+  const socket = connect(port, '127.0.0.1').setNoDelay();
+  let missing = 0;
+  const next = () => {
+    if (takeOne()) socket.write(bytes);
+    else socket.end();
+  };
+  socket.on('connect', next);
+  socket.on('data', (piece) => {
+    if (missing === 0) missing = answerLength(piece, status);
+    missing -= piece.length;
+    if (missing === 0) next();
+  });
+  socket.on('close', () => resolve());
+  socket.on('error', reject);
+  return promise;
+}
+
+/** The bytes of the answer that the piece begins: its head is in the first piece, as the servers write it at once. */
+function answerLength(piece: Buffer, status: number): number {
+  const headLength = piece.indexOf('\r\n\r\n') + 4;
+  const head = piece.toString('latin1', 0, headLength);
+  if (headLength < 4 || !head.startsWith(`HTTP/1.1 ${status} `))
+    throw new Error(`not the answer that was expected: ${head}`);
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  return headLength + Number(status === 304 ? 0 : length);
+}

@@ -1,0 +1,4 @@
+import type { Finding } from '../finding.ts';
+export async function measureCacheMemory(): Promise<Finding[]> {
+  return [];
+}

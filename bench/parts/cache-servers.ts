@@ -1,0 +1,106 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { systemClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
+import { buildShape } from '../../src/graphql/shape/build-shape.ts';
+import { plainLog } from '../../src/log.ts';
+import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import { createGateway } from '../../src/server/gateway.ts';
+import type { Column } from '../../src/sql/type.ts';
+import type { Row } from '../../src/sql/value.ts';
+
+/** The ports of two servers in a process of their own. */
+export interface CacheServers {
+  readonly gateway: number;
+  /** Sends the gateway's answer, which it holds as bytes, to whatever it is asked. */
+  readonly bare: number;
+}
+
+export const cacheKey = 'the-key-of-the-benchmark';
+export const restTarget = '/api/endpoints/query/logs?project=fjrqomtzlwkgbxhvnuea';
+
+const columns: Column[] = [
+  { name: 'id', type: { kind: 'STRING' } },
+  { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+  { name: 'event_message', type: { kind: 'STRING' } },
+  { name: 'status', type: { kind: 'INT64' } },
+];
+const message =
+  'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object/public';
+const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
+  `9c1f3c6d-8c1d-4a55-b3f7-0c9c1f3c${String(index).padStart(4, '0')}`,
+  1_795_169_781_986_508n - BigInt(index) * 1_000_000n,
+  `${message}/${String(index).padStart(4, '0')}`,
+  200n,
+]);
+
+async function listenGateway(): Promise<number> {
+  const endpoint: Endpoint = {
+    id: '00000000-0000-4000-8000-000000000001',
+    name: 'logs',
+    description: '',
+    maxRows: 1000,
+    cacheSeconds: 3600,
+    warmSeconds: 0,
+    warm: [],
+    staleIfErrorSeconds: 0,
+    version: '1',
+    sandbox: false,
+    redactPii: false,
+    parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
+    plan: { sql: '', statement: {}, columns, parameters: new Map() },
+    file: '',
+    columns: new Map(),
+    graphql: {},
+    tables: [],
+  };
+  const config = readConfig({});
+  const engine = { run: async () => ({ columns, rows, truncated: false, engineMs: 0 }) };
+  const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
+  const memory = cacheMemory(config);
+  const metrics = gatewayMetrics({
+    engine: 'none',
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+  });
+  const clock = systemClock;
+  const server = createGateway({
+    access: keyAccess([{ name: 'bench', secret: cacheKey, scopes: everyScope }]),
+    endpoints: endpointCatalog([endpoint]),
+    memory,
+    metrics,
+    executor: createExecutor({ engine, memory, clock, meter: metrics.executor, settings: config }),
+    clock,
+    receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
+    log: plainLog((line) => process.stderr.write(line)),
+    config,
+    shape,
+  });
+  return (await server.listen({ host: '127.0.0.1', port: 0 })).port;
+}
+
+async function listenBare(gateway: number): Promise<number> {
+  const headers = { 'X-API-KEY': cacheKey, 'Accept-Encoding': 'identity' };
+  const answer = await fetch(`http://127.0.0.1:${gateway}${restTarget}`, { headers });
+  const body = Buffer.from(await answer.arrayBuffer());
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+if (process.send !== undefined && process.argv[1] === import.meta.filename) {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.((user + system) / 1000);
+  });
+  const gateway = await listenGateway();
+  const servers: CacheServers = { gateway, bare: await listenBare(gateway) };
+  process.send(servers);
+}
