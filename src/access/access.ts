@@ -2,10 +2,10 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../errors.ts';
 
-/** What a key may allow: running endpoints, adding rows to sources. */
-export type Scope = 'query' | 'rows:write';
+/** What a key may allow: running endpoints, adding rows to sources, managing the gateway. */
+export type Scope = 'query' | 'rows:write' | 'admin';
 
-export const everyScope: ReadonlySet<Scope> = new Set<Scope>(['query', 'rows:write']);
+export const everyScope: ReadonlySet<Scope> = new Set<Scope>(['query', 'rows:write', 'admin']);
 
 /** Who is calling. */
 export interface Caller {

@@ -1,16 +1,15 @@
 import { type Access, requireScope } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
+import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
-import { percentDecode } from '../http/percent-decoding.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { Log } from '../log.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
@@ -18,7 +17,7 @@ import type { KnownTargets } from './answers/known-targets.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { sendBody } from './answers/send-body.ts';
 import { variantFor } from './answers/variant.ts';
-import { asksForRedaction } from './asks-for-redaction.ts';
+import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
@@ -87,7 +86,7 @@ async function runEndpoint(
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
     throw new GatewayError('URI_TOO_LONG', message);
   }
-  const endpoint = findEndpoint(route, options.endpoints);
+  const endpoint = endpointOfSegment(route.segment, options.endpoints, route.byNameOnly);
   const given = await readParameters(exchange, endpoint, signal);
   const parameters = coerceParameters(endpoint, given);
 
@@ -99,21 +98,6 @@ async function runEndpoint(
     options.targets?.add(url, { endpoint, key: held.entry.key });
   }
   sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
-}
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** A segment that has the shape of a UUID is never a name, unless the route takes names only. */
-function findEndpoint({ segment, byNameOnly }: EndpointRoute, endpoints: EndpointCatalog): Endpoint {
-  const reference = percentDecode(segment);
-  if (reference === undefined) {
-    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
-  }
-  const isId = !byNameOnly && uuid.test(reference);
-  const endpoint = isId ? endpoints.byId(reference.toLowerCase()) : endpoints.byName(reference);
-  if (endpoint !== undefined) return endpoint;
-  const shown = reference.length > 100 ? `${reference.slice(0, 100)}…` : reference;
-  throw new GatewayError('NOT_FOUND', `There is no endpoint ${JSON.stringify(shown)}.`);
 }
 
 function failure(error: GatewayError, route: EndpointRoute, options: EndpointFaceOptions): Answer {

@@ -7,15 +7,18 @@ import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
 import { graphiqlFace } from '../graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../graphql/http/graphql-face.ts';
-import { ReadyAnswers } from '../graphql/http/ready-answers.ts';
+import { noAnswers, ReadyAnswers } from '../graphql/http/ready-answers.ts';
+import { readyShortcut } from '../graphql/http/ready-shortcut.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
-import type { Face } from '../http/exchange.ts';
+import type { Exchange, Face } from '../http/exchange.ts';
+import type { Shortcut } from '../http/shortcut.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { type FaceName, noRequestMeter } from '../metrics/request-meter.ts';
 import { KnownTargets } from '../rest/answers/known-targets.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
 import { hitShortcut } from '../rest/shortcut.ts';
+import { cacheFace, type DropEntries } from './cache-face.ts';
 import { meteredFace } from './metered-face.ts';
 import { metricsFace } from './metrics-face.ts';
 import { type ReceiveRows, rowsFace } from './rows-face.ts';
@@ -27,6 +30,8 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
   /** What the endpoints are in GraphQL. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
+  /** Without it there is no path to drop results by. */
+  readonly dropEntries?: DropEntries;
   /** What the executor holds; without it, only the executor answers from the cache. */
   readonly memory?: CacheMemory;
   readonly clock: Clock;
@@ -39,31 +44,62 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
     GraphqlSettings;
 }
 
+/** The server of a gateway. */
+export interface Gateway extends Server {
+  /** From now on this is what the endpoints are in GraphQL. What has begun ends with what it began with. */
+  useShape(shape: SchemaShape): void;
+}
+
+/** What is made anew when the endpoints change. */
+interface PartsOfShape {
+  readonly faces: readonly Face[];
+  readonly shortcut: Shortcut;
+}
+
 /** The gateway's server with all of its faces. */
-export function createGateway(options: GatewayOptions): Server {
-  const { shape, config, metrics, memory, clock } = options;
+export function createGateway(options: GatewayOptions): Gateway {
+  const { config, metrics, memory, clock, dropEntries } = options;
   const meter = metrics?.executor ?? noMeter;
   const requests = metrics?.requests ?? noRequestMeter;
   const metered = (name: FaceName, face: Face) => meteredFace(name, face, requests, clock);
   const readyAnswers = memory && new ReadyAnswers({ memory, clock, meter });
   const targets = memory && new KnownTargets(memory.budget);
-  const shortcut =
+  const restShortcut =
     memory && targets && hitShortcut({ ...options, targets, table: memory.table, meter, requests });
-  const faces = [
+  const partsOf = (shape: SchemaShape): PartsOfShape => {
+    const schema = buildSchema(shape);
+    const ready = readyAnswers?.of(schema) ?? noAnswers;
+    const calling = callingFields(shape);
+    return {
+      faces: [
+        ...(config.graphiql ? [graphiqlFace(shape)] : []),
+        metered('graphql', graphqlFace({ ...options, schema, calling, ready, settings: config })),
+      ],
+      shortcut: readyShortcut({ ...options, ready, requests }),
+    };
+  };
+  let ofShape = partsOf(options.shape);
+  const faces: readonly Face[] = [
     metered('rest', endpointFace({ ...options, ...config, ...(targets && { targets }) })),
-    ...(config.graphiql ? [graphiqlFace(shape)] : []),
-    metered(
-      'graphql',
-      graphqlFace({
-        ...options,
-        schema: buildSchema(shape),
-        calling: callingFields(shape),
-        settings: config,
-        ...(readyAnswers && { readyAnswers }),
-      }),
-    ),
+    (exchange) => firstAnswer(ofShape.faces, exchange),
+    ...(dropEntries === undefined ? [] : [metered('other', cacheFace({ ...options, dropEntries }))]),
     metered('other', rowsFace(options)),
     ...(metrics === undefined ? [] : [metricsFace({ ...options, metrics, isPublic: config.metricsPublic })]),
   ];
-  return createServer({ ...options, faces, ...(shortcut && { shortcut }) });
+  const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
+  const server = createServer({ ...options, faces, shortcut });
+  return {
+    ...server,
+    useShape(shape) {
+      ofShape = partsOf(shape);
+    },
+  };
+}
+
+function firstAnswer(faces: readonly Face[], exchange: Exchange): Promise<void> | undefined {
+  for (const face of faces) {
+    const answered = face(exchange);
+    if (answered !== undefined) return answered;
+  }
+  return undefined;
 }

@@ -10,6 +10,7 @@ import type { EngineResult } from '../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import { untilAborted } from '../../src/http/deadline.ts';
 import type { Log } from '../../src/log.ts';
+import type { DropEntries } from '../../src/server/cache-face.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { Value } from '../../src/sql/value.ts';
@@ -110,6 +111,7 @@ export interface RunningGateway {
 export interface GatewayFakes {
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
+  readonly dropEntries?: DropEntries;
   readonly access?: Access;
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;

@@ -1,0 +1,35 @@
+import type { Endpoint } from './endpoint.ts';
+
+/** How a set of endpoints differs from the one before. */
+export interface EndpointChanges {
+  readonly added: readonly Endpoint[];
+  /** As they are now. */
+  readonly changed: readonly Endpoint[];
+  readonly removed: readonly Endpoint[];
+  /** The set as it is now: an endpoint that has not changed is the same object as before. */
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Endpoints are the same by their ids, and have changed when their versions differ. */
+export function endpointChanges(before: readonly Endpoint[], after: readonly Endpoint[]): EndpointChanges {
+  const old = new Map(before.map((endpoint) => [endpoint.id, endpoint]));
+  const endpoints = after.map((endpoint) => {
+    const known = old.get(endpoint.id);
+    return known?.version === endpoint.version && known.file === endpoint.file ? known : endpoint;
+  });
+  const ids = new Set(after.map(({ id }) => id));
+  return {
+    added: endpoints.filter(({ id }) => !old.has(id)),
+    changed: endpoints.filter(({ id, version }) => old.has(id) && old.get(id)?.version !== version),
+    removed: before.filter(({ id }) => !ids.has(id)),
+    endpoints,
+  };
+}
+
+/** The changes in a sentence without its end, such as `added a, b; removed c`. */
+export function describeChanges({ added, changed, removed }: EndpointChanges): string {
+  const parts = Object.entries({ added, changed, removed })
+    .filter(([, endpoints]) => endpoints.length > 0)
+    .map(([what, endpoints]) => `${what} ${endpoints.map(({ name }) => name).join(', ')}`);
+  return parts.length === 0 ? 'nothing has changed' : parts.join('; ');
+}

@@ -1,0 +1,24 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import { GatewayError } from '../errors.ts';
+import { percentDecode } from '../http/percent-decoding.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * The endpoint that a segment of a path names. One that has the shape of a UUID is never a name, unless only names count.
+ *
+ * @param segment still percent-encoded
+ * @throws GatewayError BAD_USER_INPUT, NOT_FOUND
+ */
+export function endpointOfSegment(segment: string, endpoints: EndpointCatalog, byNameOnly = false): Endpoint {
+  const reference = percentDecode(segment);
+  if (reference === undefined) {
+    throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
+  }
+  const isId = !byNameOnly && uuid.test(reference);
+  const endpoint = isId ? endpoints.byId(reference.toLowerCase()) : endpoints.byName(reference);
+  if (endpoint !== undefined) return endpoint;
+  const shown = reference.length > 100 ? `${reference.slice(0, 100)}…` : reference;
+  throw new GatewayError('NOT_FOUND', `There is no endpoint ${JSON.stringify(shown)}.`);
+}

@@ -1,0 +1,75 @@
+import { type Access, requireScope } from '../access/access.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import { GatewayError } from '../errors.ts';
+import type { DropFilter } from '../executor/cache/entry-store.ts';
+import { canonicalValue } from '../executor/question.ts';
+import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import type { Exchange, Face } from '../http/exchange.ts';
+import type { Log } from '../log.ts';
+import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
+import { decodePairs } from '../rest/parameters/text-pairs.ts';
+
+/** Forgets entries here and in all replicas, and gives how many. */
+export type DropEntries = (filter: DropFilter) => Promise<number>;
+
+export interface CacheFaceOptions {
+  readonly access: Access;
+  readonly endpoints: EndpointCatalog;
+  readonly dropEntries: DropEntries;
+  readonly log: Log;
+}
+
+const route = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
+
+/**
+ * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: has the gateway forget the results of an endpoint, or those
+ * with these values.
+ */
+export function cacheFace(options: CacheFaceOptions): Face {
+  return (exchange) => {
+    const segment = route.exec(exchange.path)?.[1];
+    return segment === undefined ? undefined : answerDrop(exchange, segment, options);
+  };
+}
+
+async function answerDrop(exchange: Exchange, segment: string, options: CacheFaceOptions): Promise<void> {
+  try {
+    sendAnswer(exchange, await drop(exchange, segment, options));
+  } catch (thrown) {
+    const error = disclose(thrown, exchange, options.log);
+    sendAnswer(exchange, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'DELETE' } : {}));
+  }
+}
+
+async function drop(
+  { request, query }: Exchange,
+  segment: string,
+  { access, endpoints, dropEntries }: CacheFaceOptions,
+): Promise<Answer> {
+  requireScope(access.authenticate(request.headersDistinct), 'admin');
+  if (request.method !== 'DELETE') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use DELETE here.');
+  const endpoint = endpointOfSegment(segment, endpoints);
+  const parameters = readFilter(endpoint, new Map(decodePairs(query)));
+  const dropped = await dropEntries({
+    endpointId: endpoint.id,
+    ...(parameters.size > 0 && { parameters }),
+  });
+  return jsonAnswer(200, JSON.stringify({ dropped }));
+}
+
+/** The values of the given parameters as they stand in keys, by the parameters' positions. */
+function readFilter(endpoint: Endpoint, given: ReadonlyMap<string, string>): ReadonlyMap<number, unknown> {
+  const names = endpoint.parameters.map(({ name }) => name);
+  const unknown = [...given.keys()].filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    const has = names.length === 0 ? 'no parameters' : `only ${names.join(', ')}`;
+    const message = `There is no parameter ${unknown.map((name) => JSON.stringify(name)).join(', ')}: the endpoint has ${has}.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter: unknown[0] ?? '' });
+  }
+  const parameters = endpoint.parameters.filter(({ name }) => given.has(name));
+  const values = coerceParameters({ parameters }, given);
+  return new Map([...values].map(([name, value]) => [names.indexOf(name), canonicalValue(value)]));
+}
