@@ -165,6 +165,7 @@ const settings = {
     z
       .string()
       .regex(/^(redis|rediss|unix):/, 'expected a URL that starts with redis://, rediss:// or unix://')
+      .refine((url) => /^unix:|^[^/]*\/\/[^/]+(\/\d*)?$/.test(url) && URL.canParse(url), 'expected a URL')
       .optional(),
     'none',
     'Redis or Valkey in which replicas share results',

@@ -8,6 +8,7 @@ import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../engines/duckdb/store/server-file.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
+import { openRedisStore } from '../executor/cache/redis/redis-store.ts';
 import { cacheMemory, createExecutor } from '../executor/create-executor.ts';
 import { receiveRows } from '../ingest/receive.ts';
 import type { Log } from '../log.ts';
@@ -48,6 +49,12 @@ export async function runGateway(
   // Awaited below; a failure before that is none that nobody handles.
   analyzerStart.catch(() => {});
   started.defer(async () => (await analyzerStart.catch(() => undefined))?.close());
+  const { redisUrl, cacheNamespace: namespace } = config;
+  const sharedStore =
+    redisUrl === undefined
+      ? undefined
+      : openRedisStore({ url: redisUrl, namespace, clock: systemClock, log });
+  started.defer(() => sharedStore?.close());
   const sources = await loadSourceSchemas(config);
   const store = await openStore({
     dataDir: config.dataDir,
@@ -84,6 +91,7 @@ export async function runGateway(
     memory,
     clock: systemClock,
     meter: metrics.executor,
+    ...(sharedStore && { sharedStore }),
     settings: config,
   });
   const server = createGateway({

@@ -21,7 +21,7 @@ const remembered = 1000;
 const blockMs = 1000;
 const graceMs = 500;
 /** Between two attempts to read, in milliseconds. */
-const pauseMs = 200;
+const pauseMs = 100;
 /** What looking up where the stream stands may take, in milliseconds. */
 const lookMs = 500;
 

@@ -28,7 +28,11 @@ const slowInARow = 8;
 /** Pings of a new connection, of which one must be quick. */
 const pings = 10;
 
-const firstPauseMs = 50;
+/** A process whose own timers are that late, in milliseconds, gives Redis that much more time, once. */
+const stallMs = 5;
+const stallGraceMs = 10;
+
+const firstPauseMs = 25;
 const longestPauseMs = 1500;
 /** A connection that has lasted so long, in milliseconds, is followed by the next one without delay. */
 const lastingMs = 5000;
@@ -67,14 +71,25 @@ export class RedisLink {
     const started = clock.elapsed();
     const late = Promise.withResolvers<never>();
     let isOver = false;
+    let isExtended = false;
+    let timer = { cancel: () => {} };
     const giveUp = () => {
       if (isOver) return;
+      const isStalled = clock.elapsed() - started > budgetMs + stallMs;
+      if (isStalled && !isExtended) {
+        isExtended = true;
+        wait(stallGraceMs);
+        return;
+      }
       const reason = `it gave no answer within ${budgetMs} ms`;
       late.reject(new RedisAway(reason));
       this.#leave(client, reason);
     };
     // An answer that has arrived while this process was busy is read before.
-    const timer = clock.after(budgetMs, () => setImmediate(giveUp));
+    const wait = (milliseconds: number) => {
+      timer = clock.after(milliseconds, () => setImmediate(giveUp));
+    };
+    wait(budgetMs);
     try {
       const result = await Promise.race([commands(client), late.promise]);
       this.#measure(client, clock.elapsed() - started);

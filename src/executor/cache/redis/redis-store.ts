@@ -27,12 +27,14 @@ export interface RedisStoreOptions {
 }
 
 /** What a caller may have to wait for one answer, in milliseconds. The first that is late ends the waiting for all. */
-const askMs = 35;
+const askMs = 38;
 /** What writing an entry may take, in milliseconds: nobody waits for it. */
 const writeMs = 1000;
 /** Larger entries aren't shared, nor are more bytes than that on their way at once. */
 const maxEntryBytes = 16_000_000;
 const maxBytesUnderWay = 64_000_000;
+/** Within so many milliseconds, replicas that are connected have heard of a drop. */
+const hearingMs = 30;
 /** How often a write is tried again that came before a drop was acted on, and after how long, in milliseconds. */
 const writeTries = 10;
 const writePauseMs = 30;
@@ -88,7 +90,8 @@ export class RedisStore implements EntryStore {
 
   /** Whether Redis answers. */
   get isReachable(): boolean {
-    return this.#asking.isUp && this.#telling.isUp && this.#feed.seen !== undefined;
+    const links = [this.#asking, this.#telling, this.#listening];
+    return links.every(({ isUp }) => isUp) && this.#feed.seen !== undefined;
   }
 
   get({ key, plan }: Question): Promise<StoredEntry | undefined> {
@@ -128,7 +131,8 @@ export class RedisStore implements EntryStore {
 
   /**
    * Announced before and after: an entry of those that are meant may be written until the first announcement, and is
-   * deleted then; and it may be read until it is deleted, and is forgotten then.
+   * deleted then; and it may be read until it is deleted, and is forgotten then. Other replicas have had the time to act
+   * on it when this one is done.
    */
   async drop(filter: DropFilter): Promise<number> {
     const announce = () => this.#telling.run(writeMs, (client) => this.#feed.announce(client, filter));
@@ -138,6 +142,7 @@ export class RedisStore implements EntryStore {
       const deleted = await deleteMatching(this.#telling, this.#names, filter);
       await announce();
       this.#forget(filter);
+      await this.#clock.sleep(hearingMs, this.#closing.signal);
       return deleted;
     } catch (cause) {
       throw new GatewayError(

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { encodeEntry } from '../../../src/executor/cache/entry-codec.ts';
+import { packRows } from '../../../src/executor/cache/packed-rows.ts';
+import { namesIn } from '../../../src/executor/cache/redis/names.ts';
+import { eventually } from '../../acceptance/support/processes.ts';
+import { describeWithRedis, TestRedis } from '../../support/redis.ts';
+import { endpointWith } from '../support/endpoint.ts';
+import { entryFor, question, Stores, valueIn } from './support/stores.ts';
+
+describeWithRedis('entries in Redis', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await TestRedis.start();
+  });
+  beforeEach(async () => {
+    await redis.command('FLUSHALL');
+  });
+  afterAll(() => redis?.remove());
+
+  const name = namesIn('test').entry(question('a').key);
+
+  it('are what another replica reads', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const entry = await entryFor(question('a'), 7n);
+    expect(await one.store.set(entry)).toBe(true);
+    expect(await other.store.get(question('a'))).toEqual({ entry, rows: [[7n]] });
+    expect(await other.store.get(question('b'))).toBeUndefined();
+    expect(await other.store.get(question('a', endpointWith({ version: 'v2' })))).toBeUndefined();
+  });
+
+  it('are apart from those of another namespace', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis, 'test2')];
+    await one.store.set(await entryFor(question('a'), 7n));
+    expect(await other.store.get(question('a'))).toBeUndefined();
+    expect(await other.store.drop({})).toBe(0);
+    expect(await valueIn(one.store, question('a'))).toBe(7n);
+  });
+
+  it('are there until they expire', async () => {
+    await using stores = new Stores();
+    const { store } = await stores.connected(redis);
+    const now = Date.now();
+    const entry = await entryFor(question('a'), 7n, {
+      madeAt: now - 1000,
+      freshUntil: now,
+      keptUntil: now + 400,
+    });
+    expect(await store.set(entry)).toBe(true);
+    expect(await valueIn(store, question('a'))).toBe(7n);
+    await eventually('it has expired', async () => (await redis.command('EXISTS', name)) === 0);
+    expect(await store.get(question('a'))).toBeUndefined();
+    expect(await store.set(entry)).toBe(false);
+    // However long Redis keeps it.
+    await redis.ask((client) => client.set(name, encodeEntry(entry)));
+    expect(await store.get(question('a'))).toBeUndefined();
+  });
+
+  it('are not read when they are damaged, foreign, of another question or of other columns, and make room', async () => {
+    await using stores = new Stores();
+    const { store } = await stores.connected(redis);
+    const good = await entryFor(question('a'), 7n);
+    const bytes = encodeEntry(good);
+    const damaged = Buffer.from(bytes);
+    damaged.writeUInt8(damaged.readUInt8(60) ^ 1, 60);
+    const values = [
+      damaged,
+      bytes.subarray(0, 30),
+      Buffer.from(''),
+      Buffer.from('{"value":"of another program"}'),
+      Buffer.from(`EGE19999999999999999${'x'.repeat(100)}`),
+      encodeEntry(await entryFor(question('b'), 8n)),
+      encodeEntry({ ...good, rows: await packRows([['a text']]) }),
+      encodeEntry({ ...good, rows: Buffer.from('these are no rows') }),
+      encodeEntry({ ...good, rowCount: 2 }),
+    ];
+    for (const [index, value] of values.entries()) {
+      await redis.ask((client) => client.set(name, value));
+      expect(await store.get(question('a')), `value ${index}`).toBeUndefined();
+      await eventually('it is removed', async () => (await redis.command('EXISTS', name)) === 0, 2);
+    }
+    await redis.command('LPUSH', name, 'a list');
+    expect(await store.get(question('a'))).toBeUndefined();
+    expect(await store.set(good)).toBe(true);
+    expect(await valueIn(store, question('a'))).toBe(7n);
+  });
+
+  it('are not overwritten by older ones', async () => {
+    await using stores = new Stores();
+    const { store } = await stores.connected(redis);
+    const now = Date.now();
+    expect(await store.set(await entryFor(question('a'), 2n, { madeAt: now }))).toBe(true);
+    expect(await store.set(await entryFor(question('a'), 1n, { madeAt: now - 1 }))).toBe(false);
+    expect(await valueIn(store, question('a'))).toBe(2n);
+    expect(await store.set(await entryFor(question('a'), 3n, { madeAt: now + 1 }))).toBe(true);
+    expect(await valueIn(store, question('a'))).toBe(3n);
+  });
+
+  it('have a bound, below which large ones travel whole', async () => {
+    await using stores = new Stores();
+    const { store } = await stores.connected(redis);
+    const rows = Buffer.alloc(16_000_001);
+    expect(await store.set(await entryFor(question('a'), 1n, { rows }))).toBe(false);
+    const text = Array.from({ length: 400_000 }, () => Math.random().toString(36)).join('');
+    const wide = endpointWith({
+      plan: { ...endpointWith().plan, columns: [{ name: 'n', type: { kind: 'STRING' } }] },
+    });
+    const packed = await packRows([[text]]);
+    expect(packed.length).toBeGreaterThan(2_000_000);
+    expect(await store.set(await entryFor(question('a'), 1n, { rows: packed }))).toBe(true);
+    expect((await store.get(question('a', wide)))?.rows).toEqual([[text]]);
+  });
+
+  it('are as if they were not there while Redis refuses to read or to write', async () => {
+    await using stores = new Stores();
+    const { store } = await stores.connected(redis);
+    expect(await store.set(await entryFor(question('a'), 7n))).toBe(true);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    try {
+      expect(await store.set(await entryFor(question('b'), 8n))).toBe(false);
+      expect(await store.lease(question('b').key)).toBeUndefined();
+      expect(await valueIn(store, question('a'))).toBe(7n);
+      await expect(store.drop({})).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+    } finally {
+      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    }
+    expect(await store.set(await entryFor(question('b'), 8n))).toBe(true);
+  });
+});

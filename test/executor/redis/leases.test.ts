@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Lease } from '../../../src/executor/cache/entry-store.ts';
+import { namesIn } from '../../../src/executor/cache/redis/names.ts';
+import { eventually } from '../../acceptance/support/processes.ts';
+import { describeWithRedis, TestRedis } from '../../support/redis.ts';
+import { entryFor, question, Stores, timed, valueIn } from './support/stores.ts';
+
+const { key } = question('a');
+const name = namesIn('test').lease(key);
+
+function granted(lease: Lease | 'taken' | undefined): Lease {
+  if (lease === undefined || lease === 'taken') throw new Error(`it was not granted, but ${lease}`);
+  return lease;
+}
+
+describeWithRedis('a lease', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await TestRedis.start();
+  });
+  beforeEach(async () => {
+    await redis.command('FLUSHALL');
+  });
+  afterAll(() => redis?.remove());
+
+  it('is given to one replica, until it gives it back', async () => {
+    await using stores = new Stores();
+    const open = await Promise.all([1, 2, 3].map(() => stores.connected(redis)));
+    const answers = await Promise.all(open.map(({ store }) => store.lease(key)));
+    expect(answers.filter((answer) => answer === 'taken')).toHaveLength(2);
+    await granted(answers.find((answer) => answer !== 'taken')).release();
+    expect(await redis.command('EXISTS', name)).toBe(0);
+    granted((await open[2]?.store.lease(key)) ?? undefined);
+  });
+
+  it('is renewed while it is held, and expires when its holder is gone', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    granted(await one.store.lease(key));
+    const end = performance.now() + 4000;
+    while (performance.now() < end) {
+      expect(await other.store.lease(key)).toBe('taken');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    // As a holder that crashes: its next renewal never comes.
+    await redis.command('SET', name, 'of somebody who is gone', 'KEEPTTL');
+    const waited = await timed(() =>
+      eventually('it has expired', async () => (await other.store.lease(key)) !== 'taken', 5),
+    );
+    expect(waited).toBeLessThan(3500);
+  });
+
+  it('that was lost is neither given back nor renewed, and its result does not replace that of another replica', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const lost = granted(await one.store.lease(key));
+    // As when the first replica was frozen for longer than a lease lasts.
+    await redis.command('DEL', name);
+    const theirs = granted(await other.store.lease(key));
+    const late = await entryFor(question('a'), 1n, { madeAt: Date.now() + 5000 });
+    expect(await one.store.set(late)).toBe(false);
+    expect(await other.store.set(await entryFor(question('a'), 2n))).toBe(true);
+    await theirs.release();
+    expect(await one.store.set(late)).toBe(false);
+    expect(await valueIn(one.store, question('a'))).toBe(2n);
+    const next = granted(await other.store.lease(key));
+    await lost.release();
+    expect(await redis.command('EXISTS', name)).toBe(1);
+    await next.release();
+  });
+
+  it('that was lost to nobody leaves its result', async () => {
+    await using stores = new Stores();
+    const one = await stores.connected(redis);
+    granted(await one.store.lease(key));
+    await redis.command('DEL', name);
+    expect(await one.store.set(await entryFor(question('a'), 1n))).toBe(true);
+  });
+
+  it('is given back by a replica that is closed', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    granted(await one.store.lease(key));
+    await one.store.close();
+    granted(await other.store.lease(key));
+  });
+
+  it('that Redis granted too late for anybody to hear of it hinders nobody for long', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    redis.freeze();
+    const asked = await timed(async () => expect(await one.store.lease(key)).toBeUndefined());
+    expect(asked).toBeLessThan(100);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    redis.thaw();
+    const waited = await timed(() =>
+      eventually('the lease can be had', async () => {
+        const lease = await other.store.lease(key);
+        return typeof lease === 'object';
+      }),
+    );
+    expect(waited).toBeLessThan(2900);
+  });
+});

@@ -1,0 +1,76 @@
+import { systemClock } from '../../../../src/clock.ts';
+import type { Entry } from '../../../../src/executor/cache/entry.ts';
+import type { DropFilter } from '../../../../src/executor/cache/entry-store.ts';
+import { packRows } from '../../../../src/executor/cache/packed-rows.ts';
+import { openRedisStore, type RedisStore } from '../../../../src/executor/cache/redis/redis-store.ts';
+import { type Question, questionOf } from '../../../../src/executor/question.ts';
+import { eventually } from '../../../acceptance/support/processes.ts';
+import type { FaultyServer } from '../../../support/faulty-server.ts';
+import type { TestRedis } from '../../../support/redis.ts';
+import { endpointWith } from '../../support/endpoint.ts';
+
+/** A store with what it has said. */
+export interface OpenStore {
+  readonly store: RedisStore;
+  readonly lines: string[];
+  readonly drops: DropFilter[];
+}
+
+/** Stores of one test, each like that of a replica of its own. */
+export class Stores implements AsyncDisposable {
+  readonly #open: OpenStore[] = [];
+
+  /** A store that has connected. */
+  async connected(redis: Pick<TestRedis | FaultyServer, 'url'>, namespace = 'test'): Promise<OpenStore> {
+    const open = this.open(redis, namespace);
+    await eventually('the store has connected', () => open.store.isReachable);
+    return open;
+  }
+
+  open({ url }: Pick<TestRedis | FaultyServer, 'url'>, namespace = 'test'): OpenStore {
+    const lines: string[] = [];
+    const drops: DropFilter[] = [];
+    const line = (message: string) => void lines.push(message);
+    const log = { info: line, warn: line, error: line };
+    const store = openRedisStore({ url, namespace, clock: systemClock, log });
+    store.onDrop((filter) => drops.push(filter));
+    const open = { store, lines, drops };
+    this.#open.push(open);
+    return open;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await Promise.all(this.#open.map(({ store }) => store.close()));
+  }
+}
+
+export const endpoint = endpointWith();
+
+export function question(project: string, of = endpoint): Question {
+  return questionOf({ endpoint: of, parameters: new Map([['project', project]]) });
+}
+
+/** An entry that answers the question with one row. */
+export async function entryFor({ key }: Question, value: bigint, facts: Partial<Entry> = {}): Promise<Entry> {
+  const madeAt = facts.madeAt ?? Date.now();
+  const rows = await packRows([[value]]);
+  const times = { madeAt, freshUntil: madeAt + 60_000, keptUntil: madeAt + 60_000 };
+  return { key, rows, rowCount: 1, truncated: false, engineMs: 5, ...times, ...facts };
+}
+
+/** The value that the store has for the question. */
+export async function valueIn(store: RedisStore, asked: Question) {
+  return (await store.get(asked))?.rows[0]?.[0];
+}
+
+/** Milliseconds that the work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** The 99th percentile. */
+export function p99(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+}
