@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import type { Access, Caller } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
+import { mayQuery } from '../access/may-query.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import type { EntryTable, HeldEntry } from '../executor/cache/entry-table.ts';
 import type { ExecutorMeter } from '../executor/meter.ts';
+import { asksForRedaction, isRepeated } from '../http/asks-for-redaction.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import type { RequestMeter } from '../metrics/request-meter.ts';
@@ -11,7 +12,6 @@ import { cacheHeaders } from './answers/cache-headers.ts';
 import type { KnownTarget, KnownTargets } from './answers/known-targets.ts';
 import { sendBody } from './answers/send-body.ts';
 import { variantFor } from './answers/variant.ts';
-import { asksForRedaction } from './asks-for-redaction.ts';
 
 export interface ShortcutOptions {
   readonly access: Access;
@@ -34,7 +34,7 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
     if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined || hasBody(request))
       return false;
     const target = targets.get(url);
-    if (target === undefined || !mayQuery(callerOf(request, access))) return false;
+    if (target === undefined || !mayQuery(request, access)) return false;
     const now = clock.now();
     const held = freshEntry(target, url, now, options);
     const redaction = headers['lf-endpoint-redact-pii'];
@@ -67,27 +67,4 @@ function freshEntry(
   }
   const held = table.get(key);
   return held !== undefined && now < held.entry.freshUntil ? held : undefined;
-}
-
-/**
- * Node's joined headers are at hand, `headersDistinct` would be made for this. Of several `Authorization` headers they
- * hold the first only, so one of another scheme is left to the long way.
- */
-function callerOf({ headers }: IncomingMessage, access: Access): Caller | undefined {
-  const { authorization, 'x-api-key': key } = headers;
-  if (authorization !== undefined) {
-    return authorization.startsWith('Bearer ')
-      ? access.authenticate({ authorization: [authorization] })
-      : undefined;
-  }
-  return typeof key === 'string' ? access.authenticate({ 'x-api-key': [key] }) : undefined;
-}
-
-function mayQuery(caller: Caller | undefined): boolean {
-  return caller?.scopes.has('query') === true;
-}
-
-/** Whether the header may have come several times, joined with commas. */
-function isRepeated(header: string | string[] | undefined): boolean {
-  return header?.includes(',') === true;
 }

@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
+import { hasBody } from '../http/read-body.ts';
 import { requestIdFrom, requestIdMaker } from '../http/request-id.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import type { Shortcut } from '../http/shortcut.ts';
@@ -94,8 +95,13 @@ export function createServer(options: ServerOptions): Server {
 
   const http = createHttpServer(httpOptions);
   http.on('request', (request, response) => {
-    if (!stopping && shortcut(request, response, () => requestIdOf(request))) return;
-    answer(open(request, response, false));
+    const begin = () => {
+      if (!stopping && shortcut(request, response, () => requestIdOf(request))) return;
+      answer(open(request, response, false));
+    };
+    // A small body mostly comes with the head; then it is there in the next tick.
+    if (hasBody(request)) process.nextTick(begin);
+    else begin();
   });
   http.on('checkContinue', (request, response) => answer(open(request, response, true)));
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.

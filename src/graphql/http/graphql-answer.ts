@@ -1,43 +1,49 @@
+import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../../errors.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { corsHeaders } from '../../http/cors.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import { headerLines, writeHeadLines } from '../../http/write-head-lines.ts';
 import type { ResponseType } from './accept.ts';
 import type { ReadyBody } from './ready-answers.ts';
 
 /** What every answer to an operation says. */
 export const graphqlHeaders = { ...corsHeaders, Vary: 'Accept' };
+const notReused = 'private, max-age=0';
 
 /** The answer to an operation that ran. */
 export function graphqlAnswer(body: Answer['body'], type: ResponseType): Answer {
-  return jsonAnswer(200, body, { ...graphqlHeaders, 'Content-Type': `${type}; charset=utf-8` });
+  return jsonAnswer(200, body, { ...graphqlHeaders, 'Content-Type': typeOf(type) });
 }
 
-/** The headers of an answer to an operation that ran, but for those of its own. Names and values by turns. */
-const readyHeaders = [
-  ...Object.entries(graphqlHeaders).flat(),
-  'Cache-Control',
-  'private, max-age=0',
-  'X-Content-Type-Options',
-  'nosniff',
-];
+const typeOf = (type: ResponseType) => `${type}; charset=utf-8`;
 
-/** Sends a ready answer. Does nothing when the client is gone. */
+/** The lines of headers that every ready answer of a type has. */
+const readyLines = (type: ResponseType) =>
+  headerLines({
+    'Content-Type': typeOf(type),
+    'Cache-Control': notReused,
+    ...graphqlHeaders,
+    'X-Content-Type-Options': 'nosniff',
+  });
+const readyHeaderLines: Readonly<Record<ResponseType, string>> = {
+  'application/json': readyLines('application/json'),
+  'application/graphql-response+json': readyLines('application/graphql-response+json'),
+};
+
+/**
+ * Sends a ready answer. Does nothing when the client is gone.
+ *
+ * @param requestId an id as `requestIdFrom` lets through
+ */
 export function sendReadyAnswer(
-  { response, requestId }: Exchange,
+  response: ServerResponse,
+  requestId: string,
   { start, end }: ReadyBody,
   type: ResponseType,
 ): void {
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(200, [
-    ...readyHeaders,
-    'Content-Type',
-    `${type}; charset=utf-8`,
-    'Content-Length',
-    String(start.length + end.length),
-    'X-Request-Id',
-    requestId,
-  ]);
+  const lines = `${readyHeaderLines[type]}X-Request-Id: ${requestId}\r\n`;
+  writeHeadLines(response, lines, start.length + end.length);
   response.write(start);
   response.end(end, 'latin1');
 }
@@ -53,7 +59,7 @@ export function graphqlErrorAnswer(
   return jsonAnswer(error.status, body, {
     ...graphqlHeaders,
     ...headers,
-    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Type': typeOf(type),
     ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
   });
 }

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
 import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
+import { asksForRedaction } from '../../http/asks-for-redaction.ts';
 import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
@@ -22,7 +23,7 @@ import { graphqlAnswer, graphqlErrorAnswer, graphqlHeaders, sendReadyAnswer } fr
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { readyAnswerKey } from './ready-answer-key.ts';
-import { noAnswers, type ReadyAnswers } from './ready-answers.ts';
+import type { SchemaAnswers } from './ready-answers.ts';
 import type { YogaContext } from './yoga-handler.ts';
 
 export type GraphqlSettings = Pick<
@@ -42,8 +43,8 @@ export interface GraphqlFaceOptions {
   readonly calling: CallingFields;
   readonly access: Access;
   readonly executor: Executor;
-  /** Answers kept from face to face, as the schema changes; without them, every operation is executed. */
-  readonly readyAnswers?: ReadyAnswers;
+  /** Of the schema. */
+  readonly ready: SchemaAnswers;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: GraphqlSettings;
@@ -53,11 +54,10 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
-  const { schema, access, executor, log, settings } = options;
+  const { access, executor, ready, log, settings } = options;
   const check = documentChecker(documentRules(options));
   const compiled = new CompiledOperations();
-  const ready = options.readyAnswers?.of(schema) ?? noAnswers;
-  const execution = { ...options, check, compiled, ready };
+  const execution = { ...options, check, compiled };
   const yoga = once(async () => {
     // It takes a fifth of a second to load, which starting has no time for.
     const { yogaHandler } = await import('./yoga-handler.ts');
@@ -82,15 +82,20 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
       }
       const text = await readRequestText(exchange, deadline.signal);
-      const redactPii = asksForRedaction(request);
-      const baseUrl = `http://${request.headers.host ?? 'localhost'}`;
-      const readyKey = readyAnswerKey(text, redactPii, baseUrl);
+      const { host } = request.headers;
+      const redactPii = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
+      const readyKey = readyAnswerKey(text, redactPii, host);
       const body = ready.find(readyKey, requestId);
       if (body !== undefined) {
-        sendReadyAnswer(exchange, body, type);
+        sendReadyAnswer(response, requestId, body, type);
         return;
       }
-      const context = { signal: deadline.signal, requestId, redactPii, baseUrl };
+      const context = {
+        signal: deadline.signal,
+        requestId,
+        redactPii,
+        baseUrl: `http://${host ?? 'localhost'}`,
+      };
       const operations = parseOperations(text, settings.graphqlMaxBatch);
       if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });
       else await answerOperation(exchange, type, { ...context, operations, readyKey });
@@ -123,11 +128,6 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
   }
 
   return (exchange) => (exchange.path === graphqlPath ? answer(exchange) : undefined);
-}
-
-/** A caller can ask for redaction where an endpoint has it not, never the other way round. */
-function asksForRedaction({ headersDistinct }: IncomingMessage): boolean {
-  return headersDistinct['lf-endpoint-redact-pii']?.[0]?.toLowerCase() === 'true';
 }
 
 /**

@@ -6,6 +6,7 @@ import type { EngineResult } from '../../../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
 import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
+import { noAnswers } from '../../../../src/graphql/http/ready-answers.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields, type SchemaShape } from '../../../../src/graphql/shape/shape.ts';
@@ -165,6 +166,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
     ]),
     executor,
+    ready: noAnswers,
     clock: systemClock,
     log,
     settings: { ...generous, ...fakes.settings },
