@@ -7,6 +7,7 @@ import { plainLog } from '../log.ts';
 import { shellQuote } from '../shell-quote.ts';
 import type { Output } from './output.ts';
 import { progressOn, type Terminal } from './progress.ts';
+import { reloadRequests } from './reload/reload-requests.ts';
 import { type RunningGateway, runGateway } from './run-gateway.ts';
 import { stopRequest, untilStopped } from './until-stopped.ts';
 
@@ -19,6 +20,7 @@ const wallClock = () => BigInt(Date.now()) * 1000n;
 export async function demoCommand(config: Config, output: Output & { terminal: Terminal }): Promise<number> {
   const { out, err, terminal } = output;
   const stop = stopRequest();
+  const reload = { output, watch: true, requests: reloadRequests() };
   let filled: FilledDemo | undefined;
   const prepareStore = async (store: Store) => {
     const progress = progressOn(terminal, Date.now);
@@ -42,7 +44,7 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
   };
   let gateway: RunningGateway;
   try {
-    gateway = await runGateway(config, { log: plainLog(err), prepareStore });
+    gateway = await runGateway(config, { log: plainLog(err), reload, prepareStore });
   } catch (error) {
     // Whoever stops it while it fills wants no more words.
     if (stop.aborted) return 0;

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { type EndpointChanges, endpointChanges } from '../endpoints/endpoint-changes.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
@@ -46,12 +47,15 @@ export async function loadSourceSchemas(config: Pick<Config, 'sourcesDir'>): Pro
 /** The endpoints, and what they are in GraphQL. */
 export interface LoadedSchema {
   readonly endpoints: readonly Endpoint[];
+  /** From the endpoints before. */
+  readonly changes: EndpointChanges;
   readonly shape: SchemaShape;
 }
 
 /**
  * Loads the endpoints against the sources.
  *
+ * @param before those that were loaded before: what has not changed since stays the same object
  * @throws ProblemsError
  */
 export async function loadSchema(
@@ -59,16 +63,19 @@ export async function loadSchema(
   analyzer: Analyzer,
   sources: readonly Source[],
   checkPlan: (plan: Plan) => void,
+  before: readonly Endpoint[] = [],
 ): Promise<LoadedSchema> {
   const loaded = await loadEndpoints(config.endpointsDir, {
     analyzer,
     catalog: sourceCatalog(sources),
     checkPlan,
   });
-  const { shape, problems } = buildShape(loaded.endpoints, loaded.places, sources);
+  const changes = endpointChanges(before, loaded.endpoints);
+  const { endpoints } = changes;
+  const { shape, problems } = buildShape(endpoints, loaded.places, sources);
   const all = [...loaded.problems, ...problems].sort(compareProblems);
   if (all.length > 0) throw new ProblemsError(all);
-  return { endpoints: loaded.endpoints, shape };
+  return { endpoints, changes, shape };
 }
 
 /** Stored queries name a source as `logs.<source>`. */

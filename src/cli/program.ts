@@ -18,7 +18,10 @@ const program = new Command('gateway').description(
 program
   .command('serve')
   .description('serve what is in the store')
-  .action(run(async (config) => (await import('./serve.ts')).serveCommand(config, output)));
+  .option('--watch', 'reload the endpoints when their files change')
+  .action((options: { watch?: boolean }) =>
+    run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options))(),
+  );
 program
   .command('demo')
   .description('serve plausible rows of a few made-up projects, and keep adding some')

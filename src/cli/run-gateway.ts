@@ -3,19 +3,23 @@ import { everyScope, keyAccess } from '../access/access.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import { LiveCatalog } from '../endpoints/live-catalog.ts';
 import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../engines/duckdb/store/server-file.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
+import type { DropFilter } from '../executor/cache/entry-store.ts';
 import { openRedisStore } from '../executor/cache/redis/redis-store.ts';
 import { cacheMemory, createExecutor } from '../executor/create-executor.ts';
+import { Warmer } from '../executor/warming/warmer.ts';
 import { receiveRows } from '../ingest/receive.ts';
 import type { Log } from '../log.ts';
 import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { createGateway } from '../server/gateway.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
-import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import { analyzerSettings, type LoadedSchema, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import { schemaFiles } from './reload/schema-files.ts';
+import { type ReloadHooks, startReloading } from './reload/start-reloading.ts';
 
 export interface RunningGateway {
   readonly url: string;
@@ -30,6 +34,8 @@ export interface RunningGateway {
 
 export interface GatewayHooks {
   readonly log: Log;
+  /** Without it, endpoints stay as they are. */
+  readonly reload?: ReloadHooks;
   /** Called with the open store before requests are taken; the demo fills it here. */
   readonly prepareStore?: (store: Store) => Promise<void>;
 }
@@ -42,7 +48,7 @@ export interface GatewayHooks {
  */
 export async function runGateway(
   config: Config,
-  { log, prepareStore }: GatewayHooks,
+  { log, reload, prepareStore }: GatewayHooks,
 ): Promise<RunningGateway> {
   await using started = new AsyncDisposableStack();
   const analyzerStart = Analyzer.start(analyzerSettings(config));
@@ -55,6 +61,7 @@ export async function runGateway(
       ? undefined
       : openRedisStore({ url: redisUrl, namespace, clock: systemClock, log });
   started.defer(() => sharedStore?.close());
+  const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
   const store = await openStore({
     dataDir: config.dataDir,
@@ -69,9 +76,10 @@ export async function runGateway(
     now: () => BigInt(Date.now()) * 1000n,
   });
   started.defer(() => engine.close());
-  const { endpoints, shape } = await loadSchema(config, await analyzerStart, sources, (plan) =>
-    engine.check(plan),
-  );
+  const analyzer = await analyzerStart;
+  const load = (before: readonly Endpoint[]) =>
+    loadSchema(config, analyzer, sources, (plan) => engine.check(plan), before);
+  const { endpoints, shape } = await load([]);
   await prepareStore?.(store);
 
   const key = config.apiKey ?? `gw_${randomBytes(18).toString('base64url')}`;
@@ -94,11 +102,23 @@ export async function runGateway(
     ...(sharedStore && { sharedStore }),
     settings: config,
   });
+  const warmer = new Warmer({
+    executor,
+    table: memory.table,
+    clock: systemClock,
+    random: Math.random,
+    meter: metrics.executor,
+    log,
+    maxRunning: config.warmConcurrency,
+  });
+  const catalog = new LiveCatalog(endpoints);
+  const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({
     access,
-    endpoints: endpointCatalog(endpoints),
+    endpoints: catalog,
     shape,
     executor,
+    dropEntries: drop,
     memory,
     clock: systemClock,
     metrics,
@@ -106,10 +126,30 @@ export async function runGateway(
     log,
     config,
   });
+  const useEndpoints = (current: readonly Endpoint[]) => {
+    catalog.replace(current);
+    executor.retain(new Map(current.map(({ id, version }) => [id, version])));
+    warmer.use(current);
+  };
+  useEndpoints(endpoints);
   started.defer(() => server.close());
   const { url } = await server.listen(config);
   await writeServerFile(config.dataDir, { pid: process.pid, url, token: importToken });
   started.defer(() => removeServerFile(config.dataDir, process.pid));
+
+  warmer.start();
+  started.defer(() => warmer.close());
+  const apply = (loaded: LoadedSchema) => {
+    server.useShape(loaded.shape);
+    useEndpoints(loaded.endpoints);
+  };
+  const reloading =
+    reload &&
+    startReloading(
+      { folders: config, files, load: () => load(catalog.endpoints), apply, drop, clock: systemClock, log },
+      reload,
+    );
+  started.defer(() => reloading?.close());
 
   const running = started.move();
   return {

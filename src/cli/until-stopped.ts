@@ -5,7 +5,7 @@ const stopTimeoutMs = 8_000;
 const sameRequestMs = 500;
 
 /**
- * From now on SIGTERM, SIGINT and SIGHUP abort the signal that this gives instead of ending the process. Asking
+ * From now on SIGTERM and SIGINT abort the signal that this gives instead of ending the process. Asking
  * again, or a stop that takes too long, ends the process at once; what it had started notices that by itself.
  */
 export function stopRequest(): AbortSignal {
@@ -20,7 +20,7 @@ export function stopRequest(): AbortSignal {
     setTimeout(endAtOnce, stopTimeoutMs).unref();
     stop.abort();
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
   return stop.signal;
 }
 

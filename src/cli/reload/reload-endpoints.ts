@@ -1,0 +1,67 @@
+import { describeChanges, type EndpointChanges } from '../../endpoints/endpoint-changes.ts';
+import { explainFailure } from '../explain-failure.ts';
+import type { LoadedSchema } from '../load-schema.ts';
+import type { Output } from '../output.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { SchemaFiles } from './schema-files.ts';
+
+export interface ReloadSteps {
+  /** Reads the endpoints anew. Rejects when anything is wrong with them. */
+  load(): Promise<LoadedSchema>;
+  /** Puts them in the place of those before, all at once. */
+  apply(loaded: LoadedSchema): void;
+  /** Drops what is kept of endpoints that have changed. */
+  forget(changes: EndpointChanges): Promise<void>;
+  readFiles(): Promise<SchemaFiles>;
+}
+
+export interface Reloader {
+  /** Reloads the endpoints. What comes of it is printed. */
+  reload(): void;
+  /** The same, unless their files are as they were. */
+  reloadIfChanged(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Reloads endpoints while others go on serving, one reload at a time. When there is a mistake anywhere, it is printed as `check`
+ * prints it, and nothing changes.
+ *
+ * @param files the files that were read at the start
+ */
+export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
+  let known = files;
+  let isAsked = false;
+
+  async function attempt(): Promise<void> {
+    const now = await steps.readFiles();
+    const isWanted = isAsked || now.endpoints !== known.endpoints;
+    if (now.sources !== known.sources) {
+      err('warning: files of sources have changed. They are read at the next start.\n');
+    }
+    known = now;
+    isAsked = false;
+    if (!isWanted) return;
+    const loaded = await steps.load();
+    steps.apply(loaded);
+    out(`Reloaded the endpoints: ${describeChanges(loaded.changes)}.\n`);
+    await steps.forget(loaded.changes);
+  }
+
+  const runs = oneAtATime(async () => {
+    try {
+      await attempt();
+    } catch (error) {
+      err(`${explainFailure(error)}\nThe endpoints were not reloaded: those before go on serving.\n`);
+    }
+  });
+
+  return {
+    reload() {
+      isAsked = true;
+      runs.request();
+    },
+    reloadIfChanged: () => runs.request(),
+    close: () => runs.close(),
+  };
+}

@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+
+export type SchemaFolders = Pick<Config, 'endpointsDir' | 'sourcesDir'>;
+
+/** Texts that differ when the files do. */
+export interface SchemaFiles {
+  readonly endpoints: string;
+  readonly sources: string;
+}
+
+export async function schemaFiles({ endpointsDir, sourcesDir }: SchemaFolders): Promise<SchemaFiles> {
+  const states = await Promise.all([folderState(endpointsDir, '.sql'), folderState(sourcesDir, '.json')]);
+  return { endpoints: states[0], sources: states[1] };
+}
+
+/** A text that differs when the files of a folder differ that have this ending. What can't be read counts as empty. */
+async function folderState(folder: string, ending: string): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((name) => name.endsWith(ending) && !name.startsWith('.')).sort();
+  const contents = await Promise.all(
+    files.map(async (name) => {
+      const bytes = await readFile(path.join(folder, name)).catch(() => Buffer.alloc(0));
+      return [name, hash('sha256', bytes)];
+    }),
+  );
+  return JSON.stringify(contents);
+}
