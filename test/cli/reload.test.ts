@@ -1,0 +1,132 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Gateway } from '../acceptance/support/gateway.ts';
+import { eventually } from '../acceptance/support/processes.ts';
+import { Workspace } from '../acceptance/support/workspace.ts';
+
+let workspace: Workspace;
+let gateway: Gateway;
+
+const endpointFile = (number: number, name: string, sql: string) => `/*
+id: 00000000-0000-4000-8000-00000000000${number}
+name: ${name}
+cacheSeconds: 600
+*/
+${sql}
+`;
+const write = (name: string, sql: string, number = 1) =>
+  workspace.write(`endpoints/${name}.sql`, endpointFile(number, name, sql));
+
+beforeAll(async () => {
+  workspace = await Workspace.create();
+  await workspace.write(
+    'sources/edge_logs.json',
+    '[{"name": "id", "type": "STRING"}, {"name": "timestamp", "type": "TIMESTAMP"}]',
+  );
+  await write('one', 'SELECT 1 AS n');
+  await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
+});
+afterAll(() => workspace?.remove());
+
+async function graphql(query: string) {
+  const headers = { 'Content-Type': 'application/json' };
+  const reply = await gateway.call('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) });
+  return JSON.parse(reply.body);
+}
+
+/** Has the gateway reload, and gives what it says about it. */
+async function hangUp(): Promise<string> {
+  const { command } = gateway;
+  const before = command.stdout.length + command.stderr.length;
+  process.kill(command.pid, 'SIGHUP');
+  await eventually(
+    'it says what became of it',
+    () =>
+      /Reloaded.*\n|go on serving\.\n/.test(`${command.stdout}${command.stderr}`.slice(-200)) &&
+      command.stdout.length + command.stderr.length > before,
+  );
+  return `${command.stdout}${command.stderr}`;
+}
+
+test('SIGHUP reloads the endpoints, all at once, while the gateway serves', async () => {
+  gateway = await Gateway.serve(workspace);
+  const [kept] = await gateway.rows('other');
+  expect(await gateway.rows('one')).toEqual([{ n: 1 }]);
+
+  await write('one', 'SELECT 2 AS n, "b" AS letter');
+  await write('three', 'SELECT 3 AS n', 3);
+  expect(await gateway.rows('one')).toEqual([{ n: 1 }]);
+  expect(await hangUp()).toContain('Reloaded the endpoints: added three; changed one.\n');
+  expect(await gateway.rows('one')).toEqual([{ n: 2, letter: 'b' }]);
+  expect(await gateway.rows('three')).toEqual([{ n: 3 }]);
+  expect(await graphql('{ one { n letter } three { n } endpoints { name } }')).toMatchObject({
+    data: {
+      one: [{ n: '2', letter: 'b' }],
+      three: [{ n: '3' }],
+      endpoints: [{ name: 'one' }, { name: 'other' }, { name: 'three' }],
+    },
+  });
+  // What has not changed keeps its results.
+  expect(await gateway.rows('other')).toEqual([kept]);
+
+  await rm(workspace.path('endpoints/three.sql'));
+  expect(await hangUp()).toContain('Reloaded the endpoints: removed three.\n');
+  expect((await gateway.query('three')).status).toBe(404);
+  expect((await graphql('{ three { n } }')).errors[0].message).toContain('three');
+  expect(await hangUp()).toContain('Reloaded the endpoints: nothing has changed.\n');
+});
+
+test('a reload with a mistake is refused as a whole, with what check says', async () => {
+  await write('one', 'SELECT 4 AS n');
+  await write('other', 'SELECT nothing AS n', 2);
+  const said = await hangUp();
+  expect(said).toMatch(/other\.sql:6:8: Unrecognized name: nothing\n/);
+  expect(said).toContain('The endpoints were not reloaded: those before go on serving.\n');
+  expect(await gateway.rows('one')).toEqual([{ n: 2, letter: 'b' }]);
+  await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
+  expect(await hangUp()).toContain('Reloaded the endpoints: changed one.\n');
+  expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
+});
+
+test('sources are not reloaded, and the log says so', async () => {
+  const file = workspace.path('sources/edge_logs.json');
+  await writeFile(file, `${await readFile(file, 'utf8')}\n`);
+  expect(await hangUp()).toContain('files of sources have changed. They are read at the next start.');
+  expect(await gateway.stop()).toMatchObject({ code: 0, signal: null });
+});
+
+test('with --watch, changes are read as they come, however editors write them', async () => {
+  const command = workspace.start(['serve', '--watch']);
+  gateway = await Gateway.of(command);
+  const becomes = (rows: unknown) =>
+    eventually(
+      JSON.stringify(rows),
+      async () => JSON.stringify(await gateway.rows('one')) === JSON.stringify(rows),
+    );
+  await write('one', 'SELECT 5 AS n');
+  await becomes([{ n: 5 }]);
+  await workspace.write('endpoints/one.sql~', endpointFile(1, 'one', 'SELECT 6 AS n'));
+  await rename(workspace.path('endpoints/one.sql~'), workspace.path('endpoints/one.sql'));
+  await becomes([{ n: 6 }]);
+  await write('one', 'SELECT');
+  await eventually('the mistake is told', () => command.stderr.includes('one.sql:'));
+  await becomes([{ n: 6 }]);
+  await write('one', 'SELECT 7 AS n');
+  await becomes([{ n: 7 }]);
+  await write('four', 'SELECT 4 AS n', 4);
+  await eventually('it is there', async () => (await gateway.query('four')).status === 200);
+  await rm(workspace.path('endpoints/four.sql'));
+  await eventually('it is gone', async () => (await gateway.query('four')).status === 404);
+  expect(command.stdout).not.toContain('nothing has changed');
+  expect(await gateway.stop()).toMatchObject({ code: 0, signal: null });
+});
+
+test('results can be dropped', async () => {
+  gateway = await Gateway.serve(workspace);
+  const [first] = await gateway.rows('other');
+  expect(await gateway.rows('other')).toEqual([first]);
+  const dropped = await gateway.call('/api/endpoints/cache/other', { method: 'DELETE' });
+  expect(dropped).toMatchObject({ status: 200, body: '{"dropped":1}' });
+  expect(await gateway.rows('other')).not.toEqual([first]);
+  await gateway.stop();
+});
