@@ -10,8 +10,12 @@ const slow = `/*
 id: 00000000-0000-4000-8000-000000000001
 name: slow
 cacheSeconds: 60
+parameters:
+  project:
+    required: true
+    example: a
 */
-SELECT @project AS project, COUNT(*) AS n
+SELECT CONCAT('', @project) AS project, COUNT(*) AS n
 FROM logs.edge_logs AS a, logs.edge_logs AS b, logs.edge_logs AS c
 WHERE CONCAT(a.id, b.id, c.id, @project) != ''
 `;

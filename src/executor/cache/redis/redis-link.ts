@@ -28,9 +28,8 @@ const slowInARow = 8;
 /** Pings of a new connection, of which one must be quick. */
 const pings = 10;
 
-/** A process whose own timers are that late, in milliseconds, gives Redis that much more time, once. */
-const stallMs = 5;
-const stallGraceMs = 10;
+/** The time that a command may take is counted in so many parts: a moment in which this process is busy ends only one. */
+const parts = 2;
 
 const firstPauseMs = 25;
 const longestPauseMs = 1500;
@@ -60,7 +59,7 @@ export class RedisLink {
   }
 
   /**
-   * Runs commands for at most so many milliseconds.
+   * Runs commands for at most so many milliseconds, in which this process isn't busy with other things.
    *
    * @throws RedisAway when there is no connection, or it takes longer; an error of Redis's own otherwise
    */
@@ -68,31 +67,30 @@ export class RedisLink {
     const client = this.#client;
     if (client === undefined) throw new RedisAway('Redis is away');
     const { clock } = this.#options;
-    const started = clock.elapsed();
+    let written: number | undefined;
     const late = Promise.withResolvers<never>();
     let isOver = false;
-    let isExtended = false;
     let timer = { cancel: () => {} };
-    const giveUp = () => {
+    const wait = (left: number) => {
       if (isOver) return;
-      const isStalled = clock.elapsed() - started > budgetMs + stallMs;
-      if (isStalled && !isExtended) {
-        isExtended = true;
-        wait(stallGraceMs);
+      if (left > 0) {
+        // What has arrived while this process was busy is read before.
+        timer = clock.after(budgetMs / parts, () => setImmediate(wait, left - 1));
         return;
       }
       const reason = `it gave no answer within ${budgetMs} ms`;
       late.reject(new RedisAway(reason));
       this.#leave(client, reason);
     };
-    // An answer that has arrived while this process was busy is read before.
-    const wait = (milliseconds: number) => {
-      timer = clock.after(milliseconds, () => setImmediate(giveUp));
-    };
-    wait(budgetMs);
+    // The client writes as soon as this turn of the event loop is over.
+    setImmediate(() => {
+      written = clock.elapsed();
+      wait(parts);
+    });
     try {
       const result = await Promise.race([commands(client), late.promise]);
-      this.#measure(client, clock.elapsed() - started);
+      const now = clock.elapsed();
+      this.#measure(client, now - (written ?? now));
       return result;
     } finally {
       isOver = true;
@@ -188,9 +186,12 @@ async function ping(client: RedisClient): Promise<void> {
 
 async function expectQuick(client: RedisClient, clock: Clock): Promise<void> {
   for (let tried = 0; tried < pings; tried++) {
-    const started = clock.elapsed();
+    let written = clock.elapsed();
+    setImmediate(() => {
+      written = clock.elapsed();
+    });
     await ping(client);
-    if (clock.elapsed() - started <= quickMs) return;
+    if (clock.elapsed() - written <= quickMs) return;
   }
   throw new Error(`its answers take more than ${quickMs} ms`);
 }
