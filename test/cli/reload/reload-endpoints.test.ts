@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { ProblemsError } from '../../../src/cli/load-schema.ts';
+import { endpointReloader, type ReloadSteps } from '../../../src/cli/reload/reload-endpoints.ts';
+import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+import { endpointChanges } from '../../../src/endpoints/endpoint-changes.ts';
+import { endpointWith } from '../../executor/support/endpoint.ts';
+
+const endpoint = (name: string, version = 'v1') => endpointWith({ id: `id of ${name}`, name, version });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A reloader of made-up files, with what it said and did. */
+function reloading(before: readonly Endpoint[]) {
+  const done: string[] = [];
+  const folder = { endpoints: [...before], state: { endpoints: 'e1', sources: 's1' } };
+  let served: readonly Endpoint[] = before;
+  const steps: ReloadSteps = {
+    readFiles: async () => ({ ...folder.state }),
+    load: async () => {
+      const changes = endpointChanges(served, folder.endpoints);
+      return { endpoints: changes.endpoints, changes, shape: { endpoints: [] } };
+    },
+    apply: ({ endpoints }) => {
+      served = endpoints;
+      done.push(`serves ${endpoints.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
+    },
+    forget: async ({ changed, removed }) => {
+      done.push(`forgets ${[...changed, ...removed].map(({ name }) => name).join(', ')}`);
+    },
+  };
+  const output = {
+    out: (text: string) => void done.push(`out: ${text}`),
+    err: (text: string) => void done.push(`err: ${text}`),
+  };
+  return { done, folder, steps, served: () => served, ...endpointReloader(steps, output, folder.state) };
+}
+
+it('says in a line what was added, changed and removed', async () => {
+  const [a, b, c] = [endpoint('a'), endpoint('b'), endpoint('c')];
+  const { folder, done, reload, served } = reloading([a, b, c]);
+  folder.endpoints = [{ ...a }, endpoint('b', 'v2'), endpoint('d')];
+  reload();
+  await turn();
+  expect(done).toEqual([
+    'serves a v1, b v2, d v1',
+    'out: Reloaded the endpoints: added d; changed b; removed c.\n',
+    'forgets b, c',
+  ]);
+  // What has not changed is the same object: whatever was made from it stays valid.
+  expect(served()[0]).toBe(a);
+});
+
+it('is quiet when files changed and changed back, unless somebody asked', async () => {
+  const { folder, done, reload, reloadIfChanged } = reloading([endpoint('a')]);
+  reloadIfChanged();
+  await turn();
+  expect(done).toEqual([]);
+  reload();
+  await turn();
+  expect(done).toContain('out: Reloaded the endpoints: nothing has changed.\n');
+  done.length = 0;
+  folder.state = { endpoints: 'e2', sources: 's1' };
+  reloadIfChanged();
+  await turn();
+  expect(done).toHaveLength(3);
+});
+
+it('changes nothing when anything fails, and tells each mistake', async () => {
+  const { done, reload, steps } = reloading([endpoint('a')]);
+  steps.load = async () => {
+    throw new ProblemsError([
+      { file: 'a.sql', line: 1, column: 2, text: 'one' },
+      { file: 'b.sql', line: 3, column: 4, text: 'two' },
+    ]);
+  };
+  reload();
+  await turn();
+  expect(done).toEqual([
+    'err: a.sql:1:2: one\nb.sql:3:4: two\nThe endpoints were not reloaded: those before go on serving.\n',
+  ]);
+});
+
+it('says once that sources have changed, and that it does not read them', async () => {
+  const { folder, done, reload, reloadIfChanged } = reloading([endpoint('a')]);
+  folder.state = { endpoints: 'e1', sources: 's2' };
+  reloadIfChanged();
+  await turn();
+  reload();
+  await turn();
+  expect(done.filter((line) => line.includes('sources'))).toEqual([
+    'err: warning: files of sources have changed. They are read at the next start.\n',
+  ]);
+});
