@@ -1,0 +1,39 @@
+import type { Entry } from '../../../src/executor/cache/entry.ts';
+import type { DropFilter, EntryStore } from '../../../src/executor/cache/entry-store.ts';
+import { isDropped } from '../../../src/executor/cache/is-dropped.ts';
+import { unpackRows } from '../../../src/executor/cache/packed-rows.ts';
+
+/** What replicas share, in this process: stores that hold the same entries and leases. */
+export class SharedMemory {
+  readonly entries = new Map<string, Entry>();
+  readonly leases = new Set<string>();
+  readonly #listeners: ((filter: DropFilter) => void)[] = [];
+
+  /** The store of another replica. */
+  store(): EntryStore {
+    const { entries, leases } = this;
+    return {
+      async get({ key, plan }) {
+        const entry = entries.get(key);
+        return entry && { entry, rows: await unpackRows(entry.rows, plan.columns) };
+      },
+      async set(entry) {
+        entries.set(entry.key, entry);
+        return true;
+      },
+      async lease(key) {
+        if (leases.has(key)) return 'taken';
+        leases.add(key);
+        return { release: async () => void leases.delete(key) };
+      },
+      drop: async (filter) => {
+        const keys = [...entries.keys()].filter((key) => isDropped(key, filter));
+        for (const key of keys) entries.delete(key);
+        for (const listener of this.#listeners) listener(filter);
+        return keys.length;
+      },
+      onDrop: (listener) => void this.#listeners.push(listener),
+      close: async () => {},
+    };
+  }
+}
