@@ -34,7 +34,11 @@ interface ReadyCall {
 
 /** The ready answers of one schema. */
 export interface SchemaAnswers {
-  /** The body of the answer to a request; undefined when there is none that is valid now. */
+  /**
+   * The body of the answer to a request; undefined when there is none that is valid now.
+   *
+   * @param requestId an id as `requestIdFrom` lets through
+   */
   find(key: string, requestId: string): ReadyBody | undefined;
   /**
    * Keeps the answer to an operation that succeeded, when all of it is from entries of the cache.
@@ -111,7 +115,7 @@ export class ReadyAnswers {
     }
     for (const entry of entries) entry.askedAt = now;
     for (const { endpoint } of answer.calls) meter.cacheRequest(endpoint, 'hit');
-    return { start: answer.start, end: `${JSON.stringify(requestId)},"calls":[${reports.join()}]}}}` };
+    return { start: answer.start, end: `"${requestId}","calls":[${reports.join()}]}}}` };
   }
 
   #areHeld(calls: readonly AnsweredCall[]): boolean {
