@@ -109,8 +109,11 @@ describe('docs/graphql.md', () => {
     expect(Object.keys(extensions.gateway)).toEqual(Object.keys(documented));
     expect(Object.keys(extensions.gateway.calls[0])).toEqual(Object.keys(documented.calls[0]));
     const keys = (await tableRows('docs/graphql.md', 'Key')).map(([key]) => key);
-    const call = Object.keys(documented.calls[0]).map((key) => `\`calls[].${key}\``);
-    expect(keys).toEqual(['`requestId`', '`calls`', ...call].filter((key) => key !== '`calls`'));
+    const call = Object.keys(documented.calls[0]).filter((key) => key !== 'cache');
+    const cache = Object.keys(extensions.gateway.calls[0].cache).map((key) => `cache.${key}`);
+    expect(Object.keys(documented.calls[0].cache).map((key) => `cache.${key}`)).toEqual(cache);
+    const calls = [...call, ...cache].map((key) => `\`calls[].${key}\``);
+    expect(keys).toEqual(['`requestId`', ...calls]);
   });
 
   test('its three steps make a typed client that runs', async () => {
