@@ -1,5 +1,5 @@
 /** How long a run takes more than the one before, at most, and what comes around it, in milliseconds. */
-const slackMs = 150;
+const slackMs = 200;
 /** The part of the interval by which runs are spread, and the most that this may be. */
 const spread = 0.05;
 const maxSpreadMs = 5_000;

@@ -39,7 +39,7 @@ interface DueItem {
 /** How often to look what is due, in milliseconds. */
 const tickMs = 100;
 /** How long a result that is being made is left alone, in milliseconds. */
-const busyMs = 250;
+const busyMs = 100;
 /** How often to look whether somebody asks again for what had retired, in milliseconds. */
 const retiredMs = 1_000;
 
@@ -137,7 +137,7 @@ export class Warmer {
       const outcome = await executor.refresh(question, signal);
       state.failures = 0;
       // What could not be held, being too large, isn't made again and again.
-      state.dueAt = clock.now() + (outcome === 'busy' ? busyMs * (1 + random()) : intervalMs);
+      state.dueAt = clock.now() + (outcome === 'busy' ? busyMs : intervalMs);
       if (outcome !== 'busy') meter.warmRun(endpoint.name, outcome === 'made' ? 'success' : 'elsewhere');
     } catch (error) {
       if (signal.aborted) return;
