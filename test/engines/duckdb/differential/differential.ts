@@ -79,7 +79,7 @@ export class Differential implements AsyncDisposable {
   async functions(sql: string, parameters: Parameters = new Map()): Promise<ReadonlySet<string>> {
     const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
     const statement = await this.#analyzer.analyze(sql, { catalog: this.#catalog, parameters: types });
-    const names = JSON.stringify(statement).matchAll(/"name":"ZetaSQL:([^"]+)"/g);
+    const names = JSON.stringify(statement).matchAll(/"name":"(?:ZetaSQL|Gateway):([^"]+)"/g);
     return new Set([...names].map(([, name = '']) => name.toLowerCase()));
   }
 
