@@ -1,0 +1,51 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { fromBase32, toBase32 } from './base32.ts';
+import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
+import { bignumericFunctions, numericFunctions } from './decimal-functions.ts';
+import { sha512 } from './digests.ts';
+import { farmFingerprint } from './farm-fingerprint.ts';
+import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
+import { latinBytes, latinText, repairedText } from './latin.ts';
+import { normalized, normalizedCasefold } from './normalization.ts';
+import { soundex } from './soundex.ts';
+import { initialCapitalsAfter, positionOf, translate } from './text-functions.ts';
+import { urlHost } from './url-host.ts';
+import { WorkLimit } from './work-limit.ts';
+
+const functions = [
+  latinText,
+  latinBytes,
+  repairedText,
+  toCodePoints,
+  codePointsToText,
+  codePointsToBytes,
+  normalized,
+  normalizedCasefold,
+  soundex,
+  translate,
+  positionOf,
+  initialCapitalsAfter,
+  sha512,
+  farmFingerprint,
+  toBase32,
+  fromBase32,
+  urlHost,
+  ipFromString,
+  ipToString,
+  ipNetMask,
+  ipTruncate,
+  ipv4FromInt64,
+  ipv4ToInt64,
+  ...Object.values(numericFunctions),
+  ...Object.values(bignumericFunctions),
+];
+
+/**
+ * Makes the functions that emitted SQL calls available to every connection of the connection's instance.
+ *
+ * @param elapsed milliseconds that only go forward
+ */
+export function installJsFunctions(connection: DuckDBConnection, elapsed: () => number): void {
+  const limit = new WorkLimit(elapsed);
+  for (const each of functions) each.register(connection, limit);
+}
