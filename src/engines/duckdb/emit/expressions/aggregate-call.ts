@@ -20,7 +20,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter) => {
     limit: limit && emitter.expression(limit).sql,
     having: having && {
       kind: having.choice('kind', ['MAX', 'MIN']),
-      sql: emitter.expression(having.child('having_expr')).sql,
+      by: emitter.expression(having.child('having_expr')),
     },
     over: '',
   });
