@@ -22,7 +22,7 @@ export class StoredWith {
   }
 
   /**
-   * The clause with those entries and all that they may read, in the order of the text: perhaps more than is read,
+   * The clause with those entries and all that they may read, in the order of the text; empty for none. Perhaps more than is read,
    * for a column may be called as an entry is, but never less. Analyzing the rest would only take time.
    *
    * @param names as the clause writes them
@@ -38,6 +38,7 @@ export class StoredWith {
       }
     }
     const texts = this.#texts.filter((_, index) => needed.has(this.#entries[index] as WithEntry));
+    if (texts.length === 0) return '';
     return `WITH ${this.#recursive ? 'RECURSIVE ' : ''}${texts.join(',\n')}`;
   }
 }

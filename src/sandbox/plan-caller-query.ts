@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { columnNames } from '../endpoints/column-names.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
@@ -13,6 +12,7 @@ import type { CallerQuery } from './caller-query.ts';
 import { checkText } from './check-text.ts';
 import type { EndpointSandbox } from './endpoint-sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
+import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
 import { nodesOf } from './tree-nodes.ts';
@@ -58,16 +58,13 @@ export async function planCallerQuery(
       throw error instanceof AnalyzerError ? refusal(error, sql, sandbox.tables) : error;
     });
   checkColumns(resultColumns(alone), limits);
-  const tree = JSON.stringify(alone);
   const { text, statement } = await combined(sandbox, sql, alone, parameters, planning);
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   const plan: Plan = { sql: text, statement, columns, parameters };
   checkWithRoomOnTheStack(plan, planning.checkPlan);
-  return {
-    query: { plan, key: createHash('sha256').update(tree).digest('base64url'), parameters: usedIn(plan) },
-    size: tree.length,
-  };
+  const { key, size } = queryKey(alone);
+  return { query: { plan, key, parameters: usedIn(plan) }, size };
 }
 
 interface Combined {
@@ -102,18 +99,20 @@ async function combined(
       sandbox.tables,
     );
   });
-  for (const scan of nodesOf('resolved_table_scan_node', callerPart(statement))) {
-    throw violation(`Table not found: ${tableName(scan)}`);
-  }
+  if (read.size > 0) checkTables(statement);
   return { text: spliced.sql, statement };
 }
 
-/** What stands behind the stored WITH clause. */
-function callerPart(statement: AnyNode): AnyNode {
-  const query = asMessage(unwrap(statement).message.query, 'query');
-  const { kind, message } = unwrap(query);
+/**
+ * Refuses a statement that reads a table behind its stored WITH clause. Such a one is the path `a.b` where there is a
+ * stored table `b` in the folder `a`, and a CTE `a` with an array `b`, which is what the path means by itself.
+ */
+function checkTables(statement: AnyNode): void {
+  const { kind, message } = unwrap(asMessage(unwrap(statement).message.query, 'query'));
   if (kind !== 'resolved_with_scan_node') throw new TypeError('The stored WITH clause is not the outermost');
-  return asMessage(message.query, 'query');
+  for (const scan of nodesOf('resolved_table_scan_node', message.query)) {
+    throw violation(`Table not found: ${tableName(scan)}`);
+  }
 }
 
 function tableName(scan: AnyNode): string {
