@@ -1,7 +1,8 @@
 import type { Expression } from '../emit/expression.ts';
 import { doubleInArray, inArray } from '../macros/arrays.ts';
 import { like } from '../macros/text.ts';
-import { type FunctionEntries, guarded, template, textOnly, total } from './entry.ts';
+import { orBytes } from './bytes-as-text.ts';
+import { type FunctionEntries, guarded, template, total } from './entry.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 import type { FunctionCall } from './function-call.ts';
 
@@ -37,8 +38,9 @@ const oneOfArray = (call: FunctionCall): string => {
   const args = [call.sql(0), call.sql(1)];
   const { type } = call.arg(0);
   if (type.kind === 'FLOAT64') return doubleInArray.call(args);
-  if (!hasPlainEquality(type)) throw call.refusal(`IN UNNEST of ${type.kind}`);
-  return inArray.call(args);
+  if (hasPlainEquality(type)) return inArray.call(args);
+  const equalities = `list_transform(${call.sql(1)}, lambda e: ${equals(call.sql(0), 'e', type)})`;
+  return `coalesce(list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b), false)`;
 };
 
 /** A pattern that is known is left to DuckDB's optimizer, which makes a search for a prefix or part of it. */
@@ -52,8 +54,6 @@ const matches = (call: FunctionCall): string => {
 
 const distinctFrom = (operator: string) =>
   total((call) => {
-    const { kind } = call.arg(0).type;
-    if (kind === 'JSON' || kind === 'STRUCT' || kind === 'ARRAY') throw call.refusal(kind);
     return `(${call.sql(0)} ${operator} ${call.sql(1)})`;
   });
 
@@ -71,7 +71,7 @@ export const comparisonFunctions: FunctionEntries = {
   $between: total(between),
   $in: total(oneOf),
   $in_array: total(oneOfArray),
-  $like: textOnly(guarded(matches)),
+  $like: orBytes(guarded(matches)),
   $is_distinct_from: distinctFrom('IS DISTINCT FROM'),
   $is_not_distinct_from: distinctFrom('IS NOT DISTINCT FROM'),
   $is_true: total(template('($1 IS TRUE)')),

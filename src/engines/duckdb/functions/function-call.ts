@@ -28,6 +28,16 @@ export class FunctionCall {
     this.now = now;
   }
 
+  /** The types of the arguments. Looking at them is not reading the arguments. */
+  get types(): readonly SqlType[] {
+    return this.#arguments.map(({ type }) => type);
+  }
+
+  /** The same call of other arguments. */
+  with(args: readonly Expression[], type: SqlType): FunctionCall {
+    return new FunctionCall(this.name, args, type, this);
+  }
+
   get count(): number {
     return this.#arguments.length;
   }

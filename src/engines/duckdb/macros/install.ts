@@ -2,6 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { installJsFunctions } from '../functions-in-js/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
+import { distanceMacros } from './distances.ts';
+import { encodingMacros } from './encodings.ts';
+import { hostMacros } from './host.ts';
 import { jsonMacros } from './json.ts';
 import { macroDatabase } from './macro.ts';
 import { numberMacros } from './numbers.ts';
@@ -20,7 +23,17 @@ export async function installMacros(
 ): Promise<void> {
   // Macros may call these.
   installJsFunctions(connection, elapsed);
-  const macros = [...numberMacros, ...timeMacros, ...textMacros, ...arrayMacros, ...aggregateMacros, ...jsonMacros];
+  const macros = [
+    ...numberMacros,
+    ...timeMacros,
+    ...textMacros,
+    ...arrayMacros,
+    ...encodingMacros,
+    ...hostMacros,
+    ...aggregateMacros,
+    ...distanceMacros,
+    ...jsonMacros,
+  ];
   const statements = macros.flatMap((macro) => macro.definitions);
   await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
 }

@@ -19,6 +19,34 @@ export const asciiCode = new Macro(
     ELSE CAST(ascii(s) AS BIGINT) END`,
 );
 
+export const unicodeCode = new Macro(
+  'unicode_code',
+  ['s'],
+  () => "CASE WHEN s = '' THEN 0::BIGINT ELSE CAST(unicode(s) AS BIGINT) END",
+);
+
+export const character = new Macro(
+  'character_of_code',
+  ['n'],
+  (mode) => `CASE WHEN n < 0 OR n > 1114111 OR n BETWEEN 55296 AND 57343
+    THEN ${mode.raise("'Invalid codepoint ' || n", 'VARCHAR')} ELSE chr(CAST(n AS INTEGER)) END`,
+);
+
+const alphabet = (first: number) => String.fromCharCode(...Array.from({ length: 26 }, (_, i) => first + i));
+const [capitals, smallLetters] = [alphabet(65), alphabet(97)];
+
+export const asciiUpper = new Macro(
+  'ascii_upper',
+  ['s'],
+  () => `translate(s, '${smallLetters}', '${capitals}')`,
+);
+
+export const asciiLower = new Macro(
+  'ascii_lower',
+  ['s'],
+  () => `translate(s, '${capitals}', '${smallLetters}')`,
+);
+
 /** DuckDB takes no positions and lengths of more than 32 bits; no text is as long. */
 const position = 'CASE WHEN p > 4294967295 THEN 4294967295 ELSE p END';
 const count = 'CASE WHEN n > 4294967295 THEN 4294967295 ELSE n END';
@@ -70,7 +98,7 @@ const pad = (name: string, call: string) =>
       mode,
     ) => `CASE WHEN n < 0 THEN ${mode.raise(`'Second argument (output size) for ${name} cannot be negative'`, 'VARCHAR')}
       WHEN pattern = '' THEN ${mode.raise(`'Third argument (pad pattern) for ${name} cannot be empty'`, 'VARCHAR')}
-      WHEN n > ${maxOutput} THEN ${mode.raise(`'Output of ${name} exceeds max allowed output size of 1MB'`, 'VARCHAR')}
+      WHEN n > ${maxOutput} THEN ${mode.raise("'Output of LPAD/RPAD exceeds max allowed output size of 1MB'", 'VARCHAR')}
       ELSE ${call}(s, CAST(n AS INTEGER), pattern) END`,
   );
 export const padLeft = pad('LPAD', 'lpad');
@@ -121,6 +149,10 @@ export const textMacros = [
   upper,
   lower,
   asciiCode,
+  unicodeCode,
+  character,
+  asciiUpper,
+  asciiLower,
   substringFrom,
   substring,
   left,
