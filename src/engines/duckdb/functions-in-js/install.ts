@@ -1,14 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fromBase32, toBase32 } from './base32.ts';
+import { byteBitFunctions } from './byte-bits.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
 import { bignumericFunctions, numericFunctions } from './decimal-functions.ts';
 import { sha512 } from './digests.ts';
+import { doubleRound, doubleTruncate } from './double-rounding.ts';
+import { editDistance } from './edit-distance.ts';
 import { farmFingerprint } from './farm-fingerprint.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
+import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
 import { soundex } from './soundex.ts';
 import { initialCapitalsAfter, positionOf, translate } from './text-functions.ts';
+import { timeFunctionsInJs } from './time/time-functions.ts';
 import { urlHost } from './url-host.ts';
 import { WorkLimit } from './work-limit.ts';
 
@@ -36,8 +41,14 @@ const functions = [
   ipTruncate,
   ipv4FromInt64,
   ipv4ToInt64,
+  editDistance,
+  ...jsonSearchFunctionsInJs,
+  doubleRound,
+  doubleTruncate,
+  ...byteBitFunctions,
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
+  ...timeFunctionsInJs,
 ];
 
 /**
