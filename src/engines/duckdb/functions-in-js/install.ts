@@ -2,14 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { fromBase32, toBase32 } from './base32.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
-import { bignumericFunctions, numericFunctions } from './decimal-functions.ts';
+import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
 import { sha512 } from './digests.ts';
 import { doubleRound, doubleTruncate } from './double-rounding.ts';
 import { editDistance } from './edit-distance.ts';
 import { farmFingerprint } from './farm-fingerprint.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
-import { latinBytes, latinText, repairedText } from './latin.ts';
+import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
 import { soundex } from './soundex.ts';
 import { initialCapitalsAfter, positionOf, translate } from './text-functions.ts';
@@ -21,6 +21,7 @@ const functions = [
   latinText,
   latinBytes,
   repairedText,
+  textOfBytes,
   toCodePoints,
   codePointsToText,
   codePointsToBytes,
@@ -48,6 +49,7 @@ const functions = [
   ...byteBitFunctions,
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
+  bignumericToNumeric,
   ...timeFunctionsInJs,
 ];
 

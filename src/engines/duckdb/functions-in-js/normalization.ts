@@ -5,10 +5,17 @@ export const normalized = new JsFunction('normalized', [text, text], text, (valu
   value.normalize(form),
 );
 
-/** Normalized before and after its letters' case is folded, for folding can leave a text in another form. */
-export const normalizedCasefold = new JsFunction('normalized_casefold', [text, text], text, (value, form) =>
-  Array.from(value.normalize(form), foldCase).join('').normalize(form),
+export const normalizedCasefold = new JsFunction(
+  'normalized_casefold',
+  [text, text],
+  text,
+  normalizeCasefold,
 );
+
+/** Normalized before and after its letters' case is folded, for folding can leave a text in another form. */
+export function normalizeCasefold(value: string, form: string): string {
+  return Array.from(value.normalize(form), foldCase).join('').normalize(form);
+}
 
 /**
  * Unicode's full case folding of a character, by way of its upper case: that differs for the dotless i, which

@@ -40,7 +40,8 @@ const oneOfArray = (call: FunctionCall): string => {
   if (type.kind === 'FLOAT64') return doubleInArray.call(args);
   if (hasPlainEquality(type)) return inArray.call(args);
   const equalities = `list_transform(${call.sql(1)}, lambda e: ${equals(call.sql(0), 'e', type)})`;
-  return `coalesce(list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b), false)`;
+  const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
+  return `CASE WHEN ${call.sql(1)} IS NULL THEN false ELSE ${found} END`;
 };
 
 /** A pattern that is known is left to DuckDB's optimizer, which makes a search for a prefix or part of it. */

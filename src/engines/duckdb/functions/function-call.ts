@@ -47,6 +47,12 @@ export class FunctionCall {
     return this.#arguments[index];
   }
 
+  /** An argument that may be left out, which an analyzer may show as NULL; undefined when it is. */
+  given(index: number): Expression | undefined {
+    const argument = this.optional(index);
+    return argument?.constant === null ? undefined : argument;
+  }
+
   arg(index: number): Expression {
     const argument = this.optional(index);
     if (argument === undefined)

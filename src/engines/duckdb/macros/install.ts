@@ -7,7 +7,10 @@ import { encodingMacros } from './encodings.ts';
 import { hostMacros } from './host.ts';
 import { jsonMacros } from './json.ts';
 import { macroDatabase } from './macro.ts';
+import { mathMacros } from './maths.ts';
 import { numberMacros } from './numbers.ts';
+import { rangeMacros } from './range-bucket.ts';
+import { searchMacros } from './search.ts';
 import { textMacros } from './text.ts';
 import { timeMacros } from './time.ts';
 
@@ -25,6 +28,8 @@ export async function installMacros(
   installJsFunctions(connection, elapsed);
   const macros = [
     ...numberMacros,
+    ...mathMacros,
+    ...rangeMacros,
     ...timeMacros,
     ...textMacros,
     ...arrayMacros,
@@ -32,6 +37,7 @@ export async function installMacros(
     ...hostMacros,
     ...aggregateMacros,
     ...distanceMacros,
+    ...searchMacros,
     ...jsonMacros,
   ];
   const statements = macros.flatMap((macro) => macro.definitions);

@@ -7,10 +7,26 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const right = unordered(emitter.scan(node.child('right_scan')));
   const condition = node.optionalChild('join_expr');
   const on = condition === undefined ? 'true' : emitter.expression(condition).sql;
-  if (type !== 'INNER') return relation(`(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`);
-  const product = crossJoin(left, right);
-  return on === 'true' ? product : filter(product, on);
+  if (type === 'INNER') {
+    const product = crossJoin(left, right);
+    return on === 'true' ? product : filter(product, on);
+  }
+  if (condition === undefined || !holdsSubquery(on))
+    return relation(`(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`);
+  if (type === 'FULL') throw condition.refusal('a subquery in the condition of a FULL JOIN');
+  return type === 'LEFT' ? leftJoinBySubquery(left, right, on) : leftJoinBySubquery(right, left, on);
 };
+
+/** DuckDB takes no subqueries in the condition of an outer join. */
+function leftJoinBySubquery(kept: Relation, other: Relation, on: string): Relation {
+  const partners = `(SELECT * FROM ${fromItem(other)} WHERE ${on})`;
+  return relation(`(${fromItem(kept)} LEFT JOIN LATERAL ${partners} ON true)`);
+}
+
+/** Whether emitted SQL holds a subquery. A text in it may look like one, which costs no more than speed. */
+function holdsSubquery(sql: string): boolean {
+  return sql.includes('(SELECT ');
+}
 
 /**
  * A single row is put beside the rows of the other side by selecting its expressions there: a bound that
