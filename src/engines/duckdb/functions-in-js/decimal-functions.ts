@@ -9,6 +9,7 @@ import {
   unitsOf,
 } from './decimal.ts';
 import { ceiled, floored, halfAwayFromZero, halfEven, type Rounding, truncated } from './decimal-rounding.ts';
+import { exactFraction } from './double-rounding.ts';
 import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { float64, int64, text } from './js-type.ts';
@@ -100,7 +101,12 @@ function functionsOf(kind: DecimalKind) {
         const written = Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
         throw new Failure(`Illegal conversion of non-finite floating point number to ${name}: ${written}`);
       }
-      return inRange(unitsOfDouble(value, scale), kind, () => `${name} out of range: ${value}`);
+      const { units, divisor } = exactFraction(value);
+      return inRange(
+        divideRounded(units * one, divisor),
+        kind,
+        () => `${name} out of range: ${doubleText(value)}`,
+      );
     }),
     toDouble: new JsFunction(named('to_double'), [type], float64, (value) => Number(write(value))),
     toInt64: new JsFunction(named('to_int64'), [type], int64, (value) => {
@@ -109,6 +115,11 @@ function functionsOf(kind: DecimalKind) {
       return whole;
     }),
   };
+}
+
+/** As C's `%g` writes large numbers: six digits at most. */
+function doubleText(value: number): string {
+  return String(Number(value.toPrecision(6))).replace(/e\+(\d)$/, 'e+0$1');
 }
 
 /** The root rounded half away from zero: no root of a whole number ends in a half. */
@@ -123,18 +134,6 @@ function squareRoot(value: bigint): bigint {
   return value - root * root > root ? root + 1n : root;
 }
 
-/** The exact value of a double, rounded to units. */
-function unitsOfDouble(value: number, scale: number): bigint {
-  let mantissa = Math.abs(value);
-  let exponent = 0;
-  while (!Number.isInteger(mantissa)) {
-    mantissa *= 2;
-    exponent++;
-  }
-  const units = divideRounded(BigInt(mantissa) * 10n ** BigInt(scale), 2n ** BigInt(exponent));
-  return value < 0 ? -units : units;
-}
-
 /** The number as a cast reads it, for PARSE_NUMERIC's freer forms. */
 function looseNumber(value: string): string {
   const inner = trimSpace(value);
@@ -142,8 +141,21 @@ function looseNumber(value: string): string {
   const isSign = (character: string) => character === '+' || character === '-';
   const sign = isSign(first) ? first : isSign(last) ? last : '';
   const digits = isSign(first) ? inner.slice(1) : isSign(last) ? inner.slice(0, -1) : inner;
-  return `${sign}${trimSpace(digits).replaceAll(',', '')}`;
+  const [whole = '', ...rest] = trimSpace(digits).split('.');
+  return sign + [whole.replaceAll(',', ''), ...rest].join('.');
 }
 
 export const numericFunctions = functionsOf(numericKind);
 export const bignumericFunctions = functionsOf(bignumericKind);
+
+export const bignumericToNumeric = new JsFunction(
+  'bignumeric_to_numeric',
+  [bignumericKind.type],
+  numericKind.type,
+  (value) =>
+    inRange(
+      divideRounded(value, 10n ** BigInt(bignumericKind.scale - numericKind.scale)),
+      numericKind,
+      () => `numeric out of range: ${decimalText(value, bignumericKind.scale)}`,
+    ),
+);

@@ -36,6 +36,7 @@ export const bignumericKind: DecimalKind = {
 
 /** The shortest text of a number of units: `-1.5`. */
 export function decimalText(units: bigint, scale: number): string {
+  if (scale === 0) return String(units);
   const digits = abs(units)
     .toString()
     .padStart(scale + 1, '0');

@@ -1,3 +1,4 @@
+import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { bytes, text } from './js-type.ts';
 
@@ -12,6 +13,14 @@ export const latinText = new JsFunction('latin_text', [bytes], text, (value) =>
 export const latinBytes = new JsFunction('latin_bytes', [text], bytes, (value) =>
   Buffer.from(value, 'latin1'),
 );
+
+export const textOfBytes = new JsFunction('text_of_bytes', [bytes], text, (value) => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value);
+  } catch {
+    throw new Failure('Invalid cast of bytes to UTF8 string');
+  }
+});
 
 /** BYTES as UTF-8; bytes that are none become U+FFFD, one for each. */
 export const repairedText = new JsFunction('repaired_text', [bytes], text, (value) => {

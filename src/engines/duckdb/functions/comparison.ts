@@ -1,4 +1,5 @@
 import type { Expression } from '../emit/expression.ts';
+import { bignumericFunctions } from '../functions-in-js/decimal-functions.ts';
 import { doubleInArray, inArray } from '../macros/arrays.ts';
 import { like } from '../macros/text.ts';
 import { orBytes } from './bytes-as-text.ts';
@@ -11,6 +12,8 @@ import type { FunctionCall } from './function-call.ts';
  * on the greater side.
  */
 function compare(a: Expression, operator: string, b: Expression): string {
+  if (a.type.kind === 'BIGNUMERIC')
+    return `(${bignumericFunctions.compare.call([a.sql, b.sql])} ${operator} 0)`;
   const plain = `(${a.sql} ${operator} ${b.sql})`;
   const [greater, other] = operator.startsWith('<') ? [b, a] : [a, b];
   const { constant } = greater;
@@ -23,7 +26,8 @@ const ordering = (operator: string) => total((call) => compare(call.arg(0), oper
 
 const between = (call: FunctionCall): string => {
   const [x, low, high] = [call.arg(0), call.arg(1), call.arg(2)];
-  if (x.type.kind !== 'FLOAT64') return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
+  if (x.type.kind !== 'FLOAT64' && x.type.kind !== 'BIGNUMERIC')
+    return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
   return `(${compare(x, '>=', low)} AND ${compare(x, '<=', high)})`;
 };
 

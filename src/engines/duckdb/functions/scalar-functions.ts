@@ -12,6 +12,7 @@ import { jsonKeysFunctions } from './json-keys.ts';
 import { logicFunctions } from './logic.ts';
 import { mathFunctions } from './math.ts';
 import { netFunctions } from './net.ts';
+import { numericTextFunctions } from './numeric-text.ts';
 import { regexpFunctions } from './regexp.ts';
 import { stringFunctions } from './strings.ts';
 import { substringSearchFunctions } from './substring-search.ts';
@@ -24,6 +25,7 @@ export const scalarFunctions: FunctionEntries = {
   ...arithmeticFunctions,
   ...mathFunctions,
   ...stringFunctions,
+  ...numericTextFunctions,
   ...regexpFunctions,
   ...digestFunctions,
   ...encodingFunctions,
