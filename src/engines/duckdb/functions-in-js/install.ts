@@ -7,7 +7,9 @@ import { sha512 } from './digests.ts';
 import { doubleRound, doubleTruncate } from './double-rounding.ts';
 import { editDistance } from './edit-distance.ts';
 import { farmFingerprint } from './farm-fingerprint.ts';
+import { formatFunctionsInJs } from './format/format-functions.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
+import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
@@ -47,10 +49,12 @@ const functions = [
   doubleRound,
   doubleTruncate,
   ...byteBitFunctions,
+  ...formatFunctionsInJs,
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,
   ...timeFunctionsInJs,
+  ...jsonFunctionsInJs,
 ];
 
 /**

@@ -7,18 +7,18 @@ const digits: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
-/** The first letter as it is, and three digits. H and W don't keep two letters of one sound apart, vowels do. */
+/** The first letter as it is, and three digits. Letters of one sound count once, also with vowels between them. */
 export const soundex = new JsFunction('soundex', [text], text, (value) => {
   const [first, ...rest] = value.replace(/[^A-Za-z]/g, '');
   if (first === undefined) return '';
   let code = first;
   let last = digits[first.toUpperCase()];
-  for (const letter of rest.map((character) => character.toUpperCase())) {
-    if (letter === 'H' || letter === 'W') continue;
-    const digit = digits[letter];
-    if (digit !== undefined && digit !== last) code += digit;
-    if (code.length === 4) break;
+  for (const letter of rest) {
+    const digit = digits[letter.toUpperCase()];
+    if (digit === undefined || digit === last) continue;
+    code += digit;
     last = digit;
+    if (code.length === 4) break;
   }
   return code.padEnd(4, '0');
 });

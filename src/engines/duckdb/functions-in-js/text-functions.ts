@@ -28,7 +28,8 @@ export const positionOf = new JsFunction(
     const starts = characterStarts(value);
     const length = BigInt(starts.length - 1);
     const forwards = position > 0n;
-    const first = forwards ? position - 1n : length + position;
+    // Nothing is found behind a character, not at it, when it is searched for backwards.
+    const first = forwards ? position - 1n : length + position + (searched === '' ? 1n : 0n);
     if (first < 0n || first > length) return 0n;
     let left = occurrence;
     const step = forwards ? 1 : -1;

@@ -1,42 +1,37 @@
 import type { Value } from '../../../sql/value.ts';
 import { duckType } from '../duck-type.ts';
 import { doubleRound, doubleTruncate } from '../functions-in-js/double-rounding.ts';
+import { roundToDigits, roundToStep, scaleArguments, truncateToDigits } from '../macros/rounding.ts';
 import { decimalFunctions } from './decimals.ts';
 import { type FunctionEntries, guarded, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 
-/** Floating point numbers from here on have no fraction. */
-const wholeNumbers = '4503599627370496';
-
-/**
- * Rounding and truncating look at the exact decimal digits: multiplied by a power of ten, 2.675 would be
- * rounded to 267.5 first.
- */
-const inDecimals = (value: string, cut: string) =>
-  `CASE WHEN isfinite(${value}) AND abs(${value}) < ${wholeNumbers} THEN CAST(${cut} AS DOUBLE) ELSE ${value} END`;
-
-/** A number of digits that DuckDB's decimals have room for beside the digits of whole numbers. */
-const isUsual = (digits: Value | undefined): digits is bigint =>
-  typeof digits === 'bigint' && digits >= 0n && digits <= 18n;
+/** The numbers of digits whose powers of ten are exact as doubles. */
+const isBehindPoint = (digits: Value | undefined) =>
+  typeof digits === 'bigint' && digits >= 0n && digits <= 22n ? digits : undefined;
+const isBeforePoint = (digits: Value | undefined) =>
+  typeof digits === 'bigint' && digits < 0n && digits >= -15n ? digits : undefined;
 
 function roundDouble(call: FunctionCall): string {
   const value = call.sql(0);
   if (call.count === 1) return `round(${value})`;
-  const digits = call.arg(1);
-  if (!isUsual(digits.constant)) return doubleRound.call([value, digits.sql], call.safe);
-  const cut = `CAST(CAST(printf('%.60f', ${value}) AS DECIMAL(38,${digits.constant})) AS VARCHAR)`;
-  return inDecimals(value, cut);
+  const { constant, sql } = call.arg(1);
+  const behind = isBehindPoint(constant);
+  if (behind === 0n) return `round(${value})`;
+  if (behind !== undefined) return roundToDigits.call([value, ...scaleArguments(behind)], call.safe);
+  const before = isBeforePoint(constant);
+  if (before !== undefined) return roundToStep.call([value, sql, `${10n ** -before}::DOUBLE`], call.safe);
+  return doubleRound.call([value, sql], call.safe);
 }
 
 function truncateDouble(call: FunctionCall): string {
   const value = call.sql(0);
   if (call.count === 1) return `trunc(${value})`;
-  const digits = call.arg(1);
-  if (!isUsual(digits.constant)) return doubleTruncate.call([value, digits.sql], call.safe);
-  return inDecimals(
-    value,
-    `regexp_extract(printf('%.60f', ${value}), '^-?\\d+\\.?\\d{0,${digits.constant}}')`,
-  );
+  const { constant, sql } = call.arg(1);
+  const behind = isBehindPoint(constant);
+  if (behind === 0n) return `trunc(${value})`;
+  if (behind !== undefined) return truncateToDigits.call([value, ...scaleArguments(behind)], call.safe);
+  return doubleTruncate.call([value, sql], call.safe);
 }
 
 const round = guarded((call) => {

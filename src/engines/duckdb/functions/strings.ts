@@ -1,3 +1,4 @@
+import { latinText } from '../functions-in-js/latin.ts';
 import { initialCapitalsAfter, positionOf, translate } from '../functions-in-js/text-functions.ts';
 import { lower, upper } from '../macros/letter-case.ts';
 import {
@@ -101,7 +102,11 @@ export const stringFunctions: FunctionEntries = {
   split: orBytes(total((call) => split.call([call.sql(0), call.optional(1)?.sql ?? "','"]))),
   lpad: pad(padLeft),
   rpad: pad(padRight),
-  ascii: macro(asciiCode),
+  ascii: guarded((call) =>
+    call.types[0]?.kind === 'BYTES'
+      ? unicodeCode.call([latinText.call([call.sql(0)])])
+      : asciiCode.call([call.sql(0)], call.safe),
+  ),
   unicode: macro(unicodeCode),
   chr: macro(character),
 };

@@ -10,6 +10,7 @@ import { macroDatabase } from './macro.ts';
 import { mathMacros } from './maths.ts';
 import { numberMacros } from './numbers.ts';
 import { rangeMacros } from './range-bucket.ts';
+import { roundingMacros } from './rounding.ts';
 import { searchMacros } from './search.ts';
 import { textMacros } from './text.ts';
 import { timeMacros } from './time.ts';
@@ -30,6 +31,7 @@ export async function installMacros(
     ...numberMacros,
     ...mathMacros,
     ...rangeMacros,
+    ...roundingMacros,
     ...timeMacros,
     ...textMacros,
     ...arrayMacros,
