@@ -17,10 +17,16 @@ const tail = `(abs(x) - ${head})`;
 const product = '(abs(x) * scale)';
 const missing = `(((${head} * high - ${product}) + ${head} * low + ${tail} * high) + ${tail} * low)`;
 
+/** Whether `distance` is more than the product can be off, so that it decides by itself. */
+const isClear = (distance: string) =>
+  `${product} < ${noFraction} AND abs(${distance}) > ${product} * 2.3e-16::DOUBLE`;
+
+/** @param plain the function of DuckDB's that does for products that are clear */
 const toDigits =
-  (whole: string, slow: typeof doubleRound) =>
+  (plain: string, distance: string, whole: string, slow: typeof doubleRound) =>
   (mode: Mode): string =>
-    `CASE WHEN NOT isfinite(x) OR abs(x) >= ${noFraction} THEN x
+    `CASE WHEN ${isClear(distance)} THEN ${plain}(x * scale) / scale
+    WHEN NOT isfinite(x) OR abs(x) >= ${noFraction} THEN x
     WHEN ${product} >= ${noFraction} THEN ${mode.call(slow, 'x', 'digits')}
     WHEN x < 0 THEN -(${whole}) / scale ELSE ${whole} / scale END`;
 
