@@ -1,6 +1,7 @@
 import { constantExpression } from '../emit/expression.ts';
+import { strictConversions } from '../functions-in-js/json/convert-functions.ts';
 import { floorDivide } from '../macros/numbers.ts';
-import { civilText, inRange, stringToDate, stringToDatetime } from '../macros/time.ts';
+import { civilText, clockText, inRange, stringToDate, stringToDatetime } from '../macros/time.ts';
 import {
   civilDifference,
   extract,
@@ -106,11 +107,15 @@ function toText(call: FunctionCall): string {
   const value = call.arg(0);
   switch (value.type.kind) {
     case 'TIMESTAMP':
-      return instantTextIn(value.sql, call.optional(1));
+      return instantTextIn(value.sql, call.optional(1), call.safe);
     case 'DATETIME':
       return civilText.call([value.sql, "''"]);
     case 'DATE':
       return `CAST(${value.sql} AS VARCHAR)`;
+    case 'TIME':
+      return clockText.call([value.sql]);
+    case 'JSON':
+      return strictConversions.STRING.call([value.sql], call.safe);
     default:
       throw call.refusal(value.type.kind);
   }
@@ -154,7 +159,7 @@ export const dateFunctions: FunctionEntries = {
   datetime: constructed(toDatetime),
   date: constructed(toDate),
   time: constructed(toTime),
-  string: total(toText),
+  string: guarded(toText),
   timestamp_seconds: fromEpoch(' * 1000000'),
   timestamp_millis: fromEpoch(' * 1000'),
   timestamp_micros: fromEpoch(''),

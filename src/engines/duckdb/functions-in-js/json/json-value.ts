@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts';
 import { canonicalNumber, type WideNumbers } from './number-text.ts';
-import { jsonString } from './write.ts';
+import { plainJsonString } from './write.ts';
 
 /** A number as its canonical text. */
 export class JsonNumber {
@@ -24,7 +24,14 @@ export function isObject(json: Json): json is ReadonlyMap<string, Json> {
 
 const maxDepth = 500;
 
-const token = /[ \t\n\r]*(?:([{}[\]:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a string must not hold them
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
+
+const token = new RegExp(
+  `[ \\t\\n\\r]*(?:([{}[\\]:,])|(${string.source})|(${number.source})|(true|false|null))`,
+  'y',
+);
 
 /**
  * The value of a JSON text, which has to be strictly one. Of members with the same name the first one counts.
@@ -38,10 +45,10 @@ export function parseJson(text: string, numbers: WideNumbers): Json {
 /** The JSON text of a value, as GoogleSQL prints it. */
 export function writeJson(json: Json): string {
   if (json === null || typeof json === 'boolean') return String(json);
-  if (typeof json === 'string') return jsonString(json);
+  if (typeof json === 'string') return plainJsonString(json);
   if (json instanceof JsonNumber) return json.text;
   if (isArray(json)) return `[${json.map(writeJson).join(',')}]`;
-  const members = [...json].map(([name, value]) => `${jsonString(name)}:${writeJson(value)}`);
+  const members = [...json].map(([name, value]) => `${plainJsonString(name)}:${writeJson(value)}`);
   return `{${members.join(',')}}`;
 }
 
@@ -79,7 +86,8 @@ class Parser {
   }
 
   #nested<T>(read: () => T): T {
-    if (++this.#depth > maxDepth) throw new Failure('Invalid input to PARSE_JSON: max nesting has been exceeded');
+    if (++this.#depth > maxDepth)
+      throw new Failure('Invalid input to PARSE_JSON: max nesting has been exceeded');
     const value = read();
     this.#depth--;
     return value;

@@ -12,14 +12,14 @@ const minSigned = -(2n ** 63n);
  * @throws Failure when it is beyond FLOAT64, or isn't equal to one and `numbers` says that it must
  */
 export function canonicalNumber(text: string, numbers: WideNumbers): string {
-  if (/^-?\d+$/.test(text) && text !== '-0') {
+  if (/^-?\d+$/.test(text)) {
     const value = BigInt(text);
     if (value >= minSigned && value <= maxUnsigned) return value.toString();
   }
   const value = Number(text);
   if (!Number.isFinite(value))
     throw new Failure(`Invalid input to PARSE_JSON: number overflow parsing '${text}'`);
-  if (numbers === 'exact' && decimal(text) !== decimal(String(value)))
+  if (numbers === 'exact' && !isExact(text))
     throw new Failure(
       `Invalid input to PARSE_JSON: Input number: ${text} cannot round-trip through string representation`,
     );
@@ -32,7 +32,7 @@ export function floatText(value: number): string {
   if (value === 0) return '0.0';
   const [mantissa = '', exponentText = ''] = value.toExponential().split('e');
   const exponent = Number(exponentText);
-  if (exponent >= 15 || exponent < -5) {
+  if (exponent >= 15 || exponent < -4) {
     const size = String(Math.abs(exponent)).padStart(2, '0');
     return `${mantissa}e${exponent < 0 ? '-' : '+'}${size}`;
   }
@@ -41,6 +41,11 @@ export function floatText(value: number): string {
   if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
   const whole = digits.padEnd(exponent + 1, '0');
   return `${sign}${whole.slice(0, exponent + 1)}.${whole.slice(exponent + 1) || '0'}`;
+}
+
+/** Whether the shortest text of the FLOAT64 that is next to a number is that number. */
+export function isExact(text: string): boolean {
+  return decimal(text) === decimal(String(Number(text)));
 }
 
 /** Digits without zeros at either end, and the power of ten: the same for equal numbers. */

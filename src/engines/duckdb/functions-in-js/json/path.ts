@@ -6,6 +6,9 @@ export type JsonPathStyle = 'quoted' | 'bracketed';
 /** A step of a path: the name of a member. One of digits is also the index of an element. */
 export type JsonSteps = readonly string[];
 
+/** A step that tells one from the other, as those of the functions that change JSON do. */
+export type StrictStep = string | number;
+
 /** One step: a name, an index, or a name with other characters, in which a backslash hides the closing quote. */
 const steps: Readonly<Record<JsonPathStyle, RegExp>> = {
   quoted: /\.([\p{L}\p{N}_\-:\s]+)|\[\s*([\p{N}_-]+)\s*\]|\."((?:[^\\"]|\\.)*)"/suy,
@@ -23,16 +26,37 @@ export function jsonSteps(path: string, style: JsonPathStyle): JsonSteps {
   const key = `${style} ${path}`;
   let found = known.get(key);
   if (found === undefined) {
-    found = readSteps(path, style);
+    found = jsonStepsOf(path, style);
     if (known.size > 1000) known.clear();
     known.set(key, found);
   }
   return found;
 }
 
-function readSteps(path: string, style: JsonPathStyle): JsonSteps {
-  if (!path.startsWith('$')) throw new Failure("JSONPath must start with '$'");
+/**
+ * The steps of a JSONPath in which indexes are numbers.
+ *
+ * @param name the function's, which stands in its errors
+ * @throws Failure as `jsonSteps`
+ */
+export function strictSteps(path: string, name: string): readonly StrictStep[] {
+  const found: StrictStep[] = [];
+  try {
+    readSteps(path, 'quoted', (step, isIndex) => found.push(isIndex ? Number(step) : step));
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(`Invalid input to ${name}: ${error.message}`) : error;
+  }
+  return found;
+}
+
+function jsonStepsOf(path: string, style: JsonPathStyle): JsonSteps {
   const found: string[] = [];
+  readSteps(path, style, (step) => found.push(step));
+  return found;
+}
+
+function readSteps(path: string, style: JsonPathStyle, add: (step: string, isIndex: boolean) => void): void {
+  if (!path.startsWith('$')) throw new Failure("JSONPath must start with '$'");
   const step = steps[style];
   const quote = style === 'quoted' ? '"' : "'";
   let at = 1;
@@ -49,10 +73,9 @@ function readSteps(path: string, style: JsonPathStyle): JsonSteps {
           : `Unsupported operator in JSONPath: ${operator}`,
       );
     }
-    found.push(match[1] ?? match[2] ?? (match[3] as string).replaceAll(`\\${quote}`, quote));
+    add(match[1] ?? match[2] ?? (match[3] as string).replaceAll(`\\${quote}`, quote), match[2] !== undefined);
     at = step.lastIndex;
   }
-  return found;
 }
 
 /** The index that a step is in an array; undefined when it is none. */

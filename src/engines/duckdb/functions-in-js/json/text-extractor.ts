@@ -195,11 +195,11 @@ class TextExtractor {
 
   /** The character that an escape stands for. Ends at the escape's last character. */
   #escape(): string {
-    const escape = /u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-7]{1,3})|[^ux]/suy;
-    escape.lastIndex = this.#at + 1;
-    const match = escape.exec(this.#json);
+    const form = /u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-7]{1,3})|[^ux]/suy;
+    form.lastIndex = this.#at + 1;
+    const match = form.exec(this.#json);
     if (match === null) throw malformed;
-    this.#at = escape.lastIndex - 1;
+    this.#at = form.lastIndex - 1;
     const [whole, unicode, latin, octal] = match;
     if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8));
     const hex = unicode ?? latin;

@@ -26,7 +26,7 @@ interface Digits {
 export function writeTime(format: string, kind: TimeKind, micros: bigint, zone: string): string {
   const moment = new Moment(micros, zone);
   return format.replace(element, (whole, flag: string | undefined, name: string | undefined) => {
-    if (name === undefined || !isAllowed(name, kind)) return whole;
+    if (name === undefined || (!flag && !isAllowed(name, kind))) return whole;
     const part = moment.part(name);
     return part === undefined ? whole : typeof part === 'string' ? flagged(part, flag) : digits(part, flag);
   });

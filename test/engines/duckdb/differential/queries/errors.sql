@@ -133,3 +133,79 @@ select regexp_contains('a', '(')
 select cast(h as time) from unnest(['24:00:00']) h
 
 select cast(d as timestamp) from unnest(['2024-01-01T24:00:00Z']) d
+
+select json_remove(parse_json('{"a":1}'), '$')
+
+select json_set(parse_json('{"a":1}'), '$.a', 1, '$.', 2)
+
+select int64(parse_json('"1"'))
+
+select int64(parse_json('1.5'))
+
+select safe.int64(parse_json('1.5')), safe.string(parse_json('1')), safe.bool(parse_json('"true"')), string(parse_json('null'))
+
+select float64(parse_json('9007199254740993'), wide_number_mode=>'exact')
+
+select parse_json(s) from unnest(['1.0','1.50','1e3','-0','0.1','1e400','12345678901234567890','123456789012345678901234567890','1E5','1.0e-7','-0.0','123456.789e3','100000000000000000000000', '18446744073709551615','18446744073709551616','0.30000000000000004', '1.7976931348623157e308','5e-324','1e15','1e16','1e17','1e21','1e22', '123456789012345680000']) s
+
+select parse_json('0.1234567890123456789')
+
+select json_value('{}', 'a')
+
+select json_value('{}', '$..a')
+
+select json_value('{}', '$.a[*]')
+
+select json_value('{}', "$['a']")
+
+select json_extract('{}', '$."a"')
+
+select json_value('{}', '')
+
+select json_object(['a', null], [1, 2])
+
+select json_object('a', 1, null, 2)
+
+select json_object(['a'], [1, 2])
+
+select string(parse_json('1'))
+
+select bool(parse_json('1'))
+
+select float64(parse_json('"1"'))
+
+select parse_json('{"a":1')
+
+select json_value('{}', '$["a"]')
+
+select parse_date('%H', '1')
+
+select parse_timestamp('%Y-%m-%d', 'x')
+
+select parse_time('%Y', '2024')
+
+select parse_datetime('%Z', 'UTC')
+
+select parse_timestamp('%F %Z', '2024-01-01 Mars/Base')
+
+select parse_timestamp('%F', '2024-01-01', 'Mars/Base')
+
+select format_timestamp('%Z', timestamp '2024-07-01', 'utc')
+
+select format_timestamp('%J', timestamp '2024-07-01')
+
+select format_timestamp('%+ %r %E9S %E7S %E12S %Es %i %J %O', timestamp '2024-03-05 07:08:09.123456')
+
+select z, timestamp('2024-01-01 00:00:00', z) from unnest(['+0530','-8','+08','+14:00', '-00:30', 'UTC', '+5:30', '+530']) z
+
+select timestamp('2024-01-01 00:00:00', '08:00')
+
+select timestamp('2024-01-01 00:00:00', '+00:60')
+
+select timestamp('2024-01-01 00:00:00', '')
+
+select timestamp('2024-01-01 00:00:00', 'Z')
+
+select timestamp('2024-01-01 00:00:00', 'z')
+
+select timestamp('2024-01-01 00:00:00', 'GMT+5')
