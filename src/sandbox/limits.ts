@@ -13,6 +13,13 @@ export interface SandboxLimits {
   readonly maxJoins: number;
   /** SELECTs in the whole text. */
   readonly maxSelects: number;
+  /**
+   * Subqueries in expressions within each other. The embedded engine takes twice as long for each further one, and
+   * can't be interrupted meanwhile (measured).
+   */
+  readonly maxSubqueryDepth: number;
+  /** Reads of tables, those in a CTE counted as often as it is read. */
+  readonly maxReads: number;
   /** BigQuery's own limit for a result. */
   readonly maxColumns: number;
   /** Characters of texts and resolved trees that are kept for when the same text comes again. */
@@ -25,6 +32,8 @@ export const defaultSandboxLimits: SandboxLimits = {
   maxDepth: 300,
   maxJoins: 100,
   maxSelects: 500,
+  maxSubqueryDepth: 10,
+  maxReads: 500,
   maxColumns: 10_000,
-  cacheCharacters: 50_000_000,
+  cacheCharacters: 10_000_000,
 };

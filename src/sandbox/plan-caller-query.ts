@@ -16,6 +16,7 @@ import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
 import { nodesOf } from './tree-nodes.ts';
+import { treeSize } from './tree-size.ts';
 
 /** What is needed to plan queries of callers. */
 export interface CallerQueryPlanning {
@@ -52,15 +53,23 @@ export async function planCallerQuery(
   const { analyzer, limits } = planning;
   checkText(sql, limits);
   const { parameters } = endpoint.plan;
+  const parsed = analyzer.parse(sql);
+  // A syntax error is the analysis's to tell.
+  parsed.catch(() => {});
   const alone = await analyzer
     .analyze(sql, { catalog: sandbox.catalog, parameters })
     .catch((error: unknown) => {
       throw error instanceof AnalyzerError ? refusal(error, sql, sandbox.tables) : error;
     });
-  checkColumns(resultColumns(alone), limits);
-  const { text, statement } = await combined(sandbox, sql, alone, parameters, planning);
+  const { text, statement } = await combined(
+    sandbox,
+    { sql, parsed: await parsed, alone },
+    parameters,
+    planning,
+  );
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
+  checkSize(statement, limits);
   const plan: Plan = { sql: text, statement, columns, parameters };
   checkWithRoomOnTheStack(plan, planning.checkPlan);
   const { key, size } = queryKey(alone);
@@ -75,12 +84,11 @@ interface Combined {
 /** The query behind the stored entries that it reads, which are all of its tables. */
 async function combined(
   sandbox: EndpointSandbox,
-  sql: string,
-  alone: AnyNode,
+  { sql, parsed, alone }: { readonly sql: string; readonly parsed: AnyNode; readonly alone: AnyNode },
   parameters: Plan['parameters'],
   { analyzer, catalog }: CallerQueryPlanning,
 ): Promise<Combined> {
-  const range = queryRange(await analyzer.parse(sql));
+  const range = queryRange(parsed);
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
   const isValueTable = unwrap(alone).message.is_value_table === true;
   const read = new Set([...nodesOf('resolved_table_scan_node', alone)].map(tableName));
@@ -135,6 +143,20 @@ function checkColumns(columns: readonly Column[], { maxColumns }: SandboxLimits)
   throw badInput(
     `Duplicate column names in the result are not supported. Found duplicate(s): ${[...repeated].join(', ')}`,
   );
+}
+
+function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLimits): void {
+  const { subqueries, reads } = treeSize(statement);
+  if (subqueries > maxSubqueryDepth) {
+    throw badInput(
+      `The query has subqueries within subqueries: at most ${maxSubqueryDepth} levels are allowed`,
+    );
+  }
+  if (reads > maxReads) {
+    throw badInput(
+      `The query reads ${reads} tables, those in a CTE counted as often as it is read: at most ${maxReads} are allowed`,
+    );
+  }
 }
 
 function checkWithRoomOnTheStack(plan: Plan, checkPlan: (plan: Plan) => void): void {
