@@ -1,6 +1,7 @@
 import type { Expression } from '../emit/expression.ts';
 import { bignumericFunctions } from '../functions-in-js/decimal-functions.ts';
 import { doubleInArray, inArray } from '../macros/arrays.ts';
+import { withNamedValues } from '../macros/named-values.ts';
 import { like } from '../macros/text.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { type FunctionEntries, guarded, template, total } from './entry.ts';
@@ -43,9 +44,13 @@ const oneOfArray = (call: FunctionCall): string => {
   const { type } = call.arg(0);
   if (type.kind === 'FLOAT64') return doubleInArray.call(args);
   if (hasPlainEquality(type)) return inArray.call(args);
-  const equalities = `list_transform(${call.sql(1)}, lambda e: ${equals(call.sql(0), 'e', type)})`;
+  const values = new Map([
+    ['x', call.sql(0)],
+    ['list', call.sql(1)],
+  ]);
+  const equalities = `list_transform(v.list, lambda e: ${equals('v.x', 'e', type)})`;
   const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
-  return `CASE WHEN ${call.sql(1)} IS NULL THEN false ELSE ${found} END`;
+  return withNamedValues('v', values, `CASE WHEN v.list IS NULL THEN false ELSE ${found} END`);
 };
 
 /** A pattern that is known is left to DuckDB's optimizer, which makes a search for a prefix or part of it. */
