@@ -5,6 +5,10 @@
  */
 export const knownDifferences: ReadonlyMap<string, string> = new Map([
   [
+    'select id, avg(x) over (order by id rows between 2 preceding and current row) from nums',
+    'The evaluator keeps a running average, in which an infinity turns to NaN when another number follows.',
+  ],
+  [
     'select avg(distinct b) from nums',
     'The evaluator keeps a running average and ends near 0; the sum over the count is exactly 0.',
   ],
@@ -12,4 +16,4 @@ export const knownDifferences: ReadonlyMap<string, string> = new Map([
 
 /** Queries of which the reference evaluator says nothing: it can't run them, or has another clock. */
 export const notEvaluable =
-  /approx_quantiles|approx_count_distinct|grouping\(|rollup|cube|grouping sets|generate_uuid|current_/i;
+  /approx_quantiles|approx_count_distinct|approx_top_|max_by|min_by|contains_substr|edit_distance|json_keys|cosine_distance|euclidean_distance|grouping\(|rollup|cube|grouping sets|generate_uuid|current_/i;

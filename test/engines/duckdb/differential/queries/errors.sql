@@ -209,3 +209,89 @@ select timestamp('2024-01-01 00:00:00', 'Z')
 select timestamp('2024-01-01 00:00:00', 'z')
 
 select timestamp('2024-01-01 00:00:00', 'GMT+5')
+
+select generate_date_array('2024-01-03', '2024-01-01', interval 0 day)
+
+select timestamp_trunc(timestamp '2024-01-01 10:11:12.345678', day, 'Nowhere/City')
+
+select datetime(timestamp '2024-01-01', 'america/new_york')
+
+select datetime(timestamp '2024-01-01', 'PST')
+
+select datetime(timestamp '2024-01-01', '+14:01')
+
+select date(2024, 2, 30)
+
+select date(0, 1, 1)
+
+select time(24, 0, 0)
+
+select datetime(10000, 1, 1, 0, 0, 0)
+
+select date_from_unix_date(2932897)
+
+select date_sub(date '0001-01-01', interval 1 month)
+
+select timestamp_sub(timestamp '0001-01-01', interval 1 hour)
+
+select datetime_add(datetime '9999-12-31', interval 10 year)
+
+select datetime_sub(datetime '0001-01-01', interval 1 microsecond)
+
+select date '9999-12-31' + 1
+
+select date '0001-01-01' - 1
+
+select datetime '9999-12-31' + interval 10 day
+
+select date_trunc(date '0001-01-05', week)
+
+select timestamp_millis(-9223372036854775807)
+
+select last_day(date '9999-12-31', week)
+
+select datetime(timestamp '9999-12-31 23:00:00', 'Asia/Tokyo')
+
+select timestamp(datetime '0001-01-01 00:00:00', 'Asia/Tokyo')
+
+select datetime(2024, 13, 1, 0, 0, 0)
+
+select datetime(2024, 1, 1, 24, 0, 0)
+
+select time(1, 60, 0)
+
+select extract(date from timestamp '9999-12-31 23:00:00' at time zone 'Asia/Tokyo')
+
+select date_bucket(date '2024-01-10', interval 0 day)
+
+select timestamp_bucket(timestamp '2024-01-10', interval 1 month)
+
+select timestamp_bucket(timestamp '2024-01-10', interval '1 1' day to hour)
+
+select timestamp_trunc(timestamp '0001-01-01', day, 'Asia/Tokyo')
+
+select datetime(9999, 12, 31, 23, 59, 60)
+
+select timestamp('2024-01-01 02:00:00+05', 'America/New_York')
+
+select timestamp('2024-01-01 02:00:00Z', 'UTC')
+
+select timestamp '2024-01-01' + interval 1 month
+
+select timestamp '2024-01-01' + interval '1-1' year to month
+
+select interval 1 day / 0
+
+select interval 10001 year
+
+select interval 10000 year * 2
+
+select interval 3660001 day
+
+select interval 87840001 hour
+
+select date_add(date '2024-01-31', interval 1 month), datetime '9999-12-31' + interval 1 day
+
+select timestamp '9999-12-31' + interval 1 day
+
+select date '9999-12-31' + interval 1 month
