@@ -1,11 +1,12 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
-import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { TextCache } from '../text-cache.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
 import { type CallerQueryPlanning, planCallerQuery } from './plan-caller-query.ts';
+import { badInput } from './refusal.ts';
 
 /** Plans the queries that callers bring along. */
 export interface CallerQueries {
@@ -89,7 +90,10 @@ export function callerQueries({
   };
 }
 
+/** None of it is kept: the next time may be another. */
 function unavailable(error: AnalyzerUnavailableError): GatewayError {
+  if (error instanceof AnalyzerOverwhelmedError)
+    return badInput(`The query is too complex. ${error.message}`);
   return new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
 }
 

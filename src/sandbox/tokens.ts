@@ -9,7 +9,7 @@ export type Token = { readonly word: string } | { readonly symbol: string };
  * is all that is none of GoogleSQL's (https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical).
  */
 const pattern =
-  /[rRbB]{0,2}(?:"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*')|`(?:\\.|[^`\\\r\n])*`|(?:--|#)[^\r\n]*|\/\*.*?\*\/|([\p{L}_][\p{L}\p{N}_]*)|[\d.]+[eE]?[\d.]*|(\|\||<<|>>|<=|>=|<>|!=|=>|[^\s\w])/gsu;
+  /[rRbB]{0,2}(?:"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*')|`(?:\\.|[^`\\\r\n])*`|(?:--|#)[^\r\n]*|\/\*.*?\*\/|([\p{L}_][\p{L}\p{N}_]*)|\d[\w.]*|(\|\||<<|>>|<=|>=|<>|!=|=>|[^\s\w])/gsu;
 
 /** The tokens of a text, words in upper case. It need not be valid. */
 export function* tokens(sql: string): Generator<Token> {

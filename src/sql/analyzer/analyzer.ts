@@ -3,7 +3,7 @@ import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
-import { AnalyzerError, AnalyzerUnavailableError } from './error.ts';
+import { AnalyzerError, AnalyzerOverwhelmedError, AnalyzerUnavailableError } from './error.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerLimits } from './process.ts';
@@ -164,8 +164,9 @@ export class Analyzer {
         return await session.call(method, await request(session));
       } catch (error) {
         const { code } = error as { code?: unknown };
-        if (code === deadlineExceeded || isUnexpectedEnd(error)) await session.stop();
-        throw code === deadlineExceeded ? tooSlow() : describe(error);
+        if (code !== deadlineExceeded && !isUnexpectedEnd(error)) throw describe(error);
+        await session.stop();
+        throw code === deadlineExceeded ? tooSlow() : new AnalyzerOverwhelmedError(endedBy);
       }
     });
   }
@@ -214,8 +215,10 @@ function isUnexpectedEnd(error: unknown): boolean {
   return code === unavailable || (code === unknown && details === 'Unexpected error in RPC handling');
 }
 
-function tooSlow(): AnalyzerUnavailableError {
-  return new AnalyzerUnavailableError('The query took too long to analyze');
+const endedBy = 'The SQL analyzer stopped while it worked on this query';
+
+function tooSlow(): AnalyzerOverwhelmedError {
+  return new AnalyzerOverwhelmedError('The query took too long to analyze');
 }
 
 /** Whether the answer broke the HTTP/2 connection, as an error message above 64 KiB does. */
@@ -227,14 +230,13 @@ function isBrokenAnswer(error: unknown): boolean {
 function describe(error: unknown): Error {
   const { code, details } = error as { code?: unknown; details?: unknown };
   const text = typeof details === 'string' ? details : '';
-  if (code === unknown && isUnexpectedEnd(error)) return new AnalyzerError('The query is too large');
   switch (code) {
     case invalidArgument:
       return AnalyzerError.parse(text);
     case resourceExhausted:
       return new AnalyzerError('The query is too large or too deeply nested');
     case unavailable:
-      return new AnalyzerUnavailableError('The SQL analyzer stopped while it worked on this query');
+      return new AnalyzerUnavailableError(endedBy);
     case internal:
       // Its sentence quotes the text it is about, which can outgrow what gRPC carries.
       return isBrokenAnswer(error)

@@ -38,6 +38,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface World extends AsyncDisposable {
   readonly analyzer: Analyzer;
   readonly catalog: Catalog;
+  readonly store: Store;
   readonly queries: CallerQueries;
   checkPlan(plan: Endpoint['plan']): void;
   endpoint(name: string): Endpoint;
@@ -94,6 +95,7 @@ export async function openWorld(): Promise<World> {
   return {
     analyzer,
     catalog,
+    store,
     queries,
     checkPlan,
     endpoint: endpointOf,
