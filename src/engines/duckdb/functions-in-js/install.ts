@@ -8,6 +8,7 @@ import { doubleRound, doubleTruncate } from './double-rounding.ts';
 import { editDistance } from './edit-distance.ts';
 import { farmFingerprint } from './farm-fingerprint.ts';
 import { formatFunctionsInJs } from './format/format-functions.ts';
+import { intervalFunctionsInJs } from './interval/interval-functions.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
 import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
@@ -54,6 +55,7 @@ const functions = [
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,
   ...timeFunctionsInJs,
+  ...intervalFunctionsInJs,
   ...jsonFunctionsInJs,
 ];
 

@@ -1,5 +1,6 @@
 import type { SqlType } from '../../../sql/type.ts';
 import { duckType } from '../duck-type.ts';
+import type { Expression } from '../emit/expression.ts';
 import {
   bytesAnd,
   bytesBitCount,
@@ -17,6 +18,7 @@ import { inRange } from '../macros/time.ts';
 import { decimalFunctions } from './decimals.ts';
 import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { intervalProduct, intervalQuotient, intervalSum, shiftedByInterval } from './intervals.ts';
 
 /** `a + b` and its like, on integers, floating point numbers and decimals. */
 function numeric(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): string {
@@ -61,7 +63,9 @@ const sum = (operator: '+' | '-') =>
       }
       case 'TIMESTAMP':
       case 'DATETIME':
-        return inRange.call([`CAST(${a.sql} ${operator} ${b.sql} AS TIMESTAMP)`], call.safe);
+        return shiftedByInterval(operator, call);
+      case 'INTERVAL':
+        return intervalSum(operator, call);
       default:
         return numeric(operator, call, call.safe);
     }
@@ -82,8 +86,15 @@ const wholeDivision = (ofIntegers: Macro, name: 'quotient' | 'remainder') =>
     return definition.call([call.sql(0), call.sql(1)], call.safe);
   });
 
+/** A divisor that is known makes nothing infinite, unless it is near zero. */
+function isHarmless({ constant }: Expression): boolean {
+  return typeof constant === 'number' && Math.abs(constant) >= 1;
+}
+
 const division = (safe: boolean) =>
   guarded((call) => {
+    if (call.type.kind === 'INTERVAL') return intervalQuotient(call);
+    if (isHarmless(call.arg(1))) return `(${call.sql(0)} / ${call.sql(1)})`;
     const definition = decimalFunctions(call.type)?.divide ?? divideDouble;
     return definition.call([call.sql(0), call.sql(1)], safe || call.safe);
   });
@@ -102,7 +113,9 @@ const shift = (ofIntegers: Macro, ofBytes: Pick<JsFunction, 'call'>) => {
 export const arithmeticFunctions: FunctionEntries = {
   $add: sum('+'),
   $subtract: sum('-'),
-  $multiply: guarded((call) => numeric('*', call, call.safe)),
+  $multiply: guarded((call) =>
+    call.type.kind === 'INTERVAL' ? intervalProduct(call) : numeric('*', call, call.safe),
+  ),
   $divide: division(false),
   $unary_minus: guarded((call) => negate(call, call.safe)),
   safe_add: guarded((call) => numeric('+', call, true)),

@@ -8,6 +8,7 @@ import {
   bignumericToNumeric,
   numericFunctions,
 } from '../functions-in-js/decimal-functions.ts';
+import { intervalOfText, textOfInterval } from '../functions-in-js/interval/interval-functions.ts';
 import { textOfBytes } from '../functions-in-js/latin.ts';
 import {
   doubleToInt64,
@@ -17,6 +18,7 @@ import {
   stringToDouble,
   stringToInt64,
 } from '../macros/numbers.ts';
+import { doubleToNumeric } from '../macros/rounding.ts';
 import { civilText, clockText, stringToDate, stringToDatetime, stringToTime } from '../macros/time.ts';
 import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
 
@@ -44,7 +46,7 @@ const conversions: Readonly<Record<string, Convert>> = {
   'INT64>BIGNUMERIC': asText,
   'INT64>STRING': asText,
   'FLOAT64>INT64': ({ value, safe }) => doubleToInt64.call([value], safe),
-  'FLOAT64>NUMERIC': ({ value, safe }) => numericFunctions.ofDouble.call([value], safe),
+  'FLOAT64>NUMERIC': ({ value, safe }) => doubleToNumeric.call([value], safe),
   'FLOAT64>BIGNUMERIC': ({ value, safe }) => bignumericFunctions.ofDouble.call([value], safe),
   'FLOAT64>STRING': ({ value }) => doubleToString.call([value]),
   'NUMERIC>FLOAT64': ({ value }) => `CAST(CAST(${value} AS VARCHAR) AS DOUBLE)`,
@@ -76,6 +78,8 @@ const conversions: Readonly<Record<string, Convert>> = {
   'DATETIME>DATE': ({ value }) => `CAST(${value} AS DATE)`,
   'DATETIME>TIME': ({ value }) => `CAST(${value} AS TIME)`,
   'DATE>STRING': asText,
+  'INTERVAL>STRING': ({ value }) => textOfInterval.call([value]),
+  'STRING>INTERVAL': ({ value, safe }) => intervalOfText.call([value], safe),
   'TIME>STRING': ({ value }) => clockText.call([value]),
   'DATE>DATETIME': ({ value }) => `CAST(${value} AS TIMESTAMP)`,
   'DATE>TIMESTAMP': ({ value, zone }) => instantIn(`CAST(${value} AS TIMESTAMP)`, zone),

@@ -1,12 +1,14 @@
 import { arithmeticFunctions } from './arithmetic.ts';
 import { arrayFunctions } from './arrays.ts';
 import { comparisonFunctions } from './comparison.ts';
+import { dateArithmetic } from './date-arithmetic.ts';
 import { dateFunctions } from './dates.ts';
 import { digestFunctions } from './digests.ts';
 import { distanceFunctions } from './distances.ts';
 import { encodingFunctions } from './encodings.ts';
 import type { FunctionEntries } from './entry.ts';
 import { formatFunctions } from './format.ts';
+import { intervalFunctions } from './intervals.ts';
 import { jsonFunctions } from './json.ts';
 import { jsonKeysFunctions } from './json-keys.ts';
 import { logicFunctions } from './logic.ts';
@@ -32,6 +34,8 @@ export const scalarFunctions: FunctionEntries = {
   ...formatFunctions,
   ...netFunctions,
   ...dateFunctions,
+  ...dateArithmetic,
+  ...intervalFunctions,
   ...timeTextFunctions,
   ...arrayFunctions,
   ...jsonFunctions,

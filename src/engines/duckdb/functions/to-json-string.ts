@@ -1,5 +1,6 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType } from '../../../sql/type.ts';
+import { isoTextOfInterval } from '../functions-in-js/interval/interval-functions.ts';
 import { type DecimalForm, decimalJson } from '../functions-in-js/json/build-functions.ts';
 import { stringLiteral } from '../literal.ts';
 import { jsonString } from '../macros/json.ts';
@@ -67,6 +68,8 @@ function present(value: string, type: SqlType, form: Form): string {
       return quoted(`replace(${civilText.call([value, "'Z'"])}, ' ', 'T')`);
     case 'DATETIME':
       return quoted(`replace(${civilText.call([value, "''"])}, ' ', 'T')`);
+    case 'INTERVAL':
+      return quoted(isoTextOfInterval.call([value]));
     case 'JSON':
       return value;
     case 'ARRAY': {

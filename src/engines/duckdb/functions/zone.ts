@@ -72,18 +72,16 @@ export function instantTextIn(t: string, where: Zone, safe = false): string {
   return civilText.call([civil, offsetText.call([t, civil])]);
 }
 
-/** The instant that a text names; `where` is where it is meant when the text doesn't say. */
+/** The instant that a text names; where `where` is given, the text must not name a zone itself. */
 export function instantOfText(
   text: Pick<Expression, 'sql' | 'constant'>,
   where: Zone,
   safe: boolean,
 ): string {
-  const zone = otherThanUtc(where);
-  const civil = zone === undefined ? utcTextParts(text.constant) : undefined;
-  if (civil !== undefined) return safe ? `TRY_CAST(${civil} AS TIMESTAMP)` : `CAST(${civil} AS TIMESTAMP)`;
-  return zone === undefined
-    ? stringToTimestamp.call([text.sql], safe)
-    : stringToTimestampIn.call([text.sql, zone.sql], safe);
+  if (where !== undefined) return stringToTimestampIn.call([text.sql, where.sql], safe);
+  const civil = utcTextParts(text.constant);
+  if (civil === undefined) return stringToTimestamp.call([text.sql], safe);
+  return safe ? `TRY_CAST(${civil} AS TIMESTAMP)` : `CAST(${civil} AS TIMESTAMP)`;
 }
 
 /**

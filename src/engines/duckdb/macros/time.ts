@@ -3,6 +3,7 @@ import {
   datetimeOfText,
   timeOfText,
   timestampOfText,
+  timestampOfTextIn,
 } from '../functions-in-js/time/time-functions.ts';
 import { Macro } from './macro.ts';
 
@@ -12,6 +13,14 @@ export const inRange = new Macro(
   ['t'],
   (mode) => `CASE WHEN t < TIMESTAMP '0001-01-01 00:00:00' OR t > TIMESTAMP '9999-12-31 23:59:59.999999'
     THEN ${mode.raise("'A timestamp, datetime or date is out of range'", 'TIMESTAMP')} ELSE t END`,
+);
+
+/** The same with words of its own for a time outside. */
+export const inRangeOr = new Macro(
+  'in_range_or',
+  ['t', 'message'],
+  (mode) => `CASE WHEN t < TIMESTAMP '0001-01-01 00:00:00' OR t > TIMESTAMP '9999-12-31 23:59:59.999999'
+    THEN ${mode.raise('message', 'TIMESTAMP')} ELSE t END`,
 );
 
 /** The civil time of an instant in a zone that has a name. */
@@ -68,20 +77,59 @@ const usualOffset = '(?:Z|[+]00:00)?';
 const read = (pattern: string, type: string, rest: string) =>
   `coalesce(CASE WHEN regexp_matches(s, '^${pattern}$') THEN TRY_CAST(s AS ${type}) END, ${rest})`;
 
+/** Seconds, milliseconds or microseconds since 1970 as an instant. */
+export const timestampOf = new Macro(
+  'timestamp_of',
+  ['n', 'factor'],
+  (
+    mode,
+  ) => `CASE WHEN n BETWEEN -62135596800000000 // factor AND 253402300799999999 // factor THEN make_timestamp(n * factor)
+    ELSE ${mode.raise("'Input value ' || n || ' cannot be converted into a TIMESTAMP, because it would be out of the allowed range between -62135596800000000 to 253402300799999999 (microseconds)'", 'TIMESTAMP')} END`,
+);
+
+/** A day of the calendar, of numbers. */
+export const dateOfParts = new Macro('date_of_parts', ['y', 'm', 'd'], (mode) => {
+  const isDay =
+    'y BETWEEN 1 AND 9999 AND m BETWEEN 1 AND 12 AND d BETWEEN 1 AND 31 AND d <= day(last_day(make_date(y, m, 1)))';
+  return `CASE WHEN y IS NULL OR m IS NULL OR d IS NULL THEN NULL WHEN ${isDay} THEN make_date(y, m, d)
+    ELSE ${mode.raise(`'Input calculates to invalid date: ' || printf('%04d-%02d-%02d', y, m, d)`, 'DATE')} END`;
+});
+
+/** A time of day, of numbers. The second 60 is the first one of the next minute. */
+export const timeOfParts = new Macro(
+  'time_of_parts',
+  ['h', 'm', 's'],
+  (mode) => `CASE WHEN h IS NULL OR m IS NULL OR s IS NULL THEN NULL
+    WHEN h BETWEEN 0 AND 23 AND m BETWEEN 0 AND 59 AND s BETWEEN 0 AND 60
+    THEN CAST(make_timestamp((((h * 60 + m) * 60 + s) * 1000000)) AS TIME)
+    ELSE ${mode.raise(`'Input calculates to invalid time: ' || printf('%02d:%02d:%02d', h, m, s)`, 'TIME')} END`,
+);
+
+/** A date with a time of day, of numbers. */
+export const datetimeOfParts = new Macro('datetime_of_parts', ['y', 'mo', 'd', 'h', 'm', 's'], (mode) => {
+  const isDay =
+    'y BETWEEN 1 AND 9999 AND mo BETWEEN 1 AND 12 AND d BETWEEN 1 AND 31 AND d <= day(last_day(make_date(y, mo, 1)))';
+  const isTime = 'h BETWEEN 0 AND 23 AND m BETWEEN 0 AND 59 AND s BETWEEN 0 AND 60';
+  const whole = 'CAST(make_date(y, mo, d) AS TIMESTAMP) + to_microseconds(((h * 60 + m) * 60 + s) * 1000000)';
+  const message = `'Input calculates to invalid datetime: ' || printf('%04d-%02d-%02d %02d:%02d:%02d', y, mo, d, h, m, s)`;
+  return `CASE WHEN y IS NULL OR mo IS NULL OR d IS NULL OR h IS NULL OR m IS NULL OR s IS NULL THEN NULL
+    WHEN ${isDay} AND ${isTime} THEN ${mode.call(inRangeOr, whole, message)} ELSE ${mode.raise(message, 'TIMESTAMP')} END`;
+});
+
 /** The instant that a text names, in UTC when it doesn't say where. */
 export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) =>
   read(
     `${usualDate}(?:[ T]${usualClock}${usualOffset})?`,
     'TIMESTAMP',
-    `make_timestamp(${mode.call(timestampOfText, 's', "'UTC'")})`,
+    `make_timestamp(${mode.call(timestampOfText, 's')})`,
   ),
 );
 
-/** The instant that a text names, in `zone` when it doesn't say where. */
+/** The instant that a text without a zone names in one. */
 export const stringToTimestampIn = new Macro(
   'string_to_timestamp_in',
   ['s', 'zone'],
-  (mode) => `make_timestamp(${mode.call(timestampOfText, 's', 'zone')})`,
+  (mode) => `make_timestamp(${mode.call(timestampOfTextIn, 's', 'zone')})`,
 );
 
 export const stringToDatetime = new Macro('string_to_datetime', ['s'], (mode) =>
@@ -101,7 +149,13 @@ export const stringToTime = new Macro('string_to_time', ['s'], (mode) =>
 );
 
 export const timeMacros = [
+  timestampOf,
+  dateOfParts,
+  timeOfParts,
+
   inRange,
+  inRangeOr,
+  datetimeOfParts,
   civilTimeInNamed,
   instantInNamed,
   offsetText,

@@ -3,7 +3,7 @@ import { JsFunction } from '../js-function.ts';
 import { int64, text } from '../js-type.ts';
 import { isAllowed, type TimeKind } from './allowed-elements.ts';
 import { TimeParser } from './time-parser.ts';
-import { readDate, readDatetime, readTime, readTimestamp } from './time-text.ts';
+import { readDate, readDatetime, readTime, readTimestamp, readTimestampIn } from './time-text.ts';
 import { writeTime } from './time-writer.ts';
 import { civilOfInstant, instantOfCivil } from './time-zone.ts';
 
@@ -42,8 +42,9 @@ function assertAllowed(format: string, kind: TimeKind): void {
 export const dateOfText = new JsFunction('date_of_text', [text], int64, readDate);
 export const timeOfText = new JsFunction('time_of_text', [text], int64, readTime);
 export const datetimeOfText = new JsFunction('datetime_of_text', [text], int64, readDatetime);
+export const timestampOfText = new JsFunction('timestamp_of_text', [text], int64, readTimestamp);
 /** `(text, zone)` */
-export const timestampOfText = new JsFunction('timestamp_of_text', [text, text], int64, readTimestamp);
+export const timestampOfTextIn = new JsFunction('timestamp_of_text_in', [text, text], int64, readTimestampIn);
 
 /** `(microseconds, zone)`, for zones that are not known before the query runs. */
 export const civilMicros = new JsFunction('civil_micros', [int64, text], int64, civilOfInstant);
@@ -57,6 +58,7 @@ export const timeFunctionsInJs = [
   timeOfText,
   datetimeOfText,
   timestampOfText,
+  timestampOfTextIn,
   civilMicros,
   instantMicros,
 ];

@@ -38,15 +38,25 @@ export function readDatetime(text: string): bigint {
   return orFail(parts && inRange(civil(parts)), () => `Invalid datetime string "${text}"`);
 }
 
-/** Microseconds since 1970-01-01 00:00:00 UTC of a TIMESTAMP's text; `zone` is meant where it names none. */
-export function readTimestamp(text: string, zone: string): bigint {
+/** Microseconds since 1970-01-01 00:00:00 UTC of a TIMESTAMP's text, which is in UTC where it names no zone. */
+export function readTimestamp(text: string): bigint {
+  const { wall, zone } = zonedTime(text);
+  return orFail(inRange(instantOfCivil(wall, zone ?? 'UTC')), () => `Invalid timestamp: '${text}'`);
+}
+
+/** The same of a text that names no zone, as it is given one. */
+export function readTimestampIn(text: string, zone: string): bigint {
+  const { wall, zone: named } = zonedTime(text);
+  if (named !== undefined) throw new Failure(`Timezone is not allowed in "${text}"`);
+  return orFail(inRange(instantOfCivil(wall, zone)), () => `Invalid timestamp: '${text}'`);
+}
+
+function zonedTime(text: string): { readonly wall: bigint; readonly zone: string | undefined } {
   const parts = zonedForm.exec(text);
   const wall = parts === null ? undefined : civil(parts);
   if (parts === null || wall === undefined) throw new Failure(`Invalid timestamp: '${text}'`);
   const named = parts[8] ?? parts[9];
-  const isUtc = named === 'Z' || named === 'z';
-  const instant = isUtc ? wall : instantOfCivil(wall, named?.trim() ?? zone);
-  return orFail(inRange(instant), () => `Invalid timestamp: '${text}'`);
+  return { wall, zone: named === 'Z' || named === 'z' ? 'UTC' : named?.trim() };
 }
 
 /** The civil time of a match whose first seven groups are those of a date and a time. */
