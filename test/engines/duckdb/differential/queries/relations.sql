@@ -207,3 +207,109 @@ select lower(project) as project, count(*) from edge_logs group by project order
 select upper(project) project, count(*) from edge_logs group by 1 order by 1
 
 select a as b, b as a from nums where a > 3 order by b, a
+
+select id, (select count(*) from (select v from unnest(n.arr) v union all select n.a)) from nums n
+
+select id, (select count(*) from (select v from unnest(n.arr) v intersect distinct select 3)) from nums n
+
+select id, (select max(v) from (select distinct v from unnest(n.arr) v)) from nums n
+
+select id, (select string_agg(cast(v as string), ',' order by v) from (select v from unnest(n.arr) v order by v limit 2)) from nums n
+
+select id, exists(select 1 from (select m.t, count(*) c from nums m where m.b = n.b group by m.t having count(*) > 3)) from nums n
+
+select id, (select max(c) from (select t, count(*) c from nums m where m.b = n.b group by t)) from nums n
+
+select id, (select array_agg(s order by s limit 2) from nums m where m.t = n.t and m.s is not null) from nums n
+
+select id, a in (select m.b from nums m where m.t = n.t) from nums n
+
+select id, a not in (select m.b from nums m where m.t = n.t) from nums n
+
+select id, (select max(m.id) from nums m where m.t = n.t and m.a > (select min(k.a) from nums k where k.b = n.b)) from nums n
+
+select id, (select (select n.a + m.a)) from nums n join (select 1 as a) m on true
+
+select id, if(exists(select 1 from unnest(arr) v where v = a), 'in', 'out') from nums
+
+select t, (select count(*) from nums m where m.t = n.t) c, count(*) from nums n group by t having c > 5
+
+select t, max((select count(*) from unnest(arr))) from nums group by t
+
+select t, sum((select max(v) from unnest(arr) v where v > a)) from nums group by t
+
+select a.id, b.id from nums a join nums b on a.id = (select max(k.id) from kinds k where k.id <= b.id) and b.id < 5
+
+select n.id, d.c from nums n cross join (select count(*) c from kinds) d
+
+select id, (select as struct count(*) c, max(v) m from unnest(arr) v).* from nums
+
+select id, (select as struct count(*) c, max(v) m from unnest(arr) v).c from nums
+
+select id, (select v from unnest(arr) v with offset o where o = 1) from nums
+
+select s.* from (select as struct id, array(select v from unnest(arr) v order by v) vs from nums) s
+
+select (select array_agg(x) from (select distinct t x from nums where t is not null order by 1)) arr
+
+select id from nums n where (select count(distinct v) from unnest(n.arr) v) = array_length(n.arr)
+
+select id from nums n where n.id in (select m.id from nums m where m.t = n.t order by m.a desc nulls last, m.id limit 2)
+
+select id from nums where (a, b) in (select (a, b) from nums where id < 5)
+
+select id from nums where struct(a, t) in unnest([struct(1 as a, 'a' as t), (2, 'b')])
+
+select id, (select sum(w) from unnest(arr) v, unnest([v, v * 2]) w) from nums
+
+select id, (select sum(w) from unnest(arr) v left join unnest([1, 2]) w on w = v) from nums
+
+select id, array(select x from unnest([a, b, id]) x where x is not null order by x) from nums
+
+select id, (select as value v from unnest(arr) v limit 1) is null from nums
+
+select n.id, x.v, y.w from nums n, unnest(array(select as struct v from unnest(n.arr) v)) x left join unnest([struct(x.v + 1 as w)]) y
+
+select id, (select logical_and(v > 0) from unnest(arr) v), (select count(*) from unnest(arr) v where v is null) from nums
+
+select id, array_to_string(array(select format('%d=%d', o, v) from unnest(arr) v with offset o order by o), ';') from nums
+
+select id, ifnull((select string_agg(w, '' order by o desc) from unnest(words) w with offset o), 'none') from kinds
+
+select count(*) from nums n, nums m where n.id < m.id and n.t = m.t and n.a between m.a - 1 and m.a + 1
+
+select n.id from nums n left join nums m on n.a = m.a and n.id <> m.id where m.id is null
+
+select a.id, b.id, c.id from nums a join nums b on a.id = b.id left join kinds c on b.id = c.id and c.word = 'alpha' where a.id < 10
+
+select * from (nums n join kinds k using (id)) where id < 3
+
+select id, k.word, a from nums join kinds as k using (id) left join (select 3 as id, 'z' as z) using (id) where id between 2 and 4
+
+select 1 from nums group by () having count(*) > 1
+
+select max(id) from nums having max(id) > 10
+
+select count(*) from nums group by t having sum(a) > (select avg(a) from nums)
+
+select t, count(*) from nums group by t order by (select count(*) from kinds) - count(*), t
+
+select distinct a, b from nums order by a desc, b limit 5
+
+select distinct t from nums order by t desc
+
+select t as x, count(*) from nums group by x order by x desc limit 2
+
+select * from unnest([1,2,3]) as x where x > (select avg(y) from unnest([1,2,3]) y)
+
+select id from nums limit 5 offset 57
+
+select sum(id) from (select id from nums order by id limit 10 offset 5)
+
+with a as (select 1 x), b as (select x + 1 y from a), c as (select y + 1 z from b) select * from a, b, c
+
+with a as (with b as (select 1 x) select * from b) select * from a
+
+with nums as (select id from nums where id < 3) select * from nums
+
+with t as (select * from nums), u as (select * from t where a > 0), v as (select * from t where b > 0) select count(*) from u join v using (id)

@@ -107,3 +107,15 @@ select percentile_disc(x, 0.1) over (), percentile_disc(x, 0.34) over (), percen
 select percentile_cont(x, 0.5) over () from unnest([cast(null as float64)]) x
 
 select avg(n) over (order by id rows 2 preceding) from kinds
+
+select id, (select sum(c) over () from (select count(*) c from nums m where m.a = n.a)) from nums n
+
+select id, (select row_number() over (order by m.id) from nums m where m.id = n.id) from nums n
+
+select id, array(select row_number() over (order by v desc) from unnest(n.arr) v) from nums n
+
+select id, array(select as struct v, rank() over (order by v) r from unnest(n.arr) v order by v, r) from nums n
+
+select id, (select x.id from (select m.id, row_number() over (partition by m.t order by m.id desc) rn from nums m) x where x.rn = 1 and x.id > n.id limit 1) from nums n where id > 50
+
+select id, lag((select max(v) from unnest(arr) v)) over (order by id) from nums
