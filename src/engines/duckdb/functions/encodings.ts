@@ -8,10 +8,13 @@ import { stringLiteral } from '../literal.ts';
 import { fromBase64, fromHex } from '../macros/encodings.ts';
 import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 
-const normalization = (definition: Pick<JsFunction, 'call'>) =>
+/** ASCII is normal in every form. */
+const normalization = (ofAscii: string, definition: Pick<JsFunction, 'call'>) =>
   total((call) => {
+    const value = call.sql(0);
     const mode = call.optional(1) === undefined ? 'NFC' : call.constantText(1, 'mode');
-    return definition.call([call.sql(0), stringLiteral(mode)]);
+    const other = definition.call([value, stringLiteral(mode)]);
+    return `CASE WHEN strlen(${value}) = length(${value}) THEN ${ofAscii}(${value}) ELSE ${other} END`;
   });
 
 /** Texts as bytes or numbers, and back. */
@@ -29,7 +32,7 @@ export const encodingFunctions: FunctionEntries = {
   code_points_to_string: macro(codePointsToText),
   code_points_to_bytes: macro(codePointsToBytes),
   safe_convert_bytes_to_string: macro(repairedText),
-  normalize: normalization(normalized),
-  normalize_and_casefold: normalization(normalizedCasefold),
+  normalize: normalization('', normalized),
+  normalize_and_casefold: normalization('lower', normalizedCasefold),
   soundex: guarded((call) => soundex.call([call.sql(0)])),
 };

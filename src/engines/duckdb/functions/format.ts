@@ -21,21 +21,25 @@ function write({ flags, width, precision, conversion }: Specifier, value: Expres
     case 'd':
     case 'i':
       if (isPlain) return `CAST(${value.sql} AS VARCHAR)`;
-      if (!/^0?$/.test(flags) || typeof width !== 'number' || precision !== undefined) return undefined;
-      return `printf('%${flags}${width}d', ${value.sql})`;
+      if (!isPrintf(flags) || width === '*' || precision !== undefined) return undefined;
+      return `printf('%${flags}${width ?? ''}d', ${value.sql})`;
+    case 'e':
     case 'f':
-      if (kind !== 'FLOAT64' || flags !== '' || width !== undefined || precision === '*') return undefined;
-      return fixedPoint(value.sql, precision ?? 6);
+    case 'g':
+      if (kind !== 'FLOAT64' || !isPrintf(flags) || width === '*' || precision === '*') return undefined;
+      return real(value.sql, `%${flags}${width ?? ''}.${precision ?? 6}${conversion}`);
     default:
       return undefined;
   }
 }
 
+/** Whether DuckDB's own printf has the flags. */
+const isPrintf = (flags: string) => /^[-+ 0]*$/.test(flags);
+
 /** DuckDB gives the digits of larger numbers inexactly. Zero has no sign. */
-function fixedPoint(value: string, precision: number): string {
-  const form = `%.${precision}f`;
+function real(value: string, form: string): string {
   const long = formatText.call([`'${form}'`, "'f'", `[CAST(${value} AS VARCHAR), '', '']`]);
-  return `CASE WHEN abs(${value}) >= 1e15 AND isfinite(${value}) THEN ${long} ELSE printf('${form}', ${value} + 0) END`;
+  return `CASE WHEN abs(${value}) >= 1e15 THEN ${long} ELSE printf('${form}', ${value} + 0) END`;
 }
 
 /** The SQL of a format that is known and has common specifiers only. */

@@ -9,7 +9,7 @@ function extractOne(call: FunctionCall): string {
   const pattern = call.constantText(1, 'regular expression');
   const capture = captureOf(pattern, call);
   const args = [call.sql(0), call.sql(1), capture.group];
-  return capture.optional ? regexpExtractOptional.call(args) : regexpExtract.call(args);
+  return capture.isNeverEmpty ? regexpExtractOptional.call(args) : regexpExtract.call(args);
 }
 
 function extractAll(call: FunctionCall): string {

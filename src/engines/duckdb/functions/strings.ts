@@ -1,6 +1,7 @@
 import { latinText } from '../functions-in-js/latin.ts';
 import { initialCapitalsAfter, positionOf, translate } from '../functions-in-js/text-functions.ts';
 import { lower, upper } from '../macros/letter-case.ts';
+import type { Macro } from '../macros/macro.ts';
 import {
   asciiCode,
   asciiLower,
@@ -16,8 +17,10 @@ import {
   split,
   substring,
   substringFrom,
+  trim,
+  trimLeft,
+  trimRight,
   unicodeCode,
-  whiteSpace,
 } from '../macros/text.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
@@ -25,8 +28,15 @@ import type { FunctionCall } from './function-call.ts';
 
 const onText = (text: string) => orBytes(total(template(text)));
 
-const trim = (name: string) =>
-  orBytes(total((call) => `${name}(${call.sql(0)}, ${call.optional(1)?.sql ?? whiteSpace.call([])})`));
+const trimming = (name: string, ofSpace: Macro) =>
+  orBytes(
+    total((call) => {
+      const characters = call.optional(1);
+      return characters === undefined
+        ? ofSpace.call([call.sql(0)])
+        : `${name}(${call.sql(0)}, ${characters.sql})`;
+    }),
+  );
 
 const substr = orBytes(
   guarded((call) => {
@@ -74,9 +84,9 @@ export const stringFunctions: FunctionEntries = {
     if (delimiters === undefined) return initialCapitals.call([call.sql(0)]);
     return initialCapitalsAfter.call([call.sql(0), delimiters.sql]);
   }),
-  trim: trim('trim'),
-  ltrim: trim('ltrim'),
-  rtrim: trim('rtrim'),
+  trim: trimming('trim', trim),
+  ltrim: trimming('ltrim', trimLeft),
+  rtrim: trimming('rtrim', trimRight),
   substr,
   left: orBytes(macro(left)),
   right: orBytes(macro(right)),

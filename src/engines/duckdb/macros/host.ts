@@ -9,8 +9,7 @@ const plainUrl =
 export const host = new Macro(
   'host_of_url',
   ['url'],
-  () => `CASE WHEN NOT regexp_matches(url, '${plainUrl}') THEN ${urlHost.call(['url'])}
-    ELSE regexp_extract(url, '${plainUrl}', 1) END`,
+  () => `coalesce(nullif(regexp_extract(url, '${plainUrl}', 1), ''), ${urlHost.call(['url'])})`,
 );
 
 export const hostMacros = [host];

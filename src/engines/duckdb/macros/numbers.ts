@@ -7,7 +7,10 @@ const shown = (value: string) => `printf('%g', ${value})`;
 export const doubleToString = new Macro(
   'double_to_string',
   ['x'],
-  () => `CASE WHEN isnan(x) THEN 'nan' WHEN isinf(x) THEN CASE WHEN x > 0 THEN 'inf' ELSE '-inf' END
+  // DuckDB's own text is the shortest. It has no more than 15 digits where it is that short.
+  () => `CASE WHEN abs(x) < 1e15 AND x = trunc(x) THEN CAST(CAST(x AS BIGINT) AS VARCHAR)
+    WHEN abs(x) >= 1e-4 AND abs(x) < 1e15 AND strlen(CAST(x AS VARCHAR)) <= 16 THEN CAST(x AS VARCHAR)
+    WHEN isnan(x) THEN 'nan' WHEN isinf(x) THEN CASE WHEN x > 0 THEN 'inf' ELSE '-inf' END
     WHEN x = 0 THEN '0' WHEN CAST(printf('%.15g', x) AS DOUBLE) = x THEN printf('%.15g', x) ELSE printf('%.17g', x) END`,
 );
 
@@ -21,7 +24,10 @@ export const numericToString = new Macro(
 export const stringToInt64 = new Macro(
   'string_to_int64',
   ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL
+  // Most texts are written as the number itself would be; DuckDB accepts further forms.
+  (
+    mode,
+  ) => `CASE WHEN s IS NULL THEN NULL WHEN CAST(TRY_CAST(s AS BIGINT) AS VARCHAR) = s THEN TRY_CAST(s AS BIGINT)
     WHEN regexp_matches(s, '^\\s*[+-]?\\d+\\s*$') THEN ${mode.cast("regexp_extract(s, '[+-]?\\d+')", 'BIGINT')}
     WHEN regexp_matches(s, '^\\s*[+-]?0[xX][0-9a-fA-F]{1,16}\\s*$') THEN
       ${mode.cast("regexp_extract(s, '0[xX][0-9a-fA-F]+')", 'BIGINT')} * CASE WHEN contains(s, '-') THEN -1 ELSE 1 END
@@ -31,7 +37,10 @@ export const stringToInt64 = new Macro(
 export const stringToDouble = new Macro(
   'string_to_double',
   ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL
+  // What DuckDB reads as a finite number is one here, too, but for separators of digits and doubled signs.
+  (
+    mode,
+  ) => `CASE WHEN s IS NULL THEN NULL WHEN isfinite(TRY_CAST(s AS DOUBLE)) AND NOT contains(s, '_') AND NOT contains(s, '+-') THEN TRY_CAST(s AS DOUBLE)
     WHEN regexp_matches(s, '^\\s*[+-]?(\\d+\\.?\\d*([eE][+-]?\\d+)?|\\.\\d+([eE][+-]?\\d+)?|(?i:inf|infinity|nan))\\s*$')
       THEN ${mode.cast("regexp_extract(s, '\\S+')", 'DOUBLE')}
     WHEN regexp_matches(s, '^\\s*[+-]?0[xX][0-9a-fA-F]{1,15}\\s*$') THEN CAST(${mode.call(stringToInt64, 's')} AS DOUBLE)
@@ -79,7 +88,7 @@ export const divideInt64 = new Macro(
   (
     mode,
   ) => `CASE WHEN b = 0 AND a IS NOT NULL THEN ${mode.raise("'division by zero: ' || a || ' / ' || b", 'BIGINT')}
-    ELSE ${mode.cast('CAST(a AS HUGEINT) // b', 'BIGINT')} END`,
+    WHEN b = -1 THEN ${mode.cast('-CAST(a AS HUGEINT)', 'BIGINT')} ELSE a // b END`,
 );
 
 export const modInt64 = new Macro(

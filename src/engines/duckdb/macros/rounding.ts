@@ -1,3 +1,4 @@
+import { numericFunctions } from '../functions-in-js/decimal-functions.ts';
 import { doubleRound, doubleTruncate } from '../functions-in-js/double-rounding.ts';
 import { Macro, type Mode } from './macro.ts';
 
@@ -73,4 +74,16 @@ export function scaleArguments(digits: bigint): readonly string[] {
   return [`${digits}::BIGINT`, ...numbers];
 }
 
-export const roundingMacros = [roundToDigits, truncateToDigits, roundToStep];
+/** The digits behind the point of NUMERIC, and how large a double is whose billionths it tells apart. */
+const numericDigits = 9n;
+const exactInNumeric = '4e6';
+
+export const doubleToNumeric = new Macro(
+  'double_to_numeric',
+  ['x'],
+  (mode) => `CASE WHEN abs(x) < ${exactInNumeric}
+    THEN CAST(${mode.call(roundToDigits, 'x', ...scaleArguments(numericDigits))} AS DECIMAL(38, ${numericDigits}))
+    ELSE ${mode.call(numericFunctions.ofDouble, 'x')} END`,
+);
+
+export const roundingMacros = [roundToDigits, truncateToDigits, roundToStep, doubleToNumeric];
