@@ -5,11 +5,12 @@
 export type Token = { readonly word: string } | { readonly symbol: string };
 
 /**
- * Literals, quoted names and comments are matched to be skipped; quotes that are never closed are symbols, and so
- * is all that is none of GoogleSQL's (https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical).
+ * Literals, quoted names and comments are matched to be skipped
+ * (https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical). One that is never closed goes to the end of
+ * its line or text: no analyzer takes it, and trying each of many quotes to the end would take the square of the length.
  */
 const pattern =
-  /[rRbB]{0,2}(?:"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\r\n])*"|'(?:\\.|[^'\\\r\n])*')|`(?:\\.|[^`\\\r\n])*`|(?:--|#)[^\r\n]*|\/\*.*?\*\/|([\p{L}_][\p{L}\p{N}_]*)|\d[\w.]*|(\|\||<<|>>|<=|>=|<>|!=|=>|[^\s\w])/gsu;
+  /[rRbB]{0,2}(?:"""(?:\\.|[^\\])*?(?:"""|\\?$)|'''(?:\\.|[^\\])*?(?:'''|\\?$)|"(?:\\.|[^"\\\r\n])*"?|'(?:\\.|[^'\\\r\n])*'?)|`(?:\\.|[^`\\\r\n])*`?|(?:--|#)[^\r\n]*|\/\*.*?(?:\*\/|$)|([\p{L}_][\p{L}\p{N}_]*)|\.?\d[\w.]*|(\|\||<<|>>|<=|>=|<>|!=|=>|[^\s\w])/gsu;
 
 /** The tokens of a text, words in upper case. It need not be valid. */
 export function* tokens(sql: string): Generator<Token> {
