@@ -2,6 +2,8 @@ import { Failure } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { int64, text } from '../js-type.ts';
 import { isAllowed, type TimeKind } from './allowed-elements.ts';
+import { readByModel } from './format-model-parser.ts';
+import { writeByModel } from './format-model-writer.ts';
 import { TimeParser } from './time-parser.ts';
 import { readDate, readDatetime, readTime, readTimestamp, readTimestampIn } from './time-text.ts';
 import { writeTime } from './time-writer.ts';
@@ -50,7 +52,25 @@ export const timestampOfTextIn = new JsFunction('timestamp_of_text_in', [text, t
 export const civilMicros = new JsFunction('civil_micros', [int64, text], int64, civilOfInstant);
 export const instantMicros = new JsFunction('instant_micros', [int64, text], int64, instantOfCivil);
 
+/** `(microseconds, type, format, zone)` of a cast to STRING with a format. */
+export const castToText = new JsFunction(
+  'cast_to_text',
+  [int64, text, text, text],
+  text,
+  (micros, kind, format, zone) => writeByModel(micros, kind as TimeKind, format, zone),
+);
+
+/** `(text, type, format, zone, microseconds of the present)` of a cast from STRING with a format. */
+export const castFromText = new JsFunction(
+  'cast_from_text',
+  [text, text, text, text, int64],
+  int64,
+  (time, kind, format, zone, now) => readByModel(time, kind as TimeKind, format, zone, now),
+);
+
 export const timeFunctionsInJs = [
+  castToText,
+  castFromText,
   parseTimestamp,
   parseCivil,
   formatAnyTime,

@@ -295,3 +295,155 @@ select date_add(date '2024-01-31', interval 1 month), datetime '9999-12-31' + in
 select timestamp '9999-12-31' + interval 1 day
 
 select date '9999-12-31' + interval 1 month
+
+select numeric '1' / 3, numeric '-1' / 3, numeric '2' / 3, numeric '0.000000001' / 2, numeric '-0.000000001' / 2, numeric '99999999999999999999999999999.999999999' / 1, numeric '1e28' / numeric '0.1'
+
+select round(numeric '99999999999999999999999999999.9')
+
+select pow(-8, 1.0/3)
+
+select x * 1e308 from nums where x > 10
+
+select abs(n), sign(n), -n, n > 5, n * 2, n / 3, mod(n, 7), round(n / 7, 3), cast(n as string), cast(n as int64), cast(n as float64) from kinds
+
+select error('x')
+
+select regexp_replace('abc', '(', '')
+
+select div(5, 0)
+
+select instr('a','a',0)
+
+select instr('a','a',1,0)
+
+select translate('a','aa','b')
+
+select code_points_to_string([55296])
+
+select code_points_to_string([-1])
+
+select code_points_to_bytes([256])
+
+select chr(-1)
+
+select from_hex('zz')
+
+select from_base64('YQ'), from_base64('YQ='), from_base64('Y Q=='), from_base64(''), from_base64('YWI-_w==')
+
+select range_bucket(null, [1]), range_bucket(1, null), range_bucket(cast('nan' as float64), [1.0]), range_bucket(5, []), range_bucket('b', ['a','b'])
+
+select range_bucket(1, [3,1])
+
+select range_bucket(1, [null, 1])
+
+select b'\x01' & b'\x01\x02'
+
+select b'a' << -1
+
+select net.ip_from_string('1.2.3')
+
+select net.ip_to_string(b'abc')
+
+select net.ip_net_mask(5, 1)
+
+select net.ip_net_mask(4, 33)
+
+select net.ip_net_mask(4, -1)
+
+select net.ip_trunc(b'\x01\x02\x03\x04', 33)
+
+select net.ip_trunc(b'abc', 1)
+
+select net.ipv4_from_int64(4294967296)
+
+select net.ipv4_to_int64(b'abc')
+
+select acos(2)
+
+select acosh(0.5)
+
+select atanh(1)
+
+select cosh(1000)
+
+select cot(0)
+
+select parse_numeric('x')
+
+select parse_numeric('1 2')
+
+select parse_numeric('1e50')
+
+select numeric '99999999999999999999999999999' + 1
+
+select numeric '99999999999999999999999999999' * 10
+
+select numeric '1' / 0
+
+select mod(numeric '1', 0)
+
+select div(numeric '1', 0)
+
+select cast('x' as numeric)
+
+select cast('99999999999999999999999999999999' as numeric)
+
+select cast(1e40 as numeric)
+
+select cast(cast('inf' as float64) as numeric)
+
+select cast(numeric '99999999999999999999' as int64)
+
+select cast('99999999999999999999' as int64)
+
+select cast('x' as float64)
+
+select cast('x' as bool)
+
+select -(-9223372036854775808)
+
+select 9223372036854775807 + 1
+
+select 1e308*10
+
+select mod(1, 0)
+
+select round(1.7976931348623157e308, -308)
+
+select log(-1, 2)
+
+select exp(1e9)
+
+select pow(-1, 0.5)
+
+select error('my message')
+
+select substr('abc', 1, -1)
+
+select left(b'abc', -1)
+
+select lpad('a', 10000000)
+
+select repeat('ab', 10000000)
+
+select cast(date '2024-03-05' as string format f) from unnest(['Q']) f
+
+select cast(date '2024-03-05' as string format 'IYYY IW')
+
+select cast(date '2024-03-05' as string format 'YYYYT')
+
+select cast(date '2024-03-05' as string format 'HH24')
+
+select cast(time '10:11:12' as string format 'YYYY')
+
+select cast(datetime '2024-03-05 01:02:03' as string format 'TZH')
+
+select cast('2024-03-05' as date format 'YYYY-MM-DD HH24')
+
+select cast('2024-03-05' as date format 'DAY')
+
+select cast('2024 2024' as date format 'YYYY YYYY')
+
+select cast('x' as date format 'YYYY')
+
+select cast('10 AM' as time format 'HH24 AM')
