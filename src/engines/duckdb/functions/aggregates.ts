@@ -4,6 +4,7 @@ import { averageNumeric } from '../macros/aggregates.ts';
 import { raise } from '../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 import type { AggregateEntries, AggregateEntry } from './entry.ts';
+import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
 import { quantiles } from './quantiles.ts';
 import { statisticalAggregates } from './statistics.ts';
 import { topCount, topSum } from './top-values.ts';
@@ -15,6 +16,7 @@ const plain =
 
 /** DuckDB sums integers in HUGEINT and decimals in a wider type. */
 function sum(call: AggregateCall): string {
+  if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
   const total = plain('sum')(call);
   if (call.type.kind === 'FLOAT64') return finite(total, call);
   return `CAST(${total} AS ${duckType(call.type)})`;
@@ -26,6 +28,8 @@ function average(call: AggregateCall): string {
       return call.arg(0).type.kind === 'FLOAT64' ? finite(plain('avg')(call), call) : plain('avg')(call);
     case 'NUMERIC':
       return averageNumeric.call([plain('sum')(call), plain('count')(call)]);
+    case 'INTERVAL':
+      return averageOfIntervals(call);
     default:
       throw call.refusal(call.type.kind);
   }

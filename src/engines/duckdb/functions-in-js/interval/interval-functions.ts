@@ -43,6 +43,14 @@ export const makeInterval = new JsFunction(
     intervalOf(years * 12n + months, days, ((hours * 60n + minutes) * 60n + seconds) * 1_000_000n),
 );
 
+/** `(months, days, microseconds)` */
+export const intervalOfParts = new JsFunction(
+  'interval_of_parts',
+  [int64, int64, int64],
+  interval,
+  intervalOf,
+);
+
 /** `(count, part)` */
 export const intervalOfPart = new JsFunction('interval_of_part', [int64, text], interval, ofPart);
 
@@ -83,6 +91,7 @@ export const intervalFunctionsInJs = [
   divideInterval,
   ...Object.values(justifications),
   makeInterval,
+  intervalOfParts,
   intervalOfPart,
   intervalOfText,
   textOfInterval,

@@ -447,3 +447,5 @@ select cast('2024 2024' as date format 'YYYY YYYY')
 select cast('x' as date format 'YYYY')
 
 select cast('10 AM' as time format 'HH24 AM')
+
+select sum(interval a*1000 year) from nums where a > 4

@@ -45,3 +45,13 @@ select to_json_string(i), to_json(i) from unnest([interval 1 day, interval '1-2 
 select interval '10:20:30.5' hour to second, interval '5' day, interval '1 2' day to hour, interval '2 10:20' day to minute, interval '7-1 3' year to day
 
 select interval '10:20:30.5' hour to second, interval '5' day, interval '1 2' day to hour, interval '2 10:20' day to minute, interval '7-1 3' year to day, interval '-7' day, interval '-1:2' minute to second
+
+select min(i), max(i), sum(i), avg(i), count(i) from unnest([interval 1 month, interval 31 day, interval -3 hour, null]) i
+
+select sum(i), avg(i) from unnest([interval '1-2 3 4:5:6.789' year to second, interval '-0-1 -40 -100:0:0.5' year to second, interval '0.000001' second]) i
+
+select sum(i), avg(i) from unnest(cast([] as array<interval>)) i
+
+select flag, avg(ts - timestamp '2026-01-01'), sum(ts - timestamp '2026-01-01') from nums group by flag
+
+select id, sum(interval a day) over (order by id), avg(interval b hour) over (partition by flag order by id rows between 2 preceding and current row) from nums where a is not null and b is not null
