@@ -27,7 +27,6 @@ const catalogue = {
   SANDBOX_VIOLATION: {
     status: 400,
     meaning: "A caller's own query reads or does something that the endpoint doesn't let it.",
-    reservedFor: "callers' own queries (`sql`, `lql`)",
   },
   UNAUTHENTICATED: { status: 401, meaning: 'The request has no key, or one that is not known.' },
   FORBIDDEN: { status: 403, meaning: 'The key is known, but may not do this.' },

@@ -6,6 +6,7 @@ import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { parameterUses } from '../sql/parse-tree.ts';
 import type { Plan } from '../sql/plan.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
+import { UnsupportedError } from '../sql/resolved/unsupported.ts';
 import type { SqlType } from '../sql/type.ts';
 import { columnNames } from './column-names.ts';
 import type { EndpointTable } from './endpoint.ts';
@@ -89,7 +90,9 @@ export async function planQuery(
     if (error instanceof AnalyzerError) {
       report(query.inFile(error.position ?? { line: 1, column: 1 }), error.message);
     } else if (error instanceof GatewayError) {
-      report(query.start, error.message);
+      // The plans of tables are made from other texts.
+      const offset = error instanceof UnsupportedError && tables.length === 0 ? error.byteOffset : undefined;
+      report(offset === undefined ? query.start : query.byteInFile(offset), error.message);
     } else {
       throw error;
     }

@@ -49,6 +49,8 @@ export interface WithEntry {
   /** Where its text, name included, begins and ends: bytes from the start of the SQL text in UTF-8. */
   readonly start: number;
   readonly end: number;
+  /** Every identifier in it, in lower case and without quoting: all that it may name, and more. */
+  readonly identifiers: ReadonlySet<string>;
 }
 
 export interface WithClause {
@@ -77,7 +79,28 @@ export function withClause(statement: AnyNode): WithClause {
       const name = entry.alias?.id_string;
       return range === undefined || name === undefined
         ? []
-        : [{ name, start: range.start ?? 0, end: range.end ?? 0 }];
+        : [{ name, start: range.start ?? 0, end: range.end ?? 0, identifiers: identifiersIn(entry) }];
     }),
   };
+}
+
+function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(node)) {
+    for (const element of node) identifiersIn(element, found);
+  } else if (node !== null && typeof node === 'object') {
+    for (const [field, child] of Object.entries(node)) {
+      if (field === 'id_string') found.add(String(child).toLowerCase());
+      else identifiersIn(child, found);
+    }
+  }
+  return found;
+}
+
+/**
+ * Where a query stands in its text, without the comments and the semicolon around it: bytes in UTF-8. Undefined
+ * for every other statement.
+ */
+export function queryRange(statement: AnyNode): { readonly start: number; readonly end: number } | undefined {
+  const range = rangeOf((statement as QueryStatement).ast_query_statement_node);
+  return range && { start: range.start ?? 0, end: range.end ?? 0 };
 }

@@ -1,3 +1,4 @@
+import { decimalText } from './functions-in-js/decimal.ts';
 import { raisedPrefix, raisedSuffix } from './macros/macro.ts';
 
 /** What an error of DuckDB means to a caller. */
@@ -19,6 +20,9 @@ interface Pattern {
 
 const operators: Readonly<Record<string, string>> = { addition: '+', subtraction: '-', multiplication: '*' };
 
+/** The number that so many billionths come to, which is how DuckDB shows a NUMERIC in errors. */
+const billionths = (units: string) => decimalText(BigInt(units), 9);
+
 const patterns: readonly Pattern[] = [
   {
     pattern: new RegExp(`${raisedPrefix}(.*?)${raisedSuffix}`, 's'),
@@ -29,6 +33,37 @@ const patterns: readonly Pattern[] = [
     pattern: /Overflow in (addition|subtraction|multiplication) of INT64 \((-?\d+) . (-?\d+)\)/,
     kind: 'query',
     message: ([operation = '', a, b]) => `int64 overflow: ${a} ${operators[operation]} ${b}`,
+  },
+  {
+    pattern: /Overflow in (addition|subtraction|multiplication) of DECIMAL\(38\) \((-?\d+) . (-?\d+)\)/,
+    kind: 'query',
+    message: ([operation = '', a = '', b = '']) =>
+      `numeric overflow: ${billionths(a)} ${operators[operation]} ${billionths(b)}`,
+  },
+  {
+    pattern: /Overflow in negation of numeric value/,
+    kind: 'query',
+    message: () => 'int64 overflow: --9223372036854775808',
+  },
+  {
+    pattern: /Type INT128 with value (-?\d+) can't be cast .* type INT64/,
+    kind: 'query',
+    message: ([value]) => `int64 out of range: ${value}`,
+  },
+  {
+    pattern: /Failed to cast decimal value (\S+) to type INT64/,
+    kind: 'query',
+    message: ([value]) => `int64 out of range: ${value}`,
+  },
+  {
+    pattern: /Could not convert string '(.*?)' to INT64/s,
+    kind: 'query',
+    message: ([text]) => `Bad int64 value: ${text}`,
+  },
+  {
+    pattern: /Failure in decode/,
+    kind: 'query',
+    message: () => 'Invalid cast of bytes to UTF8 string',
   },
   {
     pattern:

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { exceededLimits, type OperationLimits } from '../limits/exceeded-limits.ts';
 import type { CallingFields } from '../shape/shape.ts';
-import { DocumentCache } from './document-cache.ts';
+import { TextCache } from '../../text-cache.ts';
 
 export interface DocumentRules {
   readonly schema: GraphQLSchema;
@@ -36,7 +36,7 @@ const cachedCharacters = 250_000;
  * @returns a function that throws a GraphQLError when the text is no document
  */
 export function documentChecker(rules: DocumentRules): (text: string) => CheckedDocument {
-  const known = new DocumentCache<CheckedDocument>(cachedCharacters);
+  const known = new TextCache<CheckedDocument>(cachedCharacters);
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;

@@ -3,11 +3,12 @@ import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
-import { AnalyzerError, AnalyzerUnavailableError } from './error.ts';
+import { AnalyzerError, AnalyzerOverwhelmedError, AnalyzerUnavailableError } from './error.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerLimits } from './process.ts';
 import type { AnalyzerMethod } from './protocol.ts';
+import { Quarantine } from './quarantine.ts';
 import { AnalyzerSession } from './session.ts';
 
 export interface AnalyzerSettings extends AnalyzerLimits {
@@ -24,6 +25,7 @@ export const defaultAnalyzerSettings: AnalyzerSettings = {
 const emptyCatalog: Catalog = { tables: [] };
 
 // gRPC status codes (https://grpc.io/docs/guides/status-codes/)
+const unknown = 2;
 const invalidArgument = 3;
 const deadlineExceeded = 4;
 const resourceExhausted = 8;
@@ -38,16 +40,18 @@ const restartPausesMs = [0, 50, 200, 1000, 5000];
 
 /**
  * Google's GoogleSQL analyzer, kept running: a child process that is replaced when it dies or hangs. A call
- * that was under way when the process died for another call's sake is made once more.
+ * that was under way when the process died is made once more, where it can't harm others.
  */
 export class Analyzer {
   readonly #settings: AnalyzerSettings;
   #session: Promise<AnalyzerSession>;
   #failedStarts = 0;
   readonly #closing = new AbortController();
+  readonly #quarantine: Quarantine;
 
   private constructor(settings: AnalyzerSettings) {
     this.#settings = settings;
+    this.#quarantine = new Quarantine(settings);
     this.#session = this.#start();
   }
 
@@ -117,38 +121,54 @@ export class Analyzer {
   async close(): Promise<void> {
     this.#closing.abort();
     const session = await this.#session.catch(() => undefined);
-    await session?.stop();
+    await Promise.all([session?.stop(), this.#quarantine.close()]);
   }
 
   async #call(
     method: AnalyzerMethod,
     request: (session: AnalyzerSession) => Promise<object>,
   ): Promise<unknown> {
-    let retried = false;
     let suspect = false;
     for (;;) {
       const session = await this.#current();
+      const started = performance.now();
       try {
         const message = await request(session);
         return await (suspect ? session.callAlone(method, message) : session.call(method, message));
       } catch (error) {
-        const code = (error as { code?: unknown }).code;
+        const { code } = error as { code?: unknown };
         if (code === deadlineExceeded) {
           await session.stop();
-          throw new AnalyzerUnavailableError('The query took too long to analyze');
+          throw tooSlow();
         }
-        if (code === unavailable && !retried && !this.#closing.signal.aborted) {
-          retried = true;
+        if (isUnexpectedEnd(error) && !this.#closing.signal.aborted) {
           // The connection breaks a moment before the process is seen to have ended.
-          await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
-        } else if (isBrokenAnswer(error) && !suspect) {
-          suspect = true;
-          session.reconnect();
-        } else {
-          throw describe(error);
+          if (code === unavailable) await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
+          return this.#callAgain(method, request, performance.now() - started);
         }
+        if (!isBrokenAnswer(error) || suspect) throw describe(error);
+        suspect = true;
+        session.reconnect();
       }
     }
+  }
+
+  /** A call that was under way when the process ended, or ran out of memory, for its own or another call's sake. */
+  #callAgain(
+    method: AnalyzerMethod,
+    request: (session: AnalyzerSession) => Promise<object>,
+    spentMs: number,
+  ): Promise<unknown> {
+    return this.#quarantine.run(spentMs, async (session) => {
+      try {
+        return await session.call(method, await request(session));
+      } catch (error) {
+        const { code } = error as { code?: unknown };
+        if (code !== deadlineExceeded && !isUnexpectedEnd(error)) throw describe(error);
+        await session.stop();
+        throw code === deadlineExceeded ? tooSlow() : new AnalyzerOverwhelmedError(endedBy);
+      }
+    });
   }
 
   async #current(): Promise<AnalyzerSession> {
@@ -189,6 +209,18 @@ export class Analyzer {
   }
 }
 
+/** Whether the process died, or ran out of memory: the program lives on then, and says no more than this. */
+function isUnexpectedEnd(error: unknown): boolean {
+  const { code, details } = error as { code?: unknown; details?: unknown };
+  return code === unavailable || (code === unknown && details === 'Unexpected error in RPC handling');
+}
+
+const endedBy = 'The SQL analyzer stopped while it worked on this query';
+
+function tooSlow(): AnalyzerOverwhelmedError {
+  return new AnalyzerOverwhelmedError('The query took too long to analyze');
+}
+
 /** Whether the answer broke the HTTP/2 connection, as an error message above 64 KiB does. */
 function isBrokenAnswer(error: unknown): boolean {
   const { code, details } = error as { code?: unknown; details?: unknown };
@@ -204,7 +236,7 @@ function describe(error: unknown): Error {
     case resourceExhausted:
       return new AnalyzerError('The query is too large or too deeply nested');
     case unavailable:
-      return new AnalyzerUnavailableError('The SQL analyzer stopped while it worked on this query');
+      return new AnalyzerUnavailableError(endedBy);
     case internal:
       // Its sentence quotes the text it is about, which can outgrow what gRPC carries.
       return isBrokenAnswer(error)

@@ -1,4 +1,5 @@
 import type { Column } from '../type.ts';
+import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
 import { typeToProto } from './type-proto.ts';
 
@@ -9,7 +10,7 @@ export interface CatalogTable {
 }
 
 /**
- * The tables that a SQL text may name, beside BigQuery's built-in functions. The analyzer keeps a registered
+ * The tables that a SQL text may name, beside BigQuery's functions. The analyzer keeps a registered
  * copy of each catalog per process; the same object must be passed again for that copy to be found.
  */
 export interface Catalog {
@@ -43,5 +44,6 @@ export function catalogToProto(catalog: Catalog): object {
     table: root,
     catalog: [...nested].map(([name, table]) => ({ name, table })),
     builtin_function_options: builtinFunctionOptions,
+    custom_function: declaredFunctionsToProto(),
   };
 }

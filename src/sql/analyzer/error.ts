@@ -27,5 +27,10 @@ export class AnalyzerError extends Error {
 
 /** The analyzer could not answer at all: it died, hung, or ran out of memory on this text. */
 export class AnalyzerUnavailableError extends Error {
-  override readonly name = 'AnalyzerUnavailableError';
+  override readonly name: string = 'AnalyzerUnavailableError';
+}
+
+/** The same, and by the text's own doing: it took the analyzer too long, or ended a process that it had for itself. */
+export class AnalyzerOverwhelmedError extends AnalyzerUnavailableError {
+  override readonly name = 'AnalyzerOverwhelmedError';
 }

@@ -6,9 +6,12 @@ import { AnalyzerError } from './error.ts';
  */
 const maxNameLength = 1024;
 
-/** Skips literals and comments, in which long runs of letters are normal; the last alternative is a name. */
+/**
+ * Skips literals and comments, in which long runs of letters are normal; the last alternative is a name. What is never
+ * closed goes to the end, so that no text takes the square of its length.
+ */
 const tokens =
-  /[rRbB]{0,2}(?:"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|--[^\n]*|#[^\n]*|\/\*.*?\*\/|(`(?:\\.|[^`\\\n])*`|[A-Za-z_0-9]+)/gs;
+  /[rRbB]{0,2}(?:"""(?:\\.|[^\\])*?(?:"""|\\?$)|'''(?:\\.|[^\\])*?(?:'''|\\?$)|"(?:\\.|[^"\\\r\n])*"?|'(?:\\.|[^'\\\r\n])*'?)|--[^\n]*|#[^\n]*|\/\*.*?(?:\*\/|$)|(`(?:\\.|[^`\\\n])*`?|[A-Za-z_0-9]+)/gs;
 
 /** @throws AnalyzerError at a name that is too long */
 export function checkNameLengths(sql: string): void {

@@ -36,6 +36,7 @@ const dateParts = [
 const keywords: ReadonlyMap<string, readonly string[]> = new Map([
   ['zetasql.functions.DateTimestampPart', dateParts],
   ['zetasql.functions.NormalizeMode', ['NFC', 'NFKC', 'NFD', 'NFKD']],
+  ['zetasql.functions.RoundingMode', ['', 'ROUND_HALF_AWAY_FROM_ZERO', 'ROUND_HALF_EVEN']],
 ]);
 
 /** Whether a `TypeProto` is the type of a keyword argument. */

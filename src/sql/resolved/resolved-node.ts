@@ -35,6 +35,14 @@ export class ResolvedNode {
     return this.kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ') || 'part of the query';
   }
 
+  /** Where the node's text starts, in UTF-8 bytes of the query; undefined for what a rewrite made. */
+  get byteOffset(): number | undefined {
+    for (const { parse_location_range } of this.#levels) {
+      if (parse_location_range) return Number(asMessage(parse_location_range, 'parse_location_range').start);
+    }
+    return undefined;
+  }
+
   /** A field as it arrived; undefined when it is absent. */
   raw(field: string): unknown {
     this.#read.add(field);
@@ -126,7 +134,7 @@ export class ResolvedNode {
 
   /** The error for something in this node that can't be had. */
   refusal(what: string): Error {
-    return unsupported(`${what} in a ${this.label}`);
+    return unsupported(`${what} in a ${this.label}`, this.byteOffset);
   }
 
   /** Refuses this node and the nodes below it that were visited, when they say something that nobody read. */

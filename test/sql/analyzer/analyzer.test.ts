@@ -133,3 +133,29 @@ describe('an analyzer that hangs', () => {
     await expect(analyzer.analyze('select 1', context)).rejects.toBeInstanceOf(AnalyzerUnavailableError);
   });
 });
+
+describe('an analyzer that is ended by a query', () => {
+  /** Doubles the columns with each CTE, until there is no memory left. */
+  const stars = Array.from({ length: 24 }, (_, i) => `a${i + 1} as (select *, * from a${i})`).join(', ');
+  const tooLarge = `with a0 as (select * from logs.edge_logs), ${stars} select count(*) from a24`;
+  const tiny = 'select id from logs.edge_logs';
+
+  it('answers all others that were under way', async () => {
+    const analyzer = await Analyzer.start();
+    try {
+      const large = analyzer.analyze(tooLarge, context).catch((reason) => reason);
+      const others = async () => {
+        for (let i = 0; i < 20; i++) await analyzer.analyze(tiny, context);
+      };
+      const killed = (async () => {
+        process.kill((await analyzer.pid()) as number, 'SIGKILL');
+        return Promise.all(Array.from({ length: 20 }, () => analyzer.analyze(tiny, context)));
+      })();
+      await Promise.all([others(), others(), killed]);
+      expect(await large).toBeInstanceOf(Error);
+      await expect(analyzer.analyze(tiny, context)).resolves.toBeDefined();
+    } finally {
+      await analyzer.close();
+    }
+  });
+});

@@ -83,7 +83,7 @@ export function nested(source: Relation): Relation {
 /** The relation where the order of its rows means nothing. */
 export function unordered(source: Relation): Relation {
   if (source.order.length === 0) return source;
-  return isCut(source) ? relation(fromItem(source)) : { ...source, order: [] };
+  return isCut(source) ? relation(`(${render(source)})`) : { ...source, order: [] };
 }
 
 /** The relation with these expressions over its columns as output columns. */

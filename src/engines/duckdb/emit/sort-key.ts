@@ -24,16 +24,16 @@ export function sortKeys(items: readonly ResolvedNode[]): readonly SortKey[] {
   });
 }
 
-/** The keys as the list of an ORDER BY clause. */
-export function orderBy(keys: readonly SortKey[]): string {
-  return keys.map(item).join(', ');
+/** The keys as the list of an ORDER BY clause. With `alike`, no key is NaN beside other numbers. */
+export function orderBy(keys: readonly SortKey[], alike = false): string {
+  return keys.map((key) => item(key, alike)).join(', ');
 }
 
-function item({ column, type, descending, nullsFirst }: SortKey): string {
+function item({ column, type, descending, nullsFirst }: SortKey, alike: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
   const nulls = nullsFirst ? 'FIRST' : 'LAST';
   const value = `${column} ${direction} NULLS ${nulls}`;
-  if (type.kind !== 'FLOAT64') return value;
+  if (type.kind !== 'FLOAT64' || alike) return value;
   // NaN is GoogleSQL's least number and DuckDB's greatest.
   return `isnan(${column}) ${descending ? 'ASC' : 'DESC'} NULLS ${nulls}, ${value}`;
 }

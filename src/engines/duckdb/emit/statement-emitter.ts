@@ -1,6 +1,6 @@
 import { constantKind } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
-import { unsupported } from '../../../sql/resolved/unsupported.ts';
+import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { EmitContext } from './context.ts';
 import { CteScope } from './cte-scope.ts';
 import type { Emitter, ExpressionEmitter, ScanEmitter } from './emitter.ts';
@@ -74,13 +74,21 @@ export class StatementEmitter implements Emitter {
 
   scan(node: ResolvedNode): Relation {
     const emit = scans.get(node.kind);
-    if (emit === undefined) throw unsupported(`a ${node.label}`);
-    return emit(node, this);
+    if (emit === undefined) throw unsupported(`a ${node.label}`, node.byteOffset);
+    try {
+      return emit(node, this);
+    } catch (error) {
+      throw placed(error, node.byteOffset);
+    }
   }
 
   expression(node: ResolvedNode): Expression {
     const emit = expressions.get(node.kind);
-    if (emit === undefined) throw unsupported(`a ${node.label}`);
-    return emit(node, this);
+    if (emit === undefined) throw unsupported(`a ${node.label}`, node.byteOffset);
+    try {
+      return emit(node, this);
+    } catch (error) {
+      throw placed(error, node.byteOffset);
+    }
   }
 }

@@ -10,7 +10,7 @@ export interface Modifiers {
   readonly order: string;
   readonly limit: string | undefined;
   /** HAVING MAX or HAVING MIN. */
-  readonly having: { readonly kind: 'MAX' | 'MIN'; readonly sql: string } | undefined;
+  readonly having: { readonly kind: 'MAX' | 'MIN'; readonly by: Expression } | undefined;
   /** `OVER (...)` of an analytic call; empty for an aggregate. */
   readonly over: string;
 }

@@ -1,9 +1,24 @@
 import type { SqlType } from '../../../sql/type.ts';
 import { duckType } from '../duck-type.ts';
+import type { Expression } from '../emit/expression.ts';
+import {
+  bytesAnd,
+  bytesBitCount,
+  bytesNot,
+  bytesOr,
+  bytesShiftLeft,
+  bytesShiftRight,
+  bytesXor,
+} from '../functions-in-js/byte-bits.ts';
+import { bignumericFunctions } from '../functions-in-js/decimal-functions.ts';
+import type { JsFunction } from '../functions-in-js/js-function.ts';
+import type { Macro } from '../macros/macro.ts';
 import { divideDouble, divideInt64, finite, modInt64, shiftLeft, shiftRight } from '../macros/numbers.ts';
 import { inRange } from '../macros/time.ts';
+import { decimalFunctions } from './decimals.ts';
 import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { intervalProduct, intervalQuotient, intervalSum, shiftedByInterval } from './intervals.ts';
 
 /** `a + b` and its like, on integers, floating point numbers and decimals. */
 function numeric(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): string {
@@ -13,17 +28,25 @@ function numeric(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): 
       // No sum or product of two words leaves HUGEINT, so only the way back can fail.
       return safe ? `TRY_CAST(CAST(${a} AS HUGEINT) ${operator} ${b} AS BIGINT)` : `(${a} ${operator} ${b})`;
     case 'FLOAT64':
-      return finite.call([`${a} ${operator} ${b}`, a, b], safe);
-    case 'NUMERIC':
-      return decimal(operator, call, safe);
+      return finite.call([`${a} ${operator} ${b}`, a, `'${operator}'`, b], safe);
     default:
-      throw call.refusal(call.type.kind);
+      return decimal(operator, call, safe);
   }
 }
 
+/** Products of smaller numbers don't leave the 38 digits of DuckDB's decimals, though they have twice the scale. */
+const smallProduct = '1e19';
+
 function decimal(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): string {
-  if (safe) throw call.refusal('a NUMERIC that may overflow');
-  return `CAST(${call.sql(0)} ${operator} ${call.sql(1)} AS ${duckType(call.type)})`;
+  const exact = decimalFunctions(call.type);
+  if (exact === undefined) throw call.refusal(call.type.kind);
+  const [a, b] = [call.sql(0), call.sql(1)];
+  const name = ({ '+': 'add', '-': 'subtract', '*': 'multiply' } as const)[operator];
+  const long = exact[name].call([a, b], safe);
+  if (call.type.kind === 'BIGNUMERIC') return long;
+  const short = `CAST(${a} ${operator} ${b} AS ${duckType(call.type)})`;
+  if (operator !== '*') return safe ? long : short;
+  return `CASE WHEN abs(CAST(${a} AS DOUBLE) * CAST(${b} AS DOUBLE)) < ${smallProduct} THEN ${short} ELSE ${long} END`;
 }
 
 const isDay = (type: SqlType) => type.kind === 'DATE';
@@ -40,7 +63,9 @@ const sum = (operator: '+' | '-') =>
       }
       case 'TIMESTAMP':
       case 'DATETIME':
-        return inRange.call([`CAST(${a.sql} ${operator} ${b.sql} AS TIMESTAMP)`], call.safe);
+        return shiftedByInterval(operator, call);
+      case 'INTERVAL':
+        return intervalSum(operator, call);
       default:
         return numeric(operator, call, call.safe);
     }
@@ -50,35 +75,47 @@ function negate(call: FunctionCall, safe: boolean): string {
   const value = call.sql(0);
   if (call.type.kind === 'INT64')
     return safe ? `TRY_CAST(-CAST(${value} AS HUGEINT) AS BIGINT)` : `(-${value})`;
+  if (call.type.kind === 'BIGNUMERIC') return bignumericFunctions.negate.call([value], safe);
   return `(-${value})`;
 }
 
-const remainder = guarded((call) => {
-  if (call.type.kind !== 'INT64') throw call.refusal(call.type.kind);
-  return modInt64.call([call.sql(0), call.sql(1)], call.safe);
-});
+/** A function of whole numbers that decimals have, too. */
+const wholeDivision = (ofIntegers: Macro, name: 'quotient' | 'remainder') =>
+  guarded((call) => {
+    const definition = decimalFunctions(call.type)?.[name] ?? ofIntegers;
+    return definition.call([call.sql(0), call.sql(1)], call.safe);
+  });
 
-const quotient = guarded((call) => {
-  if (call.type.kind !== 'INT64') throw call.refusal(call.type.kind);
-  return divideInt64.call([call.sql(0), call.sql(1)], call.safe);
-});
+/** A divisor that is known makes nothing infinite, unless it is near zero. */
+function isHarmless({ constant }: Expression): boolean {
+  return typeof constant === 'number' && Math.abs(constant) >= 1;
+}
 
 const division = (safe: boolean) =>
   guarded((call) => {
-    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
-    return divideDouble.call([call.sql(0), call.sql(1)], safe || call.safe);
+    if (call.type.kind === 'INTERVAL') return intervalQuotient(call);
+    if (isHarmless(call.arg(1))) return `(${call.sql(0)} / ${call.sql(1)})`;
+    const definition = decimalFunctions(call.type)?.divide ?? divideDouble;
+    return definition.call([call.sql(0), call.sql(1)], safe || call.safe);
   });
 
-const integersOnly = (text: string) =>
-  total((call) => {
-    if (call.type.kind !== 'INT64') throw call.refusal(call.type.kind);
-    return template(text)(call);
-  });
+/** An operator on the bits of integers, and its like on those of BYTES. */
+const bits = (text: string, ofBytes: Pick<JsFunction, 'call'>) => {
+  const [integers, bytes] = [template(text), macro(ofBytes)];
+  return guarded((call) => (call.types[0]?.kind === 'BYTES' ? bytes.emit(call) : integers(call)));
+};
+
+const shift = (ofIntegers: Macro, ofBytes: Pick<JsFunction, 'call'>) => {
+  const [integers, bytes] = [macro(ofIntegers), macro(ofBytes)];
+  return guarded((call) => (call.types[0]?.kind === 'BYTES' ? bytes : integers).emit(call));
+};
 
 export const arithmeticFunctions: FunctionEntries = {
   $add: sum('+'),
   $subtract: sum('-'),
-  $multiply: guarded((call) => numeric('*', call, call.safe)),
+  $multiply: guarded((call) =>
+    call.type.kind === 'INTERVAL' ? intervalProduct(call) : numeric('*', call, call.safe),
+  ),
   $divide: division(false),
   $unary_minus: guarded((call) => negate(call, call.safe)),
   safe_add: guarded((call) => numeric('+', call, true)),
@@ -86,13 +123,14 @@ export const arithmeticFunctions: FunctionEntries = {
   safe_multiply: guarded((call) => numeric('*', call, true)),
   safe_negate: guarded((call) => negate(call, true)),
   safe_divide: division(true),
-  div: quotient,
-  mod: remainder,
+  div: wholeDivision(divideInt64, 'quotient'),
+  mod: wholeDivision(modInt64, 'remainder'),
   ieee_divide: total(template('($1 / $2)')),
-  $bitwise_and: integersOnly('($1 & $2)'),
-  $bitwise_or: integersOnly('($1 | $2)'),
-  $bitwise_xor: integersOnly('xor($1, $2)'),
-  $bitwise_not: integersOnly('(~$1)'),
-  $bitwise_left_shift: macro(shiftLeft),
-  $bitwise_right_shift: macro(shiftRight),
+  $bitwise_and: bits('($1 & $2)', bytesAnd),
+  $bitwise_or: bits('($1 | $2)', bytesOr),
+  $bitwise_xor: bits('xor($1, $2)', bytesXor),
+  $bitwise_not: bits('(~$1)', bytesNot),
+  $bitwise_left_shift: shift(shiftLeft, bytesShiftLeft),
+  $bitwise_right_shift: shift(shiftRight, bytesShiftRight),
+  bit_count: bits('CAST(bit_count($1) AS BIGINT)', bytesBitCount),
 };

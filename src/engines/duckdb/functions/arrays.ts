@@ -59,6 +59,16 @@ function times(call: FunctionCall): string {
   return `CAST(${generateTimes.call([call.sql(0), call.sql(1), ...step], call.safe)} AS ${duckType(call.type)})`;
 }
 
+/** NULL and NaN are each the same as themselves here, as in SELECT DISTINCT. */
+function isDistinct(call: FunctionCall): string {
+  const { sql: array, type } = call.arg(0);
+  const unique = (list: string) => `list_unique(${list}) = list_count(${list})`;
+  const nulls = `len(${array}) - list_count(${array}) <= 1`;
+  if (type.kind !== 'ARRAY' || type.element.kind !== 'FLOAT64') return `(${unique(array)} AND ${nulls})`;
+  const numbers = `list_filter(${array}, lambda x: NOT isnan(x))`;
+  return `(${unique(numbers)} AND ${nulls} AND len(list_filter(${array}, lambda x: isnan(x))) <= 1)`;
+}
+
 export const arrayFunctions: FunctionEntries = {
   $make_array: total(
     (call) =>
@@ -71,6 +81,7 @@ export const arrayFunctions: FunctionEntries = {
   $array_at_ordinal: element(1),
   $safe_array_at_offset: elementIfAny(0),
   $safe_array_at_ordinal: elementIfAny(1),
+  array_is_distinct: total(isDistinct),
   array_length: total(template('len($1)')),
   array_concat: concat,
   array_reverse: total(template('list_reverse($1)')),

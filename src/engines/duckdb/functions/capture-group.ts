@@ -4,8 +4,10 @@ import type { FunctionCall } from './function-call.ts';
 export interface Capture {
   /** The number of the group as SQL: 0 for the whole match. */
   readonly group: '0' | '1';
-  /** Whether the group can be absent from a match. Then it isn't empty where it is there. */
+  /** Whether the group can be absent from a match. */
   readonly optional: boolean;
+  /** Whether it isn't empty where it is there. */
+  readonly isNeverEmpty: boolean;
 }
 
 interface Group {
@@ -20,13 +22,14 @@ interface Group {
 export function captureOf(pattern: string, call: FunctionCall): Capture {
   const { groups, alternatives } = scan(pattern);
   const [group, second] = groups;
-  if (group === undefined) return { group: '0', optional: false };
+  if (group === undefined) return { group: '0', optional: false, isNeverEmpty: !canBeEmpty(pattern) };
   if (second !== undefined) throw call.refusal('a regular expression with several capturing groups');
   const optional = alternatives || group.optional;
-  if (optional && canBeEmpty(pattern.slice(group.start, group.end))) {
+  const isNeverEmpty = !canBeEmpty(pattern.slice(group.start, group.end));
+  if (optional && !isNeverEmpty) {
     throw call.refusal('a group that can be both empty and absent from a match');
   }
-  return { group: '1', optional };
+  return { group: '1', optional, isNeverEmpty };
 }
 
 interface CapturingGroup {

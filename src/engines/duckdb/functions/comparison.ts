@@ -1,7 +1,10 @@
 import type { Expression } from '../emit/expression.ts';
+import { bignumericFunctions } from '../functions-in-js/decimal-functions.ts';
 import { doubleInArray, inArray } from '../macros/arrays.ts';
+import { withNamedValues } from '../macros/named-values.ts';
 import { like } from '../macros/text.ts';
-import { type FunctionEntries, guarded, template, textOnly, total } from './entry.ts';
+import { orBytes } from './bytes-as-text.ts';
+import { type FunctionEntries, guarded, template, total } from './entry.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 import type { FunctionCall } from './function-call.ts';
 
@@ -10,6 +13,8 @@ import type { FunctionCall } from './function-call.ts';
  * on the greater side.
  */
 function compare(a: Expression, operator: string, b: Expression): string {
+  if (a.type.kind === 'BIGNUMERIC')
+    return `(${bignumericFunctions.compare.call([a.sql, b.sql])} ${operator} 0)`;
   const plain = `(${a.sql} ${operator} ${b.sql})`;
   const [greater, other] = operator.startsWith('<') ? [b, a] : [a, b];
   const { constant } = greater;
@@ -22,7 +27,8 @@ const ordering = (operator: string) => total((call) => compare(call.arg(0), oper
 
 const between = (call: FunctionCall): string => {
   const [x, low, high] = [call.arg(0), call.arg(1), call.arg(2)];
-  if (x.type.kind !== 'FLOAT64') return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
+  if (x.type.kind !== 'FLOAT64' && x.type.kind !== 'BIGNUMERIC')
+    return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
   return `(${compare(x, '>=', low)} AND ${compare(x, '<=', high)})`;
 };
 
@@ -37,8 +43,14 @@ const oneOfArray = (call: FunctionCall): string => {
   const args = [call.sql(0), call.sql(1)];
   const { type } = call.arg(0);
   if (type.kind === 'FLOAT64') return doubleInArray.call(args);
-  if (!hasPlainEquality(type)) throw call.refusal(`IN UNNEST of ${type.kind}`);
-  return inArray.call(args);
+  if (hasPlainEquality(type)) return inArray.call(args);
+  const values = new Map([
+    ['x', call.sql(0)],
+    ['list', call.sql(1)],
+  ]);
+  const equalities = `list_transform(v.list, lambda e: ${equals('v.x', 'e', type)})`;
+  const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
+  return withNamedValues('v', values, `CASE WHEN v.list IS NULL THEN false ELSE ${found} END`);
 };
 
 /** A pattern that is known is left to DuckDB's optimizer, which makes a search for a prefix or part of it. */
@@ -52,8 +64,6 @@ const matches = (call: FunctionCall): string => {
 
 const distinctFrom = (operator: string) =>
   total((call) => {
-    const { kind } = call.arg(0).type;
-    if (kind === 'JSON' || kind === 'STRUCT' || kind === 'ARRAY') throw call.refusal(kind);
     return `(${call.sql(0)} ${operator} ${call.sql(1)})`;
   });
 
@@ -71,7 +81,7 @@ export const comparisonFunctions: FunctionEntries = {
   $between: total(between),
   $in: total(oneOf),
   $in_array: total(oneOfArray),
-  $like: textOnly(guarded(matches)),
+  $like: orBytes(guarded(matches)),
   $is_distinct_from: distinctFrom('IS DISTINCT FROM'),
   $is_not_distinct_from: distinctFrom('IS NOT DISTINCT FROM'),
   $is_true: total(template('($1 IS TRUE)')),

@@ -4,15 +4,21 @@ import type { Value } from '../../../sql/value.ts';
 import { duckType, physicalFieldNames } from '../duck-type.ts';
 import type { Expression } from '../emit/expression.ts';
 import {
+  bignumericFunctions,
+  bignumericToNumeric,
+  numericFunctions,
+} from '../functions-in-js/decimal-functions.ts';
+import { intervalOfText, textOfInterval } from '../functions-in-js/interval/interval-functions.ts';
+import { textOfBytes } from '../functions-in-js/latin.ts';
+import {
   doubleToInt64,
-  doubleToNumeric,
   doubleToString,
   numericToString,
   stringToBool,
   stringToDouble,
   stringToInt64,
-  stringToNumeric,
 } from '../macros/numbers.ts';
+import { doubleToNumeric } from '../macros/rounding.ts';
 import { civilText, clockText, stringToDate, stringToDatetime, stringToTime } from '../macros/time.ts';
 import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
 
@@ -41,26 +47,28 @@ const conversions: Readonly<Record<string, Convert>> = {
   'INT64>STRING': asText,
   'FLOAT64>INT64': ({ value, safe }) => doubleToInt64.call([value], safe),
   'FLOAT64>NUMERIC': ({ value, safe }) => doubleToNumeric.call([value], safe),
+  'FLOAT64>BIGNUMERIC': ({ value, safe }) => bignumericFunctions.ofDouble.call([value], safe),
   'FLOAT64>STRING': ({ value }) => doubleToString.call([value]),
   'NUMERIC>FLOAT64': ({ value }) => `CAST(CAST(${value} AS VARCHAR) AS DOUBLE)`,
   'NUMERIC>INT64': ({ value, safe }) => `${safe ? 'TRY_CAST' : 'CAST'}(round(${value}, 0) AS BIGINT)`,
   'NUMERIC>BIGNUMERIC': ({ value }) => numericToString.call([value]),
   'NUMERIC>STRING': ({ value }) => numericToString.call([value]),
   'BIGNUMERIC>STRING': ({ value }) => value,
+  'BIGNUMERIC>INT64': ({ value, safe }) => bignumericFunctions.toInt64.call([value], safe),
+  'BIGNUMERIC>FLOAT64': ({ value }) => bignumericFunctions.toDouble.call([value]),
+  'BIGNUMERIC>NUMERIC': ({ value, safe }) => bignumericToNumeric.call([value], safe),
   'STRING>BOOL': ({ value, safe }) => stringToBool.call([value], safe),
   'STRING>BYTES': ({ value }) => `encode(${value})`,
   'STRING>DATE': ({ value, safe }) => stringToDate.call([value], safe),
   'STRING>DATETIME': ({ value, safe }) => stringToDatetime.call([value], safe),
   'STRING>FLOAT64': ({ value, safe }) => stringToDouble.call([value], safe),
   'STRING>INT64': ({ value, safe }) => stringToInt64.call([value], safe),
-  'STRING>NUMERIC': ({ value, safe }) => stringToNumeric.call([value], safe),
+  'STRING>NUMERIC': ({ value, safe }) => numericFunctions.ofText.call([value], safe),
+  'STRING>BIGNUMERIC': ({ value, safe }) => bignumericFunctions.ofText.call([value], safe),
   'STRING>TIME': ({ value, safe }) => stringToTime.call([value], safe),
   'STRING>TIMESTAMP': ({ value, constant, safe, zone }) =>
     instantOfText({ sql: value, constant }, zone, safe),
-  'BYTES>STRING': ({ value, safe }) => {
-    if (safe) throw unsupported('SAFE_CAST from BYTES to STRING');
-    return `decode(${value})`;
-  },
+  'BYTES>STRING': ({ value, safe }) => (safe ? textOfBytes.call([value], true) : `decode(${value})`),
   'TIMESTAMP>STRING': ({ value, zone }) => instantTextIn(value, zone),
   'TIMESTAMP>DATETIME': ({ value, zone }) => civilIn(value, zone),
   'TIMESTAMP>DATE': ({ value, zone }) => `CAST(${civilIn(value, zone)} AS DATE)`,
@@ -70,6 +78,8 @@ const conversions: Readonly<Record<string, Convert>> = {
   'DATETIME>DATE': ({ value }) => `CAST(${value} AS DATE)`,
   'DATETIME>TIME': ({ value }) => `CAST(${value} AS TIME)`,
   'DATE>STRING': asText,
+  'INTERVAL>STRING': ({ value }) => textOfInterval.call([value]),
+  'STRING>INTERVAL': ({ value, safe }) => intervalOfText.call([value], safe),
   'TIME>STRING': ({ value }) => clockText.call([value]),
   'DATE>DATETIME': ({ value }) => `CAST(${value} AS TIMESTAMP)`,
   'DATE>TIMESTAMP': ({ value, zone }) => instantIn(`CAST(${value} AS TIMESTAMP)`, zone),

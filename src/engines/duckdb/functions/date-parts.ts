@@ -67,11 +67,26 @@ export function truncate(civil: string, part: string): string {
   return `date_trunc('${unit}', ${civil})`;
 }
 
+/** The last day of a part that a civil time is in. */
+export function lastDay(civil: string, part: string): string {
+  const spans: Readonly<Record<string, string>> = { YEAR: '1 YEAR', QUARTER: '3 MONTH', MONTH: '1 MONTH' };
+  const start = truncate(civil, part);
+  if (part === 'ISOYEAR') return `(${truncate(`(${start} + INTERVAL 371 DAY)`, part)} - INTERVAL 1 DAY)`;
+  return `(${start} + INTERVAL ${part in weekStarts ? '7 DAY' : spans[part]} - INTERVAL 1 DAY)`;
+}
+
 /** So many of a part, as an interval. Counts of DuckDB's calendar parts are 32 bits wide. */
 export function intervalOf(count: string, part: string): string {
   const make = intervals[part];
   if (make === undefined) throw unsupported(`an interval in ${part}`);
   return isClockPart(part) ? `${make}(${count})` : `${make}(CAST(${count} AS INTEGER))`;
+}
+
+/** Microseconds in a part of a time of day. */
+export function partMicros(part: string): bigint {
+  const length = lengths[part];
+  if (length === undefined) throw unsupported(`the part ${part} of a TIME`);
+  return length;
 }
 
 /** About how many microseconds so many of a part take, whatever the sign. */
@@ -125,6 +140,16 @@ export function extract(civil: string, part: string): string {
       return `CAST(strftime(${civil}, '%U') AS BIGINT)`;
     case 'WEEK_MONDAY':
       return `CAST(strftime(${civil}, '%W') AS BIGINT)`;
+    case 'WEEK_TUESDAY':
+    case 'WEEK_WEDNESDAY':
+    case 'WEEK_THURSDAY':
+    case 'WEEK_FRIDAY':
+    case 'WEEK_SATURDAY': {
+      // Weeks that start a day later are those of the day before: what counts is the day's place in its year.
+      const start = (weekStarts[part] ?? 0) + 1;
+      const sinceStart = `((dayofweek(${civil}) + 7 - ${start}) % 7)`;
+      return `((dayofyear(${civil}) - 1 - ${sinceStart} + 7) // 7)`;
+    }
     case 'MILLISECOND':
       return `(date_part('microsecond', ${civil}) % 1000000 // 1000)`;
     case 'MICROSECOND':

@@ -47,19 +47,10 @@ export function template(text: string): (call: FunctionCall) => string {
   return (call) => text.replace(/\$(\d)/g, (_, index) => call.sql(Number(index) - 1));
 }
 
-/** A macro that takes the function's arguments as they are. */
-export function macro(definition: Macro): FunctionEntry {
+/** A macro, or a function in JavaScript, that takes the function's arguments as they are. */
+export function macro(definition: Pick<Macro, 'call'>): FunctionEntry {
   return guarded((call) => {
     const args = call.all().map((argument) => argument.sql);
     return definition.call(args, call.safe);
   });
-}
-
-/** The entry for arguments none of which is BYTES; a call with BYTES is refused. */
-export function textOnly(entry: FunctionEntry): FunctionEntry {
-  const emit: Emit = (call) => {
-    if (call.all().some((argument) => argument.type.kind === 'BYTES')) throw call.refusal('BYTES');
-    return entry.emit(call);
-  };
-  return { ...entry, emit };
 }

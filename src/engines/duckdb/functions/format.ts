@@ -1,87 +1,100 @@
+import type { SqlType } from '../../../sql/type.ts';
 import type { Expression } from '../emit/expression.ts';
+import { type ArgumentKind, formatText } from '../functions-in-js/format/format.ts';
+import { parseFormat, type Specifier } from '../functions-in-js/format/specifier.ts';
 import { stringLiteral } from '../literal.ts';
-import { civilText } from '../macros/time.ts';
-import { type FunctionEntries, failing } from './entry.ts';
+import { numericToString } from '../macros/numbers.ts';
+import { type FunctionEntries, guarded } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { orNull, valueText } from './value-text.ts';
 
-/** `%`, flags, width, precision, and what is written. */
-const specifier = /%([-+ 0#']*)(\d+)?(?:\.(\d+))?([a-zA-Z%])/g;
-
-interface Specifier {
-  readonly flags: string;
-  readonly width: string | undefined;
-  readonly precision: string | undefined;
-  readonly conversion: string;
-}
-
-/** FORMAT with a format that is known. NULL anywhere gives NULL, but for %t and %T. */
-function format(call: FunctionCall): string {
-  const text = call.constantText(0, 'format');
-  const parts: string[] = [];
-  let index = 1;
-  let end = 0;
-  for (const match of text.matchAll(specifier)) {
-    if (match.index > end) parts.push(stringLiteral(text.slice(end, match.index)));
-    end = match.index + match[0].length;
-    const [, flags = '', width, precision, conversion = ''] = match;
-    if (conversion === '%') parts.push("'%'");
-    else parts.push(write({ flags, width, precision, conversion }, call.arg(index++), call));
-  }
-  if (text.slice(end).includes('%')) throw call.refusal('a broken format');
-  if (end < text.length) parts.push(stringLiteral(text.slice(end)));
-  return parts.length === 0 ? "''" : `(${parts.join(' || ')})`;
-}
-
-function write(spec: Specifier, value: Expression, call: FunctionCall): string {
-  const { flags, width, precision, conversion } = spec;
-  const plain = flags === '' && width === undefined && precision === undefined;
-  const key = `%${conversion} of ${value.type.kind}`;
-  // Zero has no sign.
-  const number = value.type.kind === 'FLOAT64' ? `${value.sql} + 0` : value.sql;
-  const printf = `printf('%${flags}${width ?? ''}${precision === undefined ? '' : `.${precision}`}${conversion === 'i' ? 'd' : conversion}', ${number})`;
-  switch (key) {
-    case '%s of STRING':
-      return padded(spec, value.sql, call);
-    case '%d of INT64':
-    case '%i of INT64':
-      if (flags === "'" && width === undefined && precision === undefined)
-        return `format('{:,}', ${value.sql})`;
-      if (flags.includes("'") || precision !== undefined) throw call.refusal('this form of %d');
-      return printf;
-    case '%x of INT64':
-    case '%X of INT64':
-    case '%o of INT64':
-      if (!plain) throw call.refusal(`this form of %${conversion}`);
-      return `(CASE WHEN ${value.sql} < 0 THEN '-' ELSE '' END || printf('%${conversion}', abs(${value.sql})))`;
-    case '%f of FLOAT64':
-    case '%e of FLOAT64':
-    case '%g of FLOAT64':
-      if (flags.includes("'") || flags.includes('#')) throw call.refusal(`the flags ${flags}`);
-      return printf;
-    default: {
-      const text = plain ? texts[key] : undefined;
-      if (text === undefined) throw call.refusal(plain ? key : `this form of ${key}`);
-      return `coalesce(${text(value.sql)}, 'NULL')`;
-    }
+/** What the common specifiers of a format that is known come to in SQL. NULL in them gives NULL, but for %t and %T. */
+function write({ flags, width, precision, conversion }: Specifier, value: Expression): string | undefined {
+  const isPlain = flags === '' && width === undefined && precision === undefined;
+  const { kind } = value.type;
+  switch (conversion) {
+    case 't':
+    case 'T':
+      return isPlain ? orNull(valueText(value.type, value.sql, conversion)) : undefined;
+    case 's':
+      return isPlain ? value.sql : undefined;
+    case 'd':
+    case 'i':
+      if (isPlain) return `CAST(${value.sql} AS VARCHAR)`;
+      if (!isPrintf(flags) || width === '*' || precision !== undefined) return undefined;
+      return `printf('%${flags}${width ?? ''}d', ${value.sql})`;
+    case 'e':
+    case 'f':
+    case 'g':
+      if (kind !== 'FLOAT64' || !isPrintf(flags) || width === '*' || precision === '*') return undefined;
+      return real(value.sql, `%${flags}${width ?? ''}.${precision ?? 6}${conversion}`);
+    default:
+      return undefined;
   }
 }
 
-const texts: Readonly<Record<string, (value: string) => string>> = {
-  '%t of STRING': (value) => value,
-  '%t of INT64': (value) => `CAST(${value} AS VARCHAR)`,
-  '%T of INT64': (value) => `CAST(${value} AS VARCHAR)`,
-  '%t of BOOL': (value) => `CAST(${value} AS VARCHAR)`,
-  '%T of BOOL': (value) => `CAST(${value} AS VARCHAR)`,
-  '%t of DATE': (value) => `CAST(${value} AS VARCHAR)`,
-  '%t of TIMESTAMP': (value) => civilText.call([value, "'+00'"]),
+/** Whether DuckDB's own printf has the flags. */
+const isPrintf = (flags: string) => /^[-+ 0]*$/.test(flags);
+
+/** DuckDB gives the digits of larger numbers inexactly. Zero has no sign. */
+function real(value: string, form: string): string {
+  const long = formatText.call([`'${form}'`, "'f'", `[CAST(${value} AS VARCHAR), '', '']`]);
+  return `CASE WHEN abs(${value}) >= 1e15 THEN ${long} ELSE printf('${form}', ${value} + 0) END`;
+}
+
+/** The SQL of a format that is known and has common specifiers only. */
+function common(format: string, values: readonly Expression[]): string | undefined {
+  let next = 0;
+  const written = parseFormat(format).map((part) => {
+    if (typeof part === 'string') return stringLiteral(part);
+    const value = values[next++];
+    return value === undefined ? undefined : write(part, value);
+  });
+  if (next !== values.length || written.includes(undefined)) return undefined;
+  return written.length === 0 ? "''" : `(${written.join(' || ')})`;
+}
+
+const kinds: Readonly<Record<string, ArgumentKind>> = {
+  INT64: 'i',
+  FLOAT64: 'f',
+  NUMERIC: 'n',
+  BIGNUMERIC: 'n',
+  STRING: 's',
+  JSON: 'j',
 };
 
-function padded({ flags, width, precision }: Specifier, value: string, call: FunctionCall): string {
-  if (/[^-]/.test(flags)) throw call.refusal(`the flags ${flags}`);
-  const text = precision === undefined ? value : `left(${value}, ${precision})`;
-  if (width === undefined) return text;
-  const pad = flags.includes('-') ? 'rpad' : 'lpad';
-  return `CASE WHEN length(${text}) >= ${width} THEN ${text} ELSE ${pad}(${text}, ${width}, ' ') END`;
+function rawText(type: SqlType, value: string): string {
+  switch (type.kind) {
+    case 'INT64':
+    case 'FLOAT64':
+      return `CAST(${value} AS VARCHAR)`;
+    case 'NUMERIC':
+      return numericToString.call([value]);
+    default:
+      return kinds[type.kind] === undefined ? `CASE WHEN ${value} IS NOT NULL THEN '' END` : value;
+  }
 }
 
-export const formatFunctions: FunctionEntries = { format: failing(format) };
+/** Any format: of each argument come all the texts that may be needed. */
+function general(call: FunctionCall, format: Expression, values: readonly Expression[]): string {
+  const letters = values.map(({ type }) => kinds[type.kind] ?? 'o').join('');
+  const asked = typeof format.constant === 'string' ? new Set(format.constant) : undefined;
+  const wanted = (style: 't' | 'T', { type, sql }: Expression) =>
+    asked === undefined || asked.has(style) ? valueText(type, sql, style) : 'NULL';
+  const texts = values.flatMap((value) => [
+    rawText(value.type, value.sql),
+    wanted('t', value),
+    wanted('T', value),
+  ]);
+  return formatText.call([format.sql, `'${letters}'`, `CAST([${texts.join(', ')}] AS VARCHAR[])`], call.safe);
+}
+
+function format(call: FunctionCall): string {
+  const [pattern, ...values] = call.all();
+  if (pattern === undefined) throw call.refusal('no format');
+  const { constant } = pattern;
+  const sql = typeof constant === 'string' ? common(constant, values) : undefined;
+  return sql ?? general(call, pattern, values);
+}
+
+export const formatFunctions: FunctionEntries = { format: guarded(format) };

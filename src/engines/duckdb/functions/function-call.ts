@@ -28,6 +28,16 @@ export class FunctionCall {
     this.now = now;
   }
 
+  /** The types of the arguments. Looking at them is not reading the arguments. */
+  get types(): readonly SqlType[] {
+    return this.#arguments.map(({ type }) => type);
+  }
+
+  /** The same call of other arguments. */
+  with(args: readonly Expression[], type: SqlType): FunctionCall {
+    return new FunctionCall(this.name, args, type, this);
+  }
+
   get count(): number {
     return this.#arguments.length;
   }
@@ -35,6 +45,12 @@ export class FunctionCall {
   optional(index: number): Expression | undefined {
     this.#read.add(index);
     return this.#arguments[index];
+  }
+
+  /** An argument that may be left out, which an analyzer may show as NULL; undefined when it is. */
+  given(index: number): Expression | undefined {
+    const argument = this.optional(index);
+    return argument?.constant === null ? undefined : argument;
   }
 
   arg(index: number): Expression {

@@ -1,33 +1,18 @@
-import { unsupported } from '../../../sql/resolved/unsupported.ts';
-
-/** How a path writes names with other characters: `$."a b"`, or `$['a b']` in the older functions. */
-export type JsonPathStyle = 'quoted' | 'bracketed';
-
-/** One step of a path: `.name`, a name with other characters, or `[0]`. */
-const steps: Readonly<Record<JsonPathStyle, RegExp>> = {
-  quoted: /^(?:\.([A-Za-z_$][\w$-]*)|\."([^"\\*]*)"|\[(\d+)\])/,
-  bracketed: /^(?:\.([A-Za-z_$][\w$-]*)|\['([^'"\\*]*)'\]|\[(\d+)\])/,
-};
+import { Failure } from '../functions-in-js/failure.ts';
+import { type JsonPathStyle, jsonSteps } from '../functions-in-js/json/path.ts';
 
 /**
- * A JSONPath of GoogleSQL in DuckDB's form, every name in quotation marks. Paths with anything else than
- * names and indexes are refused.
+ * A JSONPath of GoogleSQL in DuckDB's form, every name in quotation marks; undefined for a wrong one and for one
+ * that DuckDB reads otherwise. DuckDB tells indexes from names, while GoogleSQL takes the one for the other.
  */
-export function jsonPath(path: string, style: JsonPathStyle): string {
-  let rest = path.startsWith('$') ? path.slice(1) : 'no root';
-  let out = '$';
-  while (rest !== '') {
-    const match = steps[style].exec(rest);
-    if (match === null) throw unsupported(`the JSONPath ${path}`);
-    const [whole, name, quoted, index] = match;
-    out += index === undefined ? `."${name ?? quoted}"` : `[${index}]`;
-    rest = rest.slice(whole.length);
+export function duckPath(path: string, style: JsonPathStyle): string | undefined {
+  try {
+    const steps = jsonSteps(path, style);
+    return steps.some((step) => /["\\*]|^\d/.test(step))
+      ? undefined
+      : `$${steps.map((step) => `."${step}"`).join('')}`;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
   }
-  return out;
-}
-
-/** The path of one member of an object. */
-export function jsonMember(name: string): string {
-  if (/["\\*]/.test(name)) throw unsupported(`the JSON member ${name}`);
-  return `$."${name}"`;
 }

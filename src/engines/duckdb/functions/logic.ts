@@ -1,4 +1,6 @@
-import { type FunctionEntries, lazy, template } from './entry.ts';
+import { duckType } from '../duck-type.ts';
+import { raise } from '../macros/macro.ts';
+import { type FunctionEntries, failing, lazy, template } from './entry.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 import type { FunctionCall } from './function-call.ts';
 
@@ -30,6 +32,9 @@ function caseWithValue(call: FunctionCall): string {
 
 const coalesce = lazy((call) => `coalesce(${texts(call).join(', ')})`);
 
+/** Raises the error that the query words itself. Its type is whatever the place wants. */
+const error = failing((call) => raise(`coalesce(${call.sql(0)}, 'NULL')`, duckType(call.type)));
+
 export const logicFunctions: FunctionEntries = {
   $and: connective('AND'),
   $or: connective('OR'),
@@ -39,6 +44,7 @@ export const logicFunctions: FunctionEntries = {
   $case_with_value: lazy(caseWithValue),
   if: lazy(template('CASE WHEN $1 THEN $2 ELSE $3 END')),
   ifnull: coalesce,
+  error,
   coalesce,
   nullif: lazy((call) => {
     const { sql, type } = call.arg(0);

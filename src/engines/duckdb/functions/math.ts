@@ -1,12 +1,34 @@
 import { duckType } from '../duck-type.ts';
 import type { Macro } from '../macros/macro.ts';
-import { decimalLogarithm, finiteResult, naturalLogarithm, squareRoot } from '../macros/numbers.ts';
-import { type FunctionEntries, failing, guarded, macro, template, total } from './entry.ts';
+import {
+  absolute,
+  arcCosine,
+  arcSine,
+  areaCosine,
+  areaTangent,
+  cosecant,
+  cotangent,
+  decimalLogarithm,
+  exponential,
+  hyperbolicCosecant,
+  hyperbolicCosine,
+  hyperbolicCotangent,
+  hyperbolicSine,
+  logarithm,
+  naturalLogarithm,
+  power,
+  squareRoot,
+} from '../macros/maths.ts';
+import { rangeBucket } from '../macros/range-bucket.ts';
+import { decimalFunctions } from './decimals.ts';
+import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { finitenessFunctions, roundingFunctions } from './rounding.ts';
 
 /** The extreme of values of which none may be NULL, nor NaN in floating point. */
 const extreme = (name: string) =>
   total((call) => {
+    if (call.type.kind === 'BIGNUMERIC') throw call.refusal('BIGNUMERIC');
     const values = call.all().map(({ sql }) => sql);
     const any = (test: (value: string) => string) => values.map(test).join(' OR ');
     const nan =
@@ -14,94 +36,85 @@ const extreme = (name: string) =>
     return `CASE WHEN ${any((value) => `${value} IS NULL`)} THEN NULL${nan} ELSE ${name}(${values.join(', ')}) END`;
   });
 
-/** A function of one or two floating point numbers whose result has to be finite when they are. */
-const checked = (text: string) =>
-  guarded((call) => {
+/** A function of floating point numbers; of the decimal types, whose results would be decimals, it is refused. */
+const ofDoubles = (definition: Macro) => {
+  const { emit } = macro(definition);
+  return guarded((call) => {
     if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
-    const [a, b] = [call.sql(0), call.optional(1)?.sql ?? '0'];
-    return finiteResult.call([template(text)(call), a, b, `'${call.name}'`], call.safe);
+    return emit(call);
   });
+};
 
 /** Functions of angles; infinity has no place on the circle. */
-const trigonometric = (name: string) =>
-  total((call) => `CASE WHEN isinf(${call.sql(0)}) THEN 'nan'::DOUBLE ELSE ${name}(${call.sql(0)}) END`);
+const onCircle = (sql: string) => total(template(`CASE WHEN isinf($1) THEN 'nan'::DOUBLE ELSE ${sql} END`));
 
-const logarithm = (definition: Macro) =>
-  guarded((call) => {
-    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
-    return definition.call([call.sql(0)], call.safe);
-  });
-
-/** How many digits a call asks for behind the point; they have to be known. */
-function digitsOf(call: FunctionCall): number {
-  const digits = call.constant(1, 'number of digits');
-  if (typeof digits !== 'bigint' || digits < -15n || digits > 18n)
-    throw call.refusal('this number of digits');
-  return Number(digits);
-}
-
-/** Floating point numbers from here on have no fraction. */
-const wholeNumbers = '4503599627370496';
-
-/**
- * Rounding and truncating look at the exact decimal digits: multiplied by a power of ten, 2.675 would be
- * rounded to 267.5 first.
- */
-const inDecimals = (value: string, cut: string) =>
-  `CASE WHEN isfinite(${value}) AND abs(${value}) < ${wholeNumbers} THEN CAST(${cut} AS DOUBLE) ELSE ${value} END`;
-
-function round(call: FunctionCall): string {
+function absoluteValue(call: FunctionCall): string {
   const value = call.sql(0);
-  if (call.count === 1 && call.type.kind === 'FLOAT64') return `round(${value})`;
-  const digits = call.count === 1 ? 0 : digitsOf(call);
-  if (call.type.kind !== 'FLOAT64') return `CAST(round(${value}, ${digits}) AS ${duckType(call.type)})`;
-  if (digits < 0) return `round(${value}, ${digits})`;
-  return inDecimals(value, `CAST(CAST(printf('%.60f', ${value}) AS DECIMAL(38,${digits})) AS VARCHAR)`);
+  if (call.type.kind === 'INT64') return absolute.call([value], call.safe);
+  return call.type.kind === 'BIGNUMERIC'
+    ? (decimalFunctions(call.type)?.absolute.call([value]) ?? value)
+    : `abs(${value})`;
 }
 
-function truncate(call: FunctionCall): string {
+function sign(call: FunctionCall): string {
   const value = call.sql(0);
-  if (call.count === 1) return `CAST(trunc(${value}) AS ${duckType(call.type)})`;
-  const digits = digitsOf(call);
-  if (call.type.kind !== 'FLOAT64' || digits < 0) throw call.refusal('this number of digits');
-  return inDecimals(value, `regexp_extract(printf('%.60f', ${value}), '^-?\\d+\\.?\\d{0,${digits}}')`);
+  switch (call.type.kind) {
+    case 'FLOAT64':
+      return `CASE WHEN isnan(${value}) THEN 'nan'::DOUBLE ELSE CAST(sign(${value}) AS DOUBLE) END`;
+    case 'BIGNUMERIC':
+      return decimalFunctions(call.type)?.sign.call([value]) ?? value;
+    default:
+      return `CAST(sign(${value}) AS ${duckType(call.type)})`;
+  }
 }
-
-const toInteger = (name: string) =>
-  total((call) => `CAST(${name}(${call.sql(0)}) AS ${duckType(call.type)})`);
 
 export const mathFunctions: FunctionEntries = {
-  abs: failing(template('abs($1)')),
-  sign: total((call) => {
-    const sign = `sign(${call.sql(0)})`;
-    return call.type.kind === 'FLOAT64'
-      ? `CASE WHEN isnan(${call.sql(0)}) THEN 'nan'::DOUBLE ELSE CAST(${sign} AS DOUBLE) END`
-      : `CAST(${sign} AS ${duckType(call.type)})`;
-  }),
+  ...roundingFunctions,
+  ...finitenessFunctions,
+  abs: guarded(absoluteValue),
+  sign: total(sign),
   greatest: extreme('greatest'),
   least: extreme('least'),
-  round: failing(round),
-  floor: toInteger('floor'),
-  ceil: toInteger('ceil'),
-  trunc: failing(truncate),
-  sqrt: macro(squareRoot),
-  pow: checked('pow($1, $2)'),
-  exp: checked('exp($1)'),
-  ln: logarithm(naturalLogarithm),
-  log10: logarithm(decimalLogarithm),
+  sqrt: guarded((call) =>
+    (decimalFunctions(call.type)?.squareRoot ?? squareRoot).call([call.sql(0)], call.safe),
+  ),
+  cbrt: total(template('cbrt($1)')),
+  pow: ofDoubles(power),
+  exp: ofDoubles(exponential),
+  ln: ofDoubles(naturalLogarithm),
+  log10: ofDoubles(decimalLogarithm),
   log: guarded((call) => {
-    const base = call.optional(1);
-    if (base === undefined) return logarithm(naturalLogarithm).emit(call);
     if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
-    const [x, b] = [call.sql(0), base.sql];
-    const quotient = [x, b].map((value) => naturalLogarithm.call([value], call.safe)).join(' / ');
-    return finiteResult.call([quotient, x, b, "'LOG'"], call.safe);
+    const base = call.optional(1);
+    return base === undefined
+      ? naturalLogarithm.call([call.sql(0)], call.safe)
+      : logarithm.call([call.sql(0), base.sql], call.safe);
   }),
-  sin: trigonometric('sin'),
-  cos: trigonometric('cos'),
-  tan: trigonometric('tan'),
-  is_nan: total(template('isnan($1)')),
-  is_inf: total(template('isinf($1)')),
+  sin: onCircle('sin($1)'),
+  cos: onCircle('cos($1)'),
+  tan: onCircle('tan($1)'),
+  sec: onCircle('1 / cos($1)'),
+  cot: macro(cotangent),
+  csc: macro(cosecant),
+  sinh: macro(hyperbolicSine),
+  cosh: macro(hyperbolicCosine),
+  tanh: total(template('tanh($1)')),
+  coth: macro(hyperbolicCotangent),
+  csch: macro(hyperbolicCosecant),
+  sech: total(template('(1 / cosh($1))')),
+  asin: macro(arcSine),
+  acos: macro(arcCosine),
+  atan: total(template('atan($1)')),
+  atan2: total(template('atan2($1, $2)')),
+  asinh: total(template('asinh($1)')),
+  acosh: macro(areaCosine),
+  atanh: macro(areaTangent),
+  range_bucket: guarded((call) => {
+    const bucket = rangeBucket.call([call.sql(0), call.sql(1)], call.safe);
+    return call.arg(0).type.kind === 'FLOAT64'
+      ? `CASE WHEN isnan(${call.sql(0)}) THEN NULL ELSE ${bucket} END`
+      : bucket;
+  }),
   rand: total(() => 'random()'),
   generate_uuid: total(() => 'CAST(uuid() AS VARCHAR)'),
 };

@@ -1,14 +1,21 @@
-import { raise } from '../macros/macro.ts';
-import { type FunctionEntries, failing } from './entry.ts';
-
-/** Of a URL with `//`. What NET.HOST finds in other texts follows rules of its own, so those are an error. */
-const url = String.raw`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)`;
+import {
+  ipFromString,
+  ipNetMask,
+  ipToString,
+  ipTruncate,
+  ipv4FromInt64,
+  ipv4ToInt64,
+} from '../functions-in-js/ip-address.ts';
+import { host } from '../macros/host.ts';
+import { type FunctionEntries, macro, total } from './entry.ts';
 
 export const netFunctions: FunctionEntries = {
-  'net.host': failing((call) => {
-    const text = call.sql(0);
-    return `CASE WHEN ${text} IS NULL THEN NULL WHEN regexp_matches(${text}, '${url}')
-      THEN nullif(regexp_extract(${text}, '${url}', 1), '')
-      ELSE ${raise("'NET.HOST of a text without // is not supported'", 'VARCHAR')} END`;
-  }),
+  'net.host': macro(host),
+  'net.ip_from_string': macro(ipFromString),
+  'net.safe_ip_from_string': total((call) => ipFromString.call([call.sql(0)], true)),
+  'net.ip_to_string': macro(ipToString),
+  'net.ip_net_mask': macro(ipNetMask),
+  'net.ip_trunc': macro(ipTruncate),
+  'net.ipv4_from_int64': macro(ipv4FromInt64),
+  'net.ipv4_to_int64': macro(ipv4ToInt64),
 };

@@ -1,6 +1,7 @@
 import { regexpExtract, regexpExtractOptional } from '../macros/text.ts';
+import { orBytes } from './bytes-as-text.ts';
 import { canBeEmpty, captureOf, countGroups } from './capture-group.ts';
-import { type FunctionEntries, failing, template, textOnly } from './entry.ts';
+import { type FunctionEntries, failing, template } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 
 /** Both sides use RE2, so patterns mean the same. */
@@ -8,7 +9,7 @@ function extractOne(call: FunctionCall): string {
   const pattern = call.constantText(1, 'regular expression');
   const capture = captureOf(pattern, call);
   const args = [call.sql(0), call.sql(1), capture.group];
-  return capture.optional ? regexpExtractOptional.call(args) : regexpExtract.call(args);
+  return capture.isNeverEmpty ? regexpExtractOptional.call(args) : regexpExtract.call(args);
 }
 
 function extractAll(call: FunctionCall): string {
@@ -34,8 +35,8 @@ function replaceAll(call: FunctionCall): string {
 }
 
 export const regexpFunctions: FunctionEntries = {
-  regexp_contains: textOnly(failing(template('regexp_matches($1, $2)'))),
-  regexp_extract: textOnly(failing(extractOne)),
-  regexp_extract_all: textOnly(failing(extractAll)),
-  regexp_replace: textOnly(failing(replaceAll)),
+  regexp_contains: orBytes(failing(template('regexp_matches($1, $2)'))),
+  regexp_extract: orBytes(failing(extractOne)),
+  regexp_extract_all: orBytes(failing(extractAll)),
+  regexp_replace: orBytes(failing(replaceAll)),
 };

@@ -1,16 +1,23 @@
 import { arithmeticFunctions } from './arithmetic.ts';
 import { arrayFunctions } from './arrays.ts';
-import { bytesFunctions } from './bytes.ts';
 import { comparisonFunctions } from './comparison.ts';
+import { dateArithmetic } from './date-arithmetic.ts';
 import { dateFunctions } from './dates.ts';
+import { digestFunctions } from './digests.ts';
+import { distanceFunctions } from './distances.ts';
+import { encodingFunctions } from './encodings.ts';
 import type { FunctionEntries } from './entry.ts';
 import { formatFunctions } from './format.ts';
+import { intervalFunctions } from './intervals.ts';
 import { jsonFunctions } from './json.ts';
+import { jsonKeysFunctions } from './json-keys.ts';
 import { logicFunctions } from './logic.ts';
 import { mathFunctions } from './math.ts';
 import { netFunctions } from './net.ts';
+import { numericTextFunctions } from './numeric-text.ts';
 import { regexpFunctions } from './regexp.ts';
 import { stringFunctions } from './strings.ts';
+import { substringSearchFunctions } from './substring-search.ts';
 import { timeTextFunctions } from './time-text.ts';
 
 /** Every scalar function that can be had, by the analyzer's name in lower case. */
@@ -20,12 +27,19 @@ export const scalarFunctions: FunctionEntries = {
   ...arithmeticFunctions,
   ...mathFunctions,
   ...stringFunctions,
+  ...numericTextFunctions,
   ...regexpFunctions,
-  ...bytesFunctions,
+  ...digestFunctions,
+  ...encodingFunctions,
   ...formatFunctions,
   ...netFunctions,
   ...dateFunctions,
+  ...dateArithmetic,
+  ...intervalFunctions,
   ...timeTextFunctions,
   ...arrayFunctions,
   ...jsonFunctions,
+  ...jsonKeysFunctions,
+  ...distanceFunctions,
+  ...substringSearchFunctions,
 };

@@ -1,6 +1,12 @@
+import { latinText } from '../functions-in-js/latin.ts';
+import { initialCapitalsAfter, positionOf, translate } from '../functions-in-js/text-functions.ts';
 import { lower, upper } from '../macros/letter-case.ts';
+import type { Macro } from '../macros/macro.ts';
 import {
   asciiCode,
+  asciiLower,
+  asciiUpper,
+  character,
   initialCapitals,
   left,
   padLeft,
@@ -11,17 +17,28 @@ import {
   split,
   substring,
   substringFrom,
-  whiteSpace,
+  trim,
+  trimLeft,
+  trimRight,
+  unicodeCode,
 } from '../macros/text.ts';
-import { type FunctionEntries, failing, guarded, macro, template, textOnly, total } from './entry.ts';
+import { orBytes } from './bytes-as-text.ts';
+import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 
-const onText = (text: string) => textOnly(total(template(text)));
+const onText = (text: string) => orBytes(total(template(text)));
 
-const trim = (name: string) =>
-  textOnly(total((call) => `${name}(${call.sql(0)}, ${call.optional(1)?.sql ?? whiteSpace.call([])})`));
+const trimming = (name: string, ofSpace: Macro) =>
+  orBytes(
+    total((call) => {
+      const characters = call.optional(1);
+      return characters === undefined
+        ? ofSpace.call([call.sql(0)])
+        : `${name}(${call.sql(0)}, ${characters.sql})`;
+    }),
+  );
 
-const substr = textOnly(
+const substr = orBytes(
   guarded((call) => {
     const length = call.optional(2);
     const args = [call.sql(0), call.sql(1)];
@@ -30,7 +47,7 @@ const substr = textOnly(
 );
 
 const pad = (definition: typeof padLeft) =>
-  textOnly(
+  orBytes(
     guarded((call) => definition.call([call.sql(0), call.sql(1), call.optional(2)?.sql ?? "' '"], call.safe)),
   );
 
@@ -42,50 +59,64 @@ const concat = total(
       .join(' || ')})`,
 );
 
-const byBytes = (bytes: string, text: string) => (call: FunctionCall) =>
-  call.arg(0).type.kind === 'BYTES'
-    ? `octet_length(${call.sql(0)})`
-    : template(call.name === 'BYTE_LENGTH' ? bytes : text)(call);
+const length = (text: string) =>
+  total((call) =>
+    template(call.arg(0).type.kind === 'BYTES' ? 'CAST(octet_length($1) AS BIGINT)' : text)(call),
+  );
+
+/** BYTES have upper and lower case in ASCII only. */
+const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
+  const bytes = orBytes(macro(ofBytes));
+  const text = macro(ofText);
+  return guarded((call: FunctionCall) => (call.types[0]?.kind === 'BYTES' ? bytes : text).emit(call));
+};
 
 export const stringFunctions: FunctionEntries = {
   concat,
-  length: total(byBytes('strlen($1)', 'length($1)')),
-  byte_length: total(byBytes('strlen($1)', 'length($1)')),
-  char_length: onText('length($1)'),
-  lower: textOnly(macro(lower)),
-  upper: textOnly(macro(upper)),
-  initcap: textOnly(
-    guarded((call) => {
-      if (call.optional(1) !== undefined) throw call.refusal('delimiters');
-      return initialCapitals.call([call.sql(0)]);
-    }),
-  ),
-  trim: trim('trim'),
-  ltrim: trim('ltrim'),
-  rtrim: trim('rtrim'),
+  length: length('length($1)'),
+  byte_length: length('strlen($1)'),
+  octet_length: length('strlen($1)'),
+  char_length: total(template('length($1)')),
+  lower: letterCase(lower, asciiLower),
+  upper: letterCase(upper, asciiUpper),
+  initcap: guarded((call) => {
+    const delimiters = call.optional(1);
+    if (delimiters === undefined) return initialCapitals.call([call.sql(0)]);
+    return initialCapitalsAfter.call([call.sql(0), delimiters.sql]);
+  }),
+  trim: trimming('trim', trim),
+  ltrim: trimming('ltrim', trimLeft),
+  rtrim: trimming('rtrim', trimRight),
   substr,
-  left: textOnly(macro(left)),
-  right: textOnly(macro(right)),
+  left: orBytes(macro(left)),
+  right: orBytes(macro(right)),
   strpos: onText('strpos($1, $2)'),
-  instr: textOnly(
-    failing((call) => {
-      if (call.count > 2) throw call.refusal('a position or an occurrence');
-      return template('strpos($1, $2)')(call);
+  instr: orBytes(
+    guarded((call) => {
+      if (call.count === 2) return template('strpos($1, $2)')(call);
+      const [position, occurrence] = [call.sql(2), call.optional(3)?.sql ?? '1::BIGINT'];
+      return positionOf.call([call.sql(0), call.sql(1), position, occurrence], call.safe);
     }),
   ),
-  replace: textOnly(
+  replace: orBytes(
     total(
       (call) =>
         `CASE WHEN ${call.sql(1)} = '' THEN ${call.sql(0)} ELSE ${template('replace($1, $2, $3)')(call)} END`,
     ),
   ),
-  reverse: textOnly(macro(reverse)),
-  repeat: textOnly(macro(repeat)),
+  reverse: orBytes(macro(reverse)),
+  repeat: orBytes(macro(repeat)),
+  translate: orBytes(macro(translate)),
   starts_with: onText('starts_with($1, $2)'),
   ends_with: onText('ends_with($1, $2)'),
-  split: textOnly(total((call) => split.call([call.sql(0), call.optional(1)?.sql ?? "','"]))),
+  split: orBytes(total((call) => split.call([call.sql(0), call.optional(1)?.sql ?? "','"]))),
   lpad: pad(padLeft),
   rpad: pad(padRight),
-  ascii: textOnly(macro(asciiCode)),
-  chr: failing(template('chr(CAST($1 AS INTEGER))')),
+  ascii: guarded((call) =>
+    call.types[0]?.kind === 'BYTES'
+      ? unicodeCode.call([latinText.call([call.sql(0)])])
+      : asciiCode.call([call.sql(0)], call.safe),
+  ),
+  unicode: macro(unicodeCode),
+  chr: macro(character),
 };

@@ -1,84 +1,69 @@
-import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { Expression } from '../emit/expression.ts';
+import { isAllowed, type TimeKind } from '../functions-in-js/time/allowed-elements.ts';
+import { formatAnyTime } from '../functions-in-js/time/time-functions.ts';
 import { stringLiteral } from '../literal.ts';
-import { offsetText, secondsText, zoneText } from '../macros/time.ts';
 import { civilIn } from './zone.ts';
 
-/** Elements that strftime writes as FORMAT_TIMESTAMP does, for years of any number of digits. */
-const shared = 'mdHIMSpjaAbBuUwWV';
-
-/** Elements that stand for several others. */
-const composed: Readonly<Record<string, string>> = {
+/** What strftime writes as FORMAT_TIMESTAMP does, for years of four digits. By element, in DuckDB's form. */
+const strftimeElements: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...'aAbBdHIjmMpSuUwWyVYG%'].map((letter) => [letter, `%${letter}`])),
+  ...Object.fromEntries([...'dmHIMSj'].map((letter) => [`-${letter}`, `%-${letter}`])),
+  h: '%b',
   F: '%Y-%m-%d',
   T: '%H:%M:%S',
   X: '%H:%M:%S',
   R: '%H:%M',
   D: '%m/%d/%y',
   x: '%m/%d/%y',
-  h: '%b',
-  c: '%a %b %e %H:%M:%S %Y',
+  r: '%I:%M:%S %p',
+  E4Y: '%Y',
+  EY: '%Y',
+  E0S: '%S',
+  E3S: '%S.%g',
+  E6S: '%S.%f',
+  n: '\n',
+  t: '\t',
 };
 
-/** What a format element is written from. */
-interface Moment {
-  readonly instant: string;
-  readonly civil: string;
-  readonly zone: Expression | undefined;
+/** What is the same for every time in UTC. */
+const utcElements: Readonly<Record<string, string>> = { Z: 'UTC', z: '+0000', Ez: '+00:00' };
+
+const firstOrdinaryYear = "TIMESTAMP '1001-01-01'";
+
+/**
+ * The text of a time as SQL. Formats that strftime knows are its work, the others and early years that of the
+ * function in JavaScript.
+ *
+ * @param time a TIMESTAMP, or another type's values as DuckDB's TIMESTAMP
+ * @param zone where an instant is looked at from
+ */
+export function formatTime(
+  format: Expression,
+  time: string,
+  kind: TimeKind,
+  zone: Expression | undefined,
+): string {
+  const exact = formatAnyTime.call([format.sql, `'${kind}'`, `epoch_us(${time})`, zone?.sql ?? "'UTC'"]);
+  if (typeof format.constant !== 'string') return exact;
+  const translated = strftimeFormat(format.constant, kind, zone === undefined);
+  if (translated === undefined) return exact;
+  const fast = `strftime(${civilIn(time, zone)}, ${stringLiteral(translated)})`;
+  if (kind === 'TIME') return fast;
+  return `CASE WHEN ${time} >= ${firstOrdinaryYear} THEN ${fast} ELSE ${exact} END`;
 }
 
-const space2 = (text: string) => `lpad(${text}, 2, ' ')`;
-
-/** Elements that DuckDB lacks or writes otherwise, as SQL that gives their text. */
-const own: Readonly<Record<string, (moment: Moment) => string>> = {
-  Y: ({ civil }) => `CAST(year(${civil}) AS VARCHAR)`,
-  G: ({ civil }) => `CAST(isoyear(${civil}) AS VARCHAR)`,
-  y: ({ civil }) => `lpad(CAST(year(${civil}) % 100 AS VARCHAR), 2, '0')`,
-  C: ({ civil }) => `CAST(year(${civil}) // 100 AS VARCHAR)`,
-  Q: ({ civil }) => `CAST(quarter(${civil}) AS VARCHAR)`,
-  e: ({ civil }) => space2(`CAST(day(${civil}) AS VARCHAR)`),
-  k: ({ civil }) => space2(`CAST(hour(${civil}) AS VARCHAR)`),
-  l: ({ civil }) => space2(`strftime(${civil}, '%-I')`),
-  P: ({ civil }) => `lower(strftime(${civil}, '%p'))`,
-  s: ({ instant }) => `CAST(CAST(floor(epoch_us(${instant}) / 1000000) AS BIGINT) AS VARCHAR)`,
-  Z: ({ instant, zone }) => (zone ? zoneText.call([instant, zone.sql]) : "'UTC'"),
-  z: ({ instant, zone }) => (zone ? offsetText.call([instant, zone.sql, "''"]) : "'+0000'"),
-  Ez: ({ instant, zone }) => (zone ? offsetText.call([instant, zone.sql, "':'"]) : "'+00:00'"),
-  E4Y: ({ civil }) => `lpad(CAST(year(${civil}) AS VARCHAR), 4, '0')`,
-  'E*S': ({ civil }) => secondsText.call([civil]),
-  n: () => 'chr(10)',
-  t: () => 'chr(9)',
-  '%': () => "'%'",
-};
-
-const element = /%(E[0-6]S|E\*S|E4Y|Ez|[^E])|[^%]+/gsy;
-
-/** The text of a time in a format that is known, as SQL. `zone` is where an instant is looked at from. */
-export function formatTime(format: string, instant: string, zone: Expression | undefined): string {
-  const moment = { instant, civil: civilIn(instant, zone), zone };
-  const parts = [...splitFormat(format)].map((part) => writePart(part, moment));
-  return parts.length === 0 ? "''" : `(${parts.join(' || ')})`;
-}
-
-/** Text, and elements with their `%`, the composed ones taken apart. */
-function* splitFormat(format: string): Generator<string> {
-  let end = 0;
-  for (const match of format.matchAll(element)) {
-    end = match.index + match[0].length;
-    const parts = match[1] === undefined ? undefined : composed[match[1]];
-    if (parts === undefined) yield match[0];
-    else yield* splitFormat(parts);
+/** The format in DuckDB's form; undefined when it has an element that strftime doesn't know. */
+function strftimeFormat(format: string, kind: TimeKind, isUtc: boolean): string | undefined {
+  if (format === '' || format.includes('\0')) return undefined;
+  let translated = '';
+  for (const [text, element] of format.matchAll(/%(E[*0-9]S|E4Y|[-_0^#EO].|.|$)|[^%]+/gs)) {
+    if (element === undefined) translated += text;
+    else if (!isAllowed(element, kind)) translated += text.replace('%', '%%');
+    else {
+      const known = strftimeElements[element] ?? (isUtc ? utcElements[element] : undefined);
+      if (known === undefined) return undefined;
+      translated += known;
+    }
   }
-  if (end < format.length) throw unsupported(`the format element ${format.slice(end, end + 3)}`);
-}
-
-function writePart(part: string, moment: Moment): string {
-  if (!part.startsWith('%')) return stringLiteral(part);
-  const name = part.slice(1);
-  if (shared.includes(name)) return `strftime(${moment.civil}, '${part}')`;
-  const digits = /^E(\d)S$/.exec(name)?.[1];
-  if (digits === '0') return `strftime(${moment.civil}, '%S')`;
-  if (digits !== undefined) return `left(strftime(${moment.civil}, '%S.%f'), ${3 + Number(digits)})`;
-  const write = own[name];
-  if (write === undefined) throw unsupported(`the format element ${part}`);
-  return write(moment);
+  return translated;
 }

@@ -1,53 +1,76 @@
-import { unsupported } from '../../../sql/resolved/unsupported.ts';
+import type { Expression } from '../emit/expression.ts';
+import type { TimeKind } from '../functions-in-js/time/allowed-elements.ts';
+import { parseCivil, parseTimestamp } from '../functions-in-js/time/time-functions.ts';
 import { stringLiteral } from '../literal.ts';
 import { inRange } from '../macros/time.ts';
-import { type FunctionEntries, failing, guarded } from './entry.ts';
+import { type FunctionEntries, guarded } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 import { formatTime } from './time-format.ts';
-import { instantIn } from './zone.ts';
+import { instantIn, isUtc } from './zone.ts';
 
-function format(call: FunctionCall): string {
-  const { sql, type } = call.arg(1);
-  const moment = type.kind === 'TIME' ? `(DATE '1970-01-01' + ${sql})` : sql;
-  const text = formatTime(call.constantText(0, 'format'), moment, call.optional(2));
-  return `CASE WHEN ${call.sql(1)} IS NOT NULL THEN ${text} END`;
+const format = (kind: TimeKind) =>
+  guarded((call) => {
+    const time = call.sql(1);
+    const zone = call.optional(2);
+    switch (kind) {
+      case 'TIME':
+        return formatTime(call.arg(0), `(DATE '1970-01-01' + ${time})`, kind, zone);
+      case 'DATE':
+        return formatTime(call.arg(0), `CAST(${time} AS TIMESTAMP)`, kind, zone);
+      default:
+        return formatTime(call.arg(0), time, kind, zone !== undefined && isUtc(zone) ? undefined : zone);
+    }
+  });
+
+/** What the elements of a date and a time look like in the text that is usual, as regular expressions. */
+const usualElements: Readonly<Record<string, string>> = {
+  Y: '[1-9]\\d{3}',
+  m: '\\d\\d',
+  d: '\\d\\d',
+  H: '\\d\\d',
+  M: '\\d\\d',
+  S: '[0-5]\\d',
+};
+
+const usualFormats = /^%Y[-/]?%m[-/]?%d(?:[ T]?%H:?%M:?%S)?Z?$/;
+
+interface UsualFormat {
+  /** In DuckDB's form. */
+  readonly format: string;
+  readonly pattern: string;
 }
 
-/**
- * The formats of DuckDB that read what a format of GoogleSQL does. A date has to be complete, for what is
- * missing is 1970 on one side and 1900 on the other.
- */
-function readFormats(format: string): readonly string[] {
-  const spelled = format
-    .replaceAll('%F', '%Y-%m-%d')
-    .replaceAll('%T', '%H:%M:%S')
-    .replaceAll('%R', '%H:%M')
-    .replaceAll('%Ez', '%z');
-  const unknown = /%(?!Y|m|d|H|M|S|B|b|I|p|y|j|z|%|E[*\d]S)./s.exec(spelled);
-  if (unknown !== null) throw unsupported(`the format element ${unknown[0]} for reading`);
-  if (!/%[Yy]/.test(spelled)) throw unsupported('reading a date without a year');
-  const fraction = /%E[*\d]S/g;
-  if (!fraction.test(spelled)) return [spelled];
-  return [spelled.replaceAll(fraction, '%S.%f'), spelled.replaceAll(fraction, '%S')];
+/** A format whose texts DuckDB reads the same way, as long as all their numbers have all their digits. */
+function usualFormat(format: Expression['constant']): UsualFormat | undefined {
+  if (typeof format !== 'string') return undefined;
+  const spelled = format.replaceAll('%F', '%Y-%m-%d').replaceAll('%T', '%H:%M:%S');
+  if (!usualFormats.test(spelled)) return undefined;
+  const pattern = spelled.replace(/%(.)/g, (_, element: string) => usualElements[element] ?? '');
+  return { format: spelled, pattern: `^${pattern}$` };
 }
 
-const parse = guarded((call) => {
-  const formats = readFormats(call.constantText(0, 'format'));
-  const list = `[${formats.map(stringLiteral).join(', ')}]`;
-  const zoned = formats.some((text) => text.includes('%z'));
-  if (zoned && call.type.kind !== 'TIMESTAMP') throw call.refusal('an offset');
-  const read = `CAST(${call.safe ? 'try_strptime' : 'strptime'}(${call.sql(1)}, ${list}) AS TIMESTAMP)`;
-  const value = zoned ? read : instantIn(read, call.optional(2));
-  if (call.optional(2) !== undefined && zoned) throw call.refusal('both an offset and a zone');
-  return call.type.kind === 'DATE' ? `CAST(${value} AS DATE)` : inRange.call([value], call.safe);
-});
+/** Reads by DuckDB what it can, and the rest by the function in JavaScript, which knows why it can't be read. */
+function parse(call: FunctionCall, kind: TimeKind): string {
+  const [text, zone] = [call.sql(1), call.optional(2)];
+  const exact =
+    kind === 'TIMESTAMP'
+      ? parseTimestamp.call([call.sql(0), text, zone?.sql ?? "'UTC'"], call.safe)
+      : parseCivil.call([call.sql(0), text, `'${kind}'`], call.safe);
+  const read = `make_timestamp(${exact})`;
+  const usual = kind === 'TIME' ? undefined : usualFormat(call.arg(0).constant);
+  if (usual === undefined || (kind === 'DATE' && usual.format.includes('%H'))) return read;
+  const fast = `try_strptime(${text}, ${stringLiteral(usual.format)})`;
+  const value = kind === 'TIMESTAMP' ? inRange.call([instantIn(fast, zone)], call.safe) : fast;
+  return `CASE WHEN regexp_matches(${text}, ${stringLiteral(usual.pattern)}) AND ${fast} IS NOT NULL THEN ${value} ELSE ${read} END`;
+}
 
 export const timeTextFunctions: FunctionEntries = {
-  format_timestamp: failing(format),
-  format_datetime: failing(format),
-  format_date: failing(format),
-  format_time: failing(format),
-  parse_timestamp: parse,
-  parse_datetime: parse,
-  parse_date: parse,
+  format_timestamp: format('TIMESTAMP'),
+  format_datetime: format('DATETIME'),
+  format_date: format('DATE'),
+  format_time: format('TIME'),
+  parse_timestamp: guarded((call) => parse(call, 'TIMESTAMP')),
+  parse_datetime: guarded((call) => parse(call, 'DATETIME')),
+  parse_date: guarded((call) => `CAST(${parse(call, 'DATE')} AS DATE)`),
+  parse_time: guarded((call) => `CAST(${parse(call, 'TIME')} AS TIME)`),
 };

@@ -1,19 +1,41 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType } from '../../../sql/type.ts';
+import { isoTextOfInterval } from '../functions-in-js/interval/interval-functions.ts';
+import { type DecimalForm, decimalJson } from '../functions-in-js/json/build-functions.ts';
 import { stringLiteral } from '../literal.ts';
 import { jsonString } from '../macros/json.ts';
 import { doubleToString } from '../macros/numbers.ts';
 import { civilText, clockText } from '../macros/time.ts';
 
+/** How a value becomes JSON. */
+interface Form {
+  /** Whether it is for the type JSON, as TO_JSON makes it, and not for a text, as TO_JSON_STRING does. */
+  readonly isForJson?: boolean;
+  /** Whether numbers that a FLOAT64 isn't equal to become strings; they always do in a text. */
+  readonly isWideQuoted?: boolean;
+  readonly depth?: number;
+}
+
 /** The JSON text of a value of a type, as TO_JSON_STRING writes it. NULL becomes `null`. */
-export function toJsonString(value: string, type: SqlType, depth = 0): string {
-  return `CASE WHEN ${value} IS NULL THEN 'null' ELSE ${present(value, type, depth)} END`;
+export function toJsonString(value: string, type: SqlType): string {
+  return written(value, type, { isWideQuoted: true });
+}
+
+/** JSON text of the value that TO_JSON makes; its canonical form is for others to see to. */
+export function jsonOf(value: string, type: SqlType, form: Omit<Form, 'isForJson'> = {}): string {
+  return written(value, type, { ...form, isForJson: true });
+}
+
+function written(value: string, type: SqlType, form: Form): string {
+  return `CASE WHEN ${value} IS NULL THEN 'null' ELSE ${present(value, type, form)} END`;
 }
 
 const quoted = (text: string) => `('"' || ${text} || '"')`;
 
+const jsonNumber = { min: '-9007199254740992', max: '9007199254740992' };
+
 /** The text of a value that isn't NULL. */
-function present(value: string, type: SqlType, depth: number): string {
+function present(value: string, type: SqlType, form: Form): string {
   switch (type.kind) {
     case 'BOOL':
       return `CAST(${value} AS VARCHAR)`;
@@ -22,11 +44,22 @@ function present(value: string, type: SqlType, depth: number): string {
     case 'INT64': {
       // Beyond 2^53 a reader that knows only floating point would lose digits.
       const text = `CAST(${value} AS VARCHAR)`;
-      return `CASE WHEN ${value} BETWEEN -9007199254740992 AND 9007199254740992 THEN ${text} ELSE ${quoted(text)} END`;
+      return form.isWideQuoted
+        ? `CASE WHEN ${value} BETWEEN ${jsonNumber.min} AND ${jsonNumber.max} THEN ${text} ELSE ${quoted(text)} END`
+        : text;
     }
-    case 'FLOAT64':
-      return `CASE WHEN isfinite(${value}) THEN ${doubleToString.call([value])} WHEN isnan(${value}) THEN '"NaN"'
+    case 'FLOAT64': {
+      // DuckDB's own text has a point or an exponent, by which JSON tells it from an integer.
+      const text = form.isForJson ? `CAST(${value} AS VARCHAR)` : doubleToString.call([value]);
+      return `CASE WHEN isfinite(${value}) THEN ${text} WHEN isnan(${value}) THEN '"NaN"'
         WHEN ${value} > 0 THEN '"Infinity"' ELSE '"-Infinity"' END`;
+    }
+    case 'NUMERIC':
+      return decimal(`CAST(${value} AS VARCHAR)`, form);
+    case 'BIGNUMERIC':
+      return decimal(value, form);
+    case 'BYTES':
+      return quoted(`to_base64(${value})`);
     case 'DATE':
       return quoted(`CAST(${value} AS VARCHAR)`);
     case 'TIME':
@@ -35,21 +68,29 @@ function present(value: string, type: SqlType, depth: number): string {
       return quoted(`replace(${civilText.call([value, "'Z'"])}, ' ', 'T')`);
     case 'DATETIME':
       return quoted(`replace(${civilText.call([value, "''"])}, ' ', 'T')`);
+    case 'INTERVAL':
+      return quoted(isoTextOfInterval.call([value]));
     case 'JSON':
       return value;
     case 'ARRAY': {
+      const depth = form.depth ?? 0;
       const element = `j${depth}`;
-      const texts = `list_transform(${value}, lambda ${element}: ${toJsonString(element, type.element, depth + 1)})`;
+      const texts = `list_transform(${value}, lambda ${element}: ${written(element, type.element, { ...form, depth: depth + 1 })})`;
       return `('[' || coalesce(array_to_string(${texts}, ','), '') || ']')`;
     }
     case 'STRUCT': {
       const fields = type.fields.map((field, i) => {
         const name = stringLiteral(`${i > 0 ? ',' : ''}${JSON.stringify(field.name)}:`);
-        return `${name} || ${toJsonString(`struct_extract_at(${value}, ${i + 1})`, field.type, depth)}`;
+        return `${name} || ${written(`struct_extract_at(${value}, ${i + 1})`, field.type, form)}`;
       });
       return `('{' || ${[...fields, "'}'"].join(' || ')})`;
     }
     default:
       throw unsupported(`TO_JSON_STRING of ${formatType(type)}`);
   }
+}
+
+function decimal(digits: string, { isForJson = false, isWideQuoted = false }: Form): string {
+  const form: DecimalForm = !isForJson ? 'text' : isWideQuoted ? 'json with strings' : 'json';
+  return decimalJson.call([digits, `'${form}'`]);
 }

@@ -1,5 +1,5 @@
-import { withoutNaN } from './aggregates.ts';
 import type { AggregateEntries, AggregateEntry } from './entry.ts';
+import { percentileCont, percentileDisc } from './quantiles.ts';
 
 const numbering =
   (name: string): AggregateEntry =>
@@ -25,16 +25,6 @@ const counted =
     return entry(call);
   };
 
-/** NULL is left out, as GoogleSQL does unless it is told otherwise. */
-const percentile =
-  (name: string): AggregateEntry =>
-  (call) => {
-    if (call.nulls === 'RESPECT_NULLS') throw call.refusal('RESPECT NULLS');
-    const fraction = call.constant(1, 'fraction');
-    if (typeof fraction !== 'number') throw call.refusal('this fraction');
-    return withoutNaN(`${name}(${call.sql(0)}, ${fraction})${call.over}`, call);
-  };
-
 /** The functions that are only analytic. */
 export const windowFunctions: AggregateEntries = {
   row_number: numbering('row_number'),
@@ -48,6 +38,6 @@ export const windowFunctions: AggregateEntries = {
   first_value: navigation('first_value'),
   last_value: navigation('last_value'),
   nth_value: counted(navigation('nth_value'), 1, 1n),
-  percentile_cont: percentile('quantile_cont'),
-  percentile_disc: percentile('quantile_disc'),
+  percentile_cont: percentileCont,
+  percentile_disc: percentileDisc,
 };

@@ -1,4 +1,5 @@
 import { Macro } from './macro.ts';
+import { withNamedValues } from './named-values.ts';
 
 /** The element at an index from zero. */
 export const elementAt = new Macro(
@@ -58,6 +59,16 @@ export const generateArray = new Macro(
     ELSE generate_series(a, b, s) END`,
 );
 
+const doubles = withNamedValues(
+  'v',
+  new Map([
+    ['a', 'a'],
+    ['s', 's'],
+    ['n', 'CAST(floor((b - a) / s) AS BIGINT) + 1'],
+  ]),
+  'list_transform(range(v.n), lambda i: v.a + i * v.s)',
+);
+
 export const generateDoubles = new Macro(
   'generate_doubles',
   ['a', 'b', 's'],
@@ -65,7 +76,7 @@ export const generateDoubles = new Macro(
     WHEN s = 0 THEN [${mode.raise(zeroStep, 'DOUBLE')}]
     WHEN NOT isfinite((b - a) / s) OR (b - a) / s >= ${maxElements} THEN [${mode.raise(tooMany, 'DOUBLE')}]
     WHEN (b - a) / s < 0 THEN CAST([] AS DOUBLE[])
-    ELSE list_transform(range(CAST(floor((b - a) / s) AS BIGINT) + 1), lambda i: a + i * s) END`,
+    ELSE ${doubles} END`,
 );
 
 /** From `a` to `b` in steps of an interval of about `step_us` microseconds, which is never zero. */

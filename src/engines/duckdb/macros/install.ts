@@ -1,17 +1,47 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { installJsFunctions } from '../functions-in-js/install.ts';
+import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
+import { distanceMacros } from './distances.ts';
+import { encodingMacros } from './encodings.ts';
+import { hostMacros } from './host.ts';
 import { jsonMacros } from './json.ts';
 import { macroDatabase } from './macro.ts';
+import { mathMacros } from './maths.ts';
 import { numberMacros } from './numbers.ts';
+import { rangeMacros } from './range-bucket.ts';
+import { roundingMacros } from './rounding.ts';
+import { searchMacros } from './search.ts';
 import { textMacros } from './text.ts';
 import { timeMacros } from './time.ts';
 
 /**
- * Makes the macros that emitted SQL calls available to every connection of the connection's instance. They
+ * Makes the macros and the functions in JavaScript that emitted SQL calls available to every connection of the connection's instance. They
  * live in an attached database in memory, so nothing is written to the store. Once per instance, about 30 ms.
+ *
+ * @param elapsed milliseconds that only go forward
  */
-export async function installMacros(connection: DuckDBConnection): Promise<void> {
-  const macros = [...numberMacros, ...timeMacros, ...textMacros, ...arrayMacros, ...jsonMacros];
+export async function installMacros(
+  connection: DuckDBConnection,
+  elapsed: () => number = () => performance.now(),
+): Promise<void> {
+  // Macros may call these.
+  installJsFunctions(connection, elapsed);
+  const macros = [
+    ...numberMacros,
+    ...mathMacros,
+    ...rangeMacros,
+    ...roundingMacros,
+    ...timeMacros,
+    ...textMacros,
+    ...arrayMacros,
+    ...encodingMacros,
+    ...hostMacros,
+    ...aggregateMacros,
+    ...distanceMacros,
+    ...searchMacros,
+    ...jsonMacros,
+  ];
   const statements = macros.flatMap((macro) => macro.definitions);
   await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
 }

@@ -1,46 +1,51 @@
+import { textExtractors } from '../functions-in-js/json/extract-functions.ts';
+import type { JsonPathStyle } from '../functions-in-js/json/path.ts';
 import { Macro } from './macro.ts';
 
 /**
- * DuckDB's JSON functions fail on text that is no JSON, also beside `json_valid(j) AND`, whose operands are all
- * evaluated. Only the branches of a CASE wait.
+ * What DuckDB takes for JSON and GoogleSQL doesn't, or reads otherwise: numbers that aren't finite, minus zero,
+ * and halves of surrogate pairs in escapes.
  */
-const ifValid = (result: string) => `CASE WHEN json_valid(j) THEN ${result} END`;
+const suspicious = '(?i)\\\\ud[89a-f]|(?:[:\\[,]|^)\\s*(?:-?(?:nan|inf)|-0)';
 
-/** The text of the scalar at a path; NULL for anything else, also for the numbers that JSON doesn't have. */
-export const jsonValue = new Macro('json_scalar', ['j', 'path'], () =>
-  ifValid(
-    `CASE WHEN json_type(j, path) IN ('OBJECT', 'ARRAY', 'NULL') THEN NULL
-      WHEN json_type(j, path) = 'DOUBLE' AND regexp_matches(json_extract_string(j, path), '[a-zA-Z]{3}') THEN NULL
-      ELSE json_extract_string(j, path) END`,
-  ),
-);
+/**
+ * DuckDB's JSON functions fail on text that is no JSON, also beside `json_valid(j) AND`, whose operands are all
+ * evaluated. Only the branches of a CASE wait. What isn't strictly JSON is the exact function's.
+ */
+const ifOrdinary = (result: string, exact: string) =>
+  `CASE WHEN json_valid(j) AND NOT regexp_matches(j, '${suspicious}') THEN ${result} ELSE ${exact} END`;
 
-/** The JSON text at a path; NULL for JSON null. */
-export const jsonQuery = new Macro('json_part', ['j', 'path'], () =>
-  ifValid(`CASE WHEN json_type(j, path) <> 'NULL' THEN CAST(json_extract(j, path) AS VARCHAR) END`),
-);
+/**
+ * The text of the scalar at a path in JSON text; NULL for anything else. `path` is the path in GoogleSQL's form,
+ * `steps` in DuckDB's. DuckDB doesn't keep the text of numbers with a fraction.
+ */
+const jsonTextScalar = (style: JsonPathStyle) =>
+  new Macro(`json_text_scalar_${style}`, ['j', 'path', 'steps'], () => {
+    const exact = textExtractors.scalar[style].call(['j', 'path']);
+    const text = 'json_extract_string(j, steps)';
+    return ifOrdinary(
+      `CASE json_type(j, steps) WHEN 'VARCHAR' THEN ${text} WHEN 'BOOLEAN' THEN ${text}
+        WHEN 'UBIGINT' THEN ${text} WHEN 'BIGINT' THEN ${text} WHEN 'DOUBLE' THEN ${exact} END`,
+      exact,
+    );
+  });
 
-/** The array at a path as a list of its elements. */
-const elements = 'CAST(json_extract(j, path) AS JSON[])';
+/** Text that DuckDB may write otherwise: numbers that aren't plain integers, escapes. */
+const rewritten = '\\\\|[0-9][.eE]|[\\x{2028}\\x{2029}]';
 
-export const jsonQueryArray = new Macro('json_parts', ['j', 'path'], () =>
-  ifValid(`CASE WHEN json_type(j, path) = 'ARRAY'
-    THEN list_transform(${elements}, lambda e: coalesce(CAST(e AS VARCHAR), 'null')) END`),
-);
+/** The JSON text at a path in JSON text; NULL for JSON null. */
+const jsonTextPart = (style: JsonPathStyle) =>
+  new Macro(`json_text_part_${style}`, ['j', 'path', 'steps'], () => {
+    const exact = textExtractors.part[style].call(['j', 'path']);
+    const part = 'CAST(json_extract(j, steps) AS VARCHAR)';
+    return ifOrdinary(
+      `CASE WHEN ${part} = 'null' THEN NULL WHEN regexp_matches(${part}, '${rewritten}') THEN ${exact} ELSE ${part} END`,
+      exact,
+    );
+  });
 
-/** NULL when one of the elements is no scalar. */
-export const jsonValueArray = new Macro('json_scalars', ['j', 'path'], () =>
-  ifValid(`CASE WHEN json_type(j, path) <> 'ARRAY' THEN NULL
-    WHEN len(list_filter(${elements}, lambda e: json_type(e) IN ('OBJECT', 'ARRAY'))) > 0 THEN NULL
-    ELSE list_transform(${elements}, lambda e: json_extract_string(e, '$')) END`),
-);
-
-export const parseJson = new Macro(
-  'parse_json_text',
-  ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL WHEN json_valid(s) THEN CAST(json(s) AS VARCHAR)
-    ELSE ${mode.raise("'Invalid input to PARSE_JSON: ' || s", 'VARCHAR')} END`,
-);
+export const jsonTextScalars = { quoted: jsonTextScalar('quoted'), bracketed: jsonTextScalar('bracketed') };
+export const jsonTextParts = { quoted: jsonTextPart('quoted'), bracketed: jsonTextPart('bracketed') };
 
 /** Characters that JSON may hold as they are or escapes otherwise, as the analyzer's library escapes them. */
 const escaped = ['\v', ...range(14, 15), ...range(26, 31), '\u2028', '\u2029'];
@@ -63,4 +68,4 @@ export const jsonString = new Macro(
       MAP {${escapes.join(', ')}}[c], substr(CAST(to_json(c) AS VARCHAR), 2, strlen(CAST(to_json(c) AS VARCHAR)) - 2))), '') || '"' END`,
 );
 
-export const jsonMacros = [jsonString, jsonValue, jsonQuery, jsonQueryArray, jsonValueArray, parseJson];
+export const jsonMacros = [jsonString, ...Object.values(jsonTextScalars), ...Object.values(jsonTextParts)];

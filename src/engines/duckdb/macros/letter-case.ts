@@ -44,7 +44,7 @@ const capitals = expanding.map((character) => `'${character}': '${character.toUp
 export const upper = new Macro(
   'upper_case',
   ['s'],
-  () => `CASE WHEN NOT regexp_matches(s, '[${expanding.join('')}]') THEN upper(s)
+  () => `CASE WHEN strlen(s) = length(s) OR NOT regexp_matches(s, '[${expanding.join('')}]') THEN upper(s)
     ELSE array_to_string(list_transform(regexp_extract_all(s, '(?s).'),
       lambda c: coalesce(MAP {${capitals.join(', ')}}[c], upper(c))), '') END`,
 );
@@ -61,5 +61,5 @@ export const lower = new Macro(
   'lower_case',
   ['s'],
   () =>
-    `CASE WHEN NOT regexp_matches(s, '[Σİ]') THEN lower(s) ELSE lower(replace(${sigmas}, 'İ', 'i\u0307')) END`,
+    `CASE WHEN strlen(s) = length(s) OR NOT regexp_matches(s, '[Σİ]') THEN lower(s) ELSE lower(replace(${sigmas}, 'İ', 'i\u0307')) END`,
 );

@@ -14,7 +14,13 @@ export interface Mode {
   raise(message: string, type: string): string;
   /** The conversion, which may fail. */
   cast(expression: string, type: string): string;
-  call(macro: Macro, ...args: string[]): string;
+  /** A call of a macro or of a function in JavaScript, whose twin it is where this one is. */
+  call(callee: Callee, ...args: string[]): string;
+}
+
+/** What has a twin that gives NULL where the other raises. */
+export interface Callee {
+  call(args: readonly string[], safe?: boolean): string;
 }
 
 /**

@@ -1,10 +1,16 @@
 import { Macro } from './macro.ts';
 
+/** A number as C's `%g` writes it in messages. */
+const shown = (value: string) => `printf('%g', ${value})`;
+
 /** The shortest of 15 or 17 significant digits that reads back as the same number; zero has no sign. */
 export const doubleToString = new Macro(
   'double_to_string',
   ['x'],
-  () => `CASE WHEN isnan(x) THEN 'nan' WHEN isinf(x) THEN CASE WHEN x > 0 THEN 'inf' ELSE '-inf' END
+  // DuckDB's own text is the shortest. It has no more than 15 digits where it is that short.
+  () => `CASE WHEN abs(x) < 1e15 AND x = trunc(x) THEN CAST(CAST(x AS BIGINT) AS VARCHAR)
+    WHEN abs(x) >= 1e-4 AND abs(x) < 1e15 AND strlen(CAST(x AS VARCHAR)) <= 16 THEN CAST(x AS VARCHAR)
+    WHEN isnan(x) THEN 'nan' WHEN isinf(x) THEN CASE WHEN x > 0 THEN 'inf' ELSE '-inf' END
     WHEN x = 0 THEN '0' WHEN CAST(printf('%.15g', x) AS DOUBLE) = x THEN printf('%.15g', x) ELSE printf('%.17g', x) END`,
 );
 
@@ -18,7 +24,10 @@ export const numericToString = new Macro(
 export const stringToInt64 = new Macro(
   'string_to_int64',
   ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL
+  // Most texts are written as the number itself would be; DuckDB accepts further forms.
+  (
+    mode,
+  ) => `CASE WHEN s IS NULL THEN NULL WHEN CAST(TRY_CAST(s AS BIGINT) AS VARCHAR) = s THEN TRY_CAST(s AS BIGINT)
     WHEN regexp_matches(s, '^\\s*[+-]?\\d+\\s*$') THEN ${mode.cast("regexp_extract(s, '[+-]?\\d+')", 'BIGINT')}
     WHEN regexp_matches(s, '^\\s*[+-]?0[xX][0-9a-fA-F]{1,16}\\s*$') THEN
       ${mode.cast("regexp_extract(s, '0[xX][0-9a-fA-F]+')", 'BIGINT')} * CASE WHEN contains(s, '-') THEN -1 ELSE 1 END
@@ -28,19 +37,14 @@ export const stringToInt64 = new Macro(
 export const stringToDouble = new Macro(
   'string_to_double',
   ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL
+  // What DuckDB reads as a finite number is one here, too, but for separators of digits and doubled signs.
+  (
+    mode,
+  ) => `CASE WHEN s IS NULL THEN NULL WHEN isfinite(TRY_CAST(s AS DOUBLE)) AND NOT contains(s, '_') AND NOT contains(s, '+-') THEN TRY_CAST(s AS DOUBLE)
     WHEN regexp_matches(s, '^\\s*[+-]?(\\d+\\.?\\d*([eE][+-]?\\d+)?|\\.\\d+([eE][+-]?\\d+)?|(?i:inf|infinity|nan))\\s*$')
       THEN ${mode.cast("regexp_extract(s, '\\S+')", 'DOUBLE')}
     WHEN regexp_matches(s, '^\\s*[+-]?0[xX][0-9a-fA-F]{1,15}\\s*$') THEN CAST(${mode.call(stringToInt64, 's')} AS DOUBLE)
     ELSE ${mode.raise("'Bad double value: ' || s", 'DOUBLE')} END`,
-);
-
-export const stringToNumeric = new Macro(
-  'string_to_numeric',
-  ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL
-    WHEN regexp_matches(s, '^\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)\\s*$') THEN ${mode.cast("regexp_extract(s, '\\S+')", 'DECIMAL(38,9)')}
-    ELSE ${mode.raise("'Invalid NUMERIC value: ' || s", 'DECIMAL(38,9)')} END`,
 );
 
 export const stringToBool = new Macro(
@@ -56,21 +60,17 @@ export const doubleToInt64 = new Macro(
   ['x'],
   (
     mode,
-  ) => `CASE WHEN isnan(x) OR isinf(x) THEN ${mode.raise("'Illegal conversion of non-finite floating point number to an integer: ' || CAST(x AS VARCHAR)", 'BIGINT')}
-    ELSE ${mode.cast('round(x)', 'BIGINT')} END`,
-);
-
-/** By way of its exact decimal digits, for DuckDB's own conversion multiplies in floating point. */
-export const doubleToNumeric = new Macro('double_to_numeric', ['x'], (mode) =>
-  mode.cast("printf('%.60f', x)", 'DECIMAL(38,9)'),
+  ) => `CASE WHEN isnan(x) OR isinf(x) THEN ${mode.raise("'Illegal conversion of non-finite floating point number to an integer: ' || replace(CAST(x AS VARCHAR), 'inity', '')", 'BIGINT')}
+    WHEN NOT (x > -9223372036854775808.5 AND x < 9223372036854775807.5) THEN ${mode.raise(`'int64 out of range: ' || ${shown('x')}`, 'BIGINT')}
+    ELSE CAST(round(x) AS BIGINT) END`,
 );
 
 /** A result of arithmetic on `a` and `b`: infinite only when one of them was. */
 export const finite = new Macro(
   'finite',
-  ['result', 'a', 'b'],
+  ['result', 'a', 'operator', 'b'],
   (mode) =>
-    `CASE WHEN isinf(result) AND NOT isinf(a) AND NOT isinf(b) THEN ${mode.raise("'double overflow'", 'DOUBLE')} ELSE result END`,
+    `CASE WHEN isinf(result) AND NOT isinf(a) AND NOT isinf(b) THEN ${mode.raise(`'double overflow: ' || ${shown('a')} || ' ' || operator || ' ' || ${shown('b')}`, 'DOUBLE')} ELSE result END`,
 );
 
 export const divideDouble = new Macro(
@@ -78,8 +78,8 @@ export const divideDouble = new Macro(
   ['a', 'b'],
   (
     mode,
-  ) => `CASE WHEN b = 0 AND a IS NOT NULL THEN ${mode.raise(`'division by zero: ' || ${doubleToString.call(['a'])} || ' / ' || ${doubleToString.call(['b'])}`, 'DOUBLE')}
-    ELSE ${mode.call(finite, 'a / b', 'a', 'b')} END`,
+  ) => `CASE WHEN b = 0 AND a IS NOT NULL THEN ${mode.raise(`'division by zero: ' || ${shown('a')} || ' / ' || ${shown('b')}`, 'DOUBLE')}
+    ELSE ${mode.call(finite, 'a / b', 'a', "'/'", 'b')} END`,
 );
 
 export const divideInt64 = new Macro(
@@ -88,7 +88,7 @@ export const divideInt64 = new Macro(
   (
     mode,
   ) => `CASE WHEN b = 0 AND a IS NOT NULL THEN ${mode.raise("'division by zero: ' || a || ' / ' || b", 'BIGINT')}
-    ELSE ${mode.cast('CAST(a AS HUGEINT) // b', 'BIGINT')} END`,
+    WHEN b = -1 THEN ${mode.cast('-CAST(a AS HUGEINT)', 'BIGINT')} ELSE a // b END`,
 );
 
 export const modInt64 = new Macro(
@@ -128,32 +128,6 @@ export const shiftRight = new Macro(
     ELSE CAST((CAST(a AS HUGEINT) + 18446744073709551616::HUGEINT) // CAST(pow(2, n) AS HUGEINT) AS BIGINT) END`,
 );
 
-/** A result of a function named `name` of finite arguments, which has to be a finite number itself. */
-export const finiteResult = new Macro(
-  'finite_result',
-  ['result', 'a', 'b', 'name'],
-  (mode) => `CASE WHEN NOT isfinite(result) AND isfinite(a) AND isfinite(b)
-    THEN ${mode.raise("'Floating point error in function: ' || name", 'DOUBLE')} ELSE result END`,
-);
-
-export const squareRoot = new Macro(
-  'square_root',
-  ['x'],
-  (mode) =>
-    `CASE WHEN x < 0 THEN ${mode.raise("'Argument to SQRT cannot be negative'", 'DOUBLE')} ELSE sqrt(x) END`,
-);
-
-/** A logarithm, for which DuckDB has an error of its own. */
-const logarithm = (name: string, call: string) =>
-  new Macro(
-    `${call}_of_positive`,
-    ['x'],
-    (mode) =>
-      `CASE WHEN x <= 0 THEN ${mode.raise(`'Floating point error in function: ${name}(' || x || ')'`, 'DOUBLE')} ELSE ${call}(x) END`,
-  );
-export const naturalLogarithm = logarithm('LN', 'ln');
-export const decimalLogarithm = logarithm('LOG10', 'log10');
-
 /** The quotient rounded down, for a positive divisor. */
 export const floorDivide = new Macro(
   'floor_divide',
@@ -166,10 +140,8 @@ export const numberMacros = [
   numericToString,
   stringToInt64,
   stringToDouble,
-  stringToNumeric,
   stringToBool,
   doubleToInt64,
-  doubleToNumeric,
   finite,
   divideDouble,
   divideInt64,
@@ -177,9 +149,5 @@ export const numberMacros = [
   wrapInt64,
   shiftLeft,
   shiftRight,
-  finiteResult,
-  squareRoot,
-  naturalLogarithm,
-  decimalLogarithm,
   floorDivide,
 ];

@@ -1,15 +1,26 @@
 import { lower, upper } from './letter-case.ts';
 import { Macro } from './macro.ts';
 
-/** What TRIM takes off when it isn't told: the characters of Unicode's White_Space property. */
-export const whiteSpace = new Macro('white_space', [], () =>
-  [
-    9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202,
-    8232, 8233, 8239, 8287, 12288,
-  ]
-    .map((code) => `chr(${code})`)
-    .join(' || '),
-);
+/** The characters of Unicode's White_Space property: what TRIM takes off when it isn't told. */
+const whiteSpace = [
+  9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202,
+  8232, 8233, 8239, 8287, 12288,
+]
+  .map((code) => `chr(${code})`)
+  .join(' || ');
+
+/** DuckDB's functions take long over the set of characters, so texts that need no trimming are told first. */
+const trimmed = (name: string, untouched: string) =>
+  new Macro(
+    `${name}_white_space`,
+    ['s'],
+    () => `CASE WHEN strlen(s) = length(s) AND ${untouched} THEN s ELSE ${name}(s, ${whiteSpace}) END`,
+  );
+const startsDark = 'unicode(s) > 32';
+const endsDark = 'unicode(right(s, 1)) > 32';
+export const trim = trimmed('trim', `${startsDark} AND ${endsDark}`);
+export const trimLeft = trimmed('ltrim', startsDark);
+export const trimRight = trimmed('rtrim', endsDark);
 
 export const asciiCode = new Macro(
   'ascii_code',
@@ -17,6 +28,34 @@ export const asciiCode = new Macro(
   (mode) => `CASE WHEN s = '' THEN 0::BIGINT
     WHEN ascii(s) > 127 THEN ${mode.raise("'Argument to ASCII is not a structurally valid ASCII string: ''' || s || ''''", 'BIGINT')}
     ELSE CAST(ascii(s) AS BIGINT) END`,
+);
+
+export const unicodeCode = new Macro(
+  'unicode_code',
+  ['s'],
+  () => "CASE WHEN s = '' THEN 0::BIGINT ELSE CAST(unicode(s) AS BIGINT) END",
+);
+
+export const character = new Macro(
+  'character_of_code',
+  ['n'],
+  (mode) => `CASE WHEN n < 0 OR n > 1114111 OR n BETWEEN 55296 AND 57343
+    THEN ${mode.raise("'Invalid codepoint ' || n", 'VARCHAR')} ELSE chr(CAST(n AS INTEGER)) END`,
+);
+
+const alphabet = (first: number) => String.fromCharCode(...Array.from({ length: 26 }, (_, i) => first + i));
+const [capitals, smallLetters] = [alphabet(65), alphabet(97)];
+
+export const asciiUpper = new Macro(
+  'ascii_upper',
+  ['s'],
+  () => `translate(s, '${smallLetters}', '${capitals}')`,
+);
+
+export const asciiLower = new Macro(
+  'ascii_lower',
+  ['s'],
+  () => `translate(s, '${capitals}', '${smallLetters}')`,
 );
 
 /** DuckDB takes no positions and lengths of more than 32 bits; no text is as long. */
@@ -50,7 +89,8 @@ export const right = nonNegative('RIGHT', 'right');
 export const reverse = new Macro(
   'reverse_text',
   ['s'],
-  () => "array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '')",
+  () => `CASE WHEN strlen(s) = length(s) AND NOT contains(s, chr(13)) THEN reverse(s)
+    ELSE array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '') END`,
 );
 
 export const split = new Macro(
@@ -70,7 +110,7 @@ const pad = (name: string, call: string) =>
       mode,
     ) => `CASE WHEN n < 0 THEN ${mode.raise(`'Second argument (output size) for ${name} cannot be negative'`, 'VARCHAR')}
       WHEN pattern = '' THEN ${mode.raise(`'Third argument (pad pattern) for ${name} cannot be empty'`, 'VARCHAR')}
-      WHEN n > ${maxOutput} THEN ${mode.raise(`'Output of ${name} exceeds max allowed output size of 1MB'`, 'VARCHAR')}
+      WHEN n > ${maxOutput} THEN ${mode.raise("'Output of LPAD/RPAD exceeds max allowed output size of 1MB'", 'VARCHAR')}
       ELSE ${call}(s, CAST(n AS INTEGER), pattern) END`,
   );
 export const padLeft = pad('LPAD', 'lpad');
@@ -117,10 +157,16 @@ export const like = new Macro(
 
 export const textMacros = [
   like,
-  whiteSpace,
+  trim,
+  trimLeft,
+  trimRight,
   upper,
   lower,
   asciiCode,
+  unicodeCode,
+  character,
+  asciiUpper,
+  asciiLower,
   substringFrom,
   substring,
   left,

@@ -1,4 +1,11 @@
-import { Macro, type Mode } from './macro.ts';
+import {
+  dateOfText,
+  datetimeOfText,
+  timeOfText,
+  timestampOfText,
+  timestampOfTextIn,
+} from '../functions-in-js/time/time-functions.ts';
+import { Macro } from './macro.ts';
 
 /** A TIMESTAMP or DATETIME within the years 1 to 9999. */
 export const inRange = new Macro(
@@ -8,14 +15,12 @@ export const inRange = new Macro(
     THEN ${mode.raise("'A timestamp, datetime or date is out of range'", 'TIMESTAMP')} ELSE t END`,
 );
 
-/** The offset of a zone written as `+5`, `-08:00` or `+0530`; NULL for a zone with a name. */
-const zoneOffset = new Macro(
-  'zone_offset',
-  ['zone'],
-  () => `CASE WHEN regexp_matches(zone, '^[+-]\\d{1,2}(:?\\d{2})?$') THEN
-    to_minutes(CASE WHEN starts_with(zone, '-') THEN -1 ELSE 1 END
-      * (CAST(regexp_extract(zone, '^[+-](\\d{1,2})', 1) AS BIGINT) * 60
-        + coalesce(TRY_CAST(regexp_extract(zone, '^[+-]\\d{1,2}:?(\\d{2})$', 1) AS BIGINT), 0))) END`,
+/** The same with words of its own for a time outside. */
+export const inRangeOr = new Macro(
+  'in_range_or',
+  ['t', 'message'],
+  (mode) => `CASE WHEN t < TIMESTAMP '0001-01-01 00:00:00' OR t > TIMESTAMP '9999-12-31 23:59:59.999999'
+    THEN ${mode.raise('message', 'TIMESTAMP')} ELSE t END`,
 );
 
 /** The civil time of an instant in a zone that has a name. */
@@ -23,14 +28,6 @@ export const civilTimeInNamed = new Macro(
   'civil_time_in_named',
   ['t', 'zone'],
   () => "timezone(zone, timezone('UTC', t))",
-);
-
-/** The civil time of an instant in any zone. */
-export const civilTime = new Macro(
-  'civil_time',
-  ['t', 'zone'],
-  () => `CASE WHEN starts_with(zone, '+') OR starts_with(zone, '-') THEN t + ${zoneOffset.call(['zone'])}
-    ELSE ${civilTimeInNamed.call(['t', 'zone'])} END`,
 );
 
 /**
@@ -45,35 +42,6 @@ export const instantInNamed = new Macro('instant_in_named', ['civil', 'zone'], (
     ELSE timezone('UTC', ${later}) END`;
 });
 
-/** The instant of a civil time in any zone. */
-export const instant = new Macro(
-  'instant',
-  ['civil', 'zone'],
-  () => `CASE WHEN starts_with(zone, '+') OR starts_with(zone, '-') THEN civil - ${zoneOffset.call(['zone'])}
-    ELSE ${instantInNamed.call(['civil', 'zone'])} END`,
-);
-
-const offsetMinutes = new Macro(
-  'offset_minutes',
-  ['t', 'zone'],
-  () => `date_diff('minute', t, ${civilTime.call(['t', 'zone'])})`,
-);
-
-/** `+05:30`, with `separator` for the colon. */
-export const offsetText = new Macro('offset_text', ['t', 'zone', 'separator'], () => {
-  const minutes = offsetMinutes.call(['t', 'zone']);
-  return `CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(${minutes}) // 60 AS VARCHAR), 2, '0')
-      || separator || lpad(CAST(abs(${minutes}) % 60 AS VARCHAR), 2, '0')`;
-});
-
-/** `UTC`, `UTC-8`, `UTC+0530`. */
-export const zoneText = new Macro('zone_text', ['t', 'zone'], () => {
-  const minutes = offsetMinutes.call(['t', 'zone']);
-  return `CASE WHEN ${minutes} = 0 THEN 'UTC'
-    WHEN ${minutes} % 60 = 0 THEN 'UTC' || printf('%+d', ${minutes} // 60)
-    ELSE 'UTC' || ${offsetText.call(['t', 'zone', "''"])} END`;
-});
-
 /** The text of a civil time, with three or six digits of a fraction where there is one. */
 export const civilText = new Macro(
   'civil_text',
@@ -82,13 +50,12 @@ export const civilText = new Macro(
     WHEN epoch_us(t) % 1000 = 0 THEN '.' || strftime(t, '%g') ELSE '.' || strftime(t, '%f') END || suffix`,
 );
 
-/** The text of an instant in a zone, with the zone's offset: hours, and minutes where there are any. */
-export const instantText = new Macro('instant_text', ['t', 'zone'], () =>
-  civilText.call([
-    civilTime.call(['t', 'zone']),
-    `regexp_replace(${offsetText.call(['t', 'zone', "':'"])}, ':00$', '')`,
-  ]),
-);
+/** ` ` or `+05:30`, hours and minutes where there are any: how far the civil time is ahead of the instant. */
+export const offsetText = new Macro('offset_text', ['t', 'civil'], () => {
+  const minutes = "date_diff('minute', t, civil)";
+  return `CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(${minutes}) // 60 AS VARCHAR), 2, '0')
+      || CASE WHEN ${minutes} % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(${minutes}) % 60 AS VARCHAR), 2, '0') END`;
+});
 
 /** The text of a time of day. */
 export const clockText = new Macro(
@@ -97,92 +64,103 @@ export const clockText = new Macro(
   () => `substr(${civilText.call(["(DATE '1970-01-01' + t)", "''"])}, 12)`,
 );
 
-/** Seconds with as many digits of the fraction as it has. */
-export const secondsText = new Macro(
-  'seconds_text',
-  ['t'],
-  () =>
-    `strftime(t, '%S') || CASE WHEN epoch_us(t) % 1000000 = 0 THEN '' ELSE rtrim(strftime(t, '.%f'), '0') END`,
+/**
+ * The texts that dates and times are mostly cast from, which DuckDB reads as GoogleSQL does: every number with
+ * all its digits, years 1000 to 2999, no leap second.
+ */
+const usualDate = '[12]\\d{3}-\\d\\d-\\d\\d';
+const usualClock = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,6})?';
+/** DuckDB doesn't heed others. */
+const usualOffset = '(?:Z|[+]00:00)?';
+
+/** What DuckDB reads, if it is a usual text; what is left is for `rest`, which tells what is wrong with it. */
+const read = (pattern: string, type: string, rest: string) =>
+  `coalesce(CASE WHEN regexp_matches(s, '^${pattern}$') THEN TRY_CAST(s AS ${type}) END, ${rest})`;
+
+/** Seconds, milliseconds or microseconds since 1970 as an instant. */
+export const timestampOf = new Macro(
+  'timestamp_of',
+  ['n', 'factor'],
+  (
+    mode,
+  ) => `CASE WHEN n BETWEEN -62135596800000000 // factor AND 253402300799999999 // factor THEN make_timestamp(n * factor)
+    ELSE ${mode.raise("'Input value ' || n || ' cannot be converted into a TIMESTAMP, because it would be out of the allowed range between -62135596800000000 to 253402300799999999 (microseconds)'", 'TIMESTAMP')} END`,
 );
 
-const day = '\\d{4}-\\d{1,2}-\\d{1,2}';
-/** DuckDB takes 24 o'clock for the next midnight; it is no time of day. */
-const hour = '(?:[01]?\\d|2[0-3])';
-const clock = `${hour}:\\d{1,2}:\\d{1,2}(?:\\.\\d{0,6})?`;
-const civilPattern = `${day}(?:[ Tt]${clock})?`;
-const offsetPattern = '[+-]\\d{1,2}(?::?\\d{2})?';
-const namePattern = '[A-Za-z_]+(?:/[A-Za-z_+\\-0-9]+)*';
+/** A day of the calendar, of numbers. */
+export const dateOfParts = new Macro('date_of_parts', ['y', 'm', 'd'], (mode) => {
+  const isDay =
+    'y BETWEEN 1 AND 9999 AND m BETWEEN 1 AND 12 AND d BETWEEN 1 AND 31 AND d <= day(last_day(make_date(y, m, 1)))';
+  return `CASE WHEN y IS NULL OR m IS NULL OR d IS NULL THEN NULL WHEN ${isDay} THEN make_date(y, m, d)
+    ELSE ${mode.raise(`'Input calculates to invalid date: ' || printf('%04d-%02d-%02d', y, m, d)`, 'DATE')} END`;
+});
 
-/** The civil time at the start of the text, which is known to be there. */
-const civil = (mode: Mode) => mode.cast(`upper(regexp_extract(s, '^${civilPattern}'))`, 'TIMESTAMP');
+/** A time of day, of numbers. The second 60 is the first one of the next minute. */
+export const timeOfParts = new Macro(
+  'time_of_parts',
+  ['h', 'm', 's'],
+  (mode) => `CASE WHEN h IS NULL OR m IS NULL OR s IS NULL THEN NULL
+    WHEN h BETWEEN 0 AND 23 AND m BETWEEN 0 AND 59 AND s BETWEEN 0 AND 60
+    THEN CAST(make_timestamp((((h * 60 + m) * 60 + s) * 1000000)) AS TIME)
+    ELSE ${mode.raise(`'Input calculates to invalid time: ' || printf('%02d:%02d:%02d', h, m, s)`, 'TIME')} END`,
+);
 
-/** NULL where the text names no zone, for the branch may be evaluated beforehand, and a wrong name is an error. */
-const zoneInText = `nullif(regexp_extract(s, '^${civilPattern} (${namePattern})$', 1), '')`;
-
-/**
- * The instant that a text names; where it names no zone, `unzoned` says which instant that is. A lambda has
- * the range checked once for all branches: macros repeat their arguments.
- */
-const textToInstant = (
-  mode: Mode,
-  unzoned: string,
-) => `list_extract(list_transform([CASE WHEN s IS NULL THEN NULL
-    WHEN regexp_matches(s, '^${civilPattern}$') THEN ${unzoned}
-    WHEN regexp_matches(s, '^${civilPattern} ?[Zz]$') THEN ${civil(mode)}
-    WHEN regexp_matches(s, '^${civilPattern} ?${offsetPattern}$')
-      THEN ${civil(mode)} - ${zoneOffset.call([`regexp_extract(s, '${offsetPattern}$')`])}
-    WHEN regexp_matches(s, '^${civilPattern} ${namePattern}$')
-      THEN ${instantInNamed.call([civil(mode), zoneInText])}
-    ELSE ${mode.raise("'Invalid timestamp: ''' || s || ''''", 'TIMESTAMP')} END],
-    lambda instant: ${mode.call(inRange, 'instant')}), 1)`;
+/** A date with a time of day, of numbers. */
+export const datetimeOfParts = new Macro('datetime_of_parts', ['y', 'mo', 'd', 'h', 'm', 's'], (mode) => {
+  const isDay =
+    'y BETWEEN 1 AND 9999 AND mo BETWEEN 1 AND 12 AND d BETWEEN 1 AND 31 AND d <= day(last_day(make_date(y, mo, 1)))';
+  const isTime = 'h BETWEEN 0 AND 23 AND m BETWEEN 0 AND 59 AND s BETWEEN 0 AND 60';
+  const whole = 'CAST(make_date(y, mo, d) AS TIMESTAMP) + to_microseconds(((h * 60 + m) * 60 + s) * 1000000)';
+  const message = `'Input calculates to invalid datetime: ' || printf('%04d-%02d-%02d %02d:%02d:%02d', y, mo, d, h, m, s)`;
+  return `CASE WHEN y IS NULL OR mo IS NULL OR d IS NULL OR h IS NULL OR m IS NULL OR s IS NULL THEN NULL
+    WHEN ${isDay} AND ${isTime} THEN ${mode.call(inRangeOr, whole, message)} ELSE ${mode.raise(message, 'TIMESTAMP')} END`;
+});
 
 /** The instant that a text names, in UTC when it doesn't say where. */
 export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) =>
-  textToInstant(mode, civil(mode)),
+  read(
+    `${usualDate}(?:[ T]${usualClock}${usualOffset})?`,
+    'TIMESTAMP',
+    `make_timestamp(${mode.call(timestampOfText, 's')})`,
+  ),
 );
 
-/** The instant that a text names, in `zone` when it doesn't say where. */
-export const stringToTimestampIn = new Macro('string_to_timestamp_in', ['s', 'zone'], (mode) =>
-  textToInstant(mode, instant.call([civil(mode), 'zone'])),
+/** The instant that a text without a zone names in one. */
+export const stringToTimestampIn = new Macro(
+  'string_to_timestamp_in',
+  ['s', 'zone'],
+  (mode) => `make_timestamp(${mode.call(timestampOfTextIn, 's', 'zone')})`,
 );
 
-export const stringToDatetime = new Macro(
-  'string_to_datetime',
-  ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL WHEN regexp_matches(s, '^${civilPattern}$')
-    THEN ${mode.call(inRange, mode.cast('upper(s)', 'TIMESTAMP'))}
-    ELSE ${mode.raise("'Invalid datetime string \"' || s || '\"'", 'TIMESTAMP')} END`,
+export const stringToDatetime = new Macro('string_to_datetime', ['s'], (mode) =>
+  read(
+    `${usualDate}(?:[ T]${usualClock})?`,
+    'TIMESTAMP',
+    `make_timestamp(${mode.call(datetimeOfText, 's')})`,
+  ),
 );
 
-export const stringToDate = new Macro(
-  'string_to_date',
-  ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL WHEN regexp_matches(s, '^${day}$')
-    THEN CAST(${mode.call(inRange, mode.cast('upper(s)', 'TIMESTAMP'))} AS DATE)
-    ELSE ${mode.raise("'Invalid date: ''' || s || ''''", 'DATE')} END`,
+export const stringToDate = new Macro('string_to_date', ['s'], (mode) =>
+  read(usualDate, 'DATE', `CAST(make_timestamp(${mode.call(dateOfText, 's')}) AS DATE)`),
 );
 
-export const stringToTime = new Macro(
-  'string_to_time',
-  ['s'],
-  (mode) => `CASE WHEN s IS NULL THEN NULL WHEN regexp_matches(s, '^${clock}$')
-    THEN ${mode.cast('upper(s)', 'TIME')} ELSE ${mode.raise("'Invalid time string \"' || s || '\"'", 'TIME')} END`,
+export const stringToTime = new Macro('string_to_time', ['s'], (mode) =>
+  read(usualClock, 'TIME', `CAST(make_timestamp(${mode.call(timeOfText, 's')}) AS TIME)`),
 );
 
 export const timeMacros = [
+  timestampOf,
+  dateOfParts,
+  timeOfParts,
+
   inRange,
-  zoneOffset,
+  inRangeOr,
+  datetimeOfParts,
   civilTimeInNamed,
-  civilTime,
   instantInNamed,
-  instant,
-  offsetMinutes,
   offsetText,
-  zoneText,
   civilText,
-  instantText,
   clockText,
-  secondsText,
   stringToTimestamp,
   stringToTimestampIn,
   stringToDatetime,

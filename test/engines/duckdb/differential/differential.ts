@@ -1,8 +1,14 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { rowDecoder } from '../../../../src/engines/duckdb/decode.ts';
+import { decoderOf, rowDecoder } from '../../../../src/engines/duckdb/decode.ts';
 import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
-import { emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import {
+  type ConstantQuestion,
+  ConstantTable,
+  type Known,
+} from '../../../../src/engines/duckdb/fold/constant-table.ts';
+import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
@@ -75,11 +81,35 @@ export class Differential implements AsyncDisposable {
     return emitQuery(statement, { parameters, now, tableSql: quoteIdentifier, ...options });
   }
 
+  /** The rows that DuckDB gives for a query whose constants were computed beforehand, as the engine does it. */
+  async folded(sql: string, parameters: Parameters = new Map()): Promise<readonly Row[]> {
+    const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
+    const statement = await this.#analyzer.analyze(sql, { catalog: this.#catalog, parameters: types });
+    const context = { parameters, now, tableSql: quoteIdentifier };
+    const constants = new ConstantTable({
+      emit: (expression) => emitExpression(expression, context),
+      parameters,
+      kept: new Map(),
+    });
+    const evaluate = (questions: readonly ConstantQuestion[]) =>
+      Promise.all(questions.map((question) => this.#answer(question)));
+    return this.execute(emitQuery(await foldConstants(statement, constants, evaluate), context));
+  }
+
+  async #answer({ sql, type }: ConstantQuestion): Promise<Known> {
+    try {
+      const reader = await this.#connection.runAndReadAll(`SELECT ${sql}`);
+      return { value: decoderOf(type)(reader.getRows()[0]?.[0] ?? null) };
+    } catch (error) {
+      return { error: String(error) };
+    }
+  }
+
   /** The functions that a query calls, by the analyzer's names in lower case. */
   async functions(sql: string, parameters: Parameters = new Map()): Promise<ReadonlySet<string>> {
     const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
     const statement = await this.#analyzer.analyze(sql, { catalog: this.#catalog, parameters: types });
-    const names = JSON.stringify(statement).matchAll(/"name":"ZetaSQL:([^"]+)"/g);
+    const names = JSON.stringify(statement).matchAll(/"name":"(?:ZetaSQL|Gateway):([^"]+)"/g);
     return new Set([...names].map(([, name = '']) => name.toLowerCase()));
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emitExpression } from '../../../../src/engines/duckdb/emit/emit-query.ts';
 import { constantNode } from '../../../../src/sql/resolved/node.ts';
+import { UnsupportedError } from '../../../../src/sql/resolved/unsupported.ts';
 import { Differential } from '../differential/differential.ts';
 
 let differential: Differential;
@@ -142,6 +143,16 @@ describe('what can’t be done exactly is refused by its name', () => {
   ])('%s', async (sql, name) => {
     await expect(differential.emit(sql)).rejects.toThrow(name);
   });
+});
+
+test.each([
+  ['select id,\n  farm_fingerprint(s) from nums', 'farm_fingerprint'],
+  ["select '日本', a from nums where exists (select format('%T', [a]))", 'format'],
+  ['select max(x) from unnest([bignumeric \'1\']) x', 'max'],
+])('%s: a refusal knows its place', async (sql, at) => {
+  const error = await differential.emit(sql).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UnsupportedError);
+  expect((error as UnsupportedError).byteOffset).toBe(Buffer.from(sql).indexOf(at));
 });
 
 test('parameters become constants, also in another letter case', async () => {

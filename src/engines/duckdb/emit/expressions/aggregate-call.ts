@@ -3,6 +3,7 @@ import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { AggregateCall, type Modifiers } from '../../functions/aggregate-call.ts';
 import { aggregateFunctions } from '../../functions/aggregates.ts';
 import type { AggregateEntry } from '../../functions/entry.ts';
+import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { computed } from '../expression.ts';
 import { orderBy, sortKeys } from '../sort-key.ts';
@@ -12,7 +13,7 @@ import { functionName } from './function-name.ts';
 export const aggregateCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   const entry = Object.hasOwn(aggregateFunctions, key) ? aggregateFunctions[key] : undefined;
-  if (entry === undefined) throw unsupported(`the aggregate function ${label}`);
+  if (entry === undefined) throw unsupported(refusedFunction('aggregate function', key, label));
   const limit = node.optionalChild('limit');
   const having = node.optionalChild('having_modifier');
   const sql = emitAggregate(entry, label, node, emitter, {
@@ -20,7 +21,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter) => {
     limit: limit && emitter.expression(limit).sql,
     having: having && {
       kind: having.choice('kind', ['MAX', 'MIN']),
-      sql: emitter.expression(having.child('having_expr')).sql,
+      by: emitter.expression(having.child('having_expr')),
     },
     over: '',
   });

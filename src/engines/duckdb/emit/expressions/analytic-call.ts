@@ -1,6 +1,7 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import { placed, unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { aggregateFunctions } from '../../functions/aggregates.ts';
+import { refusedFunction } from '../../functions/refused-functions.ts';
 import { windowFunctions } from '../../functions/windows.ts';
 import type { Emitter } from '../emitter.ts';
 import { emitAggregate } from './aggregate-call.ts';
@@ -12,6 +13,7 @@ const functions = { ...aggregateFunctions, ...windowFunctions };
 export function analyticCall(node: ResolvedNode, emitter: Emitter, over: string): string {
   const { key, label } = functionName(node);
   const entry = Object.hasOwn(functions, key) ? functions[key] : undefined;
-  if (entry === undefined) throw unsupported(`the analytic function ${label}`);
+  if (entry === undefined)
+    throw placed(unsupported(refusedFunction('analytic function', key, label)), node.byteOffset);
   return emitAggregate(entry, label, node, emitter, { order: '', limit: undefined, having: undefined, over });
 }

@@ -1,5 +1,6 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import { macroDatabase } from '../../macros/macro.ts';
+import { withNamedValues } from '../../macros/named-values.ts';
 import { computed, type Expression, totalWeight } from '../expression.ts';
 
 /** How often a macro may repeat its argument, on average. */
@@ -35,18 +36,15 @@ function macroCalls(sql: string): number {
   return sql.split(`${macroDatabase}.main.`).length - 1;
 }
 
-/** The expression with its heavier arguments under names: a list of one struct, transformed by a lambda. */
+/** The expression with its arguments, but constants, under names. */
 function bound(args: readonly Expression[], emit: Emit): string {
-  const named = args.map((argument, i) =>
-    isHeavy(argument) ? { ...argument, sql: `b.a${i}`, weight: 1 } : argument,
-  );
-  const fields = args.flatMap((argument, i) => (isHeavy(argument) ? [`a${i} := ${argument.sql}`] : []));
+  const values = new Map<string, string>();
+  const named = args.map((argument, i) => {
+    if (argument.constant !== undefined) return argument;
+    values.set(`a${i}`, argument.sql);
+    return { ...argument, sql: `b.a${i}`, weight: 1 };
+  });
   const result = emit(named);
-  if (fields.length === 0) return typeof result === 'string' ? result : result.sql;
   const body = typeof result === 'string' ? result : result.sql;
-  return `list_extract(list_transform([struct_pack(${fields.join(', ')})], lambda b: ${body}), 1)`;
-}
-
-function isHeavy({ weight }: Expression): boolean {
-  return weight > 1;
+  return values.size === 0 ? body : withNamedValues('b', values, body);
 }

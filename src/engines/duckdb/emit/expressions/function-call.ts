@@ -1,5 +1,6 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
+import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 import { computed, type Expression, totalWeight } from '../expression.ts';
@@ -10,7 +11,7 @@ import { functionName } from './function-name.ts';
 export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   const entry = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
-  if (entry === undefined) throw unsupported(`the function ${label}`);
+  if (entry === undefined) throw unsupported(refusedFunction('function', key, label));
   const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
   if (safe && !entry.safe) throw unsupported(`the prefix SAFE. before ${label}`);
   const type = node.type();

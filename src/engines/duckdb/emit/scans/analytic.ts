@@ -12,33 +12,51 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
     const order = sortKeys(group.optionalChild('order_by')?.list('order_by_item_list') ?? []);
     return group.list('analytic_function_list').map((item) => {
       const call = item.child('expr');
-      const clauses = [
-        partition,
-        order.length > 0 && `ORDER BY ${orderBy(order)}`,
-        frame(call, order, emitter),
-      ];
-      const over = `OVER (${clauses.filter((clause) => clause !== '' && clause !== false).join(' ')})`;
+      const over = `OVER (${window(partition, order, call.optionalChild('window_frame'), emitter)})`;
       return `${analyticCall(call, emitter, over)} AS ${columnName(item.column('column'))}`;
     });
   });
   return relation(`(SELECT *, ${columns.join(', ')} FROM ${fromItem(source)})`, source.order);
 };
 
-function partitionBy(node: ResolvedNode | undefined, emitter: Emitter): string {
-  const columns = node?.list('partition_by_list') ?? [];
-  if (columns.length === 0) return '';
-  return `PARTITION BY ${columns.map((column) => emitter.expression(column).sql).join(', ')}`;
+function partitionBy(node: ResolvedNode | undefined, emitter: Emitter): readonly string[] {
+  return (node?.list('partition_by_list') ?? []).map((column) => emitter.expression(column).sql);
 }
 
-function frame(call: ResolvedNode, order: readonly SortKey[], emitter: Emitter): string {
-  const node = call.optionalChild('window_frame');
-  if (node === undefined) return '';
+function window(
+  partition: readonly string[],
+  order: readonly SortKey[],
+  frame: ResolvedNode | undefined,
+  emitter: Emitter,
+): string {
+  const [key] = order;
+  // The distance is from a single key, so NaN can't be put in its place by another: it is kept apart.
+  const apart = key?.type.kind === 'FLOAT64' && frame !== undefined && isMeasured(frame);
+  const parts = apart ? [...partition, `isnan(${key.column})`] : partition;
+  return [
+    parts.length > 0 && `PARTITION BY ${parts.join(', ')}`,
+    order.length > 0 && `ORDER BY ${orderBy(order, apart)}`,
+    frame && frameSql(frame, order, emitter),
+  ]
+    .filter((clause) => typeof clause === 'string')
+    .join(' ');
+}
+
+/** Whether a RANGE frame ends at a distance from the current row. */
+function isMeasured(frame: ResolvedNode): boolean {
+  const ends = [frame.child('start_expr'), frame.child('end_expr')];
+  return frame.raw('frame_unit') === 'RANGE' && ends.some((end) => end.has('expression'));
+}
+
+function frameSql(node: ResolvedNode, order: readonly SortKey[], emitter: Emitter): string {
   const unit = node.choice('frame_unit', ['ROWS', 'RANGE']);
   const start = boundary(node.child('start_expr'), emitter);
   const end = boundary(node.child('end_expr'), emitter);
-  const measured = node.child('start_expr').has('expression') || node.child('end_expr').has('expression');
-  if (unit === 'RANGE' && measured && order.some((key) => key.type.kind !== 'INT64')) {
-    throw node.refusal('RANGE with a distance on a column that is not INT64');
+  if (isMeasured(node)) {
+    const kind = order[0]?.type.kind;
+    if (kind !== 'INT64' && kind !== 'FLOAT64') throw node.refusal(`RANGE with a distance on ${kind}`);
+    if (kind === 'FLOAT64' && [start, end].some((bound) => bound.startsWith('UNBOUNDED')))
+      throw node.refusal('RANGE without a bound on one side and with a distance on the other, on FLOAT64');
   }
   return `${unit} BETWEEN ${start} AND ${end}`;
 }

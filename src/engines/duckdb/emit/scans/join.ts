@@ -1,3 +1,4 @@
+import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { filter, fromItem, type Relation, relation, singleRow, unordered } from '../relation.ts';
 
@@ -5,12 +6,46 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);
   const left = unordered(emitter.scan(node.child('left_scan')));
   const right = unordered(emitter.scan(node.child('right_scan')));
+  const columnsOf = (side: 'left_scan' | 'right_scan') =>
+    node.child(side).columns('column_list').map(columnName);
   const condition = node.optionalChild('join_expr');
   const on = condition === undefined ? 'true' : emitter.expression(condition).sql;
-  if (type !== 'INNER') return relation(`(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`);
-  const product = crossJoin(left, right);
-  return on === 'true' ? product : filter(product, on);
+  if (type === 'INNER') {
+    const product = crossJoin(left, right);
+    return on === 'true' ? product : filter(product, on);
+  }
+  if (condition === undefined || !holdsSubquery(on))
+    return relation(`(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`);
+  if (type === 'FULL') throw condition.refusal('a subquery in the condition of a FULL JOIN');
+  const [kept, other] = [
+    { rows: left, columns: columnsOf('left_scan') },
+    { rows: right, columns: columnsOf('right_scan') },
+  ];
+  return type === 'LEFT' ? leftJoinBySubquery(kept, other, on) : leftJoinBySubquery(other, kept, on);
 };
+
+interface Side {
+  readonly rows: Relation;
+  readonly columns: readonly string[];
+}
+
+/**
+ * DuckDB takes no subqueries in the condition of an outer join: the pairs are found by an inner one, and put
+ * beside the rows by their number.
+ */
+function leftJoinBySubquery(kept: Side, other: Side, on: string): Relation {
+  const numbered = `SELECT *, row_number() OVER () AS row_of_pair FROM ${fromItem(kept.rows)}`;
+  const pairColumns = [...other.columns, 'row_of_pair AS paired_row'].join(', ');
+  const pairs = `SELECT ${pairColumns} FROM numbered CROSS JOIN ${fromItem(other.rows)} WHERE ${on}`;
+  const columns = [...kept.columns, ...other.columns].join(', ') || '1 AS c0';
+  return relation(`(WITH numbered AS MATERIALIZED (${numbered})
+    SELECT ${columns} FROM numbered LEFT JOIN (${pairs}) ON row_of_pair = paired_row)`);
+}
+
+/** Whether emitted SQL holds a subquery. A text in it may look like one, which costs no more than speed. */
+function holdsSubquery(sql: string): boolean {
+  return sql.includes('(SELECT ');
+}
 
 /**
  * A single row is put beside the rows of the other side by selecting its expressions there: a bound that

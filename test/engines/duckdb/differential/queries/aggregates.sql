@@ -143,3 +143,119 @@ select sum(n), avg(id) from kinds
 select min(flag), max(word), min(tm), max(dt), max(bytes) from kinds, nums where nums.id = kinds.id
 
 select stddev_samp(y), stddev_pop(y), var_samp(y), var_pop(y), corr(a, y), covar_pop(a, y), covar_samp(a, y) from nums
+
+select a, b from nums union all corresponding select b, a, id from nums
+
+select a, b from nums full union all corresponding select b, id from nums
+
+select a, b from nums left intersect distinct corresponding select b from nums
+
+select sum(x) from nums
+
+select avg(x) from nums
+
+select t, sum(x), avg(x) from nums group by t
+
+select stddev(x), var_pop(x), corr(x, y) from nums
+
+select stddev(x), var_pop(x) from nums where t = 'a'
+
+select array_agg(a) from nums where a is null
+
+select array_agg(a order by id), array_agg(a order by id desc), array_agg(a ignore nulls order by id) from nums where id < 20
+
+select string_agg(b'ab'), string_agg(bytes, b',' order by id) from kinds
+
+select any_value(a), any_value(arr) from nums where a is not null
+
+select sum(n), avg(n), max(n), min(n), stddev(n), var_samp(n) from kinds
+
+select count(distinct n), count(distinct d), count(distinct bytes), count(distinct x) from kinds, nums
+
+select count(distinct struct(a, b)) from nums
+
+select count(distinct arr) from nums
+
+select distinct arr from nums
+
+select distinct metadata from edge_logs
+
+select arr, count(*) from nums group by arr
+
+select struct(a, x) k, count(*) from nums group by k
+
+select any_value(s having max x), any_value(s having min x) from nums where x is not null
+
+select any_value(id having max x), any_value(id having min x) from nums where id in (0,1,2,3)
+
+select any_value(v having max k), any_value(v having min k) from unnest([struct('a' as v, cast('nan' as float64) as k), ('b', 1.0), ('c', 2.0)])
+
+select any_value(v having max k), any_value(v having min k) from unnest([struct('a' as v, cast(null as float64) as k), ('b', null)])
+
+select any_value(v having max k), any_value(v having min k) from unnest([struct('a' as v, cast(null as float64) as k), ('b', 1)])
+
+select any_value(v having max k), any_value(v having min k) from unnest([struct(cast(null as string) as v, 5 as k), ('b', 1), (null, 0)])
+
+select stddev(x), stddev_pop(x), var_samp(x), var_pop(x) from unnest([cast('inf' as float64)]) x
+
+select stddev(x), stddev_pop(x), var_samp(x), var_pop(x) from unnest([cast('nan' as float64), null]) x
+
+select stddev(x), stddev_pop(x), var_samp(x), var_pop(x) from unnest([1.0]) x
+
+select corr(x, y), covar_pop(x, y), covar_samp(x, y) from unnest([struct(1.0 as x, 2.0 as y)])
+
+select corr(x, y), covar_pop(x, y), covar_samp(x, y) from unnest([struct(1.0 as x, 2.0 as y), (1, 3)])
+
+select corr(x, y), covar_pop(x, y), covar_samp(x, y) from unnest([struct(1.0 as x, 2.0 as y), (cast('inf' as float64), 3)])
+
+select corr(x, y), covar_pop(x, y), covar_samp(x, y) from unnest([struct(1.0 as x, cast(null as float64) as y), (cast('inf' as float64), null)])
+
+select sum(x) from unnest([cast('inf' as float64), cast('-inf' as float64)]) x
+
+select avg(x) from unnest([cast('inf' as float64), cast('-inf' as float64)]) x
+
+select avg(x) from unnest([9223372036854775807, 9223372036854775807]) x
+
+select sum(x) from unnest([9223372036854775807, 1, -1]) x
+
+select logical_and(f), logical_or(f) from unnest([true, null]) f
+
+select bit_and(a), bit_or(a), bit_xor(a), bit_xor(distinct a) from nums
+
+select countif(null), countif(distinct flag) from nums
+
+select count(distinct x) from unnest([0.0, -0.0, cast('nan' as float64), cast('nan' as float64)]) x
+
+select x from unnest([0.0, -0.0, cast('nan' as float64), cast('nan' as float64)]) x group by x
+
+select array_agg(x limit 2) from unnest([1]) x
+
+select array_agg(distinct x order by x desc limit 2) from unnest([1,2,3,3]) x
+
+select array_concat_agg(x order by o limit 1) from unnest([struct([1,2] as x, 1 as o), ([3], 2)])
+
+select array_concat_agg(x) from unnest([struct(cast(null as array<int64>) as x), (null)])
+
+select string_agg(x, '') from unnest(cast([] as array<string>)) x
+
+select string_agg(x) from unnest([cast(null as string)]) x
+
+select max(s), min(s) from unnest([true, false]) s
+
+select max(b), min(b) from unnest([b'a', b'\xff']) b
+
+select any_value(distinct a) from nums where a = 1
+
+select array_agg(struct(a, b)) from nums where id < 3
+
+select id, (select s from nums m order by m.id limit 1) x from nums where id < 3
+
+select avg(n), avg(distinct n), stddev(n) from kinds
+
+select avg(n) from unnest([numeric '0.000000001', 0, 0]) n
+
+select avg(n) from unnest([numeric '-0.000000002', 0, 0]) n
+
+select avg(n) from unnest([numeric '0.000000001', 0]) n
+
+select avg(n) from unnest([numeric '99999999999999999999999999999.999999999']) n

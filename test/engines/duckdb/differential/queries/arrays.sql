@@ -53,3 +53,125 @@ select generate_array(1, 5), generate_array(5, 1, -2), generate_array(1, 0), gen
 select generate_date_array(d, date_add(d, interval 2 month), interval 1 month), generate_date_array(d, d), generate_date_array('2024-01-05', '2024-01-01', interval -2 day) from kinds where d between '1900-01-01' and '2100-01-01'
 
 select generate_timestamp_array(timestamp '2024-01-31', timestamp '2024-02-02', interval 12 hour), generate_timestamp_array(timestamp '2024-01-31', timestamp '2024-01-30', interval 1 day)
+
+select struct(1, 2) = struct(1, 2), struct(1, null) = struct(2, 3), (1, 'a') in ((1, 'a'), (2, 'b')), (1, null) in ((1, 2)), struct(1,2) != struct(1,3)
+
+select (a, t) in (select as struct b, s from nums), (a, t) in unnest([(1, 'a'), (2, 'b')]) from nums
+
+select struct(a, x) is distinct from struct(b, y), struct(a, b) is not distinct from struct(b, a) from nums
+
+select arr is distinct from [1] from nums
+
+select x is distinct from y, x is not distinct from x from nums
+
+select case struct(a, b) when struct(1, 1) then 'x' else 'y' end from nums
+
+select nullif(struct(a, b), struct(1, 1)) from nums
+
+select s like any ((select t from nums limit 1)) from nums
+
+select id, arr[0] from nums where array_length(arr) > 0
+
+select id, arr[ordinal(1)], arr[safe_offset(5)], arr[safe_ordinal(5)] from nums where array_length(arr) > 0
+
+select [1,2,3][0], [1,2,3][safe_offset(a)] from nums
+
+select j[0], j['a'], j.a, j['b'][1] from kinds
+
+select array_length(arr), array_reverse(arr), array_concat(arr, arr), array_to_string(array(select cast(v as string) from unnest(arr) v), '-') from nums
+
+select array_slice(arr, 0, 0), array_slice(arr, -1, -1), array_slice(arr, 1, 5), array_slice(arr, -10, 1), array_slice(arr, null, 1) from nums
+
+select array_filter(arr, v -> v > 3), array_transform(arr, v -> v * a), array_transform(arr, (v, i) -> v + i), array_includes(arr, 3), array_includes(arr, v -> v > a), array_includes_any(arr, [1, 2]), array_includes_all(arr, [1, 2]) from nums
+
+select array_is_distinct(arr), array_is_distinct([1, null, null]), array_is_distinct([1, null]), array_is_distinct(cast(null as array<int64>)), array_is_distinct([cast('nan' as float64), cast('nan' as float64)]) from nums
+
+select array_max(arr), array_min(arr), array_sum(arr), array_avg(arr), array_max(words), array_min(words) from nums join kinds using (id)
+
+select greatest(a, b, 3), least(a, b), greatest(x, y), least(x, y), greatest(s, t), greatest(null, 1) from nums
+
+select generate_array(1, 10, 2), generate_array(10, 1, -3), generate_array(1, 1), generate_array(2, 1), generate_array(1.5, 3), generate_array(a, b) from nums
+
+select generate_timestamp_array('2024-01-01', '2024-01-03', interval 12 hour), generate_date_array('2024-01-31', '2024-05-31', interval 1 month)
+
+select v from unnest(generate_array(1, 5)) v
+
+select v, o from unnest(['a', 'b']) v with offset o
+
+select v, offset from unnest(['a', 'b']) v with offset
+
+select * from unnest([struct(1 as a, 'x' as b), (2, 'y')])
+
+select * from unnest([struct(1 as a, 'x' as b), (2, 'y')]) as t with offset
+
+select t.a, t from unnest([struct(1 as a, 'x' as b), (2, 'y')]) as t
+
+select * from unnest([1, 2]) a, unnest([3, 4]) b
+
+select * from unnest(cast(null as array<int64>))
+
+select * from unnest([])
+
+select id, v from nums left join unnest(arr) v on v = a
+
+select id, v from nums n inner join unnest(n.arr) v on v = n.a
+
+select id, v from nums n right join unnest([1, 2, 3]) v on v = n.a
+
+select id, v from nums n full join unnest([1, 2, 3]) v on v = n.a
+
+select id, v, w from nums n left join unnest(n.arr) v left join unnest([v, 9]) w on w > 5
+
+select id, v, o from nums n left join unnest(n.arr) v with offset o on o > 0
+
+select * from (select as struct 1 a, 2 b)
+
+select as value struct(a, b) from nums where id < 3
+
+select s.* from (select struct(1 as a, 2 as b) s)
+
+select s.* except (a) from (select struct(1 as a, 2 as b) s)
+
+select s.* replace (5 as a) from (select struct(1 as a, 2 as b) s)
+
+select * except (metadata) from edge_logs limit 0
+
+select * replace (upper(project) as project) from (select id, project from edge_logs)
+
+select t.* except (arr, x) from nums t where id < 3
+
+select (select as struct * from unnest(metadata) limit 1).load from edge_logs
+
+select array(select as struct m.load, array_length(m.tags) n from unnest(metadata) m) from edge_logs
+
+select array(select distinct tag from unnest(metadata) m, unnest(m.tags) tag order by tag) from edge_logs
+
+select array(select a from nums where id < 5 order by a desc nulls last, id)
+
+select array_agg(distinct tag order by tag) from edge_logs, unnest(metadata) m, m.tags tag
+
+select flatten(metadata.tags) from edge_logs
+
+select id, t from edge_logs, unnest(metadata.tags) t with offset o where o = 0
+
+select typeof(s), typeof(arr), typeof(null), typeof(metadata) from nums, edge_logs limit 1
+
+select with(x as a + 1, y as x * 2, x + y), with(z as (select max(id) from nums), z) from nums
+
+select nullifzero(a), zeroifnull(a), nullifzero(x), zeroifnull(y) from nums
+
+select if(a > 0, [a], []), ifnull(arr, []), coalesce(arr, [1]) from nums
+
+select [a, b], [struct(a as p, s as q)], [null, a] from nums
+
+select array<int64>[], array<string>['a', null], [1, 2.5], [date '2024-01-01', null]
+
+select a from nums where (select as struct a, b) = (1, 1)
+
+select error('x') from nums where false
+
+select if(a > 100, error('x'), 'fine') from nums
+
+select case when a > 100 then error(concat('bad ', s)) else a end from nums
+
+select ifnull(a, error('null')) from nums where a is not null

@@ -133,3 +133,319 @@ select regexp_contains('a', '(')
 select cast(h as time) from unnest(['24:00:00']) h
 
 select cast(d as timestamp) from unnest(['2024-01-01T24:00:00Z']) d
+
+select json_remove(parse_json('{"a":1}'), '$')
+
+select json_set(parse_json('{"a":1}'), '$.a', 1, '$.', 2)
+
+select int64(parse_json('"1"'))
+
+select int64(parse_json('1.5'))
+
+select safe.int64(parse_json('1.5')), safe.string(parse_json('1')), safe.bool(parse_json('"true"')), string(parse_json('null'))
+
+select float64(parse_json('9007199254740993'), wide_number_mode=>'exact')
+
+select parse_json(s) from unnest(['1.0','1.50','1e3','-0','0.1','1e400','12345678901234567890','123456789012345678901234567890','1E5','1.0e-7','-0.0','123456.789e3','100000000000000000000000', '18446744073709551615','18446744073709551616','0.30000000000000004', '1.7976931348623157e308','5e-324','1e15','1e16','1e17','1e21','1e22', '123456789012345680000']) s
+
+select parse_json('0.1234567890123456789')
+
+select json_value('{}', 'a')
+
+select json_value('{}', '$..a')
+
+select json_value('{}', '$.a[*]')
+
+select json_value('{}', "$['a']")
+
+select json_extract('{}', '$."a"')
+
+select json_value('{}', '')
+
+select json_object(['a', null], [1, 2])
+
+select json_object('a', 1, null, 2)
+
+select json_object(['a'], [1, 2])
+
+select string(parse_json('1'))
+
+select bool(parse_json('1'))
+
+select float64(parse_json('"1"'))
+
+select parse_json('{"a":1')
+
+select json_value('{}', '$["a"]')
+
+select parse_date('%H', '1')
+
+select parse_timestamp('%Y-%m-%d', 'x')
+
+select parse_time('%Y', '2024')
+
+select parse_datetime('%Z', 'UTC')
+
+select parse_timestamp('%F %Z', '2024-01-01 Mars/Base')
+
+select parse_timestamp('%F', '2024-01-01', 'Mars/Base')
+
+select format_timestamp('%Z', timestamp '2024-07-01', 'utc')
+
+select format_timestamp('%J', timestamp '2024-07-01')
+
+select format_timestamp('%+ %r %E9S %E7S %E12S %Es %i %J %O', timestamp '2024-03-05 07:08:09.123456')
+
+select z, timestamp('2024-01-01 00:00:00', z) from unnest(['+0530','-8','+08','+14:00', '-00:30', 'UTC', '+5:30', '+530']) z
+
+select timestamp('2024-01-01 00:00:00', '08:00')
+
+select timestamp('2024-01-01 00:00:00', '+00:60')
+
+select timestamp('2024-01-01 00:00:00', '')
+
+select timestamp('2024-01-01 00:00:00', 'Z')
+
+select timestamp('2024-01-01 00:00:00', 'z')
+
+select timestamp('2024-01-01 00:00:00', 'GMT+5')
+
+select generate_date_array('2024-01-03', '2024-01-01', interval 0 day)
+
+select timestamp_trunc(timestamp '2024-01-01 10:11:12.345678', day, 'Nowhere/City')
+
+select datetime(timestamp '2024-01-01', 'america/new_york')
+
+select datetime(timestamp '2024-01-01', 'PST')
+
+select datetime(timestamp '2024-01-01', '+14:01')
+
+select date(2024, 2, 30)
+
+select date(0, 1, 1)
+
+select time(24, 0, 0)
+
+select datetime(10000, 1, 1, 0, 0, 0)
+
+select date_from_unix_date(2932897)
+
+select date_sub(date '0001-01-01', interval 1 month)
+
+select timestamp_sub(timestamp '0001-01-01', interval 1 hour)
+
+select datetime_add(datetime '9999-12-31', interval 10 year)
+
+select datetime_sub(datetime '0001-01-01', interval 1 microsecond)
+
+select date '9999-12-31' + 1
+
+select date '0001-01-01' - 1
+
+select datetime '9999-12-31' + interval 10 day
+
+select date_trunc(date '0001-01-05', week)
+
+select timestamp_millis(-9223372036854775807)
+
+select last_day(date '9999-12-31', week)
+
+select datetime(timestamp '9999-12-31 23:00:00', 'Asia/Tokyo')
+
+select timestamp(datetime '0001-01-01 00:00:00', 'Asia/Tokyo')
+
+select datetime(2024, 13, 1, 0, 0, 0)
+
+select datetime(2024, 1, 1, 24, 0, 0)
+
+select time(1, 60, 0)
+
+select extract(date from timestamp '9999-12-31 23:00:00' at time zone 'Asia/Tokyo')
+
+select date_bucket(date '2024-01-10', interval 0 day)
+
+select timestamp_bucket(timestamp '2024-01-10', interval 1 month)
+
+select timestamp_bucket(timestamp '2024-01-10', interval '1 1' day to hour)
+
+select timestamp_trunc(timestamp '0001-01-01', day, 'Asia/Tokyo')
+
+select datetime(9999, 12, 31, 23, 59, 60)
+
+select timestamp('2024-01-01 02:00:00+05', 'America/New_York')
+
+select timestamp('2024-01-01 02:00:00Z', 'UTC')
+
+select timestamp '2024-01-01' + interval 1 month
+
+select timestamp '2024-01-01' + interval '1-1' year to month
+
+select interval 1 day / 0
+
+select interval 10001 year
+
+select interval 10000 year * 2
+
+select interval 3660001 day
+
+select interval 87840001 hour
+
+select date_add(date '2024-01-31', interval 1 month), datetime '9999-12-31' + interval 1 day
+
+select timestamp '9999-12-31' + interval 1 day
+
+select date '9999-12-31' + interval 1 month
+
+select numeric '1' / 3, numeric '-1' / 3, numeric '2' / 3, numeric '0.000000001' / 2, numeric '-0.000000001' / 2, numeric '99999999999999999999999999999.999999999' / 1, numeric '1e28' / numeric '0.1'
+
+select round(numeric '99999999999999999999999999999.9')
+
+select pow(-8, 1.0/3)
+
+select x * 1e308 from nums where x > 10
+
+select abs(n), sign(n), -n, n > 5, n * 2, n / 3, mod(n, 7), round(n / 7, 3), cast(n as string), cast(n as int64), cast(n as float64) from kinds
+
+select error('x')
+
+select regexp_replace('abc', '(', '')
+
+select div(5, 0)
+
+select instr('a','a',0)
+
+select instr('a','a',1,0)
+
+select translate('a','aa','b')
+
+select code_points_to_string([55296])
+
+select code_points_to_string([-1])
+
+select code_points_to_bytes([256])
+
+select chr(-1)
+
+select from_hex('zz')
+
+select from_base64('YQ'), from_base64('YQ='), from_base64('Y Q=='), from_base64(''), from_base64('YWI-_w==')
+
+select range_bucket(null, [1]), range_bucket(1, null), range_bucket(cast('nan' as float64), [1.0]), range_bucket(5, []), range_bucket('b', ['a','b'])
+
+select range_bucket(1, [3,1])
+
+select range_bucket(1, [null, 1])
+
+select b'\x01' & b'\x01\x02'
+
+select b'a' << -1
+
+select net.ip_from_string('1.2.3')
+
+select net.ip_to_string(b'abc')
+
+select net.ip_net_mask(5, 1)
+
+select net.ip_net_mask(4, 33)
+
+select net.ip_net_mask(4, -1)
+
+select net.ip_trunc(b'\x01\x02\x03\x04', 33)
+
+select net.ip_trunc(b'abc', 1)
+
+select net.ipv4_from_int64(4294967296)
+
+select net.ipv4_to_int64(b'abc')
+
+select acos(2)
+
+select acosh(0.5)
+
+select atanh(1)
+
+select cosh(1000)
+
+select cot(0)
+
+select parse_numeric('x')
+
+select parse_numeric('1 2')
+
+select parse_numeric('1e50')
+
+select numeric '99999999999999999999999999999' + 1
+
+select numeric '99999999999999999999999999999' * 10
+
+select numeric '1' / 0
+
+select mod(numeric '1', 0)
+
+select div(numeric '1', 0)
+
+select cast('x' as numeric)
+
+select cast('99999999999999999999999999999999' as numeric)
+
+select cast(1e40 as numeric)
+
+select cast(cast('inf' as float64) as numeric)
+
+select cast(numeric '99999999999999999999' as int64)
+
+select cast('99999999999999999999' as int64)
+
+select cast('x' as float64)
+
+select cast('x' as bool)
+
+select -(-9223372036854775808)
+
+select 9223372036854775807 + 1
+
+select 1e308*10
+
+select mod(1, 0)
+
+select round(1.7976931348623157e308, -308)
+
+select log(-1, 2)
+
+select exp(1e9)
+
+select pow(-1, 0.5)
+
+select error('my message')
+
+select substr('abc', 1, -1)
+
+select left(b'abc', -1)
+
+select lpad('a', 10000000)
+
+select repeat('ab', 10000000)
+
+select cast(date '2024-03-05' as string format f) from unnest(['Q']) f
+
+select cast(date '2024-03-05' as string format 'IYYY IW')
+
+select cast(date '2024-03-05' as string format 'YYYYT')
+
+select cast(date '2024-03-05' as string format 'HH24')
+
+select cast(time '10:11:12' as string format 'YYYY')
+
+select cast(datetime '2024-03-05 01:02:03' as string format 'TZH')
+
+select cast('2024-03-05' as date format 'YYYY-MM-DD HH24')
+
+select cast('2024-03-05' as date format 'DAY')
+
+select cast('2024 2024' as date format 'YYYY YYYY')
+
+select cast('x' as date format 'YYYY')
+
+select cast('10 AM' as time format 'HH24 AM')
+
+select sum(interval a*1000 year) from nums where a > 4

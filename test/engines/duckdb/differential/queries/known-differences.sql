@@ -13,3 +13,5 @@ select json_value('{"a":1} x', '$.a')
 select parse_json('{"b":1,"a":2}')
 
 select json_value('{"a":-0}', '$.a')
+
+select id, avg(x) over (order by id rows between 2 preceding and current row) from nums

@@ -57,3 +57,259 @@ select id, array_to_string(array(select cast(v as string) from unnest(arr) v wit
 select * from (select 1 as q1, 2 as q2) unpivot(v for k in (q1, q2))
 
 select * from (select id, a from nums order by a desc, id limit 5) order by id
+
+select id from nums n where a > (select avg(a) from nums m where m.t = n.t)
+
+select n.id, (select count(*) from unnest(n.arr) x where x > n.a) from nums n
+
+select t, (select max(id) from nums m where m.t = n.t) from nums n group by t
+
+select t, count(*) c from nums n group by t having count(*) > (select count(*) from nums m where m.t = n.t and m.a > 0)
+
+select id from nums n order by (select max(v) from unnest(n.arr) v), id
+
+select id from nums n order by exists(select 1 from unnest(n.arr) v where v > 5) desc, id
+
+select l.id, r.id from nums l join nums r on l.id = r.id + 1 and exists (select 1 from unnest(l.arr) v where v = r.a)
+
+select l.id, r.id from nums l left join nums r on l.id = r.id + 1 and r.a in unnest(l.arr)
+
+select l.id, r.id from nums l left join nums r on l.id = r.id + 1 and exists (select 1 from unnest(l.arr) v where v = r.a)
+
+select id, a in (select v from unnest(arr) v) from nums
+
+select id, a not in (select v from unnest(arr) v) from nums
+
+select id, x in (select x from nums m where m.id < n.id) from nums n
+
+select id, array(select m.id from nums m where m.t = n.t order by m.id desc limit 3) from nums n
+
+select id, (select m.id from nums m where m.t = n.t and m.id > n.id order by m.id limit 1) from nums n
+
+select id, (select as struct m.id, m.a from nums m where m.id = n.id + 1) from nums n
+
+select id, (select string_agg(cast(v as string), ',' order by v desc limit 2) from unnest(arr) v) from nums
+
+select id, (select sum(v) from unnest(arr) v with offset o where o < array_length(arr) - 1) from nums
+
+select id, (select sum(v * w) from unnest(arr) v with offset i join unnest(arr) w with offset j on i = j) from nums
+
+select id, exists(select 1 from nums m where m.a = n.a and m.id <> n.id and exists (select 1 from nums k where k.b = m.b and k.id <> n.id and k.t = n.t)) from nums n
+
+select id from nums n where (select count(*) from nums m where m.a < n.a) between 5 and 10
+
+select n.id, v, w from nums n, unnest(arr) v, unnest(array(select v + x from unnest(arr) x)) w
+
+select n.id, c from nums n, (select t, count(*) c from nums group by t) g where g.t = n.t
+
+select n.id, s.v from nums n left join unnest(n.arr) v on v > 3 join (select 5 as v) s on s.v = v
+
+select n.id, k.word from nums n left join kinds k on n.id = k.id and k.id > 3 where k.word is null or n.a > 2
+
+select id, word from nums full join kinds using (id) where id < 10
+
+select coalesce(l.id, r.id), l.a, r.word from nums l full outer join kinds r on l.id = r.id + 30
+
+select * from (select id, a from nums where id < 5) l cross join (select id as id2 from nums where id between 5 and 7)
+
+select * from (select id, a from nums) l inner join (select id, word from kinds) r using (id) where l.a > 3
+
+select id from nums intersect all select id from kinds
+
+select a from nums except all select b from nums
+
+select a from nums intersect all select b from nums
+
+(select a from nums union all select b from nums) except distinct select 1
+
+select x from nums union distinct select y from nums
+
+select x from nums intersect distinct select y from nums
+
+select x from nums except distinct select y from nums
+
+select x from nums except all select y from nums
+
+select x, arr from nums except distinct select x, arr from nums where id > 30
+
+select struct(a, b) from nums union distinct select struct(b, a) from nums
+
+select a, 1.5 from nums union all select y, 2 from nums
+
+select null as a union all select 1
+
+select id from nums union all select id from kinds order by 1 desc limit 3
+
+with recursive t as (select 1 as n, 'x' as p union all select n + 1, concat(p, 'y') from t where n < 6) select * from t order by n
+
+with recursive t as (select id, a from nums where id < 3 union distinct select m.id, m.a from nums m join t on m.a = t.a + 1) select * from t
+
+with recursive t as (select 1 n union all select n * 2 from t where n < 100), u as (select count(*) c from t) select * from t, u
+
+select * from (select t, b, a from nums) pivot(sum(a) s, count(*) c for b in (1, 2, -1 as minus))
+
+select * from (select t, flag, a from nums) pivot(max(a) for flag in (true, false))
+
+select * from (select id, a, b from nums) unpivot(v for k in (a, b))
+
+select * from (select id, a, b from nums) unpivot include nulls (v for k in (a as 'A', b as 'B'))
+
+select distinct on_ from (select t as on_ from nums)
+
+select t, count(*) from nums where exists (select 1 from unnest(arr) v where v = 3) group by t order by count(*) desc, t
+
+select id, a from nums order by a nulls last, id desc limit 10 offset 5
+
+select id, a from nums order by a desc nulls first, id limit 10
+
+select id from nums order by t, -a, id
+
+select id from nums order by 1 limit 0
+
+select count(*) from (select id from nums limit 7)
+
+select sum(id) from (select id from nums order by id desc limit 5)
+
+select a.id, b.id from nums a join nums b on a.a = b.b or (a.a is null and b.b is null)
+
+select a.id, b.c from nums a left join (select a, count(*) c from nums group by a) b on a.a = b.a
+
+select id, (select array_agg(x order by x) from (select v as x from unnest(n.arr) v union all select n.a)) from nums n
+
+select (select count(*) from nums) c, (select max(id) from nums where false) m
+
+select id, if((select count(*) from unnest(arr)) > 1, 'many', 'few') from nums
+
+select array_agg(struct(id, t) order by id limit 2)[offset(0)].t from nums
+
+select t, array_agg(x ignore nulls order by x desc limit 2) from nums group by t
+
+select e.id, m.load, r.path, r.status from edge_logs e left join unnest(metadata) m left join (select 1 as k, 'x' as path, 5 as status) r on m.load > r.k
+
+select id, path from edge_logs t cross join unnest(t.metadata) cross join unnest(request)
+
+select id, request.path from edge_logs, unnest(metadata) as m, unnest(m.request) as request where request.path like '/rest%' order by id limit 10
+
+select id, h.host, cf.country from edge_logs t left join t.metadata m left join m.request r left join r.headers h left join r.cf cf
+
+select timestamp_trunc(timestamp, minute) as timestamp, count(*) as count from edge_logs group by 1 order by 1
+
+select timestamp_trunc(t.timestamp, hour) as timestamp, count(case when r.status_code >= 500 then 1 end) as errors, count(case when r.status_code < 500 then 1 end) as ok, from edge_logs as t cross join unnest(t.metadata) as m cross join unnest(m.response) as r group by timestamp order by timestamp desc;
+
+select cast(timestamp as datetime) as timestamp, event_message from edge_logs order by timestamp desc, id limit 5
+
+select id, timestamp as ts, event_message as timestamp from edge_logs order by ts, id limit 3
+
+select project, count(*) as c from edge_logs group by project having c > 5 order by c
+
+select lower(project) as project, count(*) from edge_logs group by project order by project
+
+select upper(project) project, count(*) from edge_logs group by 1 order by 1
+
+select a as b, b as a from nums where a > 3 order by b, a
+
+select id, (select count(*) from (select v from unnest(n.arr) v union all select n.a)) from nums n
+
+select id, (select count(*) from (select v from unnest(n.arr) v intersect distinct select 3)) from nums n
+
+select id, (select max(v) from (select distinct v from unnest(n.arr) v)) from nums n
+
+select id, (select string_agg(cast(v as string), ',' order by v) from (select v from unnest(n.arr) v order by v limit 2)) from nums n
+
+select id, exists(select 1 from (select m.t, count(*) c from nums m where m.b = n.b group by m.t having count(*) > 3)) from nums n
+
+select id, (select max(c) from (select t, count(*) c from nums m where m.b = n.b group by t)) from nums n
+
+select id, (select array_agg(s order by s limit 2) from nums m where m.t = n.t and m.s is not null) from nums n
+
+select id, a in (select m.b from nums m where m.t = n.t) from nums n
+
+select id, a not in (select m.b from nums m where m.t = n.t) from nums n
+
+select id, (select max(m.id) from nums m where m.t = n.t and m.a > (select min(k.a) from nums k where k.b = n.b)) from nums n
+
+select id, (select (select n.a + m.a)) from nums n join (select 1 as a) m on true
+
+select id, if(exists(select 1 from unnest(arr) v where v = a), 'in', 'out') from nums
+
+select t, (select count(*) from nums m where m.t = n.t) c, count(*) from nums n group by t having c > 5
+
+select t, max((select count(*) from unnest(arr))) from nums group by t
+
+select t, sum((select max(v) from unnest(arr) v where v > a)) from nums group by t
+
+select a.id, b.id from nums a join nums b on a.id = (select max(k.id) from kinds k where k.id <= b.id) and b.id < 5
+
+select n.id, d.c from nums n cross join (select count(*) c from kinds) d
+
+select id, (select as struct count(*) c, max(v) m from unnest(arr) v).* from nums
+
+select id, (select as struct count(*) c, max(v) m from unnest(arr) v).c from nums
+
+select id, (select v from unnest(arr) v with offset o where o = 1) from nums
+
+select s.* from (select as struct id, array(select v from unnest(arr) v order by v) vs from nums) s
+
+select (select array_agg(x) from (select distinct t x from nums where t is not null order by 1)) arr
+
+select id from nums n where (select count(distinct v) from unnest(n.arr) v) = array_length(n.arr)
+
+select id from nums n where n.id in (select m.id from nums m where m.t = n.t order by m.a desc nulls last, m.id limit 2)
+
+select id from nums where (a, b) in (select (a, b) from nums where id < 5)
+
+select id from nums where struct(a, t) in unnest([struct(1 as a, 'a' as t), (2, 'b')])
+
+select id, (select sum(w) from unnest(arr) v, unnest([v, v * 2]) w) from nums
+
+select id, (select sum(w) from unnest(arr) v left join unnest([1, 2]) w on w = v) from nums
+
+select id, array(select x from unnest([a, b, id]) x where x is not null order by x) from nums
+
+select id, (select as value v from unnest(arr) v limit 1) is null from nums
+
+select n.id, x.v, y.w from nums n, unnest(array(select as struct v from unnest(n.arr) v)) x left join unnest([struct(x.v + 1 as w)]) y
+
+select id, (select logical_and(v > 0) from unnest(arr) v), (select count(*) from unnest(arr) v where v is null) from nums
+
+select id, array_to_string(array(select format('%d=%d', o, v) from unnest(arr) v with offset o order by o), ';') from nums
+
+select id, ifnull((select string_agg(w, '' order by o desc) from unnest(words) w with offset o), 'none') from kinds
+
+select count(*) from nums n, nums m where n.id < m.id and n.t = m.t and n.a between m.a - 1 and m.a + 1
+
+select n.id from nums n left join nums m on n.a = m.a and n.id <> m.id where m.id is null
+
+select a.id, b.id, c.id from nums a join nums b on a.id = b.id left join kinds c on b.id = c.id and c.word = 'alpha' where a.id < 10
+
+select * from (nums n join kinds k using (id)) where id < 3
+
+select id, k.word, a from nums join kinds as k using (id) left join (select 3 as id, 'z' as z) using (id) where id between 2 and 4
+
+select 1 from nums group by () having count(*) > 1
+
+select max(id) from nums having max(id) > 10
+
+select count(*) from nums group by t having sum(a) > (select avg(a) from nums)
+
+select t, count(*) from nums group by t order by (select count(*) from kinds) - count(*), t
+
+select distinct a, b from nums order by a desc, b limit 5
+
+select distinct t from nums order by t desc
+
+select t as x, count(*) from nums group by x order by x desc limit 2
+
+select * from unnest([1,2,3]) as x where x > (select avg(y) from unnest([1,2,3]) y)
+
+select id from nums limit 5 offset 57
+
+select sum(id) from (select id from nums order by id limit 10 offset 5)
+
+with a as (select 1 x), b as (select x + 1 y from a), c as (select y + 1 z from b) select * from a, b, c
+
+with a as (with b as (select 1 x) select * from b) select * from a
+
+with nums as (select id from nums where id < 3) select * from nums
+
+with t as (select * from nums), u as (select * from t where a > 0), v as (select * from t where b > 0) select count(*) from u join v using (id)

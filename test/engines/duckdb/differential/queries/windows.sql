@@ -39,3 +39,83 @@ select id, string_agg(t, '') over (order by id), array_agg(a) over (order by id 
 select percentile_cont(y, 0.25) over (partition by t), percentile_disc(a, 0.5) over (), percentile_cont(a, 0) over (), percentile_disc(s, 0.3) over (partition by flag), percentile_cont(y, 1) over () from nums
 
 select id, sum(count(*)) over () from nums group by id
+
+select a, sum(x) over (order by a range between unbounded preceding and 1 following) from nums
+
+select count(*) over (order by x range between 1.5 preceding and 0.5 following), x from nums
+
+select count(*) over (order by x desc range between 1.5 preceding and 0.5 following), x from nums
+
+select id, count(*) over (order by unix_seconds(ts) range between 86400 preceding and current row) from nums
+
+select id, count(*) over (order by unix_seconds(ts) desc range between 86400 preceding and 1 following) from nums
+
+select id, sum(x) over (order by id rows between 2 preceding and current row) from nums
+
+select percentile_cont(n, 0.5) over () from kinds
+
+select percentile_disc(x, 0.5) over (), percentile_cont(x, 0.3) over (partition by t) from nums
+
+select ntile(3) over (order by id) from nums
+
+select first_value(x ignore nulls) over (order by id), nth_value(x, 2 ignore nulls) over (order by id), last_value(x) over (order by id) from nums
+
+select lag(x, 1, 5.0) over (order by id), lead(s, 2) over (partition by t order by id) from nums
+
+select countif(x > 0) over (partition by t order by id rows between current row and unbounded following) from nums
+
+select logical_and(flag) over (partition by t), bit_or(a) over (order by id), stddev(y) over (partition by t), corr(a, y) over () from nums where a is not null
+
+select array_agg(s ignore nulls) over (partition by t order by id) from nums
+
+select count(distinct a) over (partition by t), sum(distinct b) over () from nums
+
+select min(x) over (order by id rows between 2 preceding and 2 following), max(x) over (order by id rows between 2 preceding and 2 following) from nums
+
+select a, rank() over (order by a nulls last) from nums
+
+select row_number() over () > 0 from nums
+
+select id, t from nums qualify rank() over (partition by t order by a) <= 2
+
+select t, sum(a) sa from nums group by t qualify row_number() over (order by sum(a) desc) = 1
+
+select distinct t, count(*) over (partition by t) from nums
+
+select sum(x) over (order by x) from unnest([9223372036854775806, 1, -1]) x
+
+select percentile_cont(x, 0.5) over () from unnest([cast('-inf' as float64), cast('inf' as float64)]) x
+
+select percentile_cont(x, 0.5) over () from unnest([cast('-inf' as float64), 1]) x
+
+select percentile_cont(x, 0.5) over () from unnest([cast('inf' as float64), 1]) x
+
+select percentile_cont(x, 0.5) over (), percentile_cont(x, 0) over (), percentile_cont(x, 1) over () from unnest([cast('inf' as float64), cast('inf' as float64)]) x
+
+select percentile_cont(x, 0.5) over () from unnest([cast('nan' as float64), 1]) x
+
+select percentile_cont(x, 0.25) over (), percentile_cont(x, 0.9) over () from unnest([cast('nan' as float64), 1, 2]) x
+
+select percentile_cont(x, 0.5) over () from unnest([cast('nan' as float64), cast('-inf' as float64)]) x
+
+select percentile_cont(x, 0.5) over () from unnest([1e308, -1e308]) x
+
+select percentile_cont(x, 0.3) over (), percentile_disc(x, 0.3) over () from unnest([1e15, 3, 0.1]) x
+
+select percentile_disc(x, 0.1) over (), percentile_disc(x, 0.34) over (), percentile_disc(x, 0.7) over () from unnest([cast('nan' as float64), 1, 2]) x
+
+select percentile_cont(x, 0.5) over () from unnest([cast(null as float64)]) x
+
+select avg(n) over (order by id rows 2 preceding) from kinds
+
+select id, (select sum(c) over () from (select count(*) c from nums m where m.a = n.a)) from nums n
+
+select id, (select row_number() over (order by m.id) from nums m where m.id = n.id) from nums n
+
+select id, array(select row_number() over (order by v desc) from unnest(n.arr) v) from nums n
+
+select id, array(select as struct v, rank() over (order by v) r from unnest(n.arr) v order by v, r) from nums n
+
+select id, (select x.id from (select m.id, row_number() over (partition by m.t order by m.id desc) rn from nums m) x where x.rn = 1 and x.id > n.id limit 1) from nums n where id > 50
+
+select id, lag((select max(v) from unnest(arr) v)) over (order by id) from nums

@@ -1,0 +1,37 @@
+import { abs, decimalText, divideRounded } from './decimal.ts';
+import { Failure } from './failure.ts';
+import { JsFunction } from './js-function.ts';
+import { float64, int64 } from './js-type.ts';
+
+/** A finite double is exactly `units / divisor`. */
+export function exactFraction(value: number): { readonly units: bigint; readonly divisor: bigint } {
+  let mantissa = value;
+  let divisor = 1n;
+  while (!Number.isInteger(mantissa)) {
+    mantissa *= 2;
+    divisor *= 2n;
+  }
+  return { units: BigInt(mantissa), divisor };
+}
+
+/** No double has digits further behind the point, or before it. */
+const [mostDigits, leastDigits] = [1075n, -310n];
+
+const rounding = (name: string, divide: (dividend: bigint, divisor: bigint) => bigint) =>
+  new JsFunction(`double_${name.toLowerCase()}`, [float64, int64], float64, (value, digits) => {
+    if (!Number.isFinite(value) || digits >= mostDigits || value === 0) return value;
+    if (digits <= leastDigits) return 0;
+    const { units, divisor } = exactFraction(value);
+    const power = 10n ** abs(digits);
+    const result =
+      digits >= 0n
+        ? Number(decimalText(divide(units * power, divisor), Number(digits)))
+        : Number(divide(units, divisor * power) * power);
+    if (!Number.isFinite(result))
+      throw new Failure(`Floating point overflow in function: ${name}(${value}, ${digits})`);
+    return result;
+  });
+
+/** ROUND and TRUNC of the exact value, not of what comes of multiplying it by a power of ten. */
+export const doubleRound = rounding('ROUND', divideRounded);
+export const doubleTruncate = rounding('TRUNC', (dividend, divisor) => dividend / divisor);

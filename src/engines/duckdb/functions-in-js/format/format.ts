@@ -1,0 +1,172 @@
+import { unitsOf } from '../decimal.ts';
+import { Failure } from '../failure.ts';
+import { JsFunction } from '../js-function.ts';
+import { listOf, text } from '../js-type.ts';
+import { digitsOfDecimal, digitsOfDouble } from './decimal-digits.ts';
+import { compactJson, prettyJson } from './pretty-json.ts';
+import { parseFormat, type Specifier } from './specifier.ts';
+import { type NumberForm, type Real, writeInteger, writeReal } from './write-number.ts';
+
+/** The types of arguments that are told apart, by the letter under which they come. */
+export type ArgumentKind = 'i' | 'f' | 'n' | 's' | 'j' | 'o';
+
+const kindNames: Readonly<Record<string, string>> = {
+  i: 'INT64',
+  f: 'FLOAT64',
+  n: 'NUMERIC',
+  s: 'STRING',
+  j: 'JSON',
+};
+
+/** An argument in the texts that a specifier may ask for. */
+interface Argument {
+  readonly kind: string;
+  /** The value itself: digits, characters, JSON. NULL: it is NULL. */
+  readonly raw: string | null;
+  readonly forT: string;
+  readonly forCapitalT: string;
+}
+
+/** The longest scale of a decimal, BIGNUMERIC's. */
+const decimalScale = 38;
+
+const maxOutput = 1_048_576;
+
+class Arguments {
+  readonly #list: readonly Argument[];
+  readonly #pattern: string;
+  #next = 0;
+
+  constructor(list: readonly Argument[], pattern: string) {
+    this.#list = list;
+    this.#pattern = pattern;
+  }
+
+  take(): Argument {
+    const argument = this.#list[this.#next++];
+    if (argument === undefined) throw this.#miscount('few');
+    return argument;
+  }
+
+  assertAllTaken(): void {
+    if (this.#next < this.#list.length) throw this.#miscount('many');
+  }
+
+  #miscount(what: 'few' | 'many'): Failure {
+    const parts = parseFormat(this.#pattern).filter((part) => typeof part !== 'string');
+    const stars = parts.flatMap(({ width, precision }) => [width, precision]).filter((size) => size === '*');
+    const expected = parts.length + stars.length + 1;
+    return new Failure(
+      `Too ${what} arguments to FORMAT for pattern "${this.#pattern}"; Expected ${expected}; Got ${this.#list.length + 1}`,
+    );
+  }
+
+  /** A width or precision that an argument tells. NULL: the argument is. */
+  size(size: number | '*' | undefined): number | undefined | null {
+    if (size !== '*') return size;
+    const { raw } = this.take();
+    if (raw === null) return null;
+    if (Math.abs(Number(raw)) > maxOutput)
+      throw new Failure('Output of FORMAT exceeds max allowed output size of 1MB');
+    return Number(raw);
+  }
+}
+
+/**
+ * FORMAT. The kinds of the arguments are letters, one an argument; of each argument come three texts: its
+ * value, and what %t and %T write for it.
+ */
+export const formatText = new JsFunction(
+  'format_text',
+  [text, text, listOf(text)],
+  text,
+  (format, kinds, texts) => {
+    const list = Array.from(kinds, (kind, i): Argument => {
+      const [raw = null, forT, forCapitalT] = texts.slice(3 * i, 3 * i + 3);
+      return { kind, raw, forT: forT ?? 'NULL', forCapitalT: forCapitalT ?? 'NULL' };
+    });
+    const args = new Arguments(list, format);
+    let result: string | null = '';
+    for (const part of parseFormat(format)) {
+      const written = typeof part === 'string' ? part : write(part, args);
+      result = result === null || written === null ? null : result + written;
+      if (result !== null && result.length > maxOutput)
+        throw new Failure('Output of FORMAT exceeds max allowed output size of 1MB');
+    }
+    args.assertAllTaken();
+    return result;
+  },
+);
+
+function write(specifier: Specifier, args: Arguments): string | null {
+  const width = args.size(specifier.width);
+  const precision = args.size(specifier.precision);
+  const argument = args.take();
+  if (width === null || precision === null) return null;
+  const form: NumberForm = {
+    conversion: specifier.conversion,
+    flags: width !== undefined && width < 0 ? `${specifier.flags}-` : specifier.flags,
+    width: Math.abs(width ?? 0),
+    precision: precision !== undefined && precision < 0 ? undefined : precision,
+  };
+  return writeArgument(form, argument);
+}
+
+function writeArgument(form: NumberForm, argument: Argument): string | null {
+  const { kind, raw } = argument;
+  switch (form.conversion) {
+    case 't':
+      return writeText(argument.forT, form);
+    case 'T':
+      return writeText(argument.forCapitalT, form);
+    case 's':
+      assertKind(kind, 's', 'STRING');
+      return raw === null ? null : writeText(raw, form);
+    case 'p':
+    case 'P':
+      assertKind(kind, 'j', 'JSON');
+      return raw === null
+        ? null
+        : writeText(form.conversion === 'p' ? compactJson(raw) : prettyJson(raw), form);
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'x':
+    case 'X':
+      assertKind(kind, 'i', 'integer');
+      return raw === null ? null : writeInteger(BigInt(raw), form);
+    case 'u':
+      throw new Failure(`Invalid type for FORMAT; Expected UINT; Got ${kindNames[kind] ?? 'another type'}`);
+    default:
+      assertKind(kind, 'fn', 'FLOAT64');
+      return raw === null ? null : writeReal(realOf(kind, raw), form);
+  }
+}
+
+function assertKind(kind: string, allowed: string, expected: string): void {
+  if (!allowed.includes(kind))
+    throw new Failure(
+      `Invalid type for FORMAT; Expected ${expected}; Got ${kindNames[kind] ?? 'another type'}`,
+    );
+}
+
+function realOf(kind: string, raw: string): Real {
+  const isNan = raw === 'nan' || raw === '-nan';
+  const isNegative = raw.startsWith('-') && !isNan && (kind === 'n' || Number(raw) !== 0);
+  if (kind === 'n') {
+    const digits = digitsOfDecimal(unitsOf(raw, decimalScale) ?? 0n, decimalScale);
+    return { isNegative, isNan, half: 'away', digits };
+  }
+  const value = Number(raw);
+  const digits = Number.isFinite(value) ? digitsOfDouble(value) : undefined;
+  return { isNegative, isNan, half: 'even', digits };
+}
+
+/** Width and precision count characters. */
+function writeText(value: string, { flags, width, precision }: NumberForm): string {
+  if (precision === undefined && width === 0) return value;
+  const characters = Array.from(value);
+  const kept = precision === undefined ? characters : characters.slice(0, precision);
+  const padding = ' '.repeat(Math.max(width - kept.length, 0));
+  return flags.includes('-') ? kept.join('') + padding : padding + kept.join('');
+}

@@ -1,0 +1,49 @@
+import { JsFunction } from '../js-function.ts';
+import { bytes, text } from '../js-type.ts';
+
+const named: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+const hex = (code: number) => `\\x${code.toString(16).padStart(2, '0')}`;
+
+/** Single quotes where that saves escaping double ones. */
+const quoteFor = (value: string) => (value.includes('"') && !value.includes("'") ? "'" : '"');
+
+/** A STRING as a literal, as `%T` writes it. */
+export const quotedText = new JsFunction('quoted_text', [text], text, (value) => {
+  const quote = quoteFor(value);
+  const escaped = Array.from(value, (character) => {
+    if (character === quote) return `\\${character}`;
+    const code = character.codePointAt(0) ?? 0;
+    return named[character] ?? (code < 0x20 || code === 0x7f ? hex(code) : character);
+  });
+  return quote + escaped.join('') + quote;
+});
+
+/** What may stand in a literal of BYTES as it is. */
+const isPrintable = (code: number) => code >= 0x20 && code < 0x7f;
+
+function escapedBytes(value: Uint8Array, quotes: string): string {
+  let result = '';
+  for (const code of value) {
+    const character = String.fromCharCode(code);
+    if (character === '\\' || quotes.includes(character)) result += `\\${character}`;
+    else result += isPrintable(code) ? character : hex(code);
+  }
+  return result;
+}
+
+/** BYTES as `%t` writes them: what isn't printable ASCII as `\xff`. */
+export const escapedBytesText = new JsFunction('escaped_bytes', [bytes], text, (value) =>
+  escapedBytes(value, `"'`),
+);
+
+/** BYTES as a literal, as `%T` writes them. */
+export const quotedBytes = new JsFunction('quoted_bytes', [bytes], text, (value) => {
+  const quote = quoteFor(Buffer.from(value).toString('latin1'));
+  return `b${quote}${escapedBytes(value, quote)}${quote}`;
+});

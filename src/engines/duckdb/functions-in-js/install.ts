@@ -1,0 +1,70 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { fromBase32, toBase32 } from './base32.ts';
+import { byteBitFunctions } from './byte-bits.ts';
+import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
+import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
+import { sha512 } from './digests.ts';
+import { doubleRound, doubleTruncate } from './double-rounding.ts';
+import { editDistance } from './edit-distance.ts';
+import { farmFingerprint } from './farm-fingerprint.ts';
+import { formatFunctionsInJs } from './format/format-functions.ts';
+import { intervalFunctionsInJs } from './interval/interval-functions.ts';
+import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
+import { jsonFunctionsInJs } from './json/json-functions.ts';
+import { jsonSearchFunctionsInJs } from './json-search.ts';
+import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
+import { normalized, normalizedCasefold } from './normalization.ts';
+import { soundex } from './soundex.ts';
+import { initialCapitalsAfter, positionOf, translate } from './text-functions.ts';
+import { timeFunctionsInJs } from './time/time-functions.ts';
+import { urlHost } from './url-host.ts';
+import { WorkLimit } from './work-limit.ts';
+
+const functions = [
+  latinText,
+  latinBytes,
+  repairedText,
+  textOfBytes,
+  toCodePoints,
+  codePointsToText,
+  codePointsToBytes,
+  normalized,
+  normalizedCasefold,
+  soundex,
+  translate,
+  positionOf,
+  initialCapitalsAfter,
+  sha512,
+  farmFingerprint,
+  toBase32,
+  fromBase32,
+  urlHost,
+  ipFromString,
+  ipToString,
+  ipNetMask,
+  ipTruncate,
+  ipv4FromInt64,
+  ipv4ToInt64,
+  editDistance,
+  ...jsonSearchFunctionsInJs,
+  doubleRound,
+  doubleTruncate,
+  ...byteBitFunctions,
+  ...formatFunctionsInJs,
+  ...Object.values(numericFunctions),
+  ...Object.values(bignumericFunctions),
+  bignumericToNumeric,
+  ...timeFunctionsInJs,
+  ...intervalFunctionsInJs,
+  ...jsonFunctionsInJs,
+];
+
+/**
+ * Makes the functions that emitted SQL calls available to every connection of the connection's instance.
+ *
+ * @param elapsed milliseconds that only go forward
+ */
+export function installJsFunctions(connection: DuckDBConnection, elapsed: () => number): void {
+  const limit = new WorkLimit(elapsed);
+  for (const each of functions) each.register(connection, limit);
+}

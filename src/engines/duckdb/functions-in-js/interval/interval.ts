@@ -1,0 +1,99 @@
+import { DuckDBIntervalValue, INTERVAL } from '@duckdb/node-api';
+import { Failure } from '../failure.ts';
+import type { JsType } from '../js-type.ts';
+
+/** An INTERVAL: three parts that don't turn into each other, each with its own sign. */
+export interface Interval {
+  readonly months: number;
+  readonly days: number;
+  readonly micros: bigint;
+}
+
+export const interval: JsType<Interval> = {
+  duck: INTERVAL,
+  read: (value) => value as DuckDBIntervalValue,
+  write: ({ months, days, micros }) => new DuckDBIntervalValue(months, days, micros),
+};
+
+export const microsPerDay = 86_400_000_000n;
+const daysPerMonth = 30n;
+
+const maxMonths = 120_000n;
+const maxDays = 3_660_000n;
+const maxMicros = 316_224_000_000_000_000n;
+
+/**
+ * The interval of these parts.
+ *
+ * @throws Failure when a part is beyond 10,000 years
+ */
+export function intervalOf(months: bigint, days: bigint, micros: bigint): Interval {
+  assertPart('months', months, maxMonths);
+  assertPart('days', days, maxDays);
+  assertPart('nanoseconds', micros * 1000n, maxMicros * 1000n);
+  return { months: Number(months), days: Number(days), micros };
+}
+
+function assertPart(name: string, value: bigint, max: bigint): void {
+  if (value > max || value < -max)
+    throw new Failure(`Interval field ${name} '${value}' is out of range -${max} to ${max}`);
+}
+
+/** `a + b`, or with the factor -1 `a - b`. */
+export function sum(a: Interval, b: Interval, factor: bigint): Interval {
+  return intervalOf(
+    BigInt(a.months) + BigInt(b.months) * factor,
+    BigInt(a.days) + BigInt(b.days) * factor,
+    a.micros + b.micros * factor,
+  );
+}
+
+export function product({ months, days, micros }: Interval, factor: bigint): Interval {
+  return intervalOf(BigInt(months) * factor, BigInt(days) * factor, micros * factor);
+}
+
+/** What is left of months goes on in days, 30 to the month, and what is left of those in hours. */
+export function quotient({ months, days, micros }: Interval, divisor: bigint): Interval {
+  if (divisor === 0n) throw new Failure('Interval division by zero');
+  const allDays = BigInt(days) + (BigInt(months) % divisor) * daysPerMonth;
+  const allMicros = micros + (allDays % divisor) * microsPerDay;
+  return intervalOf(BigInt(months) / divisor, allDays / divisor, allMicros / divisor);
+}
+
+/** Days beyond a month become months; what is left has the sign of the whole. */
+export function justifyDays({ months, days, micros }: Interval): Interval {
+  const all = BigInt(months) * daysPerMonth + BigInt(days);
+  return intervalOf(all / daysPerMonth, all % daysPerMonth, micros);
+}
+
+/** Hours beyond a day become days; what is left has the sign of the whole. */
+export function justifyHours({ months, days, micros }: Interval): Interval {
+  const all = BigInt(days) * microsPerDay + micros;
+  return intervalOf(BigInt(months), all / microsPerDay, all % microsPerDay);
+}
+
+/** Both at once. */
+export function justify({ months, days, micros }: Interval): Interval {
+  const all = (BigInt(months) * daysPerMonth + BigInt(days)) * microsPerDay + micros;
+  const allDays = all / microsPerDay;
+  return intervalOf(allDays / daysPerMonth, allDays % daysPerMonth, all % microsPerDay);
+}
+
+const unitMonths: Readonly<Record<string, bigint>> = { YEAR: 12n, QUARTER: 3n, MONTH: 1n };
+const unitDays: Readonly<Record<string, bigint>> = { WEEK: 7n, DAY: 1n };
+const unitMicros: Readonly<Record<string, bigint>> = {
+  HOUR: 3_600_000_000n,
+  MINUTE: 60_000_000n,
+  SECOND: 1_000_000n,
+  MILLISECOND: 1000n,
+  MICROSECOND: 1n,
+};
+
+/** So many of a date part. */
+export function ofPart(count: bigint, part: string): Interval {
+  return intervalOf(
+    count * (unitMonths[part] ?? 0n),
+    count * (unitDays[part] ?? 0n),
+    count * (unitMicros[part] ?? 0n),
+  );
+}

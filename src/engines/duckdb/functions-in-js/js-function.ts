@@ -1,0 +1,100 @@
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBScalarFunction,
+  type DuckDBScalarFunctionInfo,
+  type DuckDBType,
+  type DuckDBVector,
+} from '@duckdb/node-api';
+import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
+import { Failure } from './failure.ts';
+import type { JsType } from './js-type.ts';
+import type { WorkLimit } from './work-limit.ts';
+
+type Parameters<A extends readonly unknown[]> = { readonly [I in keyof A]: JsType<A[I]> };
+
+/** After so many rows the clock is read. */
+const rowsBetweenChecks = 64;
+
+/**
+ * A function of GoogleSQL that SQL can't express, written in JavaScript. A row costs it about a microsecond,
+ * on the event loop: it is for what is rare, and has to take time in proportion to its arguments' size.
+ * NULL among the arguments gives NULL, as everywhere in GoogleSQL. As of a macro, there is a twin that gives
+ * NULL where the other raises.
+ */
+export class JsFunction<A extends readonly unknown[] = readonly never[], R = unknown> {
+  readonly #name: string;
+  readonly #parameters: Parameters<A>;
+  readonly #result: JsType<R>;
+  readonly #compute: (...args: A) => R | null;
+
+  /** @param compute throws a `Failure` for arguments that have no result */
+  constructor(name: string, parameters: Parameters<A>, result: JsType<R>, compute: (...args: A) => R | null) {
+    this.#name = `gateway_${name}`;
+    this.#parameters = parameters;
+    this.#result = result;
+    this.#compute = compute;
+  }
+
+  /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
+  call(args: readonly string[], safe = false): string {
+    return `${safe ? this.#twin : this.#name}(${args.join(', ')})`;
+  }
+
+  /** Makes it, and its twin, known to every connection of the connection's instance. */
+  register(connection: DuckDBConnection, limit: WorkLimit): void {
+    const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
+    const common = { parameterTypes, returnType: this.#result.duck };
+    for (const [name, safe] of [[this.#name, false] as const, [this.#twin, true] as const]) {
+      connection.registerScalarFunction(
+        DuckDBScalarFunction.create({
+          ...common,
+          name,
+          mainFunction: (info, input, output) => this.#fill(info, input, output, limit, safe),
+        }),
+      );
+    }
+  }
+
+  get #twin(): string {
+    return `${this.#name}_or_null`;
+  }
+
+  #fill(
+    info: DuckDBScalarFunctionInfo,
+    input: DuckDBDataChunk,
+    output: DuckDBVector,
+    limit: WorkLimit,
+    safe: boolean,
+  ): void {
+    try {
+      const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
+      for (let row = 0; row < input.rowCount; row++) {
+        if (row % rowsBetweenChecks === 0 && limit.isExceeded())
+          throw new Failure('Resources exceeded: the query has too much work for its functions');
+        output.setItem(row, this.#row(columns, row, safe));
+      }
+      output.flush();
+    } catch (error) {
+      // Another error than a Failure is a defect; its text isn't for callers.
+      const message = error instanceof Failure ? error.message : 'A function failed';
+      info.setError(`${raisedPrefix}${message}${raisedSuffix}`);
+    }
+  }
+
+  #row(columns: readonly DuckDBVector[], row: number, safe: boolean) {
+    const args: unknown[] = [];
+    for (const [i, column] of columns.entries()) {
+      const value = column.getItem(row);
+      if (value === null) return null;
+      args.push(this.#parameters[i]?.read(value));
+    }
+    try {
+      const result = this.#compute(...(args as unknown as A));
+      return result === null ? null : this.#result.write(result);
+    } catch (error) {
+      if (safe && error instanceof Failure) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  BIGINT,
+  BLOB,
+  BOOLEAN,
+  DECIMAL,
+  DOUBLE,
+  DuckDBBlobValue,
+  DuckDBDecimalValue,
+  DuckDBListValue,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  VARCHAR,
+} from '@duckdb/node-api';
+
+/** A type of DuckDB's, with the JavaScript form in which a function takes and gives its values. */
+export interface JsType<T> {
+  readonly duck: DuckDBType;
+  read(value: DuckDBValue): T;
+  write(value: T): DuckDBValue;
+}
+
+/** A type whose values need no translation. */
+function plain<T extends DuckDBValue>(duck: DuckDBType): JsType<T> {
+  return { duck, read: (value) => value as T, write: (value) => value };
+}
+
+export const text: JsType<string> = plain(VARCHAR);
+export const int64: JsType<bigint> = plain(BIGINT);
+export const float64: JsType<number> = plain(DOUBLE);
+export const bool: JsType<boolean> = plain(BOOLEAN);
+
+export const bytes: JsType<Uint8Array> = {
+  duck: BLOB,
+  read: (value) => (value as DuckDBBlobValue).bytes,
+  write: (value) => new DuckDBBlobValue(value),
+};
+
+const [width, scale] = [38, 9];
+
+/** NUMERIC: how many billionths the value comes to. */
+export const numeric: JsType<bigint> = {
+  duck: DECIMAL(width, scale),
+  read: (value) => (value as DuckDBDecimalValue).value,
+  write: (value) => new DuckDBDecimalValue(value, width, scale),
+};
+
+/** A list. NULL among its elements is null. */
+export function listOf<T>(element: JsType<T>): JsType<readonly (T | null)[]> {
+  return {
+    duck: LIST(element.duck),
+    read: (value) =>
+      (value as DuckDBListValue).items.map((item) => (item === null ? null : element.read(item))),
+    write: (value) => new DuckDBListValue(value.map((item) => (item === null ? null : element.write(item)))),
+  };
+}

@@ -1,0 +1,65 @@
+import { Failure } from '../failure.ts';
+import { JsFunction } from '../js-function.ts';
+import { bool, text } from '../js-type.ts';
+import { parseJson, writeJson } from './json-value.ts';
+import { isExact, type WideNumbers } from './number-text.ts';
+
+/** `(text, mode)`: the value of the type JSON that a text writes. */
+export const parseJsonText = new JsFunction('parse_json', [text, text], text, (json, mode) => {
+  if (mode !== 'exact' && mode !== 'round')
+    throw new Failure("Invalid `wide_number_mode` specified: only 'exact' and 'round' are allowed");
+  return writeJson(parseJson(json, mode satisfies WideNumbers));
+});
+
+/** JSON text that was put together, in the form of the type JSON. */
+export const canonicalJson = new JsFunction('canonical_json', [text], text, (json) =>
+  writeJson(parseJson(json, 'round')),
+);
+
+/** JSON text over several lines, as TO_JSON_STRING prints it where it is asked to: `(json, whether to)`. */
+export const prettyJson = new JsFunction('pretty_json', [text, bool], text, (json, isPretty) =>
+  isPretty ? indented(json) : json,
+);
+
+/** The members keep their order, and numbers and strings their text. */
+function indented(json: string): string {
+  let depth = 0;
+  const line = () => `\n${'  '.repeat(depth)}`;
+  return json.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/gs, (mark) => {
+    switch (mark) {
+      case '{':
+      case '[':
+        depth++;
+        return mark + line();
+      case '}':
+      case ']':
+        depth--;
+        return line() + mark;
+      case ',':
+        return mark + line();
+      case ':':
+        return ': ';
+      default:
+        return mark;
+    }
+  });
+}
+
+/** For the type JSON, for it with wide numbers as strings, or for a text. */
+export type DecimalForm = 'json' | 'json with strings' | 'text';
+
+/**
+ * `(digits, form)`: a decimal without needless zeros. What a FLOAT64 isn't equal to is a string, or no JSON; in
+ * a text that goes for every fraction.
+ */
+export const decimalJson = new JsFunction('decimal_json', [text, text], text, (digits, form) => {
+  const plain = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+  const isInteger = !plain.includes('.');
+  const isSmall = isInteger && Math.abs(Number(plain)) <= Number.MAX_SAFE_INTEGER + 1 && isExact(plain);
+  if (isSmall || (form !== 'text' && isExact(plain))) return plain;
+  if (form !== 'json') return `"${plain}"`;
+  if (isInteger && BigInt.asUintN(64, BigInt(plain)) === BigInt(plain)) return plain;
+  throw new Failure('Failed to convert type NUMERIC to JSON');
+});
+
+export const buildFunctions = [parseJsonText, canonicalJson, prettyJson, decimalJson] as const;

@@ -1,0 +1,59 @@
+import { Failure } from '../failure.ts';
+
+/** What becomes of a number that no FLOAT64 and no 64-bit integer is equal to. */
+export type WideNumbers = 'exact' | 'round';
+
+const maxUnsigned = 2n ** 64n - 1n;
+const minSigned = -(2n ** 63n);
+
+/**
+ * A number's text as the type JSON prints it: integers of 64 bits as they are, others as FLOAT64.
+ *
+ * @throws Failure when it is beyond FLOAT64, or isn't equal to one and `numbers` says that it must
+ */
+export function canonicalNumber(text: string, numbers: WideNumbers): string {
+  if (/^-?\d+$/.test(text)) {
+    const value = BigInt(text);
+    if (value >= minSigned && value <= maxUnsigned) return value.toString();
+  }
+  const value = Number(text);
+  if (!Number.isFinite(value))
+    throw new Failure(`Invalid input to PARSE_JSON: number overflow parsing '${text}'`);
+  if (numbers === 'exact' && !isExact(text))
+    throw new Failure(
+      `Invalid input to PARSE_JSON: Input number: ${text} cannot round-trip through string representation`,
+    );
+  return floatText(value);
+}
+
+/** A finite FLOAT64: the shortest digits that read back the same, with an exponent below 1e-4 and from 1e15 on. */
+export function floatText(value: number): string {
+  if (Object.is(value, -0)) return '-0.0';
+  if (value === 0) return '0.0';
+  const [mantissa = '', exponentText = ''] = value.toExponential().split('e');
+  const exponent = Number(exponentText);
+  if (exponent >= 15 || exponent < -4) {
+    const size = String(Math.abs(exponent)).padStart(2, '0');
+    return `${mantissa}e${exponent < 0 ? '-' : '+'}${size}`;
+  }
+  const sign = value < 0 ? '-' : '';
+  const digits = mantissa.replace(/[-.]/g, '');
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.padEnd(exponent + 1, '0');
+  return `${sign}${whole.slice(0, exponent + 1)}.${whole.slice(exponent + 1) || '0'}`;
+}
+
+/** Whether the shortest text of the FLOAT64 that is next to a number is that number. */
+export function isExact(text: string): boolean {
+  return decimal(text) === decimal(String(Number(text)));
+}
+
+/** Digits without zeros at either end, and the power of ten: the same for equal numbers. */
+function decimal(text: string): string {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${sign}${significant}e${Number(exponent) - fraction.length + (digits.length - significant.length)}`;
+}

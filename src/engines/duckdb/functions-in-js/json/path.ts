@@ -1,0 +1,85 @@
+import { Failure } from '../failure.ts';
+
+/** How a path writes names with other characters: `$."a b"`, or `$['a b']` in the older functions. */
+export type JsonPathStyle = 'quoted' | 'bracketed';
+
+/** A step of a path: the name of a member. One of digits is also the index of an element. */
+export type JsonSteps = readonly string[];
+
+/** A step that tells one from the other, as those of the functions that change JSON do. */
+export type StrictStep = string | number;
+
+/** One step: a name, an index, or a name with other characters, in which a backslash hides the closing quote. */
+const steps: Readonly<Record<JsonPathStyle, RegExp>> = {
+  quoted: /\.([\p{L}\p{N}_\-:\s]+)|\[\s*([\p{N}_-]+)\s*\]|\."((?:[^\\"]|\\.)*)"/suy,
+  bracketed: /\.([\p{L}\p{N}_\-:\s]+)|\[\s*([\p{L}\p{N}_-]+)\s*\]|\[\s*'((?:[^\\']|\\.)*)'\s*\]/suy,
+};
+
+const known = new Map<string, JsonSteps>();
+
+/**
+ * The steps of a JSONPath.
+ *
+ * @throws Failure when it is none, or has other operators than names and indexes
+ */
+export function jsonSteps(path: string, style: JsonPathStyle): JsonSteps {
+  const key = `${style} ${path}`;
+  let found = known.get(key);
+  if (found === undefined) {
+    found = jsonStepsOf(path, style);
+    if (known.size > 1000) known.clear();
+    known.set(key, found);
+  }
+  return found;
+}
+
+/**
+ * The steps of a JSONPath in which indexes are numbers.
+ *
+ * @param name the function's, which stands in its errors
+ * @throws Failure as `jsonSteps`
+ */
+export function strictSteps(path: string, name: string): readonly StrictStep[] {
+  const found: StrictStep[] = [];
+  try {
+    readSteps(path, 'quoted', (step, isIndex) => found.push(isIndex ? Number(step) : step));
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(`Invalid input to ${name}: ${error.message}`) : error;
+  }
+  return found;
+}
+
+function jsonStepsOf(path: string, style: JsonPathStyle): JsonSteps {
+  const found: string[] = [];
+  readSteps(path, style, (step) => found.push(step));
+  return found;
+}
+
+function readSteps(path: string, style: JsonPathStyle, add: (step: string, isIndex: boolean) => void): void {
+  if (!path.startsWith('$')) throw new Failure("JSONPath must start with '$'");
+  const step = steps[style];
+  const quote = style === 'quoted' ? '"' : "'";
+  let at = 1;
+  while (at < path.length) {
+    step.lastIndex = at;
+    const match = step.exec(path);
+    if (match === null) {
+      const rest = path.slice(at);
+      if (rest === '.' && style === 'bracketed') break;
+      const operator = /\*|\.\.|@/.exec(rest)?.[0];
+      throw new Failure(
+        operator === undefined
+          ? `Invalid token in JSONPath at: ${rest}`
+          : `Unsupported operator in JSONPath: ${operator}`,
+      );
+    }
+    add(match[1] ?? match[2] ?? (match[3] as string).replaceAll(`\\${quote}`, quote), match[2] !== undefined);
+    at = step.lastIndex;
+  }
+}
+
+/** The index that a step is in an array; undefined when it is none. */
+export function elementIndex(step: string): number | undefined {
+  const digits = /^\d+/.exec(step)?.[0];
+  return digits === undefined ? undefined : Number(digits);
+}

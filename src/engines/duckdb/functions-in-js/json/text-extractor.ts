@@ -1,0 +1,218 @@
+import { elementIndex, type JsonSteps } from './path.ts';
+import { jsonString } from './write.ts';
+
+/** Thrown where the text stops being JSON. */
+const malformed = Symbol('malformed');
+
+const maxDepth = 1000;
+
+/** What stands at a path: the JSON text of a value, with the value itself where it is a string. */
+export interface Found {
+  readonly kind: 'null' | 'bool' | 'number' | 'string' | 'array' | 'object';
+  /** As JSON, without white space; numbers are as they were written. */
+  readonly json: string;
+  /** A string's value, or the text of another scalar. */
+  readonly text: string;
+  /** The elements of an array. */
+  readonly elements: readonly Found[];
+}
+
+/**
+ * The value that a path leads to in a text, or undefined. Texts are read as the JSON functions on STRING read
+ * them, which is not strict: strings may stand in single quotes and hold unknown escapes, a comma may be the
+ * last thing in a list, an element that is missing before a comma is null, and nothing behind the value that
+ * is looked for matters.
+ */
+export function extract(json: string, steps: JsonSteps): Found | undefined {
+  try {
+    return new TextExtractor(json, steps).find(0);
+  } catch (error) {
+    if (error === malformed) return undefined;
+    throw error;
+  }
+}
+
+const space = /[ \t\n\v\f\r]*/y;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const simpleEscapes: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+class TextExtractor {
+  readonly #json: string;
+  readonly #steps: JsonSteps;
+  #at = 0;
+  #depth = 0;
+
+  constructor(json: string, steps: JsonSteps) {
+    this.#json = json;
+    this.#steps = steps;
+  }
+
+  /** Reads a value, of which the steps before `step` are behind; gives what the others lead to in it. */
+  find(step: number): Found | undefined {
+    if (step === this.#steps.length) return this.#value();
+    const name = this.#steps[step] as string;
+    const index = elementIndex(name);
+    switch (this.#next()) {
+      case '{':
+        return this.#members((key) => (key === name ? this.find(step + 1) : this.#skip()));
+      case '[':
+        return this.#elements((position) => (position === index ? this.find(step + 1) : this.#skip()));
+      default:
+        return this.#skip();
+    }
+  }
+
+  #skip(): undefined {
+    this.#value();
+    return undefined;
+  }
+
+  #value(): Found {
+    const start = this.#next();
+    switch (start) {
+      case '{': {
+        const members: string[] = [];
+        this.#members((key) => {
+          members.push(`${jsonString(key)}:${this.#value().json}`);
+          return undefined;
+        });
+        return composite('object', `{${members.join(',')}}`, []);
+      }
+      case '[': {
+        const elements: Found[] = [];
+        this.#elements(() => {
+          elements.push(this.#value());
+          return undefined;
+        });
+        return composite('array', `[${elements.map(({ json }) => json).join(',')}]`, elements);
+      }
+      case '"':
+      case "'": {
+        const text = this.#string(start);
+        return { kind: 'string', json: jsonString(text), text, elements: [] };
+      }
+      case ',':
+      case ']':
+        // A value that is missing: what stands here is read by whoever asked for it.
+        return scalar('null', 'null');
+      default:
+        return this.#word();
+    }
+  }
+
+  #word(): Found {
+    for (const word of ['true', 'false', 'null']) {
+      if (!this.#json.startsWith(word, this.#at)) continue;
+      this.#at += word.length;
+      return scalar(word === 'null' ? 'null' : 'bool', word);
+    }
+    number.lastIndex = this.#at;
+    const digits = number.exec(this.#json)?.[0];
+    if (digits === undefined) throw malformed;
+    this.#at += digits.length;
+    // A point or an exponent has to have digits behind it.
+    if (/^(?:\.|[eE])/.test(this.#json.charAt(this.#at)) && !/[eE]/.test(digits)) throw malformed;
+    return scalar('number', digits);
+  }
+
+  /** Reads an object up to the member for which `read` finds something. */
+  #members(read: (key: string) => Found | undefined): Found | undefined {
+    this.#descend();
+    if (this.#next() === '}') return this.#close();
+    for (;;) {
+      const quote = this.#next();
+      if (quote !== '"' && quote !== "'") throw malformed;
+      const key = this.#string(quote);
+      if (this.#next() !== ':') throw malformed;
+      this.#at++;
+      const found = read(key);
+      if (found !== undefined) return found;
+      if (this.#isOver('}')) return this.#close();
+    }
+  }
+
+  /** Reads an array up to the element for which `read` finds something. */
+  #elements(read: (position: number) => Found | undefined): Found | undefined {
+    this.#descend();
+    if (this.#next() === ']') return this.#close();
+    for (let position = 0; ; position++) {
+      const found = read(position);
+      if (found !== undefined) return found;
+      if (this.#isOver(']')) return this.#close();
+    }
+  }
+
+  #descend(): void {
+    if (++this.#depth > maxDepth) throw malformed;
+    this.#at++;
+  }
+
+  #close(): undefined {
+    this.#at++;
+    this.#depth--;
+    return undefined;
+  }
+
+  /** Whether the list ends here; a comma may stand before its end. */
+  #isOver(end: string): boolean {
+    const next = this.#next();
+    if (next === end) return true;
+    if (next !== ',') throw malformed;
+    this.#at++;
+    return this.#next() === end;
+  }
+
+  /** The next character that isn't white space; empty at the end. */
+  #next(): string {
+    space.lastIndex = this.#at;
+    space.test(this.#json);
+    this.#at = space.lastIndex;
+    return this.#json.charAt(this.#at);
+  }
+
+  #string(quote: string): string {
+    let text = '';
+    let start = ++this.#at;
+    for (; this.#at < this.#json.length; this.#at++) {
+      const character = this.#json[this.#at] as string;
+      if (character === quote) {
+        text += this.#json.slice(start, this.#at++);
+        return text;
+      }
+      if (character !== '\\') continue;
+      text += this.#json.slice(start, this.#at) + this.#escape();
+      start = this.#at + 1;
+    }
+    throw malformed;
+  }
+
+  /** The character that an escape stands for. Ends at the escape's last character. */
+  #escape(): string {
+    const form = /u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-7]{1,3})|[^ux]/suy;
+    form.lastIndex = this.#at + 1;
+    const match = form.exec(this.#json);
+    if (match === null) throw malformed;
+    this.#at = form.lastIndex - 1;
+    const [whole, unicode, latin, octal] = match;
+    if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8));
+    const hex = unicode ?? latin;
+    if (hex === undefined) return simpleEscapes[whole] ?? whole;
+    const code = Number.parseInt(hex, 16);
+    return code >= 0xd800 && code <= 0xdfff ? '\ufffd' : String.fromCodePoint(code);
+  }
+}
+
+function scalar(kind: Found['kind'], text: string): Found {
+  return { kind, json: text, text, elements: [] };
+}
+
+function composite(kind: Found['kind'], json: string, elements: readonly Found[]): Found {
+  return { kind, json, text: json, elements };
+}

@@ -1,0 +1,30 @@
+/** Characters that have to be escaped in a JSON string. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const special = /["\\\u0000-\u001f]/g;
+
+/** Line ends that JavaScript once didn't take in strings. */
+const lineEnds = /[\u2028\u2029]/g;
+
+const short: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** A string as values of the type JSON are printed. */
+export function plainJsonString(text: string): string {
+  return `"${text.replace(special, (character) => short[character] ?? unicodeEscape(character))}"`;
+}
+
+/** A string as the functions on texts write JSON. */
+export function jsonString(text: string): string {
+  return plainJsonString(text).replace(lineEnds, unicodeEscape);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,24 @@
+import { JsFunction } from './js-function.ts';
+import { text } from './js-type.ts';
+
+const digits: Readonly<Record<string, string>> = Object.fromEntries(
+  ['BFPV', 'CGJKQSXZ', 'DT', 'L', 'MN', 'R'].flatMap((letters, i) =>
+    Array.from(letters, (letter) => [letter, String(i + 1)]),
+  ),
+);
+
+/** The first letter as it is, and three digits. Letters of one sound count once, also with vowels between them. */
+export const soundex = new JsFunction('soundex', [text], text, (value) => {
+  const [first, ...rest] = value.replace(/[^A-Za-z]/g, '');
+  if (first === undefined) return '';
+  let code = first;
+  let last = digits[first.toUpperCase()];
+  for (const letter of rest) {
+    const digit = digits[letter.toUpperCase()];
+    if (digit === undefined || digit === last) continue;
+    code += digit;
+    last = digit;
+    if (code.length === 4) break;
+  }
+  return code.padEnd(4, '0');
+});

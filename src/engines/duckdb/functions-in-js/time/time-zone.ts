@@ -1,0 +1,143 @@
+import { Failure } from '../failure.ts';
+import { microsPerDay } from './calendar.ts';
+
+/** Microseconds to add to UTC for the civil time of a place at an instant. */
+type OffsetAt = (instant: bigint) => bigint;
+
+const known = new Map<string, OffsetAt>();
+
+const offsetForm = /^(?:UTC)?([+-])(?:(\d{1,2})(?::(\d{1,2}))?|(\d{4}))$/;
+const maxOffsetMinutes = 14 * 60;
+
+/** The civil time, in microseconds, of an instant in a zone. */
+export function civilOfInstant(instant: bigint, zone: string): bigint {
+  return instant + offsetsOf(zone)(instant);
+}
+
+/**
+ * The instant of a civil time in a zone. Of the two that there are where clocks are set back it is the first;
+ * a civil time that clocks skip is read with the offset that was valid before.
+ *
+ * @throws Failure when there is no such zone
+ */
+export function instantOfCivil(civil: bigint, zone: string): bigint {
+  const offsetAt = offsetsOf(zone);
+  const before = offsetAt(civil - microsPerDay);
+  const first = civil - before;
+  const after = offsetAt(first);
+  if (after === before) return first;
+  const second = civil - after;
+  return offsetAt(second) === after ? second : first;
+}
+
+/** @throws Failure when there is no such zone */
+function offsetsOf(zone: string): OffsetAt {
+  let offsets = known.get(zone);
+  if (offsets === undefined) {
+    offsets = fixedOffset(zone) ?? namedZone(zone);
+    if (known.size > 1000) known.clear();
+    known.set(zone, offsets);
+  }
+  return offsets;
+}
+
+/** Minutes that a zone written as `+5`, `-08:00`, `+0530` or `UTC+5` is ahead of UTC; undefined for names. */
+export function offsetMinutes(zone: string): number | undefined {
+  if (zone === 'UTC') return 0;
+  const parts = offsetForm.exec(zone);
+  if (parts === null) return undefined;
+  const [, sign, hours, minutes = '0', fourDigits = ''] = parts;
+  const total =
+    fourDigits === ''
+      ? Number(hours) * 60 + Number(minutes)
+      : Number(fourDigits.slice(0, 2)) * 60 + Number(fourDigits.slice(2));
+  if (Number(fourDigits.slice(2) || minutes) > 59 || total > maxOffsetMinutes) return undefined;
+  return sign === '-' ? -total : total;
+}
+
+function fixedOffset(zone: string): OffsetAt | undefined {
+  const minutes = offsetMinutes(zone);
+  if (minutes === undefined) return undefined;
+  const offset = BigInt(minutes) * 60_000_000n;
+  return () => offset;
+}
+
+/** Offsets by day: a day at whose two ends the offset is the same has no other one in between. */
+function namedZone(zone: string): OffsetAt {
+  const format = formatOf(zone);
+  const days = new Map<bigint, bigint | undefined>();
+  return (instant) => {
+    const day = instant / microsPerDay;
+    if (!days.has(day)) {
+      if (days.size > 10_000) days.clear();
+      const [start, end] = [
+        measureOffset(format, (day - 1n) * microsPerDay),
+        measureOffset(format, (day + 1n) * microsPerDay),
+      ];
+      days.set(day, start === end ? start : undefined);
+    }
+    return days.get(day) ?? measureOffset(format, instant);
+  };
+}
+
+/** Names are those of the tz database, in its own letters. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  if (!isZoneName(zone)) throw new Failure(`Invalid time zone: ${zone}`);
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}
+
+function measureOffset(format: Intl.DateTimeFormat, instant: bigint): bigint {
+  const seconds = instant / 1_000_000n - (instant % 1_000_000n < 0n ? 1n : 0n);
+  const parts: Record<string, string> = {};
+  for (const { type, value } of format.formatToParts(Number(seconds) * 1000)) parts[type] = value;
+  const civil = new Date(0);
+  const year = Number(parts.year);
+  civil.setUTCFullYear(parts.era === 'BC' ? 1 - year : year, Number(parts.month) - 1, Number(parts.day));
+  civil.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
+  return (BigInt(civil.getTime() / 1000) - seconds) * 1_000_000n;
+}
+
+const zoneNames = new Map<string, boolean>();
+
+/** Whether it is the name of a zone of the tz database, in the letters that the database writes it with. */
+export function isZoneName(name: string): boolean {
+  let valid = zoneNames.get(name);
+  if (valid === undefined) {
+    valid = /^[A-Z][A-Za-z0-9_+/-]*$/.test(name) && !shortNames.has(name) && isKnownToIntl(name);
+    if (zoneNames.size > 1000) zoneNames.clear();
+    zoneNames.set(name, valid);
+  }
+  return valid;
+}
+
+/** Abbreviations that ICU takes for zones, and the tz database doesn't. */
+const shortNames = new Set(
+  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
+    ' ',
+  ),
+);
+
+/** `Intl` takes names in any letter case. */
+function isKnownToIntl(name: string): boolean {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+/** @throws Failure when there is no such zone */
+export function assertZone(zone: string): void {
+  offsetsOf(zone);
+}

@@ -1,0 +1,27 @@
+import { JsFunction } from './js-function.ts';
+import { text } from './js-type.ts';
+import { trimSpace } from './trim-space.ts';
+
+/**
+ * NET.HOST, which makes the best of what is no proper URL. Behind an optional `scheme://` (`\` counts as `/`)
+ * stands user information to the last `@`, the host, and a port. Dots before a host are dropped, and all dots
+ * behind it but one.
+ */
+export const urlHost = new JsFunction('url_host', [text], text, (url) => {
+  const [authority = ''] = trimSpace(url, (code) => code <= 0x20)
+    .replace(/^(?:[^/\\?#:@]*:)?[/\\]{2}/, '')
+    .split(/[/\\?#]/, 1);
+  const place = authority.slice(authority.lastIndexOf('@') + 1);
+  const bracket = place.lastIndexOf(']');
+  const isUnclosed = place.startsWith('[') && bracket === -1;
+  const colon = isUnclosed ? -1 : place.indexOf(':', bracket + 1);
+  const host = (colon === -1 ? place : place.slice(0, colon)).replace(/^\.+/, '');
+  const end = host.length - trailingDots(host);
+  return host.slice(0, end + 1) || null;
+});
+
+function trailingDots(host: string): number {
+  let count = 0;
+  while (host[host.length - 1 - count] === '.') count++;
+  return count;
+}

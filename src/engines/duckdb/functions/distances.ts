@@ -1,0 +1,27 @@
+import { editDistance } from '../functions-in-js/edit-distance.ts';
+import { latinText } from '../functions-in-js/latin.ts';
+import { cosineDistance, euclideanDistance } from '../macros/distances.ts';
+import { raise } from '../macros/macro.ts';
+import { type FunctionEntries, failing, macro } from './entry.ts';
+import type { FunctionCall } from './function-call.ts';
+
+/** DuckDB's own distance is one of bytes, which for ASCII is that of characters. */
+function textDistance(call: FunctionCall): string {
+  const texts = [0, 1].map((index) => {
+    const { sql, type } = call.arg(index);
+    return type.kind === 'BYTES' ? latinText.call([sql]) : sql;
+  });
+  const [a = '', b = ''] = texts;
+  const ascii = texts.map((text) => `strlen(${text}) = length(${text})`).join(' AND ');
+  const distance = `CASE WHEN ${ascii} THEN levenshtein(${a}, ${b}) ELSE ${editDistance.call([a, b])} END`;
+  const most = call.given(2);
+  if (most === undefined) return distance;
+  const negative = raise("'EDIT_DISTANCE max_distance must be non-negative'", 'BIGINT');
+  return `CASE WHEN ${most.sql} < 0 THEN ${negative} WHEN ${most.sql} IS NOT NULL THEN least(${distance}, ${most.sql}) END`;
+}
+
+export const distanceFunctions: FunctionEntries = {
+  edit_distance: failing(textDistance),
+  cosine_distance: macro(cosineDistance),
+  euclidean_distance: macro(euclideanDistance),
+};

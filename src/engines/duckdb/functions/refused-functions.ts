@@ -1,0 +1,29 @@
+const sketch = 'its sketches have a form that only BigQuery reads';
+const foreign = 'BigQuery has no such function';
+
+/** Functions that the analyzer knows and the embedded engine doesn't have, and why. */
+export const refusedFunctions: Readonly<Record<string, string>> = {
+  'hll_count.extract': sketch,
+  'hll_count.init': sketch,
+  'hll_count.merge': sketch,
+  'hll_count.merge_partial': sketch,
+  'd3a_count.extract': foreign,
+  'd3a_count.init': foreign,
+  'd3a_count.merge': foreign,
+  'd3a_count.merge_partial': foreign,
+  'd3a_count.to_hll': foreign,
+  array_first_n: foreign,
+  array_last_n: foreign,
+  array_remove_first_n: foreign,
+  array_remove_last_n: foreign,
+  iferror: foreign,
+  iserror: foreign,
+  nulliferror: foreign,
+  collate: 'collations are not supported',
+};
+
+/** How a refusal names a function: `the function HLL_COUNT.INIT: its sketches have ...`. */
+export function refusedFunction(kind: string, key: string, label: string): string {
+  const reason = Object.hasOwn(refusedFunctions, key) ? refusedFunctions[key] : undefined;
+  return `the ${kind} ${label}${reason === undefined ? '' : `: ${reason}`}`;
+}

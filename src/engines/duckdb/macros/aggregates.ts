@@ -1,0 +1,28 @@
+import { Macro } from './macro.ts';
+import { withNamedValues } from './named-values.ts';
+
+const parts = new Map([
+  ['n', 'n'],
+  ['whole', 'CAST(trunc(total) AS HUGEINT) // n'],
+  [
+    'rest',
+    `(CAST(trunc(total) AS HUGEINT) % n) * 1000000000
+      + CAST((total - CAST(trunc(total) AS DECIMAL(38,9))) * 1000000000 AS HUGEINT)`,
+  ],
+]);
+
+const billionths = 'sign(v.rest) * ((2 * abs(v.rest) + v.n) // (2 * v.n))';
+const rounded = `CAST(CAST(v.whole AS DECIMAL(38,9))
+  + CAST(CAST(${billionths} AS DECIMAL(12,0)) * 0.000000001 AS DECIMAL(38,9)) AS DECIMAL(38,9))`;
+
+/**
+ * A sum of decimals divided by how many they were, rounded to nine digits, half away from zero. In integers:
+ * DuckDB divides decimals in floating point.
+ */
+export const averageNumeric = new Macro(
+  'average_numeric',
+  ['total', 'n'],
+  () => `CASE WHEN n > 0 THEN ${withNamedValues('v', parts, rounded)} END`,
+);
+
+export const aggregateMacros = [averageNumeric];

@@ -1,0 +1,81 @@
+import { formatType, type SqlType } from '../../sql/type.ts';
+import type { Aggregate, ChartClause, FilterClause, Period } from '../syntax.ts';
+import { rowFilters } from './filters.ts';
+import { type QueryScope, timeOf } from './query-scope.ts';
+import { recordOf, resolvePath } from './resolve-path.ts';
+import { identifier } from './sql-text.ts';
+import { type ReachedField, reach, table } from './unnest.ts';
+
+const numeric: ReadonlySet<SqlType['kind']> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC']);
+
+/** The percentiles, by the place of their quantile among a hundred. */
+const percentiles: Readonly<Partial<Record<Aggregate, number>>> = { p50: 50, p95: 95, p99: 99 };
+
+/**
+ * A query for a chart: a number for each period in which there are rows, in order of time. Filters come first; one on
+ * elements of a list counts a row once for each element that it holds for, as the aggregate does with the elements that it
+ * is about. Source: contract section (e), nested paths and charts.
+ */
+export function chartQuery(
+  charts: readonly ChartClause[],
+  filters: readonly FilterClause[],
+  scope: QueryScope,
+): string {
+  // Of several, the last counts.
+  const made = charts.findLast((clause) => clause.kind === 'aggregate');
+  const grouped = charts.findLast((clause) => clause.kind === 'group_by');
+  const at = made?.at ?? grouped?.at ?? 0;
+  const aggregate = made?.aggregate ?? 'count';
+  const measured = measure(aggregate, made, scope, at);
+  const conditions = rowFilters(filters, scope);
+  const unnestings = [...conditions.flatMap(({ unnestings: lists }) => lists), ...measured.unnestings];
+  return [
+    `SELECT ${bucket(grouped?.period ?? 'minute', scope, at)} AS timestamp, ${measured.sql} AS ${aggregate}`,
+    `FROM ${identifier(scope.table)} AS ${table}`,
+    ...unnestings.map(({ list, alias }) => `INNER JOIN UNNEST(${list}) AS ${alias}`),
+    ...(conditions.length > 0
+      ? [`WHERE ${conditions.map(({ condition }) => condition).join('\n  AND ')}`]
+      : []),
+    'GROUP BY 1',
+    'ORDER BY 1',
+  ].join('\n');
+}
+
+function bucket(period: Period, scope: QueryScope, at: number): string {
+  const { sql, type } = timeOf(scope, at);
+  if (type.kind === 'DATE' && period !== 'day') {
+    return scope.refuse(at, 'the column timestamp is a DATE: only a chart by day can be made');
+  }
+  return `${type.kind}_TRUNC(${sql}, ${period.toUpperCase()})`;
+}
+
+function measure(
+  aggregate: Aggregate,
+  chart: Extract<ChartClause, { kind: 'aggregate' }> | undefined,
+  scope: QueryScope,
+  at: number,
+): ReachedField {
+  const time = timeOf(scope, at).sql;
+  const path = chart?.path;
+  if (path === undefined) {
+    return { unnestings: [], sql: aggregate === 'countd' ? `COUNT(DISTINCT ${time})` : `COUNT(${time})` };
+  }
+  const field = resolvePath(path, scope.columns, scope.refuse);
+  if (aggregate === 'count') return { unnestings: [], sql: `COUNT(${time})` };
+  const { type } = field;
+  if (recordOf(type) !== undefined || type.kind === 'ARRAY') {
+    return scope.refuse(path.at, `${aggregate} needs a single value, and this is ${formatType(type)}`);
+  }
+  if (aggregate !== 'countd' && aggregate !== 'max' && !numeric.has(type.kind)) {
+    return scope.refuse(path.at, `${aggregate} needs a number, and this is ${formatType(type)}`);
+  }
+  let depth = 0;
+  const { unnestings, sql } = reach(field, () => `c${++depth}`);
+  return { unnestings, sql: aggregated(aggregate, sql) };
+}
+
+function aggregated(aggregate: Aggregate, sql: string): string {
+  const quantile = percentiles[aggregate];
+  if (quantile !== undefined) return `APPROX_QUANTILES(${sql}, 100)[OFFSET(${quantile})]`;
+  return aggregate === 'countd' ? `COUNT(DISTINCT ${sql})` : `${aggregate.toUpperCase()}(${sql})`;
+}

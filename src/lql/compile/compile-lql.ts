@@ -1,0 +1,67 @@
+import { byNearness } from '../../sandbox/nearness.ts';
+import type { Column, ScalarType } from '../../sql/type.ts';
+import { lqlError } from '../lql-error.ts';
+import { parseLql } from '../parse/parse-lql.ts';
+import type { ChartClause, FilterClause, FromClause, LqlQuery, SelectClause } from '../syntax.ts';
+import { chartQuery } from './chart-query.ts';
+import type { QueryScope } from './query-scope.ts';
+import { list, type Refuse, resolvePath } from './resolve-path.ts';
+import { selectQuery } from './select-query.ts';
+
+/** A table that LQL can choose. */
+export interface LqlTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+/**
+ * The GoogleSQL query that an LQL text stands for.
+ *
+ * @param tables the tables of the endpoint
+ * @throws GatewayError BAD_USER_INPUT saying what is wrong with the text, and where
+ */
+export function compileLql(text: string, tables: readonly LqlTable[]): string {
+  const { clauses } = parseLql(text);
+  const refuse: Refuse = (at, message) => {
+    throw lqlError(text, at, message);
+  };
+  const { name, columns } = chooseTable({ clauses }, tables, refuse);
+  const scope: QueryScope = { table: name, columns, refuse, time: timeColumn(columns) };
+  const filters = clauses.filter((clause): clause is FilterClause => clause.kind === 'filter');
+  const charts = clauses.filter(
+    (clause): clause is ChartClause => clause.kind === 'aggregate' || clause.kind === 'group_by',
+  );
+  const selects = clauses.filter((clause): clause is SelectClause => clause.kind === 'select');
+  // A chart has columns of its own; what is selected beside it must be there all the same.
+  for (const { path } of selects) if (path !== undefined) resolvePath(path, columns, refuse);
+  return charts.length > 0 ? chartQuery(charts, filters, scope) : selectQuery(selects, filters, scope);
+}
+
+function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse: Refuse): LqlTable {
+  const [from, another] = clauses.filter((clause): clause is FromClause => clause.kind === 'from');
+  if (another !== undefined) refuse(another.at, 'only one table can be read');
+  const names = tables.map(({ name }) => name);
+  const [only] = tables;
+  if (only === undefined) return refuse(0, 'the endpoint has no tables to read');
+  if (from === undefined) {
+    if (tables.length === 1) return only;
+    return refuse(0, `choose a table by f: and its name, one of ${list(names)}`);
+  }
+  const chosen = tables.find(({ name }) => name === from.table);
+  return (
+    chosen ??
+    refuse(from.at, `there is no table ${from.table}; there are ${list(byNearness(from.table, names))}`)
+  );
+}
+
+const timeTypes: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
+
+/** The column that tells when something happened. */
+function timeColumn(
+  columns: readonly Column[],
+): { readonly name: string; readonly type: ScalarType } | undefined {
+  const column = columns.find(
+    ({ name, type }) => name.toLowerCase() === 'timestamp' && timeTypes.has(type.kind),
+  );
+  return column as { name: string; type: ScalarType } | undefined;
+}

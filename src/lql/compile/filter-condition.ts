@@ -1,0 +1,87 @@
+import { formatType, type ScalarType, type SqlType } from '../../sql/type.ts';
+import { type FieldTest, levels } from '../syntax.ts';
+import type { Refuse } from './resolve-path.ts';
+import { stringLiteral } from './sql-text.ts';
+import { textLiteral } from './text-value.ts';
+
+/** Types whose values stand in an order that people mean by `>`. */
+const ordered: ReadonlySet<SqlType['kind']> = new Set<ScalarType['kind']>([
+  'INT64',
+  'FLOAT64',
+  'NUMERIC',
+  'BIGNUMERIC',
+  'STRING',
+  'DATE',
+  'DATETIME',
+  'TIME',
+  'TIMESTAMP',
+]);
+
+/** A condition on a field, and whether it is one on NULL: then its negation lets NULL not pass. */
+export interface Condition {
+  readonly sql: string;
+  readonly isNullTest: boolean;
+}
+
+/**
+ * The condition that a test makes on a field.
+ *
+ * @param column the field, as SQL reads it
+ * @param at where the test's path stands
+ */
+export function fieldCondition(
+  column: string,
+  type: SqlType,
+  test: FieldTest,
+  { at, refuse }: { readonly at: number; readonly refuse: Refuse },
+): Condition {
+  if (test.kind === 'null') return { sql: `${column} IS NULL`, isNullTest: true };
+  const condition = (sql: string): Condition => ({ sql, isNullTest: false });
+  if (test.kind === 'includes' || test.kind === 'includes regexp') {
+    if (type.kind !== 'ARRAY')
+      return refuse(at, `this is no list, but ${formatType(type)}: :@> looks into lists`);
+    if (test.kind === 'includes') {
+      return condition(`${textLiteral(test.value, type.element, refuse)} IN UNNEST(${column})`);
+    }
+    requireText(type.element, at, refuse);
+    const pattern = stringLiteral(test.pattern.text);
+    return condition(
+      `EXISTS (SELECT 1 FROM UNNEST(${column}) AS item WHERE REGEXP_CONTAINS(item, ${pattern}))`,
+    );
+  }
+  if (type.kind === 'ARRAY') refuse(at, 'this is a list: :@> and :@>~ look into lists');
+  switch (test.kind) {
+    case 'regexp':
+      requireText(type, at, refuse);
+      return condition(`REGEXP_CONTAINS(${column}, ${stringLiteral(test.pattern.text)})`);
+    case 'between':
+      requireOrder(type, at, refuse);
+      return condition(
+        `${column} BETWEEN ${textLiteral(test.from, type, refuse)} AND ${textLiteral(test.to, type, refuse)}`,
+      );
+    case 'compare':
+      if (test.comparison !== '=') requireOrder(type, at, refuse);
+      return condition(`${column} ${test.comparison} ${textLiteral(test.value, type, refuse)}`);
+  }
+}
+
+/** The condition that a level is one of those from the first to the last. */
+export function levelCondition(column: string, from: string, to: string): Condition {
+  const names: readonly string[] = levels;
+  const meant = names.slice(names.indexOf(from), names.indexOf(to) + 1);
+  return { sql: `${column} IN (${meant.map(stringLiteral).join(', ')})`, isNullTest: false };
+}
+
+/** The condition, or its opposite, which NULL passes unless the condition is about NULL. */
+export function signed(column: string, { sql, isNullTest }: Condition, negated: boolean): string {
+  if (!negated) return sql;
+  return isNullTest ? `NOT (${sql})` : `(${column} IS NULL OR NOT (${sql}))`;
+}
+
+function requireText(type: SqlType, at: number, refuse: Refuse): void {
+  if (type.kind !== 'STRING') refuse(at, `a regular expression needs text, and this is ${formatType(type)}`);
+}
+
+function requireOrder(type: SqlType, at: number, refuse: Refuse): void {
+  if (!ordered.has(type.kind)) refuse(at, `values of type ${formatType(type)} have no order`);
+}

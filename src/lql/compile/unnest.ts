@@ -1,0 +1,35 @@
+import type { Field } from './resolve-path.ts';
+import { identifier } from './sql-text.ts';
+
+/** A step into a list: its elements, one after the other, under a name. */
+export interface Unnesting {
+  readonly list: string;
+  readonly alias: string;
+}
+
+/** A field as SQL reads it: through the elements of the lists on its way. */
+export interface ReachedField {
+  readonly unnestings: readonly Unnesting[];
+  readonly sql: string;
+}
+
+/** The table that is read, in every query. */
+export const table = 't';
+
+/**
+ * How to reach a field from a row of the table. Every list of records on the way is unnested; the field itself is not.
+ *
+ * @param nameOf gives the name for the elements of a list, by the SQL of the list
+ */
+export function reach({ steps }: Field, nameOf: (list: string) => string): ReachedField {
+  const unnestings: Unnesting[] = [];
+  let sql = table;
+  steps.forEach(({ name, type }, index) => {
+    sql += `.${identifier(name)}`;
+    if (index === steps.length - 1 || type.kind !== 'ARRAY') return;
+    const alias = nameOf(sql);
+    unnestings.push({ list: sql, alias });
+    sql = alias;
+  });
+  return { unnestings, sql };
+}

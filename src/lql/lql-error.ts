@@ -1,0 +1,37 @@
+import { GatewayError } from '../errors.ts';
+
+/** Longer lines are shown in part. */
+const shownWidth = 120;
+
+/**
+ * The refusal of an LQL text: says what is wrong, where, and shows the place.
+ *
+ * @param at UTF-16 units from the start of the text
+ */
+export function lqlError(text: string, at: number, message: string): GatewayError {
+  const before = text.slice(0, at).split(/\r\n|\n|\r/);
+  const column = characters(before.at(-1) ?? '') + 1;
+  const position = `[at ${before.length}:${column}]`;
+  return new GatewayError('BAD_USER_INPUT', `LQL: ${message} ${position}\n${picture(text, at)}`, {
+    parameter: 'lql',
+  });
+}
+
+/** The line of the place, with a caret under it. */
+function picture(text: string, at: number): string {
+  const lineStart = Math.max(text.lastIndexOf('\n', at - 1), text.lastIndexOf('\r', at - 1)) + 1;
+  const rest = text.slice(lineStart).search(/[\r\n]/);
+  const line = rest < 0 ? text.slice(lineStart) : text.slice(lineStart, lineStart + rest);
+  const column = at - lineStart;
+  const start = column > shownWidth ? column - shownWidth / 2 : 0;
+  const shown = line
+    .slice(start, start + shownWidth)
+    .replaceAll('\t', ' ')
+    .toWellFormed();
+  return `${shown}\n${' '.repeat(characters(line.slice(start, column)))}^`;
+}
+
+/** People count characters, not UTF-16 units. */
+function characters(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,69 @@
+import { lqlError } from '../lql-error.ts';
+import type { Clause, Filter, FilterClause, FromClause, LqlQuery } from '../syntax.ts';
+import { parseChart } from './parse-chart.ts';
+import { parseField } from './parse-field.ts';
+import { parseMessage } from './parse-message.ts';
+import { parseSelect } from './parse-select.ts';
+import { parseTime } from './parse-time.ts';
+import { Scanner } from './scanner.ts';
+
+/** Clauses of one text. Source: contract section (e). */
+const maxClauses = 100;
+/** Characters of one text: as many as SQL of a caller's own may have. */
+const maxLength = 128 * 1024;
+
+/**
+ * Reads an LQL text. Clauses stand apart by white space.
+ *
+ * ```
+ * query  := clause (white-space clause)*
+ * clause := from | chart | select | '-'? (time | field | message)
+ * ```
+ *
+ * @throws GatewayError BAD_USER_INPUT saying where the mistake is, and what was expected there
+ */
+export function parseLql(text: string): LqlQuery {
+  if (text.length > maxLength) {
+    throw lqlError('', 0, `the text is longer than ${maxLength} characters`);
+  }
+  if (!text.isWellFormed()) throw lqlError('', 0, 'the text is not valid Unicode');
+  const scanner = new Scanner(text);
+  const clauses: Clause[] = [];
+  scanner.take(/[ \t\r\n]*/y);
+  if (scanner.isAtEnd) scanner.fail('expected a clause, as error, m.level:error or f:edge_logs');
+  while (!scanner.isAtEnd) {
+    if (clauses.length === maxClauses) scanner.fail(`more than ${maxClauses} clauses`);
+    clauses.push(parseClause(scanner));
+    scanner.take(/[ \t\r\n]*/y);
+  }
+  return { clauses };
+}
+
+function parseClause(scanner: Scanner): Clause {
+  const { at } = scanner;
+  const negated = scanner.take(/-/y) !== undefined;
+  if (scanner.sees(/(?:f|from|c|chart|s|select):/y)) {
+    if (negated) scanner.fail('- goes before filters only', at);
+    if (scanner.take(/(?:f|from):/y)) return parseFrom(scanner);
+    if (scanner.take(/(?:c|chart):/y)) return parseChart(scanner, at);
+    scanner.take(/(?:s|select):/y);
+    return parseSelect(scanner, at);
+  }
+  if (negated && (scanner.isAtEnd || scanner.sees(/[ \t\r\n]/y))) {
+    scanner.fail('expected a filter right behind the -');
+  }
+  return { kind: 'filter', negated, filter: parseFilter(scanner), at } satisfies FilterClause;
+}
+
+function parseFilter(scanner: Scanner): Filter {
+  if (scanner.take(/(?:timestamp|t)(?=:)/y)) return parseTime(scanner);
+  if (scanner.sees(/[A-Za-z0-9_.]+:/y)) return parseField(scanner);
+  return parseMessage(scanner);
+}
+
+function parseFrom(scanner: Scanner): FromClause {
+  const { at } = scanner;
+  const [table] = scanner.take(/[A-Za-z_][A-Za-z0-9_]*/y) ?? scanner.fail('expected the name of a table');
+  scanner.expectEnd('; names of tables hold letters, digits and _');
+  return { kind: 'from', table, at };
+}

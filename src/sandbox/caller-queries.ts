@@ -1,0 +1,112 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { GatewayError } from '../errors.ts';
+import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import { TextCache } from '../text-cache.ts';
+import type { CallerQuery } from './caller-query.ts';
+import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
+import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
+import { type CallerQueryPlanning, planCallerQuery } from './plan-caller-query.ts';
+import { badInput } from './refusal.ts';
+
+/** Plans the queries that callers bring along. */
+export interface CallerQueries {
+  /**
+   * The plan of a caller's query on an endpoint's tables. It runs as one of the endpoint's tables would, and
+   * `endpoint.maxRows` is its limit.
+   *
+   * @param sql GoogleSQL text, as the caller sent it
+   * @param signal aborting it ends this caller's wait, with the signal's reason
+   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer
+   */
+  plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<CallerQuery>;
+}
+
+/** A text is either allowed or not, today and tomorrow: both are kept. */
+type Outcome = { readonly query: CallerQuery } | { readonly refused: GatewayError };
+
+/** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
+interface EndpointKnowledge {
+  readonly id: number;
+  sandbox: Promise<EndpointSandbox> | undefined;
+}
+
+/**
+ * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
+ * several callers at once is planned once.
+ */
+export function callerQueries({
+  limits = defaultSandboxLimits,
+  ...rest
+}: Omit<CallerQueryPlanning, 'limits'> & { readonly limits?: SandboxLimits }): CallerQueries {
+  const planning: CallerQueryPlanning = { ...rest, limits };
+  const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
+  const underWay = new Map<string, Promise<Outcome>>();
+  const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
+  let nextId = 0;
+
+  const knowledgeOf = (endpoint: Endpoint): EndpointKnowledge => {
+    let known = endpoints.get(endpoint);
+    if (known === undefined) {
+      known = { id: nextId++, sandbox: undefined };
+      endpoints.set(endpoint, known);
+    }
+    return known;
+  };
+  const sandboxOf = (endpoint: Endpoint, known: EndpointKnowledge): Promise<EndpointSandbox> => {
+    known.sandbox ??= endpointSandbox(endpoint, planning.analyzer).catch((error: unknown) => {
+      known.sandbox = undefined;
+      throw error;
+    });
+    return known.sandbox;
+  };
+  const work = async (endpoint: Endpoint, sql: string, key: string): Promise<Outcome> => {
+    try {
+      const sandbox = await sandboxOf(endpoint, knowledgeOf(endpoint));
+      const { query, size } = await planCallerQuery(endpoint, sandbox, sql, planning);
+      outcomes.add(key, { query }, size);
+      return { query };
+    } catch (error) {
+      if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
+      if (!(error instanceof GatewayError)) throw error;
+      outcomes.add(key, { refused: error });
+      return { refused: error };
+    }
+  };
+  return {
+    async plan(endpoint, sql, signal) {
+      const key = `${knowledgeOf(endpoint).id} ${sql}`;
+      let outcome = outcomes.get(key);
+      if (outcome === undefined) {
+        let planned = underWay.get(key);
+        if (planned === undefined) {
+          planned = work(endpoint, sql, key).finally(() => underWay.delete(key));
+          underWay.set(key, planned);
+        }
+        outcome = await unlessAborted(planned, signal);
+      }
+      if ('refused' in outcome) throw outcome.refused;
+      return outcome.query;
+    },
+  };
+}
+
+/** None of it is kept: the next time may be another. */
+function unavailable(error: AnalyzerUnavailableError): GatewayError {
+  if (error instanceof AnalyzerOverwhelmedError)
+    return badInput(`The query is too complex. ${error.message}`);
+  return new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const abort = () => reject(signal.reason);
+  work.then(resolve, reject);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Plan } from '../sql/plan.ts';
+
+/** A caller's query that was found to be allowed. */
+export interface CallerQuery {
+  /** What runs: the query behind the stored WITH entries that it reads. */
+  readonly plan: Plan;
+  /**
+   * Names what the query asks, within one version of its endpoint: the same for texts that differ in white space,
+   * comments, the letter case of keywords and functions, and in nothing else that could change the answer.
+   */
+  readonly key: string;
+  /** The parameters of the endpoint, by name as declared, on which the answer depends. */
+  readonly parameters: ReadonlySet<string>;
+}

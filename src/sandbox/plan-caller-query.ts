@@ -1,0 +1,177 @@
+import { columnNames } from '../endpoints/column-names.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { AnalyzerError } from '../sql/analyzer/error.ts';
+import { queryRange } from '../sql/parse-tree.ts';
+import type { Plan } from '../sql/plan.ts';
+import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
+import { resultColumns } from '../sql/resolved/result-columns.ts';
+import type { Column } from '../sql/type.ts';
+import type { CallerQuery } from './caller-query.ts';
+import { checkText } from './check-text.ts';
+import type { EndpointSandbox } from './endpoint-sandbox.ts';
+import type { SandboxLimits } from './limits.ts';
+import { queryKey } from './query-key.ts';
+import { badInput, refusal, violation } from './refusal.ts';
+import { splice } from './splice.ts';
+import { nodesOf } from './tree-nodes.ts';
+import { treeSize } from './tree-size.ts';
+
+/** What is needed to plan queries of callers. */
+export interface CallerQueryPlanning {
+  readonly analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
+  /** The tables of stored queries. */
+  readonly catalog: Catalog;
+  /** Refuses, by a GatewayError, a plan that the engine can't run. */
+  readonly checkPlan: (plan: Plan) => void;
+  readonly limits: SandboxLimits;
+}
+
+export interface PlannedCallerQuery {
+  readonly query: CallerQuery;
+  /** The size of its resolved tree, in characters. */
+  readonly size: number;
+}
+
+/**
+ * Plans a caller's query. First it is analyzed by itself, against a catalog that holds the endpoint's tables and
+ * nothing else: whatever it may not read isn't there, and places are those of its own text. Then it is put behind
+ * the stored WITH entries, and analyzed again: that is the plan that runs. In it, no table but those entries is
+ * read, which is checked on the resolved tree.
+ *
+ * @throws GatewayError BAD_USER_INPUT for a query that is wrong or too large, SANDBOX_VIOLATION for one that reaches
+ *   for what it isn't offered, QUERY_FAILED for one that the engine can't run
+ * @throws AnalyzerUnavailableError
+ */
+export async function planCallerQuery(
+  endpoint: Endpoint,
+  sandbox: EndpointSandbox,
+  sql: string,
+  planning: CallerQueryPlanning,
+): Promise<PlannedCallerQuery> {
+  const { analyzer, limits } = planning;
+  checkText(sql, limits);
+  const { parameters } = endpoint.plan;
+  const parsed = analyzer.parse(sql);
+  // A syntax error is the analysis's to tell.
+  parsed.catch(() => {});
+  const alone = await analyzer
+    .analyze(sql, { catalog: sandbox.catalog, parameters })
+    .catch((error: unknown) => {
+      throw error instanceof AnalyzerError ? refusal(error, sql, sandbox.tables) : error;
+    });
+  const { text, statement } = await combined(
+    sandbox,
+    { sql, parsed: await parsed, alone },
+    parameters,
+    planning,
+  );
+  const columns = resultColumns(statement);
+  checkColumns(columns, limits);
+  checkSize(statement, limits);
+  const plan: Plan = { sql: text, statement, columns, parameters };
+  checkWithRoomOnTheStack(plan, planning.checkPlan);
+  const { key, size } = queryKey(alone);
+  return { query: { plan, key, parameters: usedIn(plan) }, size };
+}
+
+interface Combined {
+  readonly text: string;
+  readonly statement: AnyNode;
+}
+
+/** The query behind the stored entries that it reads, which are all of its tables. */
+async function combined(
+  sandbox: EndpointSandbox,
+  { sql, parsed, alone }: { readonly sql: string; readonly parsed: AnyNode; readonly alone: AnyNode },
+  parameters: Plan['parameters'],
+  { analyzer, catalog }: CallerQueryPlanning,
+): Promise<Combined> {
+  const range = queryRange(parsed);
+  if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
+  const isValueTable = unwrap(alone).message.is_value_table === true;
+  const read = new Set([...nodesOf('resolved_table_scan_node', alone)].map(tableName));
+  if (read.size === 0 && !isValueTable) {
+    return { text: Buffer.from(sql).subarray(range.start, range.end).toString(), statement: alone };
+  }
+  const spliced = splice(sandbox.stored, read, sql, range, isValueTable);
+  const statement = await analyzer.analyze(spliced.sql, { catalog, parameters }).catch((error: unknown) => {
+    if (!(error instanceof AnalyzerError)) throw error;
+    // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. What more the sentence
+    // says may be about stored tables.
+    const [reason = ''] = error.message.split(/; /);
+    throw refusal(
+      new AnalyzerError(reason, error.position && spliced.inCallerText(error.position)),
+      sql,
+      sandbox.tables,
+    );
+  });
+  if (read.size > 0) checkTables(statement);
+  return { text: spliced.sql, statement };
+}
+
+/**
+ * Refuses a statement that reads a table behind its stored WITH clause. Such a one is the path `a.b` where there is a
+ * stored table `b` in the folder `a`, and a CTE `a` with an array `b`, which is what the path means by itself.
+ */
+function checkTables(statement: AnyNode): void {
+  const { kind, message } = unwrap(asMessage(unwrap(statement).message.query, 'query'));
+  if (kind !== 'resolved_with_scan_node') throw new TypeError('The stored WITH clause is not the outermost');
+  for (const scan of nodesOf('resolved_table_scan_node', message.query)) {
+    throw violation(`Table not found: ${tableName(scan)}`);
+  }
+}
+
+function tableName(scan: AnyNode): string {
+  const { name, full_name } = asMessage(scan.table, 'table');
+  return String(full_name || name);
+}
+
+/** BigQuery refuses a result in which a name stands twice, in whatever letter case. */
+function checkColumns(columns: readonly Column[], { maxColumns }: SandboxLimits): void {
+  if (columns.length > maxColumns) {
+    throw badInput(`The result has ${columns.length} columns: at most ${maxColumns} are allowed`);
+  }
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of columnNames(columns)) {
+    if (seen.has(name.toLowerCase())) repeated.add(name);
+    seen.add(name.toLowerCase());
+  }
+  if (repeated.size === 0) return;
+  throw badInput(
+    `Duplicate column names in the result are not supported. Found duplicate(s): ${[...repeated].join(', ')}`,
+  );
+}
+
+function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLimits): void {
+  const { subqueries, reads } = treeSize(statement);
+  if (subqueries > maxSubqueryDepth) {
+    throw badInput(
+      `The query has subqueries within subqueries: at most ${maxSubqueryDepth} levels are allowed`,
+    );
+  }
+  if (reads > maxReads) {
+    throw badInput(
+      `The query reads ${reads} tables, those in a CTE counted as often as it is read: at most ${maxReads} are allowed`,
+    );
+  }
+}
+
+function checkWithRoomOnTheStack(plan: Plan, checkPlan: (plan: Plan) => void): void {
+  try {
+    checkPlan(plan);
+  } catch (error) {
+    if (error instanceof RangeError) throw badInput('The query is nested too deeply');
+    throw error;
+  }
+}
+
+/** The parameters that a plan reads. GoogleSQL ignores the letter case of their names. */
+function usedIn({ statement, parameters }: Plan): Set<string> {
+  const read = new Set(
+    [...nodesOf('resolved_parameter_node', statement)].map(({ name }) => String(name).toLowerCase()),
+  );
+  return new Set([...parameters.keys()].filter((name) => read.has(name.toLowerCase())));
+}

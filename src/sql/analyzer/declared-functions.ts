@@ -1,0 +1,129 @@
+import type { SqlType } from '../type.ts';
+import { typeToProto } from './type-proto.ts';
+
+/**
+ * The type of an argument or result. `T1` and `T2` stand for any type, the same wherever the name stands;
+ * `arbitrary` for any type at all.
+ */
+type DeclaredType = SqlType | 'T1' | 'T2' | 'arbitrary';
+
+interface DeclaredArgument {
+  readonly type: DeclaredType;
+  /** It may be left out. */
+  readonly optional?: boolean;
+  /** It is written as `name => value`. */
+  readonly name?: string;
+  /** Values of its type have to have an order. */
+  readonly ordered?: boolean;
+}
+
+interface DeclaredSignature {
+  readonly arguments: readonly DeclaredArgument[];
+  readonly result: DeclaredType;
+}
+
+/** A function of BigQuery's that this version of the analyzer doesn't know. */
+export interface DeclaredFunction {
+  /** As people write it. */
+  readonly name: string;
+  readonly mode: 'SCALAR' | 'AGGREGATE';
+  readonly signatures: readonly DeclaredSignature[];
+}
+
+/** In front of the names of declared functions in the resolved tree, as `ZetaSQL` is of built-in ones. */
+export const declaredGroup = 'Gateway';
+
+const string: SqlType = { kind: 'STRING' };
+const bytes: SqlType = { kind: 'BYTES' };
+const int64: SqlType = { kind: 'INT64' };
+const float64: SqlType = { kind: 'FLOAT64' };
+const json: SqlType = { kind: 'JSON' };
+const vector: SqlType = { kind: 'ARRAY', element: float64 };
+
+const byGreatest: DeclaredSignature = {
+  arguments: [{ type: 'T1' }, { type: 'T2', ordered: true }],
+  result: 'T1',
+};
+
+const distance = (type: SqlType): DeclaredSignature => ({
+  arguments: [{ type }, { type }, { type: int64, optional: true, name: 'max_distance' }],
+  result: int64,
+});
+
+const ofVectors: DeclaredSignature = { arguments: [{ type: vector }, { type: vector }], result: float64 };
+
+/** BigQuery's function reference says what they do. */
+export const declaredFunctions: readonly DeclaredFunction[] = [
+  { name: 'MAX_BY', mode: 'AGGREGATE', signatures: [byGreatest] },
+  { name: 'MIN_BY', mode: 'AGGREGATE', signatures: [byGreatest] },
+  {
+    name: 'CONTAINS_SUBSTR',
+    mode: 'SCALAR',
+    signatures: [
+      {
+        arguments: [
+          { type: 'arbitrary' },
+          { type: string },
+          { type: string, optional: true, name: 'json_scope' },
+        ],
+        result: { kind: 'BOOL' },
+      },
+    ],
+  },
+  { name: 'EDIT_DISTANCE', mode: 'SCALAR', signatures: [distance(string), distance(bytes)] },
+  {
+    name: 'JSON_KEYS',
+    mode: 'SCALAR',
+    signatures: [
+      {
+        arguments: [
+          { type: json },
+          { type: int64, optional: true },
+          { type: string, optional: true, name: 'mode' },
+        ],
+        result: { kind: 'ARRAY', element: string },
+      },
+    ],
+  },
+  { name: 'COSINE_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
+  { name: 'EUCLIDEAN_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
+];
+
+/** The declarations in the analyzer's wire form (`FunctionProto`). */
+export function declaredFunctionsToProto(): readonly object[] {
+  return declaredFunctions.map(({ name, mode, signatures }) => ({
+    name_path: [name],
+    group: declaredGroup,
+    mode,
+    signature: signatures.map(signatureToProto),
+    options: { supports_having_modifier: false },
+  }));
+}
+
+function signatureToProto({ arguments: args, result }: DeclaredSignature): object {
+  return { argument: args.map(argumentToProto), return_type: typeOf(result) };
+}
+
+function argumentToProto({ type, optional, name, ordered }: DeclaredArgument): object {
+  const naming =
+    name === undefined ? {} : { argument_name: name, named_argument_kind: 'POSITIONAL_OR_NAMED' };
+  return {
+    ...typeOf(type),
+    options: {
+      cardinality: optional === true ? 'OPTIONAL' : 'REQUIRED',
+      must_support_ordering: ordered === true,
+      ...naming,
+    },
+  };
+}
+
+const templates = { T1: 'ARG_TYPE_ANY_1', T2: 'ARG_TYPE_ANY_2', arbitrary: 'ARG_TYPE_ARBITRARY' } as const;
+
+function typeOf(type: DeclaredType): object {
+  const kind = typeof type === 'string' ? { kind: templates[type] } : fixed(type);
+  return { ...kind, num_occurrences: 1 };
+}
+
+function fixed(type: SqlType): object {
+  return { kind: 'ARG_TYPE_FIXED', type: typeToProto(type) };
+}

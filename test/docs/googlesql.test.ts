@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
+import { knownDifferences } from '../engines/duckdb/differential/known-differences.ts';
+import { readQueries } from '../engines/duckdb/differential/query-file.ts';
+import { type FunctionSupport, functionRows, functionSupport, writtenOut } from './googlesql-functions.ts';
+
+const file = 'docs/googlesql.md';
+
+let functions: readonly FunctionSupport[];
+beforeAll(async () => {
+  const analyzer = await Analyzer.start();
+  functions = await functionSupport(analyzer);
+  await analyzer.close();
+});
+let text: string;
+beforeAll(async () => {
+  text = await readFile(file, 'utf8');
+});
+afterAll(() => undefined);
+
+test('the table lists every function of the analyzer (`node test/docs/write-googlesql.ts` writes it)', () => {
+  const rows = text
+    .split('\n')
+    .filter((line) => /^\| `.*` \| (scalar|aggregate|window|operator) \|/.test(line));
+  expect(rows).toEqual(functionRows(functions));
+});
+
+test('every function that is refused has a reason', () => {
+  expect(functions.filter(({ support }) => support === 'no: ').map(({ name }) => name)).toEqual([]);
+});
+
+test('the numbers are those of the table', () => {
+  const supported = functions.filter(({ support }) => support === 'yes').length;
+  expect(text).toContain(`${supported} of ${functions.length}`);
+});
+
+test('functions that the analyzer writes out in others are in queries that are run', () => {
+  const queries = [...readQueries(() => true).values()].join('\n').toLowerCase();
+  const called = (name: string) =>
+    queries.includes(
+      name.startsWith('$like')
+        ? name
+            .slice(1)
+            .replace(/_array$/, '')
+            .replace('_', ' ')
+        : `${name}(`,
+    );
+  expect([...writtenOut].filter((name) => name !== '$concat_op' && !called(name))).toEqual([]);
+});
+
+test('every known difference is listed with its reason', () => {
+  for (const reason of new Set(knownDifferences.values())) expect(text).toContain(reason);
+});

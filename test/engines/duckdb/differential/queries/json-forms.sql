@@ -1,0 +1,89 @@
+select json_set(parse_json('{"a":1}'), '$.b', 2), json_set(parse_json('{"a":1}'), '$.a', 'x', '$.c.d', [1,2]), json_set(parse_json('[1,2]'), '$[5]', 9), json_set(parse_json('[1,2]'), '$[0]', 9), json_set(parse_json('{"a":null}'), '$.a.b', 1), json_set(parse_json('{"a":1}'), '$.a.b', 1), json_set(parse_json('null'), '$.a[2]', 1), json_set(parse_json('{"a":1}'), '$', 5), json_set(parse_json('{"a":[1]}'), '$.a.b', 5)
+
+select json_set(parse_json('{"a":1}'), '$.b', null), json_set(parse_json('{"a":1}'), null, 1), json_set(cast(null as json), '$.a', 1)
+
+select json_remove(parse_json('{"a":1,"b":[1,2,3]}'), '$.a'), json_remove(parse_json('{"a":1,"b":[1,2,3]}'), '$.b[1]', '$.b[1]'), json_remove(parse_json('{"a":1}'), '$.x'), json_remove(parse_json('{"a":1}'), null)
+
+select json_strip_nulls(parse_json('{"a":null,"b":[1,null,{"c":null}],"d":{}}')), json_strip_nulls(parse_json('{"a":null,"b":[1,null,{"c":null}]}'), include_arrays=>false), json_strip_nulls(parse_json('{"a":null,"b":[1,null,{"c":null}],"d":{},"e":[null]}'), remove_empty=>true), json_strip_nulls(parse_json('{"a":{"b":null},"c":null}'), '$.a'), json_strip_nulls(parse_json('null')), json_strip_nulls(parse_json('[null]'), remove_empty=>true), json_strip_nulls(parse_json('{"b":[1,null,{"c":null},[null]]}'), include_arrays=>false, remove_empty=>true)
+
+select json_array_append(parse_json('{"a":[1]}'), '$.a', 2), json_array_append(parse_json('{"a":[1]}'), '$.a', [2,3]), json_array_append(parse_json('{"a":[1]}'), '$.a', [2,3], append_each_element=>false), json_array_append(parse_json('{"a":1}'), '$.a', 2), json_array_append(parse_json('{"a":null}'), '$.a', 2), json_array_append(parse_json('{"a":[1]}'), '$.b', 2), json_array_append(parse_json('[1]'), '$', 'x', '$[0]', 2), json_array_append(parse_json('[1]'), '$[3]', 'x')
+
+select json_array_insert(parse_json('[1,2]'), '$[1]', 'x'), json_array_insert(parse_json('[1,2]'), '$[5]', 'x'), json_array_insert(parse_json('[1,2]'), '$[0]', ['x','y']), json_array_insert(parse_json('[1,2]'), '$[0]', ['x','y'], insert_each_element=>false), json_array_insert(parse_json('{"a":1}'), '$.a[0]', 2), json_array_insert(parse_json('{"a":null}'), '$.a[2]', 2), json_array_insert(parse_json('{"a":[1]}'), '$.a[0]', 7, '$.a[0]', 8)
+
+select json_array_insert(parse_json('{"a":1}'), '$.a', 2)
+
+select json_array(1, 'a', null, true, 1.5, date '2024-01-01', [1,2], struct(1 as a)), json_object('a', 1, 'b', [1,2]), json_type(parse_json('1')), json_type(parse_json('null')), json_type(parse_json('1.5'))
+
+select json_object(['a','b'], [1,2]), json_object(), json_array()
+
+select json_object('b', 1, 'a', 2, 'b', 3)
+
+select to_json(struct(1 as a, 'x' as b, [1.5, null] as c, timestamp '2024-01-01' as t)), to_json(9007199254740993), to_json(9007199254740993, stringify_wide_numbers=>true), to_json(cast('nan' as float64)), to_json(null), to_json(numeric '1.50'), to_json(b'abc'), to_json(1e100), to_json(0.1)
+
+select to_json_string(struct(1 as a, [1,2] as b, struct('x' as c) as d, [] as e), true), to_json_string([1,2], true), to_json_string(1, true), to_json_string(parse_json('{"a":[1,{"b":null}],"c":{}}'), true)
+
+select string(parse_json('"a"')), int64(parse_json('1')), float64(parse_json('1.5')), bool(parse_json('true')), int64(parse_json('1.0')), float64(parse_json('1'))
+
+select lax_int64(j), lax_string(j), lax_float64(j), lax_bool(j) from unnest([parse_json('1'), parse_json('"1"'), parse_json('true'), parse_json('"true"'), parse_json('1.5'), parse_json('null'), parse_json('[1]'), parse_json('"x"'), parse_json('"1e3"'), parse_json('1e3'), parse_json('0'), parse_json('"inf"'), parse_json('"1.5"'), parse_json('2.5'), parse_json('"NaN"')]) j
+
+select float64(parse_json('12345678901234567890'), wide_number_mode=>'round'), float64(parse_json('9007199254740993'))
+
+select safe.parse_json(s) from unnest(['1e400','-1e400', '[1,]', '{a:1}', "{'a':1}", 'nan', '01', '1.', '.5', '+1', '"\\ud800"', '"\\ud83d\\ude00"', '"a\tb"', '', ' ', '1 2', '{"a":1,"a":2}', '{"b":1,"a":2,"B":3}', '"\\/"', '"\\x"', 'tru', '[1 2]', '{"a" 1}', '\u00a0 1']) s
+
+select parse_json('0.1234567890123456789', wide_number_mode=>'round'), parse_json('123456789012345678901234567890', wide_number_mode=>'round')
+
+select json_value(j, '$.b[2].c'), json_query(parse_json('{"a":null}'), '$.a'), json_value(parse_json('{"a":null}'), '$.a'), json_query(parse_json('{"a b":{"c\\"d":1}}'), '$."a b"'), parse_json('{"a b":1}')['a b'] from kinds where id < 3
+
+select json_value(s, '$.a') from unnest(['{"a":1.50}','{"a":1e3}','{"a":-0}',"{'a':1}",'{"a":1} x','{"a":1, "b":','{"a":1,','{"a":1','{"a":','{"a":"x','{"b":[1,2,{"x":}],"a":1}','{"a":[1]}','{"a":{}}','{"a":null}','{"a":true}','{"a":truex}','{"a":"\\u00e9\\n\\x41\\101"}','{"a":1,"a":2}','[1]','"a"','a',' {"a":2}','{"a":"'||'\u00e9'||'"}','{"a":01}','{"a":1.}','{"a":,"b":1}','{"b":,"a":1}','{a:1}','{"b":1,}','{"b":1,"a":2,}','{"b":[,],"a":2}', '{"A":1}', '{"a":"\\ud83d\\ude00"}', '{"a":"\\ud83d"}', '{"b":{"a":1}}', '{"a":nul}', '\u00a0{"a":1}']) s
+
+select json_query(s, '$.a') from unnest(['{"a":1.50}','{"a":1e3}',"{'a':'x'}",'{"a":{"b" : [1 , 2.50]} } x','{"a":{"b":1}, "c":','{"a":"x\\ny"}','{"a":{"k\\"ey":"v\\u0041/\\/"}}','{"a":null}','{"a":[]}','{"a":[1,]}','{"a":[,1]}','{"a":{"x":1,"x":2}}', '{"a":"<\\u2028>&"}']) s
+
+select json_query_array(s), json_value_array(s), json_extract_array(s), json_extract_string_array(s) from unnest(['[1,2.50,"x",null,true]','[1,[2]]','{"a":1}','[]','[1,2','[1,{"a":1}]','["a\\nb"]', 'null', '"x"', '[1,]', '[null,{"x":"\\n"}]']) s
+
+select json_value('{"a b":1}', '$.a b'), json_value('{"x-y":5}', '$.x-y'), json_value('{"é":5}', '$.é'), json_value('{"1":5}', '$.1'), json_value('{"1":5}', '$[1]'), json_value('{"a:b":5}', '$.a:b'), json_value('{"c":{"d.e":2}}', '$.c."d.e"'), json_extract_scalar('{"c":{"d.e":2}}', "$.c['d.e']"), json_extract_scalar('{"c":{"d.e":2}}', "$['c']['d.e']"), json_extract_scalar('{"a":[1,2]}', "$.a[1]"), json_extract_scalar('{"a":2}', "$[a]"), json_extract('{"a":2}', "$."), json_value('{"a\\"b":2}', '$."a\\"b"'), json_value('[1,2]', '$[ 1 ]'), json_value('[[1,2]]', '$[0][1]'), json_value('{"0":7}', '$[0]'), json_value('[1,2]', '$.0'),json_value('[1,2]', '$.1')
+
+select safe.json_value('{}', 'a')
+
+select j from (select parse_json('{"a":{"b":1}}') j) where j is null
+
+select parse_json('{"a":1}')[s] from unnest(['a','b']) s
+
+select parse_json('[1,2]')[i] from unnest([0,1,2,-1]) i
+
+select parse_json('{"a":"\\u0000x"}'), json_value('{"a":"\\u0000x"}', '$.a'), string(parse_json('"\\u0000"'))
+
+select s, parse_json(s, wide_number_mode=>'round') from unnest(['123456789012345678901234567890','18446744073709551616','4e-324','1e-400','9007199254740993.0','0.1234567890123456789','1e22','-0']) s
+
+select to_json_string(parse_json('{"a":"\\u007f\\u0080\\u2028\\u001f\\/é<>&"}'))
+
+select j, json_type(j), to_json_string(j), j.a, j.b[0], j['a'], j[0], j[5], j.b[2].c, json_value(j), json_query(j, '$'), json_value(j, '$.a'), json_query(j, '$.b'), json_query_array(j, '$.b'), json_value_array(j, '$.b'), json_query_array(j), json_extract(j, '$.b'), json_extract_array(j), json_extract_string_array(j), json_extract_scalar(j, '$.a') from kinds
+
+select lax_int64(j), lax_string(j), lax_float64(j), lax_bool(j), safe.int64(j), safe.float64(j), safe.bool(j), safe.string(j) from unnest([parse_json('1'), parse_json('9223372036854775807'), parse_json('9223372036854775808'), parse_json('-1e18'), parse_json('1e19'), parse_json('"9223372036854775808"'), parse_json('" 1 "'), parse_json('"TRUE"'), parse_json('"0x1F"'), parse_json('-0.5'), parse_json('0.5'), parse_json('-2.5'), parse_json('"1."'), parse_json('{}'), parse_json('""'), parse_json('1e-7'), parse_json('123456789.125'), parse_json('"-inf"'), parse_json('"t"')]) j
+
+select json_value(s, '$.a.b'), json_query(s, '$.a'), json_query(s, '$'), json_value(s) from unnest(['{"a":{"b":1},"a":{"b":2}}', '{"a":{"c":1},"b":2}', '{"a":{"b":NaN}}', '{"x":NaN,"a":{"b":1}}', '{"a":{"b":Infinity}}', 'NaN', '-inf', '{"a":{"b":"NaN"}}', '{"a":{"b":"\\ud800x"}}', '{"a":{"b":"\\uD83D\\uDE00"}}', '{"a":{"b":"😀"}}', '{"a" : {"b" : "x y"}}', '{"a":{"b":-0}}', '{"a":{"b":0}}', '{"a":{"b":-0.0}}', '{"a":{"b":1E5}}', '{"a":{"b":123456789012345678901234567890}}', '{"a":{"b":"\t"}}', '1', '"x"', 'true', 'null', '1.0', '  [1, 2]  ', '{"a":{"b":[]}}', 'GET | 200 | x', '-', '{', '"', "'", '{"a":{"b":\'x"y\'}}', '/*c*/{"a":1}', '{"a":{"b":"a\\/b"}}', '{"a":{"b":"\\u0041\\u00e9\\u20ac"}}', '{"a":{"b":"\\q\\0"}}', '{"a":{"b":1,}}', '[{"a":1},]']) s
+
+select json_value(s, '$[0]'), json_value(s, '$[1].x'), json_query(s, '$[1]'), json_value(s, '$.1'), json_extract_scalar(s, '$.x'), json_extract(s, "$['x y']") from unnest(['[1,{"x":2}]', '{"0":1,"1":{"x":3}}', '[]', '[[5]]', '{"x":"y"}', '{"x y":[1.0]}', '[,1]', '["a\\"b"]']) s
+
+select json_value(s, '$.a'), json_query(s, '$.b') from (select '{"a":' || a || ',"b":{"x":' || b || '}}' s from nums)
+
+select id, json_value(event_message, '$.a.b'), json_value(event_message, '$.d[0]'), json_query(event_message, '$.a'), json_value(event_message, '$.e') from edge_logs
+
+select to_json(t) from nums t
+
+select to_json_string(t), to_json_string(t, true) from kinds t where id < 10
+
+select to_json(struct(d, dt, tm, bytes, word, words)) from kinds where id < 20
+
+select json_object('id', id, 'ts', ts, 'x', x, 'nested', struct(a, b)), json_array(a, x, s, ts, arr) from nums where id < 20
+
+select json_array(), json_object(), json_array(null), json_array([1, null]), json_object('a', cast(null as string)), json_object('a', parse_json('{"z":1,"b":2}')), to_json(parse_json('{"z":1,"b":2}'))
+
+select to_json(cast(null as int64)), to_json_string(cast(null as json)), to_json_string(parse_json('null')), to_json([cast(null as string)]), to_json(cast('inf' as float64)), to_json('a"b\n\u2028'), to_json(true)
+
+select json_value(parse_json('{"a":1.50,"b":"x","c":1e3,"d":12345678901234567890,"e":true}'), '$.a'), json_value(parse_json('{"c":1e3}'), '$.c'), json_value(parse_json('{"e":true}'), '$.e'), json_query(parse_json('{"a":{"z":1,"y":2.50}}'), '$.a')
+
+select parse_json(concat(repeat('[', 100), repeat(']', 100)))
+
+select json_value(concat(repeat('{"a":', 990), '1', repeat('}', 990)), '$.a') is null, json_value(concat(repeat('[', 1002), repeat(']', 1002)), '$[0]') is null
+
+select string(parse_json('"a"')), int64(parse_json('1')), float64(parse_json('1.5')), bool(parse_json('true')), int64(parse_json('1.0')), float64(parse_json('1'))

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerQueries } from '../../src/sandbox/caller-queries.ts';
+import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
+import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
+import { openWorld, type World } from './support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+}, 60_000);
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+/** Queries over an analyzer that keeps what it is asked, and may fail. */
+function watched(options: { cacheCharacters?: number; failure?: () => Error | undefined } = {}) {
+  const texts: string[] = [];
+  const { analyzer, catalog, checkPlan } = world;
+  const queries = callerQueries({
+    analyzer: {
+      parse: (sql) => analyzer.parse(sql),
+      analyze: async (sql, context) => {
+        texts.push(sql);
+        const error = options.failure?.();
+        if (error !== undefined) throw error;
+        return analyzer.analyze(sql, context);
+      },
+    },
+    catalog,
+    checkPlan,
+    limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
+  });
+  const endpoint = world.endpoint('logs.all');
+  return {
+    texts,
+    plan: (sql: string, signal?: AbortSignal) => queries.plan(endpoint, sql, signal),
+    planOn: (name: string, sql: string) => queries.plan(world.endpoint(name), sql),
+    planOnNewVersion: (sql: string) => queries.plan({ ...endpoint }, sql),
+  };
+}
+
+const sql = 'select id from edge_logs';
+
+describe('a text', () => {
+  test('is planned once, also when it comes from many at the same time', async () => {
+    const { plan, texts } = watched();
+    const plans = await Promise.all(Array.from({ length: 10 }, () => plan(sql)));
+    expect(new Set([...plans, await plan(sql)]).size).toBe(1);
+    expect(texts.filter((text) => text === sql)).toHaveLength(1);
+  });
+
+  test('is planned anew for another endpoint and another version of one', async () => {
+    const { plan, planOn, planOnNewVersion } = watched();
+    const first = await plan(sql);
+    expect(await planOn('layers', sql)).not.toBe(first);
+    expect(await planOnNewVersion(sql)).not.toBe(first);
+    expect(await plan(sql)).toBe(first);
+  });
+
+  test('that is refused is refused again without asking', async () => {
+    const { plan, texts } = watched();
+    for (let i = 0; i < 3; i++) await expect(plan('select nothing')).rejects.toThrow('Unrecognized name');
+    expect(texts).toHaveLength(1);
+  });
+
+  test('is forgotten when others need the room', async () => {
+    const { plan } = watched({ cacheCharacters: 20_000 });
+    const first = await plan(sql);
+    for (let i = 0; i < 20; i++) await plan(`select id, ${i} as n from edge_logs`);
+    expect(await plan(sql)).not.toBe(first);
+  });
+});
+
+describe('an analyzer', () => {
+  test('that is not there is an error that is not kept', async () => {
+    let failure: Error | undefined = new AnalyzerUnavailableError('The SQL analyzer was stopped');
+    const { plan } = watched({ failure: () => failure });
+    await expect(plan(sql)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', status: 503 });
+    failure = undefined;
+    await expect(plan(sql)).resolves.toBeDefined();
+  });
+
+  test('that a query was too much for is an error of the query', async () => {
+    const { plan } = watched({ failure: () => new AnalyzerOverwhelmedError('It took too long') });
+    await expect(plan(sql)).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: expect.stringContaining('too complex'),
+    });
+  });
+});
+
+test('a caller who leaves is let go, and the others are answered', async () => {
+  const { plan } = watched();
+  const controller = new AbortController();
+  const leaving = plan(sql, controller.signal);
+  const staying = plan(sql);
+  controller.abort(new Error('left'));
+  await expect(leaving).rejects.toThrow('left');
+  await expect(staying).resolves.toBeDefined();
+  await expect(plan(`${sql} `, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+});
