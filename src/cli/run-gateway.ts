@@ -15,9 +15,17 @@ import { Warmer } from '../executor/warming/warmer.ts';
 import { receiveRows } from '../ingest/receive.ts';
 import type { Log } from '../log.ts';
 import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
+import { callerQueries } from '../sandbox/caller-queries.ts';
+import { ownQueries } from '../sandbox/own-query.ts';
 import { createGateway } from '../server/gateway.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
-import { analyzerSettings, type LoadedSchema, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import {
+  analyzerSettings,
+  type LoadedSchema,
+  loadSchema,
+  loadSourceSchemas,
+  sourceCatalog,
+} from './load-schema.ts';
 import { schemaFiles } from './reload/schema-files.ts';
 import { type ReloadHooks, startReloading } from './reload/start-reloading.ts';
 
@@ -118,6 +126,9 @@ export async function runGateway(
     endpoints: catalog,
     shape,
     executor,
+    ownQueries: ownQueries(
+      callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan: (plan) => engine.check(plan) }),
+    ),
     dropEntries: drop,
     memory,
     clock: systemClock,

@@ -12,6 +12,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { Log } from '../log.ts';
+import { noOwnQueries, type OwnQueries, ownQueryOf } from '../sandbox/own-query.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import type { KnownTargets } from './answers/known-targets.ts';
 import { bodyOf } from './answers/make-body.ts';
@@ -26,6 +27,8 @@ export interface EndpointFaceOptions {
   readonly access: Access;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
+  /** Plans what callers bring along; without it, that is refused. */
+  readonly ownQueries?: OwnQueries;
   readonly clock: Clock;
   /** Is told of targets that the shortcut can answer from then on. */
   readonly targets?: KnownTargets;
@@ -89,8 +92,10 @@ async function runEndpoint(
   const endpoint = endpointOfSegment(route.segment, options.endpoints, route.byNameOnly);
   const given = await readParameters(exchange, endpoint, signal);
   const parameters = coerceParameters(endpoint, given);
+  const own = ownQueryOf(given);
+  const query = own && (await (options.ownQueries ?? noOwnQueries).plan(endpoint, own, signal));
 
-  const result = await options.executor.execute({ endpoint, parameters, signal });
+  const result = await options.executor.execute({ endpoint, parameters, ...(query && { query }), signal });
   const isRedacted = endpoint.redactPii || asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
   const body = await bodyOf(result, variantFor(isRedacted, headers['accept-encoding']));
   const { held, cache } = result;

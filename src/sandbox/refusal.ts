@@ -1,7 +1,7 @@
 import { queryText } from '../endpoints/query-text.ts';
 import { GatewayError } from '../errors.ts';
+import { byNearness } from '../nearness.ts';
 import type { AnalyzerError } from '../sql/analyzer/error.ts';
-import { byNearness } from './nearness.ts';
 
 /** Sentences quote what the caller wrote, at whatever length. */
 const maxSentence = 500;

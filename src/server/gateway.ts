@@ -18,6 +18,7 @@ import { type FaceName, noRequestMeter } from '../metrics/request-meter.ts';
 import { KnownTargets } from '../rest/answers/known-targets.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
 import { hitShortcut } from '../rest/shortcut.ts';
+import type { OwnQueries } from '../sandbox/own-query.ts';
 import { cacheFace, type DropEntries } from './cache-face.ts';
 import { meteredFace } from './metered-face.ts';
 import { metricsFace } from './metrics-face.ts';
@@ -30,6 +31,8 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
   /** What the endpoints are in GraphQL. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
+  /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
+  readonly ownQueries?: OwnQueries;
   /** Without it there is no path to drop results by. */
   readonly dropEntries?: DropEntries;
   /** What the executor holds; without it, only the executor answers from the cache. */

@@ -7,9 +7,9 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import { TextCache } from '../../text-cache.ts';
 import { exceededLimits, type OperationLimits } from '../limits/exceeded-limits.ts';
 import type { CallingFields } from '../shape/shape.ts';
-import { TextCache } from '../../text-cache.ts';
 
 export interface DocumentRules {
   readonly schema: GraphQLSchema;

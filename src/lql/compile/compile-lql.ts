@@ -1,4 +1,4 @@
-import { byNearness } from '../../sandbox/nearness.ts';
+import { byNearness } from '../../nearness.ts';
 import type { Column, ScalarType } from '../../sql/type.ts';
 import { lqlError } from '../lql-error.ts';
 import { parseLql } from '../parse/parse-lql.ts';

@@ -1,4 +1,4 @@
-import { byNearness } from '../../sandbox/nearness.ts';
+import { byNearness } from '../../nearness.ts';
 import type { Column, SqlType } from '../../sql/type.ts';
 import type { Path } from '../syntax.ts';
 

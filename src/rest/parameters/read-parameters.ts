@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
-import { GatewayError } from '../../errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
@@ -12,8 +11,8 @@ import { decodePairs, pickWanted } from './text-pairs.ts';
 const callerQueryKeys: ReadonlySet<string> = new Set(['sql', 'lql']);
 
 /**
- * What the caller gives for the endpoint's parameters, in the query string and in the body, which counts
- * more. Source: contract section (c).
+ * What the caller gives for the endpoint's parameters, and perhaps a query of its own under `sql` or `lql`: in the query
+ * string and in the body, which counts more. Source: contract section (c).
  *
  * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason
  */
@@ -23,14 +22,12 @@ export async function readParameters(
   signal: AbortSignal,
 ): Promise<GivenParameters> {
   const wanted = new Set([...endpoint.parameters.map(({ name }) => name), ...callerQueryKeys]);
-  const fromQuery = pickWanted(decodePairs(exchange.query), wanted);
-  refuseCallerQuery(fromQuery);
+  const fromQuery = withoutEmptyQueries(pickWanted(decodePairs(exchange.query), wanted));
   const fromBody =
     exchange.request.method === 'POST'
       ? await readPostBody(exchange, wanted, signal)
       : await readGetBody(exchange, endpoint, fromQuery, signal);
-  refuseCallerQuery(fromBody);
-  return new Map([...fromQuery, ...fromBody]);
+  return new Map([...fromQuery, ...withoutEmptyQueries(fromBody)]);
 }
 
 async function readPostBody(
@@ -70,10 +67,7 @@ async function readGetBody(
   return parseJsonBody(await readBody(exchange, bodyLimits.jsonOfGet, signal), callerQueryKeys);
 }
 
-function refuseCallerQuery(given: GivenParameters): void {
-  for (const key of callerQueryKeys) {
-    if (!given.get(key)) continue;
-    const message = `Parameter "${key}": queries of the caller's own are not supported by this version.`;
-    throw new GatewayError('BAD_USER_INPUT', message, { parameter: key });
-  }
+/** An empty query counts as absent: it hides none that is given elsewhere. Contract, section (d). */
+function withoutEmptyQueries(given: GivenParameters): GivenParameters {
+  return new Map([...given].filter(([key, text]) => !callerQueryKeys.has(key) || text));
 }

@@ -9,7 +9,6 @@ import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import type { EngineResult } from '../../../src/engines/engine.ts';
-import { engineExecutor } from '../../../src/executor/engine-executor.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
 import { formatProblem } from '../../../src/problem.ts';
 import { resultRenderer } from '../../../src/rest/render/result-renderer.ts';
@@ -70,14 +69,13 @@ export async function openWorld(): Promise<World> {
   const store = await openStore({ dataDir: config.dataDir, sources, memoryLimit: '1GB', threads: 2 });
   opened.defer(() => store.close());
   for (const { name } of sources) await addRows(store, name);
-  const engine = await DuckDbEngine.open({ store, now: () => now, maxConnections: 4, maxWaiting: 100 });
+  const engine = await DuckDbEngine.open({ store, now: () => now });
   opened.defer(() => engine.close());
   const checkPlan = (plan: Endpoint['plan']) => engine.check(plan);
   const catalog = sourceCatalog(sources);
   const { endpoints, problems } = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
   const queries = callerQueries({ analyzer, catalog, checkPlan });
-  const executor = engineExecutor(engine);
   const endpointOf = (name: string) => {
     const endpoint = endpoints.find((candidate) => candidate.name === name);
     if (endpoint === undefined) throw new Error(`No endpoint ${name}`);
@@ -89,7 +87,7 @@ export async function openWorld(): Promise<World> {
     const { plan } = await queries.plan(endpoint, sql, signal);
     const given: Values = { project: ownProject, interval: 'daily', ...values };
     const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
-    return executor.execute({ endpoint, parameters, table: { plan, limit: endpoint.maxRows }, signal });
+    return engine.run({ plan, parameters, maxRows: endpoint.maxRows, signal });
   };
   const resources = opened.move();
   return {

@@ -5,11 +5,7 @@
  * DuckDB doesn't find columns of an outer query in the body of a lambda, so whatever a body uses of columns has to
  * come in this way.
  */
-export function withNamedValues(
-  variable: string,
-  values: ReadonlyMap<string, string>,
-  body: string,
-): string {
+export function withNamedValues(variable: string, values: ReadonlyMap<string, string>, body: string): string {
   const fields = [...values].map(([name, sql]) => `${name} := ${sql}`);
   return `list_extract(list_transform([struct_pack(${fields.join(', ')})], lambda ${variable}: ${body}), 1)`;
 }

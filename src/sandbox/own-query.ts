@@ -1,0 +1,63 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { GatewayError } from '../errors.ts';
+import type { OtherQuery } from '../executor/executor.ts';
+import { compileLql } from '../lql/compile/compile-lql.ts';
+import type { CallerQueries } from './caller-queries.ts';
+
+/** A query that a caller brings along, to run instead of the stored one. */
+export interface OwnQuery {
+  readonly language: 'sql' | 'lql';
+  readonly text: string;
+}
+
+/** Plans the queries that callers bring along, in either language. */
+export interface OwnQueries {
+  /**
+   * @throws GatewayError saying what is wrong with the query, or why the endpoint takes none
+   */
+  plan(endpoint: Endpoint, own: OwnQuery, signal: AbortSignal): Promise<OtherQuery>;
+}
+
+/** Takes none. */
+export const noOwnQueries: OwnQueries = {
+  async plan(_endpoint, { language }) {
+    const message = `Parameter "${language}": this gateway takes no queries of its callers.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
+  },
+};
+
+/** The query that is among what a caller gave. SQL counts more than LQL; an empty text is none. Contract, section (d). */
+export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery | undefined {
+  for (const language of ['sql', 'lql'] as const) {
+    const text = given.get(language);
+    if (text) return { language, text };
+  }
+  return undefined;
+}
+
+/** LQL becomes SQL, and goes the way of every caller's SQL. */
+export function ownQueries(queries: CallerQueries): OwnQueries {
+  return {
+    async plan(endpoint, { language, text }, signal) {
+      const sql = language === 'lql' && endpoint.tables.length > 0 ? compiled(endpoint, text) : text;
+      const { plan, key } = await queries.plan(endpoint, sql, signal).catch((error: unknown) => {
+        throw asParameter(error, language);
+      });
+      return { canonical: `sql ${key}`, plan, maxRows: endpoint.maxRows };
+    },
+  };
+}
+
+function compiled({ tables }: Endpoint, lql: string): string {
+  return compileLql(
+    lql,
+    tables.map(({ name, plan }) => ({ name, columns: plan.columns })),
+  );
+}
+
+/** Places are those of the SQL text, which a caller of LQL hasn't seen. */
+function asParameter(error: unknown, language: OwnQuery['language']): unknown {
+  if (!(error instanceof GatewayError)) return error;
+  const message = language === 'sql' ? error.message : `In the SQL that the LQL stands for: ${error.message}`;
+  return new GatewayError(error.code, message, { ...error.details, parameter: language });
+}
