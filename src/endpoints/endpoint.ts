@@ -63,7 +63,7 @@ export interface Endpoint {
   /** What is set for result columns, by their names. */
   readonly columns: ReadonlyMap<string, ColumnSettings>;
   /** Names in GraphQL that don't follow from the endpoint's own. */
-  readonly graphql: { readonly field?: string; readonly tables?: string };
+  readonly graphql: { readonly field?: string; readonly tables?: string; readonly query?: string };
   /** Of a sandboxed endpoint; empty for every other. */
   readonly tables: readonly EndpointTable[];
 }

@@ -1,5 +1,6 @@
 import type { HeldEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor } from '../executor/executor.ts';
+import type { OwnQueries } from '../sandbox/own-query.ts';
 
 /** What became of one call of an endpoint or of one of its tables. */
 export interface AnsweredCall {
@@ -21,6 +22,7 @@ export interface AnsweredCall {
 /** What the resolvers of one operation share. */
 export interface GraphqlContext {
   readonly executor: Executor;
+  readonly ownQueries: OwnQueries;
   /** Aborted at the request's deadline, or when its client leaves. */
   readonly signal: AbortSignal;
   /** Whether this request asked for redaction. */

@@ -31,7 +31,7 @@ const shownTables = 3;
 export function operationExamples({ endpoints }: SchemaShape): string[] {
   return endpoints
     .slice(0, shownEndpoints)
-    .flatMap((shape) => [exampleCall(shape), exampleTables(shape)])
+    .flatMap((shape) => [exampleCall(shape), exampleTables(shape), exampleQuery(shape)])
     .filter((operation) => operation !== undefined);
 }
 
@@ -48,6 +48,17 @@ function exampleTables(shape: EndpointShape): string | undefined {
     .slice(0, shownTables)
     .map((table) => `${table.field}(limit: 5) ${selection(table.row, severalTables)}`);
   return operation(field, `${argumentsText(shape)} { ${fields.join(' ')} }`);
+}
+
+/** A query of the caller's own over one of the endpoint's tables; undefined when it has none. */
+function exampleQuery(shape: EndpointShape): string | undefined {
+  const [first] = shape.tables?.tables ?? [];
+  if (shape.tables === undefined || first === undefined) return undefined;
+  const sql = `SELECT COUNT(*) AS rows_there FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
+  const own = `sql: ${JSON.stringify(sql)}`;
+  const args = argumentsText(shape);
+  const given = args === '' ? `(${own})` : `${args.slice(0, -1)}, ${own})`;
+  return operation(shape.tables.queryField, `${given} { columns { name type } rows truncated }`);
 }
 
 /** Named after its field, as GraphiQL shows the name on the tab. */

@@ -26,7 +26,7 @@ function picture(text: string, at: number): string {
   const start = column > shownWidth ? column - shownWidth / 2 : 0;
   const shown = line
     .slice(start, start + shownWidth)
-    .replaceAll('\t', ' ')
+    .replace(/\p{Cc}/gu, ' ')
     .toWellFormed();
   return `${shown}\n${' '.repeat(characters(line.slice(start, column)))}^`;
 }

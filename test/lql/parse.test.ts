@@ -69,6 +69,7 @@ describe('a clause is read', () => {
     ['a:~"^x"', field(['a'], { kind: 'regexp', pattern: { text: '^x' } })],
     ['a:@>x', field(['a'], { kind: 'includes', value: { text: 'x' } })],
     ['a:@>~x', field(['a'], { kind: 'includes regexp', pattern: { text: 'x' } })],
+    ['a:>=1..2', field(['a'], { kind: 'between', from: { text: '1' }, to: { text: '2' } })],
     ['a:1..2.5', field(['a'], { kind: 'between', from: { text: '1' }, to: { text: '2.5' } })],
     [
       'a:2025-01-01..2025-01-02T10:00:00Z',
@@ -137,6 +138,10 @@ describe('a clause is read', () => {
     expect(parsed(text)).toEqual(clause);
   });
 
+  it('between white space of other kinds, which may stand around the text', () => {
+    expect(parsed('\u00a0\fa:b\v\u3000')).toEqual(parsed('a:b'));
+  });
+
   it('wherever white space of any kind stands between', () => {
     const { clauses } = parseLql(' \tf:a\r\n error\n\n-warning ');
     expect(clauses.map(({ kind, at: place }) => [kind, place])).toEqual([
@@ -150,7 +155,7 @@ describe('a clause is read', () => {
 describe('a text is refused with the place of its mistake', () => {
   test.each<[string, string]>([
     ['', 'expected a clause, as error, m.level:error or f:edge_logs [at 1:1]'],
-    [' \n ', 'expected a clause, as error, m.level:error or f:edge_logs [at 2:2]'],
+    [' \n ', 'expected a clause, as error, m.level:error or f:edge_logs [at 1:1]'],
     ['a:', 'expected a value [at 1:3]'],
     ['a: b', 'expected a value [at 1:3]'],
     ['ok m.host:a.example', 'expected white space or the end; values with other characters'],
@@ -162,6 +167,10 @@ describe('a text is refused with the place of its mistake', () => {
     ['a:ä', '[at 1:3]'],
     ['a:"x"y', 'expected white space or the end behind the quote [at 1:6]'],
     ['ok "open', 'the quote is never closed [at 1:4]'],
+    [String.raw`"C:\" b`, 'the quote is never closed [at 1:1]'],
+    [`"${'\\'.repeat(100_001)}`, 'the quote is never closed [at 1:1]'],
+    ['a\ud800', 'expected valid Unicode [at 1:2]'],
+    ['x'.repeat(140_000), 'the text is longer than 131072 characters'],
     ['a:"open', 'the quote is never closed [at 1:3]'],
     ['a:(open', 'the parenthesis is never closed [at 1:3]'],
     ["it's", 'text with other characters is written in "quotes" [at 1:3]'],
@@ -182,8 +191,9 @@ describe('a text is refused with the place of its mistake', () => {
     ['c:count(x', 'expected ) [at 1:10]'],
     ['c:group_by(x::m)', 'charts are made over time [at 1:12]'],
     ['c:group_by(t::week)', 'expected second, minute, hour or day [at 1:15]'],
-    ['a:>NULL', 'NULL takes no operator but : [at 1:2]'],
-    ['a:>1..2', 'a range takes no operator but : [at 1:2]'],
+    ['a:>NULL', "NULL can't stand behind :> [at 1:2]"],
+    ['a:~1..2', "a range that is not in quotes can't stand behind :~ [at 1:2]"],
+    ['a:@>1..2', "a range that is not in quotes can't stand behind :@> [at 1:2]"],
     ['a:1..2025-01-01', 'expected a range of two numbers or two dates [at 1:3]'],
     ['m.level:info..nope', 'expected one of debug, info'],
     ['m.level:error..info', 'info comes before error: a range goes up [at 1:16]'],
@@ -192,6 +202,11 @@ describe('a text is refused with the place of its mistake', () => {
     ['t:~x', 'expected :, :>, :>=, :< or :<= before a time [at 1:2]'],
     ['t:2025-02-30', 'there is no such time [at 1:3]'],
     ['t:2025-01-31T10:00', 'expected a time'],
+    ['t:2025-01-{05..32}', 'there is no such time [at 1:3]'],
+    ['t:2025-01-0{5..7}', 'expected a time'],
+    ['t:2025-01-05T10:00:00.1{2..3}', 'expected a time'],
+    ['t:{25..26}-01-05', 'expected a time'],
+    ['t:2025-01-{05..07}..2025-01-09', 'expected a time'],
     ['t:2025-01-31t10:00:00', 'expected a time'],
     ['t:12345', 'expected a time'],
     ['t:>today', ":> can't be said of a range of time [at 1:2]"],

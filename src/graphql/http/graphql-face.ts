@@ -13,6 +13,7 @@ import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
 import { once } from '../../once.ts';
+import { noOwnQueries, type OwnQueries } from '../../sandbox/own-query.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { type ResponseType, responseType } from './accept.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
@@ -43,6 +44,8 @@ export interface GraphqlFaceOptions {
   readonly calling: CallingFields;
   readonly access: Access;
   readonly executor: Executor;
+  /** Plans what callers bring along; without it, that is refused. */
+  readonly ownQueries?: OwnQueries;
   /** Of the schema. */
   readonly ready: SchemaAnswers;
   readonly clock: Clock;
@@ -54,7 +57,7 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
-  const { access, executor, ready, log, settings } = options;
+  const { access, executor, ownQueries = noOwnQueries, ready, log, settings } = options;
   const check = documentChecker(documentRules(options));
   const compiled = new CompiledOperations();
   const execution = { ...options, check, compiled };
@@ -65,7 +68,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
   });
 
   function contextOf({ operations: _, ...facts }: YogaContext): OperationContext {
-    return { ...facts, executor, calls: [] };
+    return { ...facts, executor, ownQueries, calls: [] };
   }
 
   async function answer(exchange: Exchange): Promise<void> {

@@ -24,7 +24,9 @@ export interface YogaOptions {
 }
 
 /** What yoga is handed with a request, beside the request. */
-export interface YogaContext extends ReadOperations, Omit<OperationContext, 'executor' | 'calls'> {}
+export interface YogaContext
+  extends ReadOperations,
+    Omit<OperationContext, 'executor' | 'ownQueries' | 'calls'> {}
 
 export type YogaHandler = (
   request: IncomingMessage,

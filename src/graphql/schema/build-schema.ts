@@ -1,13 +1,10 @@
 import SchemaBuilder from '@pothos/core';
-import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../../errors.ts';
-import { rowRedactor } from '../../redaction/redact-rows.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
-import { toGraphqlError } from '../graphql-error.ts';
 import {
-  type ArgumentShape,
   type EndpointShape,
   type FieldShape,
   itemsNullable,
@@ -16,8 +13,11 @@ import {
   type TablesShape,
   type TypeShape,
 } from '../shape/shape.ts';
+import { Arguments } from './arguments.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
+import { ownQueryFields } from './own-query-field.ts';
 import { fieldReader } from './read-field.ts';
+import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
 
 /** How many rows of a table are given when `limit` isn't. */
@@ -43,10 +43,13 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
   builder.queryType({ description: 'The stored queries, a field each.' });
   const records = new Map<string, RecordRef>();
+  const addOwnQueryField = ownQueryFields(builder);
   for (const endpoint of shape.endpoints) {
     const args = new Arguments(builder, endpoint);
     addEndpointField(builder, endpoint, args, objectType(builder, records, endpoint.row));
-    if (endpoint.tables !== undefined) addTablesField(builder, endpoint, endpoint.tables, args, records);
+    if (endpoint.tables === undefined) continue;
+    addTablesField(builder, endpoint, endpoint.tables, args, records);
+    addOwnQueryField(endpoint, endpoint.tables.queryField, args);
   }
   addEndpointInfo(builder, shape);
   return builder.toSchema();
@@ -63,7 +66,7 @@ function addEndpointField(builder: Builder, shape: EndpointShape, args: Argument
       resolve: (_root, given, context, info) =>
         reporting(shape.arguments, async () => {
           const parameters = coerceParameters(endpoint, args.texts(given));
-          return run(context, info, { endpoint, parameters });
+          return (await runCall(context, info, { endpoint, parameters })).rows;
         }),
     }),
   );
@@ -101,7 +104,7 @@ function addTablesField(
                   throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
                 }
                 const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows: limit };
-                return run(context, info, { endpoint, parameters, query });
+                return (await runCall(context, info, { endpoint, parameters, query })).rows;
               }),
           }),
         ]),
@@ -119,42 +122,6 @@ function addTablesField(
         })),
     }),
   );
-}
-
-async function run(
-  context: GraphqlContext,
-  info: GraphQLResolveInfo,
-  call: Omit<Parameters<GraphqlContext['executor']['execute']>[0], 'signal'>,
-): Promise<readonly Row[]> {
-  const { signal, executor, calls, redactPii } = context;
-  const result = await executor.execute({ ...call, signal });
-  const { columns, truncated, engineMs, cache, held } = result;
-  const rows = await result.rows();
-  const { name, redactPii: always } = call.endpoint;
-  calls.push({
-    path: pathText(info.path),
-    endpoint: name,
-    rows: rows.length,
-    truncated,
-    engineMs,
-    cache,
-    ...(held && { held }),
-  });
-  return always || redactPii ? rows.map(rowRedactor(columns)) : rows;
-}
-
-function pathText(path: GraphQLResolveInfo['path'] | undefined): string {
-  if (path === undefined) return '';
-  const before = pathText(path.prev);
-  return before === '' ? String(path.key) : `${before}.${path.key}`;
-}
-
-async function reporting<T>(args: readonly ArgumentShape[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toGraphqlError(error, args);
-  }
 }
 
 /** The object type of rows or records, made when it is met first. */
@@ -193,54 +160,5 @@ function fieldType(builder: Builder, records: Map<string, RecordRef>, type: Type
       return objectType(builder, records, type.object);
     case 'list':
       return [fieldType(builder, records, type.of)];
-  }
-}
-
-/** The arguments of an endpoint's fields. */
-class Arguments {
-  readonly #builder: Builder;
-  readonly #shape: EndpointShape;
-  readonly #enums = new Map<ArgumentShape, ReturnType<Builder['enumType']>>();
-
-  constructor(builder: Builder, shape: EndpointShape) {
-    this.#builder = builder;
-    this.#shape = shape;
-    for (const argument of shape.arguments) {
-      if (typeof argument.type === 'string') continue;
-      const { name, description, members } = argument.type;
-      const values = Object.fromEntries(
-        members.map((member) => [member.name, { value: member.value, description: member.value }]),
-      );
-      this.#enums.set(argument, this.#builder.enumType(name, { description, values }));
-    }
-  }
-
-  definition(arg: Parameters<Parameters<Builder['queryField']>[1]>[0]['arg']) {
-    return Object.fromEntries(
-      this.#shape.arguments.map((argument) => {
-        const { parameter } = argument;
-        const description = [parameter.name, parameter.description].filter(Boolean).join(': ');
-        const type = (this.#enums.get(argument) ?? argument.type) as 'String';
-        return [argument.name, arg({ type, required: parameter.required, description })];
-      }),
-    );
-  }
-
-  /**
-   * What was given, as the texts that parameters are read from.
-   *
-   * @throws GatewayError BAD_USER_INPUT for a literal as 1e400, which graphql-js reads as infinity
-   */
-  texts(given: Readonly<Record<string, unknown>>): Map<string, string | null> {
-    return new Map(
-      this.#shape.arguments.map(({ name, parameter }) => {
-        const value = given[name];
-        if (value === Infinity || value === -Infinity) {
-          const message = `Argument "${name}": the number is out of the range of Float.`;
-          throw new GatewayError('BAD_USER_INPUT', message, { parameter: parameter.name });
-        }
-        return [parameter.name, value === undefined || value === null ? null : String(value)];
-      }),
-    );
   }
 }

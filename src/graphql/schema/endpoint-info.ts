@@ -65,6 +65,11 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
         description: 'The field of Query that its tables are under',
         resolve: ({ tables }) => tables?.field,
       }),
+      queryField: t.string({
+        nullable: true,
+        description: "The field of Query that takes a caller's own query over its tables",
+        resolve: ({ tables }) => tables?.queryField,
+      }),
       parameters: t.field({ type: [parameter], resolve: (shape) => [...shape.arguments] }),
       columns: t.field({
         type: [column],

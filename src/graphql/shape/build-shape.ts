@@ -27,6 +27,8 @@ const ownTypes = [
   'EndpointParameter',
   'EndpointColumn',
   'EndpointTable',
+  'QueryColumn',
+  'QueryResult',
   'Int',
   'ID',
   ...scalarNames,
@@ -81,7 +83,11 @@ class ShapeBuilder {
     this.problems.push({ file: endpoint.file, ...this.#places.locate(endpoint, path), text });
   }
 
-  #queryField(endpoint: Endpoint, name: string | undefined, setting: 'field' | 'tables'): string | undefined {
+  #queryField(
+    endpoint: Endpoint,
+    name: string | undefined,
+    setting: 'field' | 'tables' | 'query',
+  ): string | undefined {
     const path = endpoint.graphql[setting] === undefined ? ['name'] : ['graphql', setting];
     const remedy = `set "graphql.${setting}"`;
     if (name === undefined) {
@@ -99,6 +105,7 @@ class ShapeBuilder {
 
   #arguments(endpoint: Endpoint, field: string): ArgumentShape[] {
     const taken = new Map<string, string>();
+    if (endpoint.sandbox) for (const own of ['sql', 'lql']) taken.set(own, own);
     return endpoint.parameters.flatMap((parameter) => {
       const path = ['parameters', parameter.name];
       const name = parameter.argument ?? fieldName(parameter.name);
@@ -204,7 +211,9 @@ class ShapeBuilder {
     if (endpoint.tables.length === 0) return undefined;
     const wanted = endpoint.graphql.tables ?? `${endpointField}Tables`;
     const field = this.#queryField(endpoint, wanted, 'tables');
-    if (field === undefined) return undefined;
+    const wantedQuery = endpoint.graphql.query ?? `${endpointField}Query`;
+    const queryField = this.#queryField(endpoint, wantedQuery, 'query');
+    if (field === undefined || queryField === undefined) return undefined;
     const taken = new Map<string, string>();
     const tables: TablesShape['tables'][number][] = [];
     for (const table of endpoint.tables) {
@@ -226,6 +235,6 @@ class ShapeBuilder {
       const row = this.#row(endpoint, described, table.plan.columns, undefined);
       if (row !== undefined) tables.push({ field: name, table, row });
     }
-    return { field, typeName: this.#typeNames.claim(typeName(field)), tables };
+    return { field, queryField, typeName: this.#typeNames.claim(typeName(field)), tables };
   }
 }

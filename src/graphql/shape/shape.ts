@@ -72,9 +72,11 @@ export interface EndpointShape {
   readonly tables: TablesShape | undefined;
 }
 
-/** The object field with the tables of a sandboxed endpoint. */
+/** The object field with the tables of a sandboxed endpoint, and the field for queries over them. */
 export interface TablesShape {
   readonly field: string;
+  /** The field that takes a query of the caller's own. */
+  readonly queryField: string;
   readonly typeName: string;
   readonly tables: readonly {
     readonly field: string;
@@ -96,7 +98,9 @@ export interface CallingFields {
 
 export function callingFields({ endpoints }: SchemaShape): CallingFields {
   return {
-    endpoints: new Set(endpoints.map(({ field }) => field)),
+    endpoints: new Set(
+      endpoints.flatMap(({ field, tables }) => (tables === undefined ? [field] : [field, tables.queryField])),
+    ),
     tables: new Set(endpoints.flatMap(({ tables }) => (tables === undefined ? [] : [tables.field]))),
   };
 }

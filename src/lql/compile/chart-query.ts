@@ -4,7 +4,7 @@ import { rowFilters } from './filters.ts';
 import { type QueryScope, timeOf } from './query-scope.ts';
 import { recordOf, resolvePath } from './resolve-path.ts';
 import { identifier } from './sql-text.ts';
-import { type ReachedField, reach, table } from './unnest.ts';
+import { type ReachedField, reach } from './unnest.ts';
 
 const numeric: ReadonlySet<SqlType['kind']> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC']);
 
@@ -21,17 +21,16 @@ export function chartQuery(
   filters: readonly FilterClause[],
   scope: QueryScope,
 ): string {
-  // Of several, the last counts.
-  const made = charts.findLast((clause) => clause.kind === 'aggregate');
+  // Of several, the last counts; those before it must make sense all the same.
+  const measures = charts.filter((clause) => clause.kind === 'aggregate').map((clause) => measure(clause, scope));
   const grouped = charts.findLast((clause) => clause.kind === 'group_by');
-  const at = made?.at ?? grouped?.at ?? 0;
-  const aggregate = made?.aggregate ?? 'count';
-  const measured = measure(aggregate, made, scope, at);
+  const at = charts[0]?.at ?? 0;
+  const measured = measures.at(-1) ?? measure({ aggregate: 'count', path: undefined, at }, scope);
   const conditions = rowFilters(filters, scope);
   const unnestings = [...conditions.flatMap(({ unnestings: lists }) => lists), ...measured.unnestings];
   return [
-    `SELECT ${bucket(grouped?.period ?? 'minute', scope, at)} AS timestamp, ${measured.sql} AS ${aggregate}`,
-    `FROM ${identifier(scope.table)} AS ${table}`,
+    `SELECT ${bucket(grouped?.period ?? 'minute', scope, at)} AS timestamp, ${measured.sql} AS ${measured.aggregate}`,
+    `FROM ${identifier(scope.table)} AS ${scope.row}`,
     ...unnestings.map(({ list, alias }) => `INNER JOIN UNNEST(${list}) AS ${alias}`),
     ...(conditions.length > 0
       ? [`WHERE ${conditions.map(({ condition }) => condition).join('\n  AND ')}`]
@@ -49,29 +48,31 @@ function bucket(period: Period, scope: QueryScope, at: number): string {
   return `${type.kind}_TRUNC(${sql}, ${period.toUpperCase()})`;
 }
 
-function measure(
-  aggregate: Aggregate,
-  chart: Extract<ChartClause, { kind: 'aggregate' }> | undefined,
-  scope: QueryScope,
-  at: number,
-): ReachedField {
+interface Measure extends ReachedField {
+  readonly aggregate: Aggregate;
+}
+
+type AggregateClause = Extract<ChartClause, { readonly kind: 'aggregate' }>;
+
+function measure({ aggregate, path, at }: Omit<AggregateClause, 'kind'>, scope: QueryScope): Measure {
   const time = timeOf(scope, at).sql;
-  const path = chart?.path;
   if (path === undefined) {
-    return { unnestings: [], sql: aggregate === 'countd' ? `COUNT(DISTINCT ${time})` : `COUNT(${time})` };
+    const sql = aggregate === 'countd' ? `COUNT(DISTINCT ${time})` : `COUNT(${time})`;
+    return { aggregate, unnestings: [], sql };
   }
   const field = resolvePath(path, scope.columns, scope.refuse);
-  if (aggregate === 'count') return { unnestings: [], sql: `COUNT(${time})` };
+  // Rows are counted, whatever they hold there.
+  if (aggregate === 'count') return { aggregate, unnestings: [], sql: `COUNT(${time})` };
   const { type } = field;
   if (recordOf(type) !== undefined || type.kind === 'ARRAY') {
     return scope.refuse(path.at, `${aggregate} needs a single value, and this is ${formatType(type)}`);
   }
-  if (aggregate !== 'countd' && aggregate !== 'max' && !numeric.has(type.kind)) {
+  if ((aggregate === 'sum' || aggregate === 'avg') && !numeric.has(type.kind)) {
     return scope.refuse(path.at, `${aggregate} needs a number, and this is ${formatType(type)}`);
   }
   let depth = 0;
-  const { unnestings, sql } = reach(field, () => `c${++depth}`);
-  return { unnestings, sql: aggregated(aggregate, sql) };
+  const { unnestings, sql } = reach(field, scope.row, () => `c${++depth}`);
+  return { aggregate, unnestings, sql: aggregated(aggregate, sql) };
 }
 
 function aggregated(aggregate: Aggregate, sql: string): string {

@@ -2,10 +2,11 @@ import { byNearness } from '../../nearness.ts';
 import type { Column, ScalarType } from '../../sql/type.ts';
 import { lqlError } from '../lql-error.ts';
 import { parseLql } from '../parse/parse-lql.ts';
+import { shortened } from '../shortened.ts';
 import type { ChartClause, FilterClause, FromClause, LqlQuery, SelectClause } from '../syntax.ts';
 import { chartQuery } from './chart-query.ts';
-import type { QueryScope } from './query-scope.ts';
-import { list, type Refuse, resolvePath } from './resolve-path.ts';
+import { type QueryScope, rowName } from './query-scope.ts';
+import { type Refuse, resolvePath } from './resolve-path.ts';
 import { selectQuery } from './select-query.ts';
 
 /** A table that LQL can choose. */
@@ -26,12 +27,13 @@ export function compileLql(text: string, tables: readonly LqlTable[]): string {
     throw lqlError(text, at, message);
   };
   const { name, columns } = chooseTable({ clauses }, tables, refuse);
-  const scope: QueryScope = { table: name, columns, refuse, time: timeColumn(columns) };
   const filters = clauses.filter((clause): clause is FilterClause => clause.kind === 'filter');
   const charts = clauses.filter(
     (clause): clause is ChartClause => clause.kind === 'aggregate' || clause.kind === 'group_by',
   );
   const selects = clauses.filter((clause): clause is SelectClause => clause.kind === 'select');
+  const row = rowName([...columns.map((column) => column.name), ...selects.map(({ alias }) => alias ?? '')]);
+  const scope: QueryScope = { table: name, row, columns, refuse, time: timeColumn(columns) };
   // A chart has columns of its own; what is selected beside it must be there all the same.
   for (const { path } of selects) if (path !== undefined) resolvePath(path, columns, refuse);
   return charts.length > 0 ? chartQuery(charts, filters, scope) : selectQuery(selects, filters, scope);
@@ -45,12 +47,12 @@ function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse:
   if (only === undefined) return refuse(0, 'the endpoint has no tables to read');
   if (from === undefined) {
     if (tables.length === 1) return only;
-    return refuse(0, `choose a table by f: and its name, one of ${list(names)}`);
+    return refuse(0, `choose a table by f: and its name, one of ${names.join(', ')}`);
   }
   const chosen = tables.find(({ name }) => name === from.table);
   return (
     chosen ??
-    refuse(from.at, `there is no table ${from.table}; there are ${list(byNearness(from.table, names))}`)
+    refuse(from.at, `there is no table ${shortened(from.table)}; there are ${byNearness(from.table, names).join(', ')}`)
   );
 }
 

@@ -62,5 +62,5 @@ function reachField(path: Parameters<typeof resolvePath>[0], number: number, sco
     scope.refuse(path.at, `${path.names.join('.')} is a record: choose one of its fields, ${names}`);
   }
   let depth = 0;
-  return { type: field.type, reached: reach(field, () => `f${number}_${++depth}`) };
+  return { type: field.type, reached: reach(field, scope.row, () => `f${number}_${++depth}`) };
 }

@@ -1,5 +1,6 @@
 import { byNearness } from '../../nearness.ts';
-import type { Column, SqlType } from '../../sql/type.ts';
+import { type Column, formatType, type SqlType } from '../../sql/type.ts';
+import { shortened } from '../shortened.ts';
 import type { Path } from '../syntax.ts';
 
 /** A field that a path leads to. */
@@ -13,7 +14,7 @@ export interface Field {
 export type Refuse = (at: number, message: string) => never;
 
 /** How many names a refusal lists. */
-const shownNames = 20;
+const shownNames = 50;
 
 /**
  * The field that the path leads to, whatever the letter case of its names. Repeated records on the way are looked into.
@@ -27,15 +28,16 @@ export function resolvePath({ names, places, at }: Path, columns: readonly Colum
     const step = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     const owner = index === 0 ? 'the table' : names.slice(0, index).join('.');
     if (step === undefined) {
-      const there = fields.map((field) => field.name);
-      return refuse(
-        places[index] ?? at,
-        `${owner} has no field ${name}; it has ${list(byNearness(name, there))}`,
+      const there = byNearness(
+        name,
+        fields.map((field) => field.name),
       );
+      const known = `it has ${listed(there)}`;
+      return refuse(places[index] ?? at, `${owner} has no field ${shortened(name)}; ${known}`);
     }
     steps.push(step);
     if (index === names.length - 1) break;
-    fields = recordOf(step.type) ?? refuse(at, `${names.slice(0, index + 1).join('.')} has no fields`);
+    fields = recordOf(step.type) ?? refuse(places[index] ?? at, noRecord(names.slice(0, index + 1), step.type));
   }
   const last = steps.at(-1);
   if (last === undefined) return refuse(at, 'expected the name of a field');
@@ -48,8 +50,12 @@ export function recordOf(type: SqlType): readonly Column[] | undefined {
   return inner.kind === 'STRUCT' ? inner.fields : undefined;
 }
 
+function noRecord(names: readonly string[], type: SqlType): string {
+  return `${names.join('.')} has no fields: it is ${formatType(type)}`;
+}
+
 /** Names for people, as many as they care to read. */
-export function list(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   const rest = names.length - shownNames;
   return [...names.slice(0, shownNames), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
 }

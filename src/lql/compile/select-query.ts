@@ -3,7 +3,7 @@ import { rowFilters } from './filters.ts';
 import type { QueryScope } from './query-scope.ts';
 import { resolvePath } from './resolve-path.ts';
 import { identifier } from './sql-text.ts';
-import { reach, table, type Unnesting } from './unnest.ts';
+import { reach, type Unnesting } from './unnest.ts';
 
 /**
  * A query for rows, newest first: each row once that passes all filters, or, where fields of lists are selected, once
@@ -23,15 +23,15 @@ export function selectQuery(
   });
   return [
     `SELECT ${columns.join(', ')}`,
-    `FROM ${identifier(scope.table)} AS ${table}`,
+    `FROM ${identifier(scope.table)} AS ${scope.row}`,
     ...joins,
     ...(conditions.length > 0 ? [`WHERE ${conditions.join('\n  AND ')}`] : []),
-    ...(scope.time === undefined ? [] : [`ORDER BY ${table}.${identifier(scope.time.name)} DESC`]),
+    ...(scope.time === undefined ? [] : [`ORDER BY ${scope.row}.${identifier(scope.time.name)} DESC`]),
   ].join('\n');
 }
 
 function selection(selects: readonly SelectClause[], scope: QueryScope) {
-  if (selects.length === 0) return { columns: [`${table}.*`], unnestings: [] };
+  if (selects.length === 0) return { columns: [`${scope.row}.*`], unnestings: [] };
   const unnestings: Unnesting[] = [];
   // Fields of the same element stand in the same row.
   const nameOf = (list: string): string => {
@@ -50,11 +50,11 @@ function selection(selects: readonly SelectClause[], scope: QueryScope) {
   };
   for (const { path, alias, at } of selects) {
     if (path === undefined) {
-      for (const { name } of scope.columns) add(name, `${table}.${identifier(name)}`, at);
+      for (const { name } of scope.columns) add(name, `${scope.row}.${identifier(name)}`, at);
       continue;
     }
     const field = resolvePath(path, scope.columns, scope.refuse);
-    const { sql } = reach(field, nameOf);
+    const { sql } = reach(field, scope.row, nameOf);
     const name = alias ?? field.steps.map((step) => step.name).join('_');
     add(name, field.steps.length === 1 && alias === undefined ? sql : `${sql} AS ${identifier(name)}`, at);
   }

@@ -1,6 +1,7 @@
 import { textForms } from '../../endpoints/parameters/parse-text.ts';
 import type { ScalarTypeName, SqlType } from '../../sql/type.ts';
 import { formatType } from '../../sql/type.ts';
+import { shortened } from '../shortened.ts';
 import type { Text } from '../syntax.ts';
 import type { Refuse } from './resolve-path.ts';
 import { literal } from './sql-text.ts';
@@ -19,8 +20,6 @@ const writable: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName>([
   'TIMESTAMP',
 ]);
 
-const longestShown = 60;
-
 /** The text as a GoogleSQL literal of the type, quoted or not; refused where it writes no value of it. */
 export function textLiteral({ text, at }: Text, type: SqlType, refuse: Refuse): string {
   const kind = type.kind;
@@ -29,8 +28,7 @@ export function textLiteral({ text, at }: Text, type: SqlType, refuse: Refuse): 
     return refuse(at, `values of type ${formatType(type)} can't be compared with a text`);
   const value = form.parse(text);
   if (value === undefined) {
-    const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-    refuse(at, `expected ${form.expected}, got ${JSON.stringify(shown)}`);
+    refuse(at, `expected ${form.expected}, got ${JSON.stringify(shortened(text))}`);
   }
   return literal(kind as ScalarTypeName, value);
 }

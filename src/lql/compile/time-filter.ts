@@ -15,11 +15,10 @@ const truncation: Readonly<Record<string, string>> = { week: 'WEEK(MONDAY)' };
  *
  * Source of the meanings: contract section (e), timestamps.
  */
-export function timeCondition(column: string, type: ScalarType, when: When): string {
-  const typed = (timestamp: string) => {
-    if (type.kind === 'DATETIME') return `DATETIME(${timestamp})`;
-    return type.kind === 'DATE' ? `DATE(${timestamp})` : timestamp;
-  };
+export function timeCondition(time: string, type: ScalarType, when: When): string {
+  // A date is its midnight.
+  const column = type.kind === 'DATE' ? `TIMESTAMP(${time})` : time;
+  const typed = (timestamp: string) => (type.kind === 'DATETIME' ? `DATETIME(${timestamp})` : timestamp);
   const between = (from: string, to: string) => `${column} BETWEEN ${typed(from)} AND ${typed(to)}`;
   switch (when.kind) {
     case 'compare':
@@ -53,6 +52,13 @@ function startOfLast(count: number, unit: string): string {
     case 'hour':
     case 'day':
       return `TIMESTAMP_SUB(${startOf(unit)}, INTERVAL ${count} ${unit.toUpperCase()})`;
+    case 'year':
+      // So many years may lead to before the first one, from which on there are dates.
+      if (count >= 1000) {
+        const date = `SAFE.DATE_SUB(CURRENT_DATE(), INTERVAL ${count} YEAR)`;
+        return `TIMESTAMP(IFNULL(${date}, DATE '0001-01-01'))`;
+      }
+    // falls through
     default:
       // A TIMESTAMP has no months to count, a DATE has.
       return `TIMESTAMP(DATE_SUB(CURRENT_DATE(), INTERVAL ${count} ${unit.toUpperCase()}))`;

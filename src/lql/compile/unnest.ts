@@ -13,17 +13,19 @@ export interface ReachedField {
   readonly sql: string;
 }
 
-/** The table that is read, in every query. */
-export const table = 't';
-
 /**
  * How to reach a field from a row of the table. Every list of records on the way is unnested; the field itself is not.
  *
+ * @param row the row, as SQL reads it
  * @param nameOf gives the name for the elements of a list, by the SQL of the list
  */
-export function reach({ steps }: Field, nameOf: (list: string) => string): ReachedField {
+export function reach(
+  { steps }: Field,
+  row: string,
+  nameOf: (list: string) => string,
+): ReachedField {
   const unnestings: Unnesting[] = [];
-  let sql = table;
+  let sql = row;
   steps.forEach(({ name, type }, index) => {
     sql += `.${identifier(name)}`;
     if (index === steps.length - 1 || type.kind !== 'ARRAY') return;

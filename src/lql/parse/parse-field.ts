@@ -24,15 +24,14 @@ export function parseField(scanner: Scanner): FieldFilter | LevelFilter {
   return {
     kind: 'field',
     path,
-    test: fieldTest(sign, value, () => scanner.fail(`${shown(value)} takes no operator but :`, operatorAt)),
+    test: fieldTest(sign, value, () => scanner.fail(`${shown(value)} can't stand behind :${sign}`, operatorAt)),
   };
 }
 
 function fieldTest(sign: string, value: WrittenValue, refuse: () => never): FieldTest {
-  if (value.kind !== 'text') {
-    if (sign !== '') refuse();
-    return value;
-  }
+  if (value.kind === 'null') return sign === '' ? value : refuse();
+  // Callers do write :>=200..299. Source: contract section (e), filters.
+  if (value.kind === 'between') return /[~@]/.test(sign) ? refuse() : value;
   const { text, at } = value;
   switch (sign) {
     case '':
@@ -49,7 +48,7 @@ function fieldTest(sign: string, value: WrittenValue, refuse: () => never): Fiel
 }
 
 function shown({ kind }: WrittenValue): string {
-  return kind === 'null' ? 'NULL' : 'a range';
+  return kind === 'null' ? 'NULL' : 'a range that is not in quotes';
 }
 
 /** Reads `info..error`. */

@@ -24,12 +24,14 @@ const maxLength = 128 * 1024;
  */
 export function parseLql(text: string): LqlQuery {
   if (text.length > maxLength) {
-    throw lqlError('', 0, `the text is longer than ${maxLength} characters`);
+    throw lqlError(text, maxLength, `the text is longer than ${maxLength} characters`);
   }
-  if (!text.isWellFormed()) throw lqlError('', 0, 'the text is not valid Unicode');
-  const scanner = new Scanner(text);
+  const lone = /\p{Surrogate}/u.exec(text);
+  if (lone !== null) throw lqlError(text, lone.index, 'expected valid Unicode');
+  // White space of every kind may stand around the text, some kinds of it within.
+  const scanner = new Scanner(text.trimEnd());
   const clauses: Clause[] = [];
-  scanner.take(/[ \t\r\n]*/y);
+  scanner.take(/\s*/y);
   if (scanner.isAtEnd) scanner.fail('expected a clause, as error, m.level:error or f:edge_logs');
   while (!scanner.isAtEnd) {
     if (clauses.length === maxClauses) scanner.fail(`more than ${maxClauses} clauses`);

@@ -24,7 +24,13 @@ function unixMicros(digits: string): bigint {
   return digits.length === 13 ? value * microsPerMilli : (value / microsPerMilli) * microsPerMilli;
 }
 
-const braced = /\{(\d{1,6})\.\.(\d{1,6})\}/g;
+const part = (digits: string) => String.raw`(?:\d${digits}|\{\d${digits}\.\.\d${digits}\})`;
+/** Braces hold whole parts, of which all but years and fractions may have one digit. */
+const bracedForm = new RegExp(
+  `^${part('{4}')}-${part('{1,2}')}-${part('{1,2}')}` +
+    `(?:T${part('{1,2}')}:${part('{1,2}')}:${part('{1,2}')}(?:\\.${part('{1,6}')})?(?:Z|[+-]\\d{2}:\\d{2})?)?$`,
+);
+const braced = /\{(\d+)\.\.(\d+)\}/g;
 
 /**
  * The ends of a range that is written by parts in braces, as `2025-01-{05..09}`: the left numbers make the first end, the
@@ -33,13 +39,13 @@ const braced = /\{(\d{1,6})\.\.(\d{1,6})\}/g;
 export function readInstantRange(
   text: string,
 ): { readonly from: Instant; readonly to: Instant } | 'impossible' | undefined {
+  if (!bracedForm.test(text)) return undefined;
   const end = (side: 1 | 2) =>
     readInstant(
       text.replace(braced, (...match) => {
         const digits: string = match[side];
-        const before = text.charAt(match[3] - 1);
-        // Behind a point stand decimals, elsewhere numbers of two digits, a year apart.
-        return before === '.' ? digits : digits.padStart(2, '0');
+        // Behind a point stand decimals.
+        return text.charAt(match[3] - 1) === '.' ? digits : digits.padStart(2, '0');
       }),
     );
   const [from, to] = [end(1), end(2)];

@@ -22,10 +22,15 @@ const start = Buffer.from('{"result":[');
 const between = Buffer.from(',');
 const end = Buffer.from(']}');
 
+/** A renderer for rows with these columns: an object by their names. The same columns get the same one. */
+export const rowRenderer: (columns: readonly Column[]) => (row: Row) => string = remembered((columns) => {
+  const renderers = columns.map((column) => valueRenderer(column.type));
+  return objectRenderer(columnNames(columns), renderers, { kind: 'STRUCT', fields: columns });
+});
+
 /** A renderer for results with these columns. The same columns, as those of an endpoint, get the same one. */
 export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = remembered((columns) => {
-  const renderers = columns.map((column) => valueRenderer(column.type));
-  const renderRow = objectRenderer(columnNames(columns), renderers, { kind: 'STRUCT', fields: columns });
+  const renderRow = rowRenderer(columns);
   return (rows) => {
     const pieces = [start];
     let size = start.length;

@@ -1,0 +1,52 @@
+import { GatewayError } from '../../errors.ts';
+import type { ArgumentShape, EndpointShape } from '../shape/shape.ts';
+import type { Builder } from './build-schema.ts';
+
+/** The arguments of an endpoint's fields. */
+export class Arguments {
+  readonly #builder: Builder;
+  readonly #shape: EndpointShape;
+  readonly #enums = new Map<ArgumentShape, ReturnType<Builder['enumType']>>();
+
+  constructor(builder: Builder, shape: EndpointShape) {
+    this.#builder = builder;
+    this.#shape = shape;
+    for (const argument of shape.arguments) {
+      if (typeof argument.type === 'string') continue;
+      const { name, description, members } = argument.type;
+      const values = Object.fromEntries(
+        members.map((member) => [member.name, { value: member.value, description: member.value }]),
+      );
+      this.#enums.set(argument, this.#builder.enumType(name, { description, values }));
+    }
+  }
+
+  definition(arg: Parameters<Parameters<Builder['queryField']>[1]>[0]['arg']) {
+    return Object.fromEntries(
+      this.#shape.arguments.map((argument) => {
+        const { parameter } = argument;
+        const description = [parameter.name, parameter.description].filter(Boolean).join(': ');
+        const type = (this.#enums.get(argument) ?? argument.type) as 'String';
+        return [argument.name, arg({ type, required: parameter.required, description })];
+      }),
+    );
+  }
+
+  /**
+   * What was given, as the texts that parameters are read from.
+   *
+   * @throws GatewayError BAD_USER_INPUT for a literal as 1e400, which graphql-js reads as infinity
+   */
+  texts(given: Readonly<Record<string, unknown>>): Map<string, string | null> {
+    return new Map(
+      this.#shape.arguments.map(({ name, parameter }) => {
+        const value = given[name];
+        if (value === Infinity || value === -Infinity) {
+          const message = `Argument "${name}": the number is out of the range of Float.`;
+          throw new GatewayError('BAD_USER_INPUT', message, { parameter: parameter.name });
+        }
+        return [parameter.name, value === undefined || value === null ? null : String(value)];
+      }),
+    );
+  }
+}

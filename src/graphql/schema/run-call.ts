@@ -1,0 +1,48 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
+import { rowRedactor } from '../../redaction/redact-rows.ts';
+import type { Row } from '../../sql/value.ts';
+import type { GraphqlContext } from '../context.ts';
+import { toGraphqlError } from '../graphql-error.ts';
+import type { ArgumentShape } from '../shape/shape.ts';
+
+/** What a call gives to its field: redacted where that is asked for. */
+export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
+
+/** Runs a call for a field, and notes in the context what became of it. */
+export async function runCall(
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+  call: Omit<ExecutorCall, 'signal'>,
+): Promise<CallOutcome> {
+  const { signal, executor, calls, redactPii } = context;
+  const result = await executor.execute({ ...call, signal });
+  const { columns, truncated, engineMs, cache, held } = result;
+  const rows = await result.rows();
+  const { name, redactPii: always } = call.endpoint;
+  calls.push({
+    path: pathText(info.path),
+    endpoint: name,
+    rows: rows.length,
+    truncated,
+    engineMs,
+    cache,
+    ...(held && { held }),
+  });
+  return { columns, truncated, rows: always || redactPii ? rows.map(rowRedactor(columns)) : rows };
+}
+
+function pathText(path: GraphQLResolveInfo['path'] | undefined): string {
+  if (path === undefined) return '';
+  const before = pathText(path.prev);
+  return before === '' ? String(path.key) : `${before}.${path.key}`;
+}
+
+/** Does a field's work; a failure becomes one that GraphQL shows. */
+export async function reporting<T>(args: readonly ArgumentShape[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toGraphqlError(error, args);
+  }
+}
