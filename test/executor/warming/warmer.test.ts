@@ -186,7 +186,11 @@ describe('while it waits or runs', () => {
     };
     await clock.advance(2_900);
     const [held] = table.values();
-    await held?.bodies.make('plain', async () => ({ bytes: Buffer.from('[]'), etag: '"1"', headerLines: '' }));
+    await held?.bodies.make('plain', async () => ({
+      bytes: Buffer.from('[]'),
+      etag: '"1"',
+      headerLines: '',
+    }));
     await clock.advance(1_000);
     expect(refreshed).toBe(1);
   });
