@@ -228,7 +228,7 @@ test('a body that only begins as one that was answered, or is said to be compres
   const body = JSON.stringify({ query });
   const socket = connect(gateway.port, '127.0.0.1').setNoDelay();
   socket.write(
-    `POST /graphql HTTP/1.1\r\nHost: a\r\nX-API-KEY: key\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`,
+    `POST /graphql HTTP/1.1\r\nHost: localhost:${gateway.port}\r\nX-API-KEY: key\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`,
   );
   await new Promise((resolve) => setTimeout(resolve, 5));
   socket.write('}');
