@@ -24,7 +24,7 @@ export const restTarget = '/api/endpoints/query/logs?project=fjrqomtzlwkgbxhvnue
 
 const { columns } = benchEndpoint.plan;
 const message =
-  'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object/public';
+  'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object/public/avatars/of/all/customers';
 const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
   `9c1f3c6d-8c1d-4a55-b3f7-0c9c1f3c${String(index).padStart(4, '0')}`,
   1_795_169_781_986_508n - BigInt(index) * 1_000_000n,
