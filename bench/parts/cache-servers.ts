@@ -3,15 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { everyScope, keyAccess } from '../../src/access/access.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
 import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 import { createGateway } from '../../src/server/gateway.ts';
-import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
+import { benchEndpoint } from './cache-endpoint.ts';
 
 /** The ports of two servers in a process of their own. */
 export interface CacheServers {
@@ -23,14 +22,9 @@ export interface CacheServers {
 export const cacheKey = 'the-key-of-the-benchmark';
 export const restTarget = '/api/endpoints/query/logs?project=fjrqomtzlwkgbxhvnuea';
 
-const columns: Column[] = [
-  { name: 'id', type: { kind: 'STRING' } },
-  { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
-  { name: 'event_message', type: { kind: 'STRING' } },
-  { name: 'status', type: { kind: 'INT64' } },
-];
+const { columns } = benchEndpoint.plan;
 const message =
-  'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object/public';
+  'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object/public/avatars/of/all/customers';
 const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
   `9c1f3c6d-8c1d-4a55-b3f7-0c9c1f3c${String(index).padStart(4, '0')}`,
   1_795_169_781_986_508n - BigInt(index) * 1_000_000n,
@@ -39,28 +33,9 @@ const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
 ]);
 
 async function listenGateway(): Promise<number> {
-  const endpoint: Endpoint = {
-    id: '00000000-0000-4000-8000-000000000001',
-    name: 'logs',
-    description: '',
-    maxRows: 1000,
-    cacheSeconds: 3600,
-    warmSeconds: 0,
-    warm: [],
-    staleIfErrorSeconds: 0,
-    version: '1',
-    sandbox: false,
-    redactPii: false,
-    parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
-    plan: { sql: '', statement: {}, columns, parameters: new Map() },
-    file: '',
-    columns: new Map(),
-    graphql: {},
-    tables: [],
-  };
   const config = readConfig({});
   const engine = { run: async () => ({ columns, rows, truncated: false, engineMs: 0 }) };
-  const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
+  const { shape } = buildShape([benchEndpoint], { locate: () => ({ line: 1, column: 1 }) });
   const memory = cacheMemory(config);
   const metrics = gatewayMetrics({
     engine: 'none',
@@ -70,7 +45,7 @@ async function listenGateway(): Promise<number> {
   const clock = systemClock;
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: cacheKey, scopes: everyScope }]),
-    endpoints: endpointCatalog([endpoint]),
+    endpoints: endpointCatalog([benchEndpoint]),
     memory,
     metrics,
     executor: createExecutor({ engine, memory, clock, meter: metrics.executor, settings: config }),

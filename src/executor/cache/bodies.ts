@@ -15,7 +15,7 @@ export interface Bodies {
 }
 
 /**
- * @param onMade told of each body that was made, after which it can be got
+ * @param onMade told of each body that was made, once it can be got; of one that serves as two variants, once
  */
 export function bodies(onMade: (body: ReadyBody) => void = () => {}): Bodies {
   const made = new Map<string, ReadyBody>();
@@ -29,8 +29,9 @@ export function bodies(onMade: (body: ReadyBody) => void = () => {}): Bodies {
       if (making === undefined) {
         making = make()
           .then((body) => {
+            const isNew = !made.values().some((other) => other === body);
             made.set(variant, body);
-            onMade(body);
+            if (isNew) onMade(body);
             return body;
           })
           .finally(() => beingMade.delete(variant));

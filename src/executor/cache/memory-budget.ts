@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-/** What an item takes beside its content: its key's and its own objects, and its place in the table. In bytes, measured. */
-const overhead = 600;
+/** What an item takes beside its key and its content: its place in the table. In bytes, measured, as are those of its users. */
+const overhead = 250;
 
 /** A table of the budget. */
 export interface BudgetedTable<Value extends object> {

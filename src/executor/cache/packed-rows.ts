@@ -3,6 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Column, SqlType } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
+import { ownMemory } from './own-memory.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -13,8 +14,8 @@ const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const maxUnpackedBytes = 1_000_000_000;
 
 /** Rows in few bytes, every value kept exactly. */
-export function packRows(rows: readonly Row[]): Promise<Buffer> {
-  return compress(serialize(rows), options);
+export async function packRows(rows: readonly Row[]): Promise<Buffer> {
+  return ownMemory(await compress(serialize(rows), options));
 }
 
 /**

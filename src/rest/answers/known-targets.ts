@@ -10,7 +10,8 @@ export interface KnownTarget {
 
 /** How much of the memory for results the targets may take: callers can spell one question in any number of ways. */
 const share = 1 / 4;
-const targetBytes = 100;
+/** What a target takes beside its text. The key is the entry's own. */
+const ownBytes = 50;
 
 /** Request targets, as they were sent, that were answered from a result that is kept. */
 export class KnownTargets {
@@ -27,7 +28,7 @@ export class KnownTargets {
   add(target: string, known: KnownTarget): void {
     const { endpoint, key } = this.#targets.peek(target) ?? {};
     if (endpoint === known.endpoint && key === known.key) return;
-    this.#targets.set(target, known, targetBytes);
+    this.#targets.set(target, known, ownBytes);
   }
 
   delete(target: string): void {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
+import { ownMemory } from '../../executor/cache/own-memory.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
@@ -53,13 +54,5 @@ function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content
     ETag: etag,
   });
   // Flat: what was put together from pieces would be kept in pieces.
-  return { bytes, etag, headerLines: Buffer.from(lines + commonLines, 'latin1').toString('latin1') };
-}
-
-/** Bytes that are a small part of a larger piece of memory would keep all of that as long as they are kept. */
-function ownMemory(bytes: Buffer): Buffer {
-  if (bytes.buffer.byteLength === bytes.length) return bytes;
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  own.set(bytes);
-  return own;
+  return { bytes, etag, headerLines: Buffer.from(lines, 'latin1').toString('latin1') };
 }

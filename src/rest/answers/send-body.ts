@@ -21,13 +21,13 @@ export function sendBody(
   if (response.destroyed || response.headersSent) return;
   const { method } = request;
   const ifNoneMatch = method === 'POST' ? undefined : request.headers['if-none-match'];
-  const ownLines = `${cacheLines}X-Request-Id: ${requestId}\r\n`;
+  const lines = `${commonLines}${cacheLines}X-Request-Id: ${requestId}\r\n`;
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) {
-    writeNotModified(response, `ETag: ${etag}\r\n${commonLines}${ownLines}`);
+    writeNotModified(response, `ETag: ${etag}\r\n${lines}`);
     response.end();
     return;
   }
-  writeHeadLines(response, headerLines + ownLines, bytes.length);
+  writeHeadLines(response, headerLines + lines, bytes.length);
   if (method === 'HEAD') response.end();
   else response.end(bytes);
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { encodeEntry } from '../../../src/executor/cache/entry-codec.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
+import { entriesOn, UnseenDrops } from '../../../src/executor/cache/redis/redis-entries.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { proxy } from '../../support/faulty-server.ts';
 import { describeWithRedis, TestRedis } from '../../support/redis.ts';
@@ -134,6 +136,28 @@ describeWithRedis('a drop', () => {
       const left = await redis.command('KEYS', '*:entry:*');
       expect(left, `round ${round}`).toEqual([]);
     }
+  });
+
+  it('that a replica has not heard of yet keeps it from writing', async () => {
+    const names = namesIn('test');
+    await redis.ask(async (client) => {
+      const add = () => client.xAdd(names.drops, '*', { by: 'another', drop: '{}' });
+      const entry = await entryFor(question('a'), 1n);
+      const conditions = {
+        madeAt: entry.madeAt,
+        leaseName: names.lease(entry.key),
+        leaseToken: '',
+        dropsName: names.drops,
+      };
+      const write = (seenDrop: string) =>
+        entriesOn(client).set(names.entry(entry.key), encodeEntry(entry), 1000, { ...conditions, seenDrop });
+      await expect(write('1-1')).rejects.toThrow(UnseenDrops);
+      const seen = await add();
+      const next = await add();
+      await expect(write(seen)).rejects.toThrow(UnseenDrops);
+      expect(await client.exists(names.entry(entry.key))).toBe(0);
+      expect(await write(next)).toBe(true);
+    });
   });
 
   it('frees leases of what it makes useless', async () => {

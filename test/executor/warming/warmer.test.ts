@@ -159,6 +159,43 @@ describe('several entries', () => {
   });
 });
 
+describe('while it waits or runs', () => {
+  it('an entry that a caller makes is not made again', async () => {
+    const { warmer, ask, clock, engine, projects } = warming({ maxRunning: 1 });
+    engine.answer = undefined;
+    warmer.use([{ ...endpoint, warm: [parameters('first'), parameters('second')] }]);
+    await clock.advance(100);
+    const call = ask(endpoint, { project: 'second' });
+    await settled();
+    engine.latest.succeed([]);
+    await call;
+    engine.runs[0]?.succeed([]);
+    await clock.advance(1_000);
+    expect(projects()).toEqual(['first', 'second']);
+  });
+
+  it('an entry of which answers are made is asked for once', async () => {
+    const { ask, clock, engine, table, executor } = warming();
+    await ask(endpoint);
+    engine.answer = undefined;
+    let refreshed = 0;
+    const { refresh } = executor;
+    executor.refresh = (...given) => {
+      refreshed++;
+      return refresh.apply(executor, given);
+    };
+    await clock.advance(2_900);
+    const [held] = table.values();
+    await held?.bodies.make('plain', async () => ({
+      bytes: Buffer.from('[]'),
+      etag: '"1"',
+      headerLines: '',
+    }));
+    await clock.advance(1_000);
+    expect(refreshed).toBe(1);
+  });
+});
+
 describe('a failed run', () => {
   it('keeps the good rows, is tried again with growing pauses, and heals', async () => {
     const { ask, clock, engine, warmRuns } = warming();

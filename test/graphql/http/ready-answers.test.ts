@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -219,6 +220,21 @@ test('a compressed body is answered as the same text is', async () => {
   const body = gzipSync(JSON.stringify({ query }));
   expect((await gateway.send(body, { 'Content-Encoding': 'gzip' })).data).toEqual(data);
   expect(gateway.executed()).toBe(executed);
+});
+
+test('a body that only begins as one that was answered, or is said to be compressed, is read as a whole', async () => {
+  const gateway = await withReadyAnswer();
+  expect((await gateway.post(query, { 'Content-Encoding': 'gzip' })).status).toBe(400);
+  const body = JSON.stringify({ query });
+  const socket = connect(gateway.port, '127.0.0.1').setNoDelay();
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: localhost:${gateway.port}\r\nX-API-KEY: key\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  socket.write('}');
+  const [head] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(head)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 test('a batch is answered from the cache, each operation for itself', async () => {

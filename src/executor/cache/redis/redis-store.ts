@@ -27,7 +27,7 @@ export interface RedisStoreOptions {
 }
 
 /** What a caller may have to wait for one answer, in milliseconds. The first that is late ends the waiting for all. */
-const askMs = 40;
+const askMs = 35;
 /** What writing an entry may take, in milliseconds: nobody waits for it. */
 const writeMs = 1000;
 /** Larger entries aren't shared, nor are more bytes than that on their way at once. */

@@ -1,0 +1,32 @@
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+
+/** An endpoint that is cached, for engines that have rows at hand. */
+export const benchEndpoint: Endpoint = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'logs',
+  description: '',
+  maxRows: 1000,
+  cacheSeconds: 3600,
+  warmSeconds: 0,
+  warm: [],
+  staleIfErrorSeconds: 0,
+  version: '1',
+  sandbox: false,
+  redactPii: false,
+  parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
+  plan: {
+    sql: '',
+    statement: {},
+    columns: [
+      { name: 'id', type: { kind: 'STRING' } },
+      { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
+      { name: 'event_message', type: { kind: 'STRING' } },
+      { name: 'status', type: { kind: 'INT64' } },
+    ],
+    parameters: new Map(),
+  },
+  file: '',
+  columns: new Map(),
+  graphql: {},
+  tables: [],
+};

@@ -1,0 +1,75 @@
+import { systemClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
+import { KnownTargets } from '../../src/rest/answers/known-targets.ts';
+import { bodyOf } from '../../src/rest/answers/make-body.ts';
+import { variantFor } from '../../src/rest/answers/variant.ts';
+import { benchEndpoint } from './cache-endpoint.ts';
+
+/** What became of the memory of a process that was asked many questions. In bytes. */
+export interface Filled {
+  readonly entries: number;
+  /** By how much the heap and what is beside it have grown. */
+  readonly grownBytes: number;
+  /** How much the cache believes that it takes. */
+  readonly countedBytes: number;
+  readonly limitBytes: number;
+}
+
+/** Asks many questions of so many rows each, so that their answers are held as those of callers are. */
+async function fill(questions: number, rowCount: number): Promise<Filled> {
+  const config = readConfig({});
+  const memory = cacheMemory(config);
+  let made = 0;
+  const { columns } = benchEndpoint.plan;
+  const rows = () =>
+    Array.from({ length: rowCount }, () => {
+      const text = `${(made++).toString(36)} ${Math.random()} ${Math.random()}`;
+      return [text, BigInt(made), `GET | 200 | ${text}`, 200n];
+    });
+  const engine = { run: async () => ({ columns, rows: rows(), truncated: false, engineMs: 0 }) };
+  const executor = createExecutor({ engine, memory, clock: systemClock, settings: config });
+  const targets = new KnownTargets(memory.budget);
+  const { signal } = new AbortController();
+
+  async function ask(index: number): Promise<void> {
+    const project = `project-${String(index).padStart(12, '0')}`;
+    const parameters = new Map([['project', project]]);
+    const result = await executor.execute({ endpoint: benchEndpoint, parameters, signal });
+    await bodyOf(result, variantFor(false, undefined));
+    const key = result.held?.entry.key ?? '';
+    targets.add(`/api/endpoints/query/logs?project=${project}`, { endpoint: benchEndpoint, key });
+  }
+
+  async function askMany(first: number, count: number): Promise<void> {
+    const sideBySide = 20;
+    for (let index = first; index < first + count; index += sideBySide) {
+      await Promise.all(Array.from({ length: sideBySide }, (_, offset) => ask(index + offset)));
+    }
+  }
+
+  // What is compiled and made once isn't the cache's.
+  await askMany(0, 1_000);
+  await executor.drop({ endpointId: benchEndpoint.id });
+  const before = usedBytes();
+  const countedBefore = memory.budget.bytes;
+  await askMany(1_000, questions);
+  return {
+    entries: memory.table.size,
+    grownBytes: usedBytes() - before,
+    countedBytes: memory.budget.bytes - countedBefore,
+    limitBytes: config.cacheMemoryMb * 1_000_000,
+  };
+}
+
+function usedBytes(): number {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+if (process.send !== undefined && process.argv[1] === import.meta.filename) {
+  const [questions, rowCount] = process.argv.slice(2).map(Number);
+  process.send(await fill(questions ?? 0, rowCount ?? 0));
+}
