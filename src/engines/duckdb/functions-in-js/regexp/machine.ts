@@ -6,7 +6,7 @@ import type { Assertion } from './syntax.ts';
 export type Match = readonly (number | undefined)[];
 
 /** Steps that one call may take, some tenths of a second: text and program may both be long. */
-const maxSteps = 5_000_000;
+const maxSteps = 2_000_000;
 
 export class Budget {
   #left = maxSteps;
