@@ -112,7 +112,7 @@ describe('the analyzer', () => {
 
 describe('an analyzer that hangs', () => {
   it('is replaced at the deadline', async () => {
-    const analyzer = await Analyzer.start({ ...defaultAnalyzerSettings, timeoutMs: 300 });
+    const analyzer = await Analyzer.start({ ...defaultAnalyzerSettings, timeoutMs: 1000 });
     try {
       await analyzer.analyze('select 1', context);
       const before = await analyzer.pid();

@@ -14,6 +14,7 @@ import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
+import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
 import { soundex } from './soundex.ts';
 import { initialCapitalsAfter, positionOf, translate } from './text-functions.ts';
 import { timeFunctionsInJs } from './time/time-functions.ts';
@@ -51,6 +52,7 @@ const functions = [
   doubleTruncate,
   ...byteBitFunctions,
   ...formatFunctionsInJs,
+  ...regexpFunctionsInJs,
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,

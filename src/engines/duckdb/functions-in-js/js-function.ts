@@ -14,7 +14,7 @@ import type { WorkLimit } from './work-limit.ts';
 type Parameters<A extends readonly unknown[]> = { readonly [I in keyof A]: JsType<A[I]> };
 
 /** After so many rows the clock is read. */
-const rowsBetweenChecks = 64;
+const rowsBetweenChecks = 8;
 
 /**
  * A function of GoogleSQL that SQL can't express, written in JavaScript. A row costs it about a microsecond,

@@ -1,6 +1,6 @@
 import { duckType } from '../duck-type.ts';
 import type { Expression } from '../emit/expression.ts';
-import { averageNumeric } from '../macros/aggregates.ts';
+import { averageNumeric, numericSum } from '../macros/aggregates.ts';
 import { raise } from '../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 import type { AggregateEntries, AggregateEntry } from './entry.ts';
@@ -19,13 +19,14 @@ function sum(call: AggregateCall): string {
   if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
   const total = plain('sum')(call);
   if (call.type.kind === 'FLOAT64') return finite(total, call);
+  if (call.type.kind === 'NUMERIC') return numericSum.call([total]);
   return `CAST(${total} AS ${duckType(call.type)})`;
 }
 
 function average(call: AggregateCall): string {
   switch (call.type.kind) {
     case 'FLOAT64':
-      return call.arg(0).type.kind === 'FLOAT64' ? finite(plain('avg')(call), call) : plain('avg')(call);
+      return call.arg(0).type.kind === 'FLOAT64' ? averageDouble(call) : plain('avg')(call);
     case 'NUMERIC':
       return averageNumeric.call([plain('sum')(call), plain('count')(call)]);
     case 'INTERVAL':
@@ -33,6 +34,13 @@ function average(call: AggregateCall): string {
     default:
       throw call.refusal(call.type.kind);
   }
+}
+
+/** Where the sum of the values leaves FLOAT64, theirs divided by a power of two stays within. */
+function averageDouble(call: AggregateCall): string {
+  const scaled = `avg(${call.distinct}${call.sql(0)} * ${2 ** -64})${call.over}`;
+  const value = plain('avg')(call);
+  return `CASE WHEN isfinite(${value}) THEN ${value} ELSE ${scaled} * ${2 ** 64} END`;
 }
 
 /**

@@ -13,10 +13,7 @@ import { type FunctionEntries, guarded, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 
 const element = (first: 0 | 1) =>
-  guarded((call) => {
-    const index = first === 0 ? call.sql(1) : `${call.sql(1)} - 1`;
-    return elementAt.call([call.sql(0), index], call.safe);
-  });
+  guarded((call) => elementAt.call([call.sql(0), call.sql(1), String(first)], call.safe));
 
 const elementIfAny = (first: 0 | 1) =>
   total((call) => elementOrNull.call([call.sql(0), first === 0 ? call.sql(1) : `${call.sql(1)} - 1`]));

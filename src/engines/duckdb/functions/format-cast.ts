@@ -4,6 +4,7 @@ import type { Expression } from '../emit/expression.ts';
 import type { TimeKind } from '../functions-in-js/time/allowed-elements.ts';
 import { castFromText, castToText } from '../functions-in-js/time/time-functions.ts';
 import { literalSql } from '../literal.ts';
+import { castBytes } from './bytes-format.ts';
 
 /** A cast with a format. */
 export interface FormatCast {
@@ -31,6 +32,8 @@ export function castWithFormat({ value, type, format, zone, safe, now }: FormatC
     const micros = castFromText.call([value.sql, `'${kind}'`, format.sql, where, present], safe);
     return timeOf(`make_timestamp(${micros})`, kind);
   }
+  const kinds = [value.type.kind, type.kind];
+  if (kinds.includes('BYTES') && kinds.includes('STRING')) return castBytes(value, format, safe);
   throw unsupported(`FORMAT in a CAST from ${formatType(value.type)} to ${formatType(type)}`);
 }
 

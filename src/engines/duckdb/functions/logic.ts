@@ -33,7 +33,9 @@ function caseWithValue(call: FunctionCall): string {
 const coalesce = lazy((call) => `coalesce(${texts(call).join(', ')})`);
 
 /** Raises the error that the query words itself. Its type is whatever the place wants. */
-const error = failing((call) => raise(`coalesce(${call.sql(0)}, 'NULL')`, duckType(call.type)));
+const error = failing((call) =>
+  raise(`coalesce(${call.sql(0)}, 'ERROR function called with NULL value')`, duckType(call.type)),
+);
 
 export const logicFunctions: FunctionEntries = {
   $and: connective('AND'),

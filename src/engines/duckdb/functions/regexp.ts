@@ -1,42 +1,84 @@
+import { duckType } from '../duck-type.ts';
+import {
+  regexpExtractAll as extractAllSlowly,
+  regexpExtract as extractSlowly,
+  regexpPosition,
+} from '../functions-in-js/regexp/regexp-functions.ts';
+import { raise } from '../macros/macro.ts';
 import { regexpExtract, regexpExtractOptional } from '../macros/text.ts';
 import { orBytes } from './bytes-as-text.ts';
-import { canBeEmpty, captureOf, countGroups } from './capture-group.ts';
-import { type FunctionEntries, failing, template } from './entry.ts';
+import { type Capture, captureOf } from './capture-group.ts';
+import { type FunctionEntries, guarded, template } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 
-/** Both sides use RE2, so patterns mean the same. */
+/*
+ * Both sides use RE2, so patterns mean the same. What DuckDB's functions don't tell (whether a group took part
+ * in a match, where a match is) is found by an engine of the gateway's own, which is much slower.
+ */
+
+/** What the pattern of a call is, when it is known and valid. */
+function captureOfCall(call: FunctionCall): Capture | undefined {
+  const { constant } = call.arg(1);
+  return typeof constant === 'string' ? captureOf(constant) : undefined;
+}
+
+const integer = (call: FunctionCall, index: number, absent: string) => call.optional(index)?.sql ?? absent;
+
 function extractOne(call: FunctionCall): string {
-  const pattern = call.constantText(1, 'regular expression');
-  const capture = captureOf(pattern, call);
-  const args = [call.sql(0), call.sql(1), capture.group];
-  return capture.isNeverEmpty ? regexpExtractOptional.call(args) : regexpExtract.call(args);
+  const capture = captureOfCall(call);
+  const [value, pattern] = [call.sql(0), call.sql(1)];
+  if (call.count === 2 && capture !== undefined && capture.groups <= 1) {
+    const args = [value, pattern, String(capture.groups)];
+    if (capture.isNeverEmpty) return regexpExtractOptional.call(args);
+    if (!capture.isOptional) return regexpExtract.call(args);
+  }
+  const [position, occurrence] = [integer(call, 2, '1::BIGINT'), integer(call, 3, '1::BIGINT')];
+  return extractSlowly.call([value, pattern, position, occurrence], call.safe);
 }
 
 function extractAll(call: FunctionCall): string {
-  const pattern = call.constantText(1, 'regular expression');
-  const capture = captureOf(pattern, call);
-  // After the last match DuckDB finds an empty one more.
-  if (canBeEmpty(pattern)) throw call.refusal('a regular expression that matches nothing');
-  if (capture.optional) throw call.refusal('a group that can be absent from a match');
-  return `regexp_extract_all(${call.sql(0)}, ${call.sql(1)}, ${capture.group})`;
+  const capture = captureOfCall(call);
+  const [value, pattern] = [call.sql(0), call.sql(1)];
+  // After the last match DuckDB finds an empty one more, and it gives NULL for a group that is absent from a match.
+  if (capture !== undefined && capture.groups <= 1 && !capture.canMatchNothing && !capture.isOptional)
+    return `regexp_extract_all(${value}, ${pattern}, ${capture.groups})`;
+  return extractAllSlowly.call([value, pattern], call.safe);
+}
+
+function position(call: FunctionCall): string {
+  const [from, occurrence] = [integer(call, 2, '1::BIGINT'), integer(call, 3, '1::BIGINT')];
+  const after = integer(call, 4, '0::BIGINT');
+  return regexpPosition.call([call.sql(0), call.sql(1), from, occurrence, after], call.safe);
+}
+
+/** With SAFE. the pattern has to be known, and a call with an invalid one is NULL. */
+function nullIfInvalid(call: FunctionCall, sql: string): string {
+  if (!call.safe) return sql;
+  call.constant(1, 'regular expression');
+  return captureOfCall(call) === undefined ? `CAST(NULL AS ${duckType(call.type)})` : sql;
 }
 
 /** DuckDB leaves a text as it is when the replacement refers to a group that isn't there; that is an error. */
 function replaceAll(call: FunctionCall): string {
-  const pattern = call.constantText(1, 'regular expression');
-  const replacement = call.constant(2, 'replacement');
-  const references = String(replacement ?? '').matchAll(/\\(.?)/gs);
-  for (const [whole, name = ''] of references) {
-    if (name !== '\\' && !(/\d/.test(name) && Number(name) <= countGroups(pattern))) {
-      throw call.refusal(`the reference ${whole} in the replacement`);
-    }
-  }
-  return template("regexp_replace($1, $2, $3, 'g')")(call);
+  call.constant(1, 'regular expression');
+  const groups = captureOfCall(call)?.groups ?? 0;
+  const replaced = nullIfInvalid(call, template("regexp_replace($1, $2, $3, 'g')")(call));
+  const replacement = call.arg(2);
+  const { constant } = replacement;
+  if (constant === null) return replaced;
+  const allowed = `(?s)(?:[^\\\\]|\\\\[0-${Math.min(groups, 9)}\\\\])*`;
+  if (typeof constant === 'string' && new RegExp(`^${allowed.slice('(?s)'.length)}$`, 's').test(constant))
+    return replaced;
+  const failure = call.safe
+    ? 'NULL'
+    : raise(`'Invalid REGEXP_REPLACE pattern: ' || ${replacement.sql}`, 'VARCHAR');
+  return `CASE WHEN NOT regexp_full_match(${replacement.sql}, '${allowed}') THEN ${failure} ELSE ${replaced} END`;
 }
 
 export const regexpFunctions: FunctionEntries = {
-  regexp_contains: orBytes(failing(template('regexp_matches($1, $2)'))),
-  regexp_extract: orBytes(failing(extractOne)),
-  regexp_extract_all: orBytes(failing(extractAll)),
-  regexp_replace: orBytes(failing(replaceAll)),
+  regexp_contains: orBytes(guarded((call) => nullIfInvalid(call, template('regexp_matches($1, $2)')(call)))),
+  regexp_extract: orBytes(guarded(extractOne)),
+  regexp_extract_all: orBytes(guarded(extractAll)),
+  regexp_instr: orBytes(guarded(position)),
+  regexp_replace: orBytes(guarded(replaceAll)),
 };

@@ -28,6 +28,9 @@ const strftimeElements: Readonly<Record<string, string>> = {
 /** What is the same for every time in UTC. */
 const utcElements: Readonly<Record<string, string>> = { Z: 'UTC', z: '+0000', Ez: '+00:00' };
 
+/** Text, and elements with their `%`. */
+const elements = /%(E[*0-9]S|E4Y|[-_0^#EO].|.|$)|[^%]+/gs;
+
 const firstOrdinaryYear = "TIMESTAMP '1001-01-01'";
 
 /**
@@ -45,25 +48,60 @@ export function formatTime(
 ): string {
   const exact = formatAnyTime.call([format.sql, `'${kind}'`, `epoch_us(${time})`, zone?.sql ?? "'UTC'"]);
   if (typeof format.constant !== 'string') return exact;
-  const translated = strftimeFormat(format.constant, kind, zone === undefined);
-  if (translated === undefined) return exact;
-  const fast = `strftime(${civilIn(time, zone)}, ${stringLiteral(translated)})`;
+  const fast = fastFormat(format.constant, kind, time, zone);
+  if (fast === undefined) return exact;
   if (kind === 'TIME') return fast;
   return `CASE WHEN ${time} >= ${firstOrdinaryYear} THEN ${fast} ELSE ${exact} END`;
 }
 
-/** The format in DuckDB's form; undefined when it has an element that strftime doesn't know. */
-function strftimeFormat(format: string, kind: TimeKind, isUtc: boolean): string | undefined {
+const dayOfMonth = (civil: string) => `lpad(strftime(${civil}, '%-d'), 2, ' ')`;
+
+/** Elements that strftime writes otherwise, as SQL. */
+const ownElements: Readonly<Record<string, (civil: string, time: string) => string>> = {
+  e: dayOfMonth,
+  k: (civil) => `lpad(strftime(${civil}, '%-H'), 2, ' ')`,
+  l: (civil) => `lpad(strftime(${civil}, '%-I'), 2, ' ')`,
+  P: (civil) => `lower(strftime(${civil}, '%p'))`,
+  Q: (civil) => `CAST(quarter(${civil}) AS VARCHAR)`,
+  C: (civil) => `CAST(year(${civil}) // 100 AS VARCHAR)`,
+  s: (_, time) => `CAST(CAST(floor(epoch_us(${time}) / 1000000) AS BIGINT) AS VARCHAR)`,
+  'E*S': (civil) => `rtrim(rtrim(strftime(${civil}, '%S.%f'), '0'), '.')`,
+};
+
+/** SQL that writes a format for ordinary years; undefined when it has an element that is the function's. */
+function fastFormat(
+  format: string,
+  kind: TimeKind,
+  time: string,
+  zone: Expression | undefined,
+): string | undefined {
   if (format === '' || format.includes('\0')) return undefined;
-  let translated = '';
-  for (const [text, element] of format.matchAll(/%(E[*0-9]S|E4Y|[-_0^#EO].|.|$)|[^%]+/gs)) {
-    if (element === undefined) translated += text;
-    else if (!isAllowed(element, kind)) translated += text.replace('%', '%%');
-    else {
-      const known = strftimeElements[element] ?? (isUtc ? utcElements[element] : undefined);
-      if (known === undefined) return undefined;
-      translated += known;
+  const civil = civilIn(time, zone);
+  const parts: string[] = [];
+  let run = '';
+  const flush = () => {
+    if (run !== '') parts.push(`strftime(${civil}, ${stringLiteral(run)})`);
+    run = '';
+  };
+  for (const [text, element] of format.matchAll(elements)) {
+    if (element === undefined) run += text;
+    else if (!isAllowed(element, kind)) run += text.replace('%', '%%');
+    else if (element === 'c') {
+      run += '%a %b ';
+      flush();
+      parts.push(dayOfMonth(civil));
+      run += ' %H:%M:%S %Y';
+    } else {
+      const known = strftimeElements[element] ?? (zone === undefined ? utcElements[element] : undefined);
+      const own = ownElements[element];
+      if (known !== undefined) run += known;
+      else if (own === undefined) return undefined;
+      else {
+        flush();
+        parts.push(own(civil, time));
+      }
     }
   }
-  return translated;
+  flush();
+  return parts.length === 1 ? parts[0] : `(${parts.join(' || ')})`;
 }

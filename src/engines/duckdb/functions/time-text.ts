@@ -32,21 +32,27 @@ const usualElements: Readonly<Record<string, string>> = {
   S: '[0-5]\\d',
 };
 
-const usualFormats = /^%Y[-/]?%m[-/]?%d(?:[ T]?%H:?%M:?%S)?Z?$/;
+const usualFormats = /^(?:%Y[-/]?%m[-/]?%d|%[dm][-/]%[dm][-/]%Y)(?:[ T]?%H:?%M(?::?(?:%S|%E[*]S|%E6S))?)?Z?$/;
 
 interface UsualFormat {
-  /** In DuckDB's form. */
-  readonly format: string;
+  /** In DuckDB's form, with a fraction and without. */
+  readonly formats: readonly string[];
   readonly pattern: string;
+  readonly hasTime: boolean;
 }
 
 /** A format whose texts DuckDB reads the same way, as long as all their numbers have all their digits. */
 function usualFormat(format: Expression['constant']): UsualFormat | undefined {
   if (typeof format !== 'string') return undefined;
-  const spelled = format.replaceAll('%F', '%Y-%m-%d').replaceAll('%T', '%H:%M:%S');
-  if (!usualFormats.test(spelled)) return undefined;
-  const pattern = spelled.replace(/%(.)/g, (_, element: string) => usualElements[element] ?? '');
-  return { format: spelled, pattern: `^${pattern}$` };
+  const spelled = format.replaceAll('%F', '%Y-%m-%d').replaceAll('%T', '%H:%M:%S').replaceAll('%R', '%H:%M');
+  if (!usualFormats.test(spelled) || /%d.%d|%m.%m/.test(spelled)) return undefined;
+  const plain = spelled.replace(/%E[*6]S/, '%S');
+  const hasFraction = plain !== spelled;
+  const pattern = plain.replace(/%(.)/g, (_, element: string) =>
+    element === 'S' && hasFraction ? '[0-5]\\d(?:\\.\\d{1,6})?' : (usualElements[element] ?? ''),
+  );
+  const formats = hasFraction ? [plain.replace('%S', '%S.%f'), plain] : [plain];
+  return { formats, pattern: `^${pattern}$`, hasTime: spelled.includes('%H') };
 }
 
 /** Reads by DuckDB what it can, and the rest by the function in JavaScript, which knows why it can't be read. */
@@ -58,8 +64,9 @@ function parse(call: FunctionCall, kind: TimeKind): string {
       : parseCivil.call([call.sql(0), text, `'${kind}'`], call.safe);
   const read = `make_timestamp(${exact})`;
   const usual = kind === 'TIME' ? undefined : usualFormat(call.arg(0).constant);
-  if (usual === undefined || (kind === 'DATE' && usual.format.includes('%H'))) return read;
-  const fast = `try_strptime(${text}, ${stringLiteral(usual.format)})`;
+  if (usual === undefined || (kind === 'DATE' && usual.hasTime)) return read;
+  const formats = usual.formats.map(stringLiteral).join(', ');
+  const fast = `CAST(try_strptime(${text}, [${formats}]) AS TIMESTAMP)`;
   const value = kind === 'TIMESTAMP' ? inRange.call([instantIn(fast, zone)], call.safe) : fast;
   return `CASE WHEN regexp_matches(${text}, ${stringLiteral(usual.pattern)}) AND ${fast} IS NOT NULL THEN ${value} ELSE ${read} END`;
 }

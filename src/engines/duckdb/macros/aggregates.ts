@@ -25,4 +25,14 @@ export const averageNumeric = new Macro(
   () => `CASE WHEN n > 0 THEN ${withNamedValues('v', parts, rounded)} END`,
 );
 
-export const aggregateMacros = [averageNumeric];
+/** DuckDB lets a sum of decimals grow a little beyond what a NUMERIC can be. */
+export const numericSum = new Macro(
+  'numeric_sum',
+  ['total'],
+  (
+    mode,
+  ) => `CASE WHEN total NOT BETWEEN -99999999999999999999999999999.999999999 AND 99999999999999999999999999999.999999999
+    THEN ${mode.raise("'numeric overflow: SUM'", 'DECIMAL(38,9)')} ELSE CAST(total AS DECIMAL(38,9)) END`,
+);
+
+export const aggregateMacros = [averageNumeric, numericSum];

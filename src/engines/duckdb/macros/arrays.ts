@@ -1,12 +1,12 @@
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 
-/** The element at an index from zero. */
+/** The element at an index counted from `first`. */
 export const elementAt = new Macro(
   'element_at',
-  ['a', 'i'],
-  (mode) => `CASE WHEN i < 0 OR i >= len(a)
-    THEN list_extract(a, ${mode.raise("'Array index ' || i || ' is out of bounds'", 'BIGINT')}) ELSE list_extract(a, i + 1) END`,
+  ['a', 'i', 'first'],
+  (mode) => `CASE WHEN i < first OR i - first >= len(a)
+    THEN list_extract(a, ${mode.raise("'Array index ' || i || ' is out of bounds'", 'BIGINT')}) ELSE list_extract(a, i - first + 1) END`,
 );
 
 /** The same, NULL where there is none: DuckDB counts negative indexes from the end. */

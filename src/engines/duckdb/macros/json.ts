@@ -10,10 +10,11 @@ const suspicious = '(?i)\\\\ud[89a-f]|(?:[:\\[,]|^)\\s*(?:-?(?:nan|inf)|-0)';
 
 /**
  * DuckDB's JSON functions fail on text that is no JSON, also beside `json_valid(j) AND`, whose operands are all
- * evaluated. Only the branches of a CASE wait. What isn't strictly JSON is the exact function's.
+ * evaluated. Only the branches of a CASE wait. What isn't strictly JSON is the exact function's; what is no object
+ * and no array has no members.
  */
 const ifOrdinary = (result: string, exact: string) =>
-  `CASE WHEN json_valid(j) AND NOT regexp_matches(j, '${suspicious}') THEN ${result} ELSE ${exact} END`;
+  `CASE WHEN steps <> '$' AND NOT regexp_matches(j, '^\\s*[{\\[]') THEN NULL WHEN json_valid(j) AND NOT regexp_matches(j, '${suspicious}') THEN ${result} ELSE ${exact} END`;
 
 /**
  * The text of the scalar at a path in JSON text; NULL for anything else. `path` is the path in GoogleSQL's form,

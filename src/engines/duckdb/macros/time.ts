@@ -5,7 +5,7 @@ import {
   timestampOfText,
   timestampOfTextIn,
 } from '../functions-in-js/time/time-functions.ts';
-import { Macro } from './macro.ts';
+import { Macro, type Mode } from './macro.ts';
 
 /** A TIMESTAMP or DATETIME within the years 1 to 9999. */
 export const inRange = new Macro(
@@ -73,9 +73,65 @@ const usualClock = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,6})?';
 /** DuckDB doesn't heed others. */
 const usualOffset = '(?:Z|[+]00:00)?';
 
-/** What DuckDB reads, if it is a usual text; what is left is for `rest`, which tells what is wrong with it. */
-const read = (pattern: string, type: string, rest: string) =>
-  `coalesce(CASE WHEN regexp_matches(s, '^${pattern}$') THEN TRY_CAST(s AS ${type}) END, ${rest})`;
+/**
+ * What DuckDB reads, if it is a usual text; what doesn't even begin as one is wrong, and the rest is for `exact`,
+ * which knows every form.
+ */
+const read = (
+  mode: Mode,
+  { usual, start, type, exact, message }: Record<'usual' | 'start' | 'type' | 'exact' | 'message', string>,
+) => `coalesce(CASE WHEN regexp_matches(s, '^${usual}$') THEN TRY_CAST(s AS ${type}) END,
+    CASE WHEN regexp_matches(s, '^${start}') THEN ${exact} WHEN s IS NOT NULL THEN ${mode.raise(message, type)} END)`;
+
+const dateStart = '\\d{4}-\\d';
+
+/** The instant that a text names, in UTC when it doesn't say where. */
+export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) =>
+  read(mode, {
+    usual: `${usualDate}(?:[ T]${usualClock}${usualOffset})?`,
+    start: dateStart,
+    type: 'TIMESTAMP',
+    exact: `make_timestamp(${mode.call(timestampOfText, 's')})`,
+    message: "'Invalid timestamp: ''' || s || ''''",
+  }),
+);
+
+/** The instant that a text without a zone names in one. */
+export const stringToTimestampIn = new Macro(
+  'string_to_timestamp_in',
+  ['s', 'zone'],
+  (mode) => `make_timestamp(${mode.call(timestampOfTextIn, 's', 'zone')})`,
+);
+
+export const stringToDatetime = new Macro('string_to_datetime', ['s'], (mode) =>
+  read(mode, {
+    usual: `${usualDate}(?:[ T]${usualClock})?`,
+    start: dateStart,
+    type: 'TIMESTAMP',
+    exact: `make_timestamp(${mode.call(datetimeOfText, 's')})`,
+    message: "'Invalid datetime string \"' || s || '\"'",
+  }),
+);
+
+export const stringToDate = new Macro('string_to_date', ['s'], (mode) =>
+  read(mode, {
+    usual: usualDate,
+    start: dateStart,
+    type: 'DATE',
+    exact: `CAST(make_timestamp(${mode.call(dateOfText, 's')}) AS DATE)`,
+    message: "'Invalid date: ''' || s || ''''",
+  }),
+);
+
+export const stringToTime = new Macro('string_to_time', ['s'], (mode) =>
+  read(mode, {
+    usual: usualClock,
+    start: '\\d{1,2}:',
+    type: 'TIME',
+    exact: `CAST(make_timestamp(${mode.call(timeOfText, 's')}) AS TIME)`,
+    message: "'Invalid time string \"' || s || '\"'",
+  }),
+);
 
 /** Seconds, milliseconds or microseconds since 1970 as an instant. */
 export const timestampOf = new Macro(
@@ -115,38 +171,6 @@ export const datetimeOfParts = new Macro('datetime_of_parts', ['y', 'mo', 'd', '
   return `CASE WHEN y IS NULL OR mo IS NULL OR d IS NULL OR h IS NULL OR m IS NULL OR s IS NULL THEN NULL
     WHEN ${isDay} AND ${isTime} THEN ${mode.call(inRangeOr, whole, message)} ELSE ${mode.raise(message, 'TIMESTAMP')} END`;
 });
-
-/** The instant that a text names, in UTC when it doesn't say where. */
-export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) =>
-  read(
-    `${usualDate}(?:[ T]${usualClock}${usualOffset})?`,
-    'TIMESTAMP',
-    `make_timestamp(${mode.call(timestampOfText, 's')})`,
-  ),
-);
-
-/** The instant that a text without a zone names in one. */
-export const stringToTimestampIn = new Macro(
-  'string_to_timestamp_in',
-  ['s', 'zone'],
-  (mode) => `make_timestamp(${mode.call(timestampOfTextIn, 's', 'zone')})`,
-);
-
-export const stringToDatetime = new Macro('string_to_datetime', ['s'], (mode) =>
-  read(
-    `${usualDate}(?:[ T]${usualClock})?`,
-    'TIMESTAMP',
-    `make_timestamp(${mode.call(datetimeOfText, 's')})`,
-  ),
-);
-
-export const stringToDate = new Macro('string_to_date', ['s'], (mode) =>
-  read(usualDate, 'DATE', `CAST(make_timestamp(${mode.call(dateOfText, 's')}) AS DATE)`),
-);
-
-export const stringToTime = new Macro('string_to_time', ['s'], (mode) =>
-  read(usualClock, 'TIME', `CAST(make_timestamp(${mode.call(timeOfText, 's')}) AS TIME)`),
-);
 
 export const timeMacros = [
   timestampOf,

@@ -144,7 +144,6 @@ const aggregateText = pick(
   'max(r.s)',
   "string_agg(r.s, '' order by r.s)",
   "string_agg(distinct r.s, '|' order by r.s desc)",
-  'any_value(r.s having max r.k)',
 );
 
 const order = 'r.k, r.f, r.s';

@@ -1,11 +1,14 @@
+import { asMessage } from '../../../../sql/resolved/node.ts';
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { convert } from '../../functions/conversions.ts';
 import { castWithFormat } from '../../functions/format-cast.ts';
+import { constrain, type TypeParameters } from '../../functions/type-parameters.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 import type { Expression } from '../expression.ts';
 import { overArguments } from './bound-arguments.ts';
 
 export const cast: ExpressionEmitter = (node, emitter) => {
-  if (node.has('type_modifiers')) throw node.refusal('a type with parameters');
+  const parameters = typeParameters(node);
   const value = emitter.expression(node.child('expr'));
   const format = node.optionalChild('format');
   const zoneNode = node.optionalChild('time_zone');
@@ -13,17 +16,37 @@ export const cast: ExpressionEmitter = (node, emitter) => {
   const type = node.type();
   const safe = node.flag('return_null_on_error');
   if (format !== undefined) {
+    if (parameters !== undefined) throw node.refusal('a type with parameters and a format');
     const given = [value, emitter.expression(format), ...(zone === undefined ? [] : [zone])];
     const { now } = emitter.context;
     return overArguments(given, type, ([from = value, pattern = value, where]) =>
       castWithFormat({ value: from, type, format: pattern, zone: where, safe, now }),
     );
   }
-  return overArguments([value, ...(zone === undefined ? [] : [zone])], type, ([from = value, where]) => {
+  const given = [value, ...(zone === undefined ? [] : [zone])];
+  const converted = overArguments(given, type, ([from = value, where]) => {
     const sql = convert(from.type, type, { value: from.sql, constant: from.constant, safe, zone: where });
     return sql === from.sql ? unchanged(from, type) : sql;
   });
+  if (parameters === undefined) return converted;
+  if (safe) throw node.refusal('a type with parameters in SAFE_CAST');
+  return overArguments([converted], type, ([result = converted]) => constrain(result.sql, type, parameters));
 };
+
+/** The parameters of the type that is cast to, as `STRING(10)` has some. */
+function typeParameters(node: ResolvedNode): TypeParameters | undefined {
+  if (!node.has('type_modifiers')) return undefined;
+  const modifiers = node.message('type_modifiers');
+  const { string_type_parameters: text, numeric_type_parameters: decimal } = asMessage(
+    modifiers.type_parameters ?? {},
+    'type_parameters',
+  );
+  if (text !== undefined && text !== null)
+    return { maxLength: BigInt(String(asMessage(text, 'parameters').max_length)) };
+  if (decimal === undefined || decimal === null) throw node.refusal('a type with parameters');
+  const { precision, scale } = asMessage(decimal, 'parameters');
+  return { precision: BigInt(String(precision)), scale: BigInt(String(scale)) };
+}
 
 /** A value that is the same in the other type, too; a constant's form depends on its type. */
 function unchanged(value: Expression, type: Expression['type']): Expression {

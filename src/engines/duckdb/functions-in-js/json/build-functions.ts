@@ -1,8 +1,9 @@
 import { Failure } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { bool, text } from '../js-type.ts';
-import { parseJson, writeJson } from './json-value.ts';
+import { writeJson } from './json-value.ts';
 import { isExact, type WideNumbers } from './number-text.ts';
+import { parseJson } from './parser.ts';
 
 /** `(text, mode)`: the value of the type JSON that a text writes. */
 export const parseJsonText = new JsFunction('parse_json', [text, text], text, (json, mode) => {

@@ -1,7 +1,8 @@
 import { Failure } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { bool, text } from '../js-type.ts';
-import { isArray, isObject, type Json, objectOf, parseJson, writeJson } from './json-value.ts';
+import { isArray, isObject, type Json, objectOf, writeJson } from './json-value.ts';
+import { parseJson } from './parser.ts';
 import { type StrictStep, strictSteps } from './path.ts';
 
 /** What a change makes of the value at the end of a path; undefined where there is none. */

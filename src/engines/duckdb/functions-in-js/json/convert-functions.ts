@@ -1,7 +1,8 @@
 import { Failure } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { bool, float64, int64, text } from '../js-type.ts';
-import { isArray, isObject, type Json, JsonNumber, parseJson } from './json-value.ts';
+import { isArray, isObject, type Json, JsonNumber } from './json-value.ts';
+import { parseJson } from './parser.ts';
 
 const read = (json: string) => parseJson(json, 'round');
 

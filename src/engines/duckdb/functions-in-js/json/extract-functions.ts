@@ -1,6 +1,7 @@
 import { JsFunction } from '../js-function.ts';
 import { int64, listOf, text } from '../js-type.ts';
-import { isArray, isObject, type Json, JsonNumber, parseJson, writeJson } from './json-value.ts';
+import { isArray, isObject, type Json, JsonNumber, writeJson } from './json-value.ts';
+import { parseJson } from './parser.ts';
 import { elementIndex, type JsonPathStyle, type JsonSteps, jsonSteps } from './path.ts';
 import { extract } from './text-extractor.ts';
 

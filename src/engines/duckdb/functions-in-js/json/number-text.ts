@@ -12,6 +12,7 @@ const minSigned = -(2n ** 63n);
  * @throws Failure when it is beyond FLOAT64, or isn't equal to one and `numbers` says that it must
  */
 export function canonicalNumber(text: string, numbers: WideNumbers): string {
+  if (/^[1-9]\d{0,14}$/.test(text)) return text;
   if (/^-?\d+$/.test(text)) {
     const value = BigInt(text);
     if (value >= minSigned && value <= maxUnsigned) return value.toString();

@@ -6,6 +6,8 @@ const malformed = Symbol('malformed');
 
 const maxDepth = 1000;
 
+const backslash = 0x5c;
+
 /** What stands at a path: the JSON text of a value, with the value itself where it is a string. */
 export interface Found {
   readonly kind: 'null' | 'bool' | 'number' | 'string' | 'array' | 'object';
@@ -32,7 +34,6 @@ export function extract(json: string, steps: JsonSteps): Found | undefined {
   }
 }
 
-const space = /[ \t\n\v\f\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const simpleEscapes: Readonly<Record<string, string>> = {
   b: '\b',
@@ -171,22 +172,24 @@ class TextExtractor {
 
   /** The next character that isn't white space; empty at the end. */
   #next(): string {
-    space.lastIndex = this.#at;
-    space.test(this.#json);
-    this.#at = space.lastIndex;
-    return this.#json.charAt(this.#at);
+    for (;;) {
+      const code = this.#json.charCodeAt(this.#at);
+      if (code !== 0x20 && !(code >= 0x09 && code <= 0x0d)) return this.#json.charAt(this.#at);
+      this.#at++;
+    }
   }
 
   #string(quote: string): string {
+    const end = quote.charCodeAt(0);
     let text = '';
     let start = ++this.#at;
     for (; this.#at < this.#json.length; this.#at++) {
-      const character = this.#json[this.#at] as string;
-      if (character === quote) {
+      const code = this.#json.charCodeAt(this.#at);
+      if (code === end) {
         text += this.#json.slice(start, this.#at++);
         return text;
       }
-      if (character !== '\\') continue;
+      if (code !== backslash) continue;
       text += this.#json.slice(start, this.#at) + this.#escape();
       start = this.#at + 1;
     }

@@ -17,6 +17,7 @@ const short: Readonly<Record<string, string>> = {
 
 /** A string as values of the type JSON are printed. */
 export function plainJsonString(text: string): string {
+  if (text.search(special) < 0) return `"${text}"`;
   return `"${text.replace(special, (character) => short[character] ?? unicodeEscape(character))}"`;
 }
 

@@ -175,3 +175,5 @@ select if(a > 100, error('x'), 'fine') from nums
 select case when a > 100 then error(concat('bad ', s)) else a end from nums
 
 select ifnull(a, error('null')) from nums where a is not null
+
+select array_first(arr), array_last(arr), array_slice(arr, 0, 1) from nums where array_length(arr) > 0

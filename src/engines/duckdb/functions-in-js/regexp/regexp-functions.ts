@@ -1,0 +1,111 @@
+import { Failure } from '../failure.ts';
+import { JsFunction } from '../js-function.ts';
+import { int64, listOf, text } from '../js-type.ts';
+import { repeatsNothing } from './analysis.ts';
+import { Budget, findMatch, type Match } from './machine.ts';
+import { parsePattern } from './parse.ts';
+import { compile, type Program } from './program.ts';
+
+/** Programs of the latest patterns: a query has few. */
+const programs = new Map<string, Program>();
+const maxPrograms = 100;
+
+function programOf(pattern: string): Program {
+  let program = programs.get(pattern);
+  if (program === undefined) {
+    if (programs.size >= maxPrograms) programs.clear();
+    const parsed = parsePattern(pattern);
+    if (repeatsNothing(parsed.root))
+      throw new Failure('Not supported: the repetition of what matches nothing in a regular expression');
+    program = compile(parsed);
+    programs.set(pattern, program);
+  }
+  return program;
+}
+
+function extractionOf(pattern: string): Program {
+  const program = programOf(pattern);
+  if (program.groups > 1) {
+    throw new Failure(
+      'Regular expressions passed into extraction functions must not have more than 1 capturing group',
+    );
+  }
+  return program;
+}
+
+/** Where the part to take out begins and ends: the group's, where there is one, else the whole match. */
+function captured({ groups }: Program, match: Match): readonly [number, number] | undefined {
+  const [start, end] = groups === 0 ? match : match.slice(2);
+  return start === undefined || end === undefined ? undefined : [start, end];
+}
+
+/** The matches one after another. None is looked for at the end of a text that isn't empty. */
+function* matches(program: Program, characters: readonly string[]): Generator<Match> {
+  const budget = new Budget();
+  for (let from = 0; from < characters.length || from === 0; ) {
+    const match = findMatch(program, characters, from, budget);
+    const [start, end] = match ?? [];
+    if (match === undefined || start === undefined || end === undefined) return;
+    yield match;
+    from = end > start ? end : end + 1;
+  }
+}
+
+/** The text from a 1-based position on, and the match of that occurrence in it. Undefined: there is none. */
+function occurrenceOf(value: string, program: Program, position: bigint, occurrence: bigint) {
+  if (position <= 0n) throw new Failure('Position must be positive');
+  if (occurrence <= 0n) throw new Failure('Occurrence must be positive');
+  const all = Array.from(value);
+  if (position > 1n && position > all.length) return undefined;
+  const characters = all.slice(Number(position) - 1);
+  let left = occurrence;
+  for (const match of matches(program, characters)) if (--left === 0n) return { characters, match };
+  return undefined;
+}
+
+/** REGEXP_EXTRACT. */
+export const regexpExtract = new JsFunction(
+  'regexp_extract',
+  [text, text, int64, int64],
+  text,
+  (value, pattern, position, occurrence) => {
+    const program = extractionOf(pattern);
+    const found = occurrenceOf(value, program, position, occurrence);
+    const part = found && captured(program, found.match);
+    return part === undefined ? null : (found?.characters.slice(...part).join('') ?? null);
+  },
+);
+
+/** REGEXP_EXTRACT_ALL. A group that takes no part in a match is an empty text. */
+export const regexpExtractAll = new JsFunction(
+  'regexp_extract_all',
+  [text, text],
+  listOf(text),
+  (value, pattern) => {
+    const program = extractionOf(pattern);
+    const characters = Array.from(value);
+    return Array.from(matches(program, characters), (match) =>
+      characters.slice(...(captured(program, match) ?? [0, 0])).join(''),
+    );
+  },
+);
+
+/** REGEXP_INSTR: where the part begins, or with 1 as the last argument, where it has ended; 0 without a match. */
+export const regexpPosition = new JsFunction(
+  'regexp_position',
+  [text, text, int64, int64, int64],
+  int64,
+  (value, pattern, position, occurrence, after) => {
+    if (after !== 0n && after !== 1n) throw new Failure('Invalid return_position_after_match.');
+    const program = extractionOf(pattern);
+    if (pattern === '') return 0n;
+    const found = occurrenceOf(value, program, position, occurrence);
+    // Where a match of nothing is, BigQuery's documentation does not say.
+    if (found !== undefined && found.match[0] === found.match[1])
+      throw new Failure('Not supported: a regular expression that matches nothing in REGEXP_INSTR');
+    const part = found && captured(program, found.match);
+    return part === undefined ? 0n : position + BigInt(after === 1n ? part[1] : part[0]);
+  },
+);
+
+export const regexpFunctionsInJs = [regexpExtract, regexpExtractAll, regexpPosition];

@@ -1,0 +1,34 @@
+/** What a regular expression of RE2's syntax consists of. */
+export type Node =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'character'; readonly matches: (character: string) => boolean }
+  | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
+  | { readonly kind: 'choice'; readonly options: readonly Node[] }
+  | { readonly kind: 'group'; readonly index: number; readonly inner: Node }
+  | {
+      readonly kind: 'repeat';
+      readonly inner: Node;
+      readonly min: number;
+      readonly max: number;
+      readonly isGreedy: boolean;
+    };
+
+export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'wordBoundary' | 'noWordBoundary';
+
+/** The flags that `(?imsU)` sets. */
+export interface Flags {
+  /** Letter case doesn't count. */
+  readonly i: boolean;
+  /** `^` and `$` stand at lines' ends, too. */
+  readonly m: boolean;
+  /** `.` is a line's end, too. */
+  readonly s: boolean;
+  /** Greedy and reluctant repetition are swapped. */
+  readonly U: boolean;
+}
+
+export interface Pattern {
+  readonly root: Node;
+  readonly groups: number;
+}

@@ -1,0 +1,68 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readEngineError } from '../../../../src/engines/duckdb/engine-error.ts';
+import { Failure } from '../../../../src/engines/duckdb/functions-in-js/failure.ts';
+import { JsFunction } from '../../../../src/engines/duckdb/functions-in-js/js-function.ts';
+import { int64, listOf, numeric, text } from '../../../../src/engines/duckdb/functions-in-js/js-type.ts';
+import { WorkLimit } from '../../../../src/engines/duckdb/functions-in-js/work-limit.ts';
+
+const shout = new JsFunction('shout', [text, int64], text, (value, times) => {
+  if (times < 0n) throw new Failure(`Times must not be negative: ${times}`);
+  return value === '' ? null : value.repeat(Number(times));
+});
+const reversed = new JsFunction('reversed', [listOf(text)], listOf(text), (values) => values.toReversed());
+const halved = new JsFunction('halved', [numeric], numeric, (value) => value / 2n);
+const broken = new JsFunction('broken', [text], text, (_value: string): string => {
+  throw new TypeError('a secret');
+});
+
+let connection: DuckDBConnection;
+/** Milliseconds that have passed for the functions. */
+let elapsed = 0;
+beforeAll(async () => {
+  connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();
+  const limit = new WorkLimit(() => elapsed);
+  for (const each of [shout, reversed, halved, broken]) each.register(connection, limit);
+});
+afterAll(() => connection.closeSync());
+
+const rows = async (sql: string) => (await connection.runAndReadAll(`SELECT ${sql}`)).getRowsJson();
+
+test('values come and go unchanged, NUL and characters beyond the BMP among them', async () => {
+  expect(await rows(shout.call(["'a' || chr(0) || 'é😀'", '2::BIGINT']))).toEqual([['a\0é😀a\0é😀']]);
+  expect(await rows(reversed.call([`['a', NULL, '']`]))).toEqual([[['', null, 'a']]]);
+  expect(await rows(halved.call([`'-99999999999999999999999999999.999999998'::DECIMAL(38,9)`]))).toEqual([
+    ['-49999999999999999999999999999.999999999'],
+  ]);
+});
+
+test('NULL among the arguments gives NULL without a call, and a result may be NULL', async () => {
+  expect(await rows(shout.call(['NULL', '-1::BIGINT']))).toEqual([[null]]);
+  expect(await rows(shout.call(["''", '1::BIGINT']))).toEqual([[null]]);
+});
+
+test('a failure reaches the caller in its words; the twin gives NULL for that row alone', async () => {
+  const failing = rows(shout.call(["'it''s'", '-1::BIGINT']));
+  const message = await failing.then(String, (error) => readEngineError(error).message);
+  expect(message).toBe('Times must not be negative: -1');
+  const sql = `${shout.call(["'a'", 'n'], true)} FROM (VALUES (1::BIGINT), (-1), (2)) v(n)`;
+  expect(await rows(sql)).toEqual([['a'], [null], ['aa']]);
+});
+
+test('a defect says nothing of itself', async () => {
+  await expect(rows(broken.call(["'x'"]))).rejects.not.toThrow(/secret/);
+});
+
+test('many rows from several threads', async () => {
+  const sql = `count(*), max(length(${shout.call(['s', '2::BIGINT'])})) FROM (SELECT 'n' || i AS s FROM range(200000) r(i))`;
+  expect(await rows(sql)).toEqual([['200000', '14']]);
+});
+
+test('functions that keep the event loop to themselves for too long are given up', async () => {
+  const slow = new JsFunction('slow', [int64], int64, (value) => {
+    elapsed += 10;
+    return value;
+  });
+  slow.register(connection, new WorkLimit(() => elapsed));
+  await expect(rows(`max(${slow.call(['i'])}) FROM range(2000) r(i)`)).rejects.toThrow(/too much work/);
+});
