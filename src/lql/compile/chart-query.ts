@@ -22,7 +22,9 @@ export function chartQuery(
   scope: QueryScope,
 ): string {
   // Of several, the last counts; those before it must make sense all the same.
-  const measures = charts.filter((clause) => clause.kind === 'aggregate').map((clause) => measure(clause, scope));
+  const measures = charts
+    .filter((clause) => clause.kind === 'aggregate')
+    .map((clause) => measure(clause, scope));
   const grouped = charts.findLast((clause) => clause.kind === 'group_by');
   const at = charts[0]?.at ?? 0;
   const measured = measures.at(-1) ?? measure({ aggregate: 'count', path: undefined, at }, scope);

@@ -52,7 +52,10 @@ function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse:
   const chosen = tables.find(({ name }) => name === from.table);
   return (
     chosen ??
-    refuse(from.at, `there is no table ${shortened(from.table)}; there are ${byNearness(from.table, names).join(', ')}`)
+    refuse(
+      from.at,
+      `there is no table ${shortened(from.table)}; there are ${byNearness(from.table, names).join(', ')}`,
+    )
   );
 }
 

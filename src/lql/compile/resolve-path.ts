@@ -37,7 +37,8 @@ export function resolvePath({ names, places, at }: Path, columns: readonly Colum
     }
     steps.push(step);
     if (index === names.length - 1) break;
-    fields = recordOf(step.type) ?? refuse(places[index] ?? at, noRecord(names.slice(0, index + 1), step.type));
+    fields =
+      recordOf(step.type) ?? refuse(places[index] ?? at, noRecord(names.slice(0, index + 1), step.type));
   }
   const last = steps.at(-1);
   if (last === undefined) return refuse(at, 'expected the name of a field');

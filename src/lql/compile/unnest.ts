@@ -19,11 +19,7 @@ export interface ReachedField {
  * @param row the row, as SQL reads it
  * @param nameOf gives the name for the elements of a list, by the SQL of the list
  */
-export function reach(
-  { steps }: Field,
-  row: string,
-  nameOf: (list: string) => string,
-): ReachedField {
+export function reach({ steps }: Field, row: string, nameOf: (list: string) => string): ReachedField {
   const unnestings: Unnesting[] = [];
   let sql = row;
   steps.forEach(({ name, type }, index) => {

@@ -24,7 +24,9 @@ export function parseField(scanner: Scanner): FieldFilter | LevelFilter {
   return {
     kind: 'field',
     path,
-    test: fieldTest(sign, value, () => scanner.fail(`${shown(value)} can't stand behind :${sign}`, operatorAt)),
+    test: fieldTest(sign, value, () =>
+      scanner.fail(`${shown(value)} can't stand behind :${sign}`, operatorAt),
+    ),
   };
 }
 
