@@ -21,6 +21,8 @@ export interface OtherQuery {
   /** Says what is asked: queries of an endpoint with the same text have the same answer. */
   readonly canonical: string;
   readonly plan: Plan;
+  /** Bytes of memory that the plan takes, where it isn't there anyway, as those of an endpoint's tables are. */
+  readonly planBytes?: number;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;
 }

@@ -10,6 +10,8 @@ export interface Question {
   readonly endpoint: Endpoint;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly plan: Plan;
+  /** Bytes of memory that the plan takes by itself. */
+  readonly planBytes: number;
   readonly maxRows: number;
 }
 
@@ -29,6 +31,7 @@ export function questionOf({ endpoint, parameters, query }: Omit<ExecutorCall, '
     endpoint,
     parameters,
     plan: query?.plan ?? endpoint.plan,
+    planBytes: query?.planBytes ?? 0,
     maxRows: query?.maxRows ?? endpoint.maxRows,
   };
 }

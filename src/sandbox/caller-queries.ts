@@ -62,8 +62,8 @@ export function callerQueries({
   const work = async (endpoint: Endpoint, sql: string, key: string): Promise<Outcome> => {
     try {
       const sandbox = await sandboxOf(endpoint, knowledgeOf(endpoint));
-      const { query, size } = await planCallerQuery(endpoint, sandbox, sql, planning);
-      outcomes.add(key, { query }, size);
+      const query = await planCallerQuery(endpoint, sandbox, sql, planning);
+      outcomes.add(key, { query }, query.size);
       return { query };
     } catch (error) {
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);

@@ -11,4 +11,6 @@ export interface CallerQuery {
   readonly key: string;
   /** The parameters of the endpoint, by name as declared, on which the answer depends. */
   readonly parameters: ReadonlySet<string>;
+  /** The size of its resolved tree, in characters. */
+  readonly size: number;
 }

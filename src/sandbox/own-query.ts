@@ -35,15 +35,18 @@ export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery 
   return undefined;
 }
 
+/** What a resolved tree takes in memory for each character of its text: objects take more than texts. */
+const bytesOfTree = 4;
+
 /** LQL becomes SQL, and goes the way of every caller's SQL. */
 export function ownQueries(queries: CallerQueries): OwnQueries {
   return {
     async plan(endpoint, { language, text }, signal) {
       const sql = language === 'lql' && endpoint.tables.length > 0 ? compiled(endpoint, text) : text;
-      const { plan, key } = await queries.plan(endpoint, sql, signal).catch((error: unknown) => {
+      const { plan, key, size } = await queries.plan(endpoint, sql, signal).catch((error: unknown) => {
         throw asParameter(error, language);
       });
-      return { canonical: `sql ${key}`, plan, maxRows: endpoint.maxRows };
+      return { canonical: `sql ${key}`, plan, planBytes: size * bytesOfTree, maxRows: endpoint.maxRows };
     },
   };
 }

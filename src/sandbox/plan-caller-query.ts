@@ -28,12 +28,6 @@ export interface CallerQueryPlanning {
   readonly limits: SandboxLimits;
 }
 
-export interface PlannedCallerQuery {
-  readonly query: CallerQuery;
-  /** The size of its resolved tree, in characters. */
-  readonly size: number;
-}
-
 /**
  * Plans a caller's query. First it is analyzed by itself, against a catalog that holds the endpoint's tables and
  * nothing else: whatever it may not read isn't there, and places are those of its own text. Then it is put behind
@@ -49,7 +43,7 @@ export async function planCallerQuery(
   sandbox: EndpointSandbox,
   sql: string,
   planning: CallerQueryPlanning,
-): Promise<PlannedCallerQuery> {
+): Promise<CallerQuery> {
   const { analyzer, limits } = planning;
   checkText(sql, limits);
   const { parameters } = endpoint.plan;
@@ -73,7 +67,7 @@ export async function planCallerQuery(
   const plan: Plan = { sql: text, statement, columns, parameters };
   checkWithRoomOnTheStack(plan, planning.checkPlan);
   const { key, size } = queryKey(alone);
-  return { query: { plan, key, parameters: usedIn(plan) }, size };
+  return { plan, key, parameters: usedIn(plan), size };
 }
 
 interface Combined {

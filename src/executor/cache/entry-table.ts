@@ -59,7 +59,7 @@ export class EntryTable {
     const known = this.#held.peek(key);
     if (known?.entry === entry) return known;
     let bytes = entryBytes + entry.rows.length;
-    if (question !== undefined) bytes += questionBytes + 2 * key.length;
+    if (question !== undefined) bytes += questionBytes + 2 * key.length + question.planBytes;
     const held: HeldEntry = {
       entry,
       askedAt,

@@ -35,6 +35,7 @@ export function literal(kind: ScalarTypeName, value: Value): string {
       // A minus sign is an operator, and the smallest number has no positive counterpart.
       return text.startsWith('-') ? `CAST('${text}' AS INT64)` : text;
     case 'FLOAT64':
+      if (/^\d+$/.test(text)) return `${text}.0`;
       return /^\d+\.\d+$/.test(text) ? text : `CAST('${text}' AS FLOAT64)`;
     case 'TIMESTAMP':
       return timestampLiteral(BigInt(text));
