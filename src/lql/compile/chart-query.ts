@@ -8,6 +8,8 @@ import { type ReachedField, reach } from './unnest.ts';
 
 const numeric: ReadonlySet<SqlType['kind']> = new Set(['INT64', 'FLOAT64', 'NUMERIC', 'BIGNUMERIC']);
 
+const incomparable: ReadonlySet<SqlType['kind']> = new Set(['JSON', 'GEOGRAPHY']);
+
 /** The percentiles, by the place of their quantile among a hundred. */
 const percentiles: Readonly<Partial<Record<Aggregate, number>>> = { p50: 50, p95: 95, p99: 99 };
 
@@ -68,6 +70,12 @@ function measure({ aggregate, path, at }: Omit<AggregateClause, 'kind'>, scope: 
   const { type } = field;
   if (recordOf(type) !== undefined || type.kind === 'ARRAY') {
     return scope.refuse(path.at, `${aggregate} needs a single value, and this is ${formatType(type)}`);
+  }
+  if (incomparable.has(type.kind)) {
+    return scope.refuse(
+      path.at,
+      `${aggregate} needs values that can be compared, and this is ${formatType(type)}`,
+    );
   }
   if ((aggregate === 'sum' || aggregate === 'avg') && !numeric.has(type.kind)) {
     return scope.refuse(path.at, `${aggregate} needs a number, and this is ${formatType(type)}`);

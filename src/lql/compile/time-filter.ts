@@ -1,13 +1,19 @@
 import type { ScalarType } from '../../sql/type.ts';
-import type { When } from '../syntax.ts';
+import type { TimeUnit, When } from '../syntax.ts';
 import { timestampLiteral } from './sql-text.ts';
 
 /** The current time, cut to a second; the same in all of a query. */
 const now = 'TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), SECOND)';
 const lastSecond = 'INTERVAL 86399 SECOND';
 
+/** Units of one length, which a TIMESTAMP can be moved by. */
+const shortUnits: ReadonlySet<TimeUnit> = new Set(['second', 'minute', 'hour', 'day']);
+
+/** So many years before now there are dates; more may lead to before the year 1, from which on there are any. */
+const safeYears = 1000;
+
 /** How the start of a unit is written, weeks beginning on Monday. */
-const truncation: Readonly<Record<string, string>> = { week: 'WEEK(MONDAY)' };
+const truncation: Readonly<Partial<Record<TimeUnit, string>>> = { week: 'WEEK(MONDAY)' };
 
 /**
  * The condition that a time of the column is the one that is meant. Times relative to now are written by
@@ -40,27 +46,16 @@ export function timeCondition(time: string, type: ScalarType, when: When): strin
   }
 }
 
-function startOf(unit: string): string {
+function startOf(unit: TimeUnit): string {
   return `TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), ${truncation[unit] ?? unit.toUpperCase()})`;
 }
 
 /** Counted from the start of the current second, minute, hour or, for all longer units, day. */
-function startOfLast(count: number, unit: string): string {
-  switch (unit) {
-    case 'second':
-    case 'minute':
-    case 'hour':
-    case 'day':
-      return `TIMESTAMP_SUB(${startOf(unit)}, INTERVAL ${count} ${unit.toUpperCase()})`;
-    case 'year':
-      // So many years may lead to before the first one, from which on there are dates.
-      if (count >= 1000) {
-        const date = `SAFE.DATE_SUB(CURRENT_DATE(), INTERVAL ${count} YEAR)`;
-        return `TIMESTAMP(IFNULL(${date}, DATE '0001-01-01'))`;
-      }
-    // falls through
-    default:
-      // A TIMESTAMP has no months to count, a DATE has.
-      return `TIMESTAMP(DATE_SUB(CURRENT_DATE(), INTERVAL ${count} ${unit.toUpperCase()}))`;
-  }
+function startOfLast(count: number, unit: TimeUnit): string {
+  const interval = `INTERVAL ${count} ${unit.toUpperCase()}`;
+  if (shortUnits.has(unit)) return `TIMESTAMP_SUB(${startOf(unit)}, ${interval})`;
+  // A TIMESTAMP has no months to count, a DATE has.
+  const start = `DATE_SUB(CURRENT_DATE(), ${interval})`;
+  if (unit !== 'year' || count < safeYears) return `TIMESTAMP(${start})`;
+  return `TIMESTAMP(IFNULL(SAFE.${start}, DATE '0001-01-01'))`;
 }

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printLql } from '../../src/lql/print-lql.ts';
+import type { FilterClause } from '../../src/lql/syntax.ts';
+import { timesHeld, valuesAt } from './support/evaluate-filter.ts';
+import { eventFilters } from './support/event-filters.ts';
+import { type Event, eventColumns, someEvents } from './support/events.ts';
+import { type LqlWorld, openLqlWorld } from './support/lql-world.ts';
+
+const events = someEvents(120);
+let world: LqlWorld;
+beforeAll(async () => {
+  world = await openLqlWorld(eventColumns, events, BigInt(Date.UTC(2026, 10, 20, 6)) * 1000n);
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+/** How many rows the joins of a chart make of one. */
+const times = (filters: readonly FilterClause[], row: Event) =>
+  filters.reduce((product, filter) => product * timesHeld(filter, row), 1);
+
+const millisOfDay = 86_400_000;
+const dayOf = ({ timestamp }: Event) => {
+  const millis = Date.parse(timestamp);
+  return (millis - (millis % millisOfDay)) * 1000;
+};
+
+describe('generated filters', () => {
+  it('choose the rows that a direct evaluation chooses, each of them once', async () => {
+    await fc.assert(
+      fc.asyncProperty(eventFilters, async (filters) => {
+        const expected = events.filter((row) => times(filters, row) > 0).map(({ id }) => id);
+        const rows = await world.ask(`s:id ${printLql({ clauses: filters })}`);
+        expect(rows.map(({ id }) => id as string).sort()).toEqual(expected.sort());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('count in charts once for each element that they hold for', async () => {
+    await fc.assert(
+      fc.asyncProperty(eventFilters, async (filters) => {
+        const counts = new Map<number, number>();
+        for (const row of events) {
+          const count = times(filters, row);
+          if (count > 0) counts.set(dayOf(row), (counts.get(dayOf(row)) ?? 0) + count);
+        }
+        const rows = await world.ask(`c:count(*) c:group_by(t::day) ${printLql({ clauses: filters })}`);
+        const expected = [...counts].sort(([a], [b]) => a - b);
+        expect(rows.map(({ timestamp, count }) => [timestamp, count])).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('aggregates', () => {
+  /** The values of an aggregate by day, in order of time. */
+  const chart = async (aggregate: string) =>
+    (await world.ask(`c:group_by(t::d) c:${aggregate}`)).map((row) => Object.values(row));
+  const byDay = (names: string, aggregated: (values: number[]) => number) => {
+    const days = new Map<number, number[]>();
+    for (const row of events) {
+      const values = valuesAt(row, names.split('.')).filter((value) => value !== null);
+      days.set(dayOf(row), [...(days.get(dayOf(row)) ?? []), ...(values as number[])]);
+    }
+    return [...days].sort(([a], [b]) => a - b).map(([day, values]) => [day, aggregated(values)]);
+  };
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+  it('are about every element once, NULL apart', async () => {
+    expect(await chart('sum(m.status)')).toEqual(byDay('metadata.status', sum));
+    expect(await chart('max(m.request.ms)')).toEqual(byDay('metadata.request.ms', (ms) => Math.max(...ms)));
+    expect(await chart('countd(m.request.ms)')).toEqual(
+      byDay('metadata.request.ms', (values) => new Set(values).size),
+    );
+    const means = byDay('x', (values) => sum(values) / values.length);
+    expect(await chart('avg(x)')).toEqual(means.map(([day, mean]) => [day, expect.closeTo(mean ?? 0, 9)]));
+  });
+
+  it('count rows, whatever they are said to count', async () => {
+    const rows = byDay('id', (ids) => ids.length);
+    expect(await chart('count(*)')).toEqual(rows);
+    expect(await chart('count(m.request.path)')).toEqual(rows);
+  });
+
+  it('find percentiles', async () => {
+    const values = (await chart('p50(n)')).map(([, value]) => value);
+    expect(values).toHaveLength(2);
+    for (const value of values) expect([0, 1, 5]).toContain(value);
+  });
+});
+
+describe('plain selects', () => {
+  it('have all columns, and the newest rows first', async () => {
+    const rows = await world.ask('s:*');
+    expect(rows).toHaveLength(events.length);
+    expect(Object.keys(rows[0] ?? {})).toEqual(['id', 'timestamp', ...eventColumns.map(({ name }) => name)]);
+    const stamps = rows.map(({ timestamp }) => timestamp as number);
+    expect(stamps).toEqual([...stamps].sort((a, b) => b - a));
+    expect(await world.ask('-n:NULL n:NULL')).toEqual([]);
+  });
+
+  it('keep rows without elements, with NULL for their fields', async () => {
+    const rows = await world.ask('s:id s:m.request.path@path s:m.level');
+    const expected = events.flatMap(({ id, metadata }) => {
+      const elements = metadata.length > 0 ? metadata : [{ level: null, request: [] }];
+      return elements.flatMap(({ level, request }) =>
+        (request.length > 0 ? request : [{ path: null }]).map(({ path }) => ({
+          id,
+          path,
+          metadata_level: level,
+        })),
+      );
+    });
+    const texts = (list: readonly object[]) => list.map((row) => JSON.stringify(row)).sort();
+    expect(texts(rows)).toEqual(texts(expected));
+  });
+
+  it('with many clauses are no more than the sandbox allows', async () => {
+    const clauses = Array.from({ length: 99 }, (_, index) => `-m.request.path:v${index}`);
+    const rows = await world.ask(`s:id ${clauses.join(' ')}`);
+    const expected = events.filter(({ metadata }) => metadata.some(({ request }) => request.length > 0));
+    expect(rows).toHaveLength(expected.length);
+  });
+});
