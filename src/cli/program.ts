@@ -45,6 +45,16 @@ program
     run(async (config) => (await import('./schema.ts')).schemaCommand(config, output, options))(),
   );
 program
+  .command('lql')
+  .description('print the SQL that an LQL text becomes, without any data')
+  .argument('<text>', "the text, as 'f:edge_logs error t:last@1h'")
+  // A text may begin with a minus.
+  .allowUnknownOption()
+  .requiredOption('--endpoint <endpoint>', 'the name or id of the endpoint whose tables it is about')
+  .action((text: string, options: { endpoint: string }) =>
+    run(async (config) => (await import('./lql.ts')).lqlCommand(config, output, text, options))(),
+  );
+program
   .command('import')
   .description('add the rows of NDJSON (plain or gzip) or Parquet files to a source')
   .argument('<source>', 'the source, as edge_logs')

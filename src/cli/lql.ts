@@ -1,0 +1,54 @@
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { checkPlan } from '../engines/duckdb/check-plan.ts';
+import { compileLql } from '../lql/compile/compile-lql.ts';
+import { byNearness } from '../nearness.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import type { Output } from './output.ts';
+
+export interface LqlOptions {
+  /** The name or the id of the endpoint whose tables the text is about. */
+  readonly endpoint: string;
+}
+
+/**
+ * Prints the GoogleSQL query that an LQL text becomes, without any data.
+ *
+ * @returns the exit code: 1 when there is no such endpoint, or it takes no queries
+ * @throws GatewayError for a mistake in the text
+ * @throws ProblemsError for mistakes in the files of endpoints and sources
+ */
+export async function lqlCommand(
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb'>,
+  { out, err }: Output,
+  text: string,
+  { endpoint: wanted }: LqlOptions,
+): Promise<number> {
+  const endpoints = await loadEndpointsOnly(config);
+  const endpoint = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
+  if (endpoint === undefined) {
+    const names = endpoints.map(({ name }) => name);
+    err(
+      `--endpoint ${wanted}: there is no such endpoint; there are ${byNearness(wanted, names).join(', ')}\n`,
+    );
+    return 1;
+  }
+  if (!endpoint.sandbox) {
+    err(`--endpoint ${wanted}: the endpoint takes no queries of its callers\n`);
+    return 1;
+  }
+  const tables = endpoint.tables.map(({ name, plan }) => ({ name, columns: plan.columns }));
+  out(`${compileLql(text, tables)}\n`);
+  return 0;
+}
+
+async function loadEndpointsOnly(config: Parameters<typeof lqlCommand>[0]): Promise<readonly Endpoint[]> {
+  const sources = await loadSourceSchemas(config);
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  try {
+    return (await loadSchema(config, analyzer, sources, checkPlan)).endpoints;
+  } finally {
+    await analyzer.close();
+  }
+}
