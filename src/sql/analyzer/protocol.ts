@@ -4,7 +4,12 @@ import descriptor from 'protobufjs/google/protobuf/descriptor.json' with { type:
 import { analyzerFolder } from './binary.ts';
 
 /** The calls of the analyzer's service that the gateway makes. */
-export type AnalyzerMethod = 'analyze' | 'parse' | 'registerCatalog' | 'evaluateQuery' | 'getBuiltinFunctions';
+export type AnalyzerMethod =
+  | 'analyze'
+  | 'parse'
+  | 'registerCatalog'
+  | 'evaluateQuery'
+  | 'getBuiltinFunctions';
 
 export interface MessageTypes {
   /** The path of the call in HTTP/2. */
