@@ -407,3 +407,41 @@ select id, (select sum(if(timestamp_trunc(n.ts, hour) = n.ts, v, length(upper(su
 select id, array(select as struct upper(n.s) a, lpad(lower(n.s), v + 1, '-') b from unnest(n.arr) v order by v) from nums n
 
 select id, (select count(distinct concat(upper(n.s), cast(v as string))) from unnest(n.arr) v) from nums n
+
+select array(select as struct t, count(*) c from nums group by t order by t)
+
+select (select array_agg(struct(upper(t) as t, c) order by c desc, t limit 2) from (select t, count(*) c from nums group by t))
+
+select k.id, (select max(json_value(k.j, '$.a')) from unnest([1]) x) from kinds k
+
+select k.id, (select array_agg(json_value(k.j, '$.b[0]') || cast(x as string)) from unnest([1]) x) from kinds k
+
+select k.id, (select string_agg(format('%s-%d', k.word, x), ',' order by x) from unnest([1, 2]) x) from kinds k
+
+select k.id, (select string_agg(format_date('%Y', date_add(k.d, interval x day)), ',' order by x) from unnest([1, 2]) x) from kinds k where k.d between '1000-01-01' and '9000-01-01'
+
+select k.id, (select logical_or(starts_with(k.word, lower(w))) from unnest(k.words) w) from kinds k
+
+select k.id, (select max(substr(k.word, x, 2)) from unnest([1, 2]) x), (select max(split(k.word, 'a')[safe_offset(x)]) from unnest([0, 1]) x) from kinds k
+
+select n.id, (select sum(safe_divide(n.x, v)) from unnest(n.arr) v where not is_nan(n.x) and not is_inf(n.x)) from nums n
+
+select n.id, (select max(if(v > n.a, n.s, n.t)) from unnest(n.arr) v), (select max(coalesce(n.s, cast(v as string))) from unnest(n.arr) v) from nums n
+
+select n.id, (select max(extract(hour from timestamp_add(n.ts, interval v hour))) from unnest(n.arr) v) from nums n
+
+select n.id, (select array_agg(to_json_string(struct(n.s as s, v as v)) order by v) from unnest(n.arr) v) from nums n
+
+select id, (select count(n.s) from unnest(n.arr)), (select sum(n.a) from unnest(n.arr)), (select max(n.x) from unnest(n.arr)), (select count(distinct n.t) from unnest(n.arr) v where v > 2) from nums n
+
+select t, (select max(n.t) from unnest([1, 2]) v), count(*) from nums n group by t
+
+select t, max(id), (select array_agg(n.t) from unnest([1, 2])) from nums n group by t
+
+select n.id, (select string_agg(n.s, '-' order by v) from unnest(n.arr) v), (select array_agg(struct(n.id as i, v as v) order by v) from unnest(n.arr) v) from nums n
+
+select n.id, (select max((select max(n.a + w) from unnest([1, 2]) w)) from unnest(n.arr) v) from nums n
+
+select n.id, (select countif(n.flag) from unnest(n.arr) v), (select any_value(n.s having max v) from unnest(n.arr) v) from nums n
+
+select n.id, (select sum(c) from (select t, count(n.id) c from nums m where m.id < 5 group by t)) from nums n where n.id < 5

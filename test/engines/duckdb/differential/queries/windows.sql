@@ -135,3 +135,5 @@ select id from nums where a > 0 qualify dense_rank() over (order by a) <= 2
 select t, a, count(*) over (partition by t) c from nums qualify c > 15 and row_number() over (partition by t order by a, id) = 1
 
 select distinct t, first_value(a) over (partition by t order by id) from nums
+
+select id, (select sum(m.a) over (partition by n.t) from nums m where m.id = n.id) from nums n
