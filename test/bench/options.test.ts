@@ -24,7 +24,7 @@ describe('the command line of the benchmark', () => {
   });
 
   it.each([
-    [['sq'], 'the parts are sql, overhead, graphql, start, import'],
+    [['sq'], `the parts are ${partNames.join(', ')}`],
     [['--rows', 'many'], 'expected a number of rows'],
     [['--rows', '10'], 'expected at least 1000 rows'],
     [['--fast'], '--fast'],

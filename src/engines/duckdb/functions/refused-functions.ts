@@ -1,4 +1,5 @@
 const sketch = 'its sketches have a form that only BigQuery reads';
+const suffixes = 'it needs the list of public suffixes, which changes all the time';
 const foreign = 'BigQuery has no such function';
 
 /** Functions that the analyzer knows and the embedded engine doesn't have, and why. */
@@ -16,6 +17,11 @@ export const refusedFunctions: Readonly<Record<string, string>> = {
   array_last_n: foreign,
   array_remove_first_n: foreign,
   array_remove_last_n: foreign,
+  timestamp_from_unix_micros: foreign,
+  timestamp_from_unix_millis: foreign,
+  timestamp_from_unix_seconds: foreign,
+  'net.public_suffix': suffixes,
+  'net.reg_domain': suffixes,
   iferror: foreign,
   iserror: foreign,
   nulliferror: foreign,

@@ -1,5 +1,6 @@
 import { duckType } from '../duck-type.ts';
 import { raise } from '../macros/macro.ts';
+import { namedField } from '../macros/named-values.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 
 /** The number of values that are asked for, which has to be known and positive. */
@@ -34,7 +35,7 @@ export function topSum(call: AggregateCall): string {
   const fails = weight.type.kind === 'FLOAT64' ? 'e.w < 0 OR isnan(e.w)' : 'e.w < 0';
   const message = "'The weight input of APPROX_TOP_SUM must be non-negative and non-NaN'";
   const checked = `CASE WHEN ${fails} THEN ${raise(message, duckType(weight.type))} ELSE e.w END`;
-  const rows = `list(struct_pack(v := ${call.sql(0)}, w := ${weight.sql}))`;
+  const rows = `list(struct_pack(${namedField('v', call.sql(0))}, ${namedField('w', weight.sql)}))`;
   const pairs = `SELECT e.v AS v, sum(${checked}) AS w FROM (SELECT unnest(${rows}) AS e) GROUP BY e.v`;
   return heaviest(call, pairs, limit);
 }

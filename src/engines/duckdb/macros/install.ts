@@ -16,8 +16,9 @@ import { textMacros } from './text.ts';
 import { timeMacros } from './time.ts';
 
 /**
- * Makes the macros and the functions in JavaScript that emitted SQL calls available to every connection of the connection's instance. They
- * live in an attached database in memory, so nothing is written to the store. Once per instance, about 30 ms.
+ * Makes the macros and the functions in JavaScript that emitted SQL calls available to every connection of the
+ * connection's instance. Macros live in an attached database in memory, so nothing is written to the store. Once
+ * per instance, about 60 ms.
  *
  * @param elapsed milliseconds that only go forward
  */

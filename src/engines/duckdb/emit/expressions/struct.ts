@@ -1,4 +1,5 @@
 import { duckType, physicalFieldNames } from '../../duck-type.ts';
+import { namedField } from '../../macros/named-values.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 import { computed, totalWeight } from '../expression.ts';
 
@@ -8,7 +9,7 @@ export const makeStruct: ExpressionEmitter = (node, emitter) => {
   duckType(type); // Refuses a STRUCT that DuckDB can't have.
   const names = physicalFieldNames(type);
   const fields = node.list('field_list').map((field) => emitter.expression(field));
-  const items = fields.map(({ sql }, i) => `${names[i]} := ${sql}`);
+  const items = fields.map(({ sql }, i) => namedField(names[i] ?? '', sql));
   return computed(`struct_pack(${items.join(', ')})`, type, totalWeight(fields));
 };
 

@@ -1,10 +1,12 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
+import { withOuterColumns } from '../outer-columns.ts';
 import { fromItem, relation, unordered } from '../relation.ts';
 
 export const aggregateScan: ScanEmitter = (node, emitter) => {
-  const source = fromItem(unordered(emitter.scan(node.child('input_scan'))));
+  const input = fromItem(unordered(emitter.scan(node.child('input_scan'))));
+  const source = withOuterColumns(input, node.raw('aggregate_list')).from;
   const keys = node.list('group_by_list').map((key) => {
     const name = columnName(key.column('column'));
     return { name, item: `${emitter.expression(key.child('expr')).sql} AS ${name}` };

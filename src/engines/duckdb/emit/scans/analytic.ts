@@ -2,6 +2,7 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { analyticCall } from '../expressions/analytic-call.ts';
+import { withOuterColumns } from '../outer-columns.ts';
 import { fromItem, relation } from '../relation.ts';
 import { orderBy, type SortKey, sortKeys } from '../sort-key.ts';
 
@@ -16,7 +17,8 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
       return `${analyticCall(call, emitter, over)} AS ${columnName(item.column('column'))}`;
     });
   });
-  return relation(`(SELECT *, ${columns.join(', ')} FROM ${fromItem(source)})`, source.order);
+  const rows = withOuterColumns(fromItem(source), node.raw('function_group_list'));
+  return relation(`(SELECT ${rows.star}, ${columns.join(', ')} FROM ${rows.from})`, source.order);
 };
 
 function partitionBy(node: ResolvedNode | undefined, emitter: Emitter): readonly string[] {

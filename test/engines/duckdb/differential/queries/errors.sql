@@ -330,8 +330,6 @@ select from_hex('zz')
 
 select from_base64('YQ'), from_base64('YQ='), from_base64('Y Q=='), from_base64(''), from_base64('YWI-_w==')
 
-select range_bucket(null, [1]), range_bucket(1, null), range_bucket(cast('nan' as float64), [1.0]), range_bucket(5, []), range_bucket('b', ['a','b'])
-
 select range_bucket(1, [3,1])
 
 select range_bucket(1, [null, 1])
@@ -449,3 +447,35 @@ select cast('x' as date format 'YYYY')
 select cast('10 AM' as time format 'HH24 AM')
 
 select sum(interval a*1000 year) from nums where a > 4
+
+select regexp_extract('abc', '(')
+
+select regexp_extract('abc', 'a**')
+
+select regexp_instr('abc', r'\1')
+
+select regexp_extract(v, '*') from unnest(['a']) v
+
+select regexp_instr('a', '[b-a]')
+
+select regexp_instr('a', 'a{1001}')
+
+select regexp_instr('a', '(?z)a')
+
+select regexp_instr('a', 'a)')
+
+select regexp_instr('a', '[[:foo:]]')
+
+select regexp_instr('a', r'\p{Foo}')
+
+select regexp_instr('a', '(?P<n>a)(?P<n>b)')
+
+select regexp_instr('a', '(?=a)')
+
+select regexp_instr('a', 'a', 1, 1, 2)
+
+select cast(concat('a','bc') as string(2))
+
+select cast(numeric '1234.5' + 0 as numeric(5,2))
+
+select cast(b'abc' || b'' as bytes(2))

@@ -313,3 +313,135 @@ with a as (with b as (select 1 x) select * from b) select * from a
 with nums as (select id from nums where id < 3) select * from nums
 
 with t as (select * from nums), u as (select * from t where a > 0), v as (select * from t where b > 0) select count(*) from u join v using (id)
+
+select array_agg(x order by y desc, z limit 2) from unnest([struct(1 as x, 2 as y, 'a' as z), (2, 2, 'b'), (3, 1, 'c')])
+
+select id, array(select as struct v, o from unnest(arr) v with offset o where v in (select w from unnest([1,2,3]) w)) from nums
+
+select id, (select count(*) from unnest(arr) v where v in unnest([a, b])) from nums
+
+select id, (select max(v) from unnest(array_filter(arr, e -> e > a)) v) from nums
+
+select id, (select countif(x = y) from unnest(generate_array(0.0, 1, 0.5)) y) from nums
+
+select id, (select logical_or((v, n.t) in unnest([(1, 'a'), (2, 'b')])) from unnest(n.arr) v) from nums n
+
+select id, (select count(*) from unnest([n.x, n.y]) v where v between -1 and n.y) from nums n
+
+select t, array(select distinct b from nums m where m.t = n.t and b is not null order by b) from (select distinct t from nums) n
+
+select * from (select t, array_agg(id order by id) ids from nums group by t), unnest(ids) i with offset o where o < 2 order by t, o
+
+select t, x.b, x.c from (select t, array_agg(struct(b, c) order by c desc, b) xs from (select t, b, count(*) c from nums group by t, b) group by t), unnest(xs) x with offset o where o = 0
+
+select if(array_length(arr) > 0, arr[0], null), case when array_length(arr) > 1 then arr[ordinal(2)] end from nums
+
+select sum(if(flag, a, 0)), count(if(flag, 1, null)), avg(case when flag then y end) from nums
+
+select t, count(*) filter_ from nums group by t order by filter_ desc, t
+
+select x, y from unnest([1, 2]) x with offset o1 join unnest(['a', 'b']) y with offset o2 on o1 = o2
+
+select * from unnest([1, 2]) x left join unnest([2, 3]) y on x = y
+
+select * from unnest([1, 2]) x full join unnest([2, 3]) y on x = y
+
+select d, count(e.id) from unnest(generate_date_array('2026-11-19', '2026-11-21')) d left join edge_logs e on date(e.timestamp) = d group by d order by d
+
+select a.* from (select 1 as x, 2 as y) a union all select b.* from (select 3 as x, 4 as y) b
+
+select 1 as x union all select 2 union all select 3 order by x desc limit 2
+
+(select 1 as x union all select 1) intersect distinct select 1
+
+select 1 as x, 'a' as y union distinct select 1.0, 'a'
+
+select x from (select 1 x union all select null union all select 2) where x is not null
+
+with a as (select 1 x union all select 2), b as (select x from a union all select x + 10 from a) select sum(x) from b
+
+with recursive days as (select date '2026-01-30' d union all select date_add(d, interval 1 day) from days where d < '2026-02-02') select d, extract(day from d) from days order by d
+
+with recursive tree as (select 1 as id, 0 as depth union all select t.id * 2 + x, depth + 1 from tree t, unnest([0, 1]) x where depth < 3) select depth, count(*), min(id), max(id) from tree group by depth order by depth
+
+select count(*) from (select * from nums except distinct select * from nums where id > 5)
+
+select struct(a, b).a, (select as struct a, b).b from nums
+
+select [struct(a, s)][offset(0)].s, array[1, a], (array[a, b])[offset(1)] from nums
+
+select t.s.x, t.s.y from (select struct(a as x, struct(b as z) as y) s from nums) t where t.s.y.z > 0
+
+select r.cf[safe_offset(0)].country, count(*) from edge_logs, unnest(metadata) m, m.request r group by 1
+
+select id, m from edge_logs left join unnest(metadata) m on m.load > 1 order by id limit 5
+
+select e.* except(metadata), m.* except(request, response) from edge_logs e, e.metadata m order by id, load limit 5
+
+select e.id, (select as struct m.* from unnest(e.metadata) m limit 1).load l from edge_logs e order by id limit 8
+
+select key, value from (select 'a' key, 1 value) union all (select 'b', 2)
+
+select count(*), count(distinct a), a is null as missing from nums group by missing
+
+select a > 0 as positive, sum(a) from nums group by positive having positive
+
+select cast(a as string) as a, count(*) from nums group by a
+
+select concat(t, '-', cast(b as string)) k, count(*) n from nums group by 1 having n > 2 order by n desc, k limit 3
+
+select date_trunc(date(ts), month) as month, t, count(*) from nums group by month, t order by month, t
+
+select approx.t, approx.c from (select t, count(*) as c from nums group by t) as approx where approx.c > 10
+
+select id, (select array_agg(upper(lower(concat(n.s, cast(v as string)))) order by v) from unnest(n.arr) v) from nums n
+
+select id, (select array_agg(struct(lower(concat(n.s, cast(v as string))) as k, upper(n.s) as u) order by v) from unnest(n.arr) v) from nums n
+
+select id, (select string_agg(lpad(upper(concat(n.s, cast(v as string))), 9, '*') order by v) from unnest(n.arr) v) from nums n
+
+select id, (select max(cast(concat(cast(n.a as string), cast(abs(v) as string)) as int64)) from unnest(n.arr) v where n.a > 0) from nums n
+
+select id, (select sum(if(timestamp_trunc(n.ts, hour) = n.ts, v, length(upper(substr(n.s, v))))) from unnest(n.arr) v) from nums n
+
+select id, array(select as struct upper(n.s) a, lpad(lower(n.s), v + 1, '-') b from unnest(n.arr) v order by v) from nums n
+
+select id, (select count(distinct concat(upper(n.s), cast(v as string))) from unnest(n.arr) v) from nums n
+
+select array(select as struct t, count(*) c from nums group by t order by t)
+
+select (select array_agg(struct(upper(t) as t, c) order by c desc, t limit 2) from (select t, count(*) c from nums group by t))
+
+select k.id, (select max(json_value(k.j, '$.a')) from unnest([1]) x) from kinds k
+
+select k.id, (select array_agg(json_value(k.j, '$.b[0]') || cast(x as string)) from unnest([1]) x) from kinds k
+
+select k.id, (select string_agg(format('%s-%d', k.word, x), ',' order by x) from unnest([1, 2]) x) from kinds k
+
+select k.id, (select string_agg(format_date('%Y', date_add(k.d, interval x day)), ',' order by x) from unnest([1, 2]) x) from kinds k where k.d between '1000-01-01' and '9000-01-01'
+
+select k.id, (select logical_or(starts_with(k.word, lower(w))) from unnest(k.words) w) from kinds k
+
+select k.id, (select max(substr(k.word, x, 2)) from unnest([1, 2]) x), (select max(split(k.word, 'a')[safe_offset(x)]) from unnest([0, 1]) x) from kinds k
+
+select n.id, (select sum(safe_divide(n.x, v)) from unnest(n.arr) v where not is_nan(n.x) and not is_inf(n.x)) from nums n
+
+select n.id, (select max(if(v > n.a, n.s, n.t)) from unnest(n.arr) v), (select max(coalesce(n.s, cast(v as string))) from unnest(n.arr) v) from nums n
+
+select n.id, (select max(extract(hour from timestamp_add(n.ts, interval v hour))) from unnest(n.arr) v) from nums n
+
+select n.id, (select array_agg(to_json_string(struct(n.s as s, v as v)) order by v) from unnest(n.arr) v) from nums n
+
+select id, (select count(n.s) from unnest(n.arr)), (select sum(n.a) from unnest(n.arr)), (select max(n.x) from unnest(n.arr)), (select count(distinct n.t) from unnest(n.arr) v where v > 2) from nums n
+
+select t, (select max(n.t) from unnest([1, 2]) v), count(*) from nums n group by t
+
+select t, max(id), (select array_agg(n.t) from unnest([1, 2])) from nums n group by t
+
+select n.id, (select string_agg(n.s, '-' order by v) from unnest(n.arr) v), (select array_agg(struct(n.id as i, v as v) order by v) from unnest(n.arr) v) from nums n
+
+select n.id, (select max((select max(n.a + w) from unnest([1, 2]) w)) from unnest(n.arr) v) from nums n
+
+select n.id, (select countif(n.flag) from unnest(n.arr) v), (select any_value(n.s having max v) from unnest(n.arr) v) from nums n
+
+select n.id, (select sum(c) from (select t, count(n.id) c from nums m where m.id < 5 group by t)) from nums n where n.id < 5

@@ -125,3 +125,7 @@ select ascii(b'\xff'), ascii(b''), ascii(b'a')
 select format('%f %+f % f %5.1f', n, n, n, n) from unnest([cast('nan' as float64), -0.0, -0.001]) n
 
 select to_base32(b'abc'), from_base32('MFRGG===')
+
+select cast(s as string(50)), cast(numeric '1.235' + 0 as numeric(5,2)), cast('12.345' as numeric(10,1)), cast(12.5 as numeric(5)), cast(b'a' || b'b' as bytes(2)), cast('é' as string(1)), cast(bignumeric '1.55' + 0 as bignumeric(10,1)), cast(5 as string(3)) from nums where length(s) < 9
+
+select cast(b'abc' as string format 'hex'), cast('616263' as bytes format 'HEX'), cast(b'abc\xff' as string format 'BASE64'), cast('00ff' as bytes format 'hex'), cast('YQ==' as bytes format 'base64'), cast(b'abc' as string format 'utf-8'), cast('é' as bytes format 'UTF-8'), cast(b'abc' as string format 'base16'), safe_cast('zz' as bytes format 'hex')

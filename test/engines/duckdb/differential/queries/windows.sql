@@ -119,3 +119,21 @@ select id, array(select as struct v, rank() over (order by v) r from unnest(n.ar
 select id, (select x.id from (select m.id, row_number() over (partition by m.t order by m.id desc) rn from nums m) x where x.rn = 1 and x.id > n.id limit 1) from nums n where id > 50
 
 select id, lag((select max(v) from unnest(arr) v)) over (order by id) from nums
+
+select id, (select sum(v) over () from unnest(n.arr) v limit 1) from nums n
+
+select id, sum(a) over w1, avg(b) over w2, count(*) over (w1 rows between 1 preceding and current row) from nums window w1 as (partition by t order by id), w2 as (order by id)
+
+select id, first_value(s) over (partition by t order by a desc nulls last, id) f, last_value(s) over (partition by t order by a, id rows between unbounded preceding and unbounded following) l from nums
+
+select id, sum(sum(a)) over (order by id) from nums group by id
+
+select t, rank() over (order by count(*) desc, t), ntile(2) over (order by t) from nums group by t
+
+select id from nums where a > 0 qualify dense_rank() over (order by a) <= 2
+
+select t, a, count(*) over (partition by t) c from nums qualify c > 15 and row_number() over (partition by t order by a, id) = 1
+
+select distinct t, first_value(a) over (partition by t order by id) from nums
+
+select id, (select sum(m.a) over (partition by n.t) from nums m where m.id = n.id) from nums n
