@@ -42,9 +42,10 @@ const bytesOfTree = 4;
 export function ownQueries(queries: CallerQueries): OwnQueries {
   return {
     async plan(endpoint, { language, text }, signal) {
-      const sql = language === 'lql' && endpoint.tables.length > 0 ? compiled(endpoint, text) : text;
+      const isCompiled = language === 'lql' && endpoint.tables.length > 0;
+      const sql = isCompiled ? compiled(endpoint, text) : text;
       const { plan, key, size } = await queries.plan(endpoint, sql, signal).catch((error: unknown) => {
-        throw asParameter(error, language);
+        throw about(language, error, isCompiled);
       });
       return { canonical: `sql ${key}`, plan, planBytes: size * bytesOfTree, maxRows: endpoint.maxRows };
     },
@@ -58,9 +59,9 @@ function compiled({ tables }: Endpoint, lql: string): string {
   );
 }
 
-/** Places are those of the SQL text, which a caller of LQL hasn't seen. */
-function asParameter(error: unknown, language: OwnQuery['language']): unknown {
+/** Names the parameter. Places in SQL that was compiled are none that its caller has seen. */
+function about(language: OwnQuery['language'], error: unknown, isCompiled: boolean): unknown {
   if (!(error instanceof GatewayError)) return error;
-  const message = language === 'sql' ? error.message : `In the SQL that the LQL stands for: ${error.message}`;
+  const message = isCompiled ? `In the SQL that the LQL stands for: ${error.message}` : error.message;
   return new GatewayError(error.code, message, { ...error.details, parameter: language });
 }

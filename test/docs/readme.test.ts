@@ -121,6 +121,22 @@ describe('what the README shows', () => {
     }
   });
 
+  test('are queries of callers that are answered', async () => {
+    const project = documentedCall().searchParams.get('project') ?? '';
+    const own =
+      blocks('sh')
+        .join('')
+        .match(/--data-urlencode '(sql|lql)=[^']+'/g) ?? [];
+    expect(own).toHaveLength(2);
+    const replies = own.map((option) => {
+      const [, language = '', text = ''] = /'(\w+)=([^']+)'/s.exec(option) ?? [];
+      return gateway.rows('logs.all', { project, [language]: text });
+    });
+    const [bySql, byLql] = await Promise.all(replies);
+    expect(bySql).toEqual([{ path: '/rest/v1', requests: 3 }]);
+    expect(byLql).toEqual([]);
+  });
+
   test('is a row cap and a length of URLs that hold', async () => {
     expect(readme).toContain('URLs to 16,384 characters');
     const path = '/api/endpoints/query/logs.all?project=';
