@@ -111,14 +111,18 @@ export const endpointSettings = z
     /** By the names of the result columns. */
     columns: z.record(z.string(), columnSettings).default({}),
     /** Its names in GraphQL: of its field, of the field with its tables, and of the one for queries over them. */
-  graphql: z
-    .strictObject({
-      field: graphqlName.optional(),
-      tables: graphqlName.optional(),
-      query: graphqlName.optional(),
-    })
-    .default({}),
-});
+    graphql: z
+      .strictObject({
+        field: graphqlName.optional(),
+        tables: graphqlName.optional(),
+        query: graphqlName.optional(),
+      })
+      .default({}),
+  })
+  .superRefine(({ cacheSeconds, warmSeconds }, context) => {
+    if (warmSeconds === 0 || warmSeconds < cacheSeconds) return;
+    const message = `it has to be less than cacheSeconds, which is ${cacheSeconds}, or 0`;
+    context.addIssue({ code: 'custom', path: ['warmSeconds'], message });
   });
 
 export type EndpointSettings = z.infer<typeof endpointSettings>;
