@@ -26,7 +26,11 @@ const plainFunctions: ReadonlySet<string> = new Set([
 
 /** `UNNEST(list) AS element`, one in the other from the outermost on, and what has to hold for an element. */
 interface ElementTest {
-  readonly unnestings: readonly { readonly list: ResolvedNode; readonly element: string; readonly id: number }[];
+  readonly unnestings: readonly {
+    readonly list: ResolvedNode;
+    readonly element: string;
+    readonly id: number;
+  }[];
   readonly condition: ResolvedNode;
 }
 
@@ -71,14 +75,14 @@ function elementTest(
   return isAbout(condition, bound, emitter) ? { unnestings, condition } : undefined;
 }
 
-/** What the rows come from when the values of the select list are literals, which can't fail. */
+/** What the rows come from, when computing the values of the select list can't fail. */
 function withoutSelect(scan: ResolvedNode, emitter: Emitter): ResolvedNode | undefined {
   if (scan.kind !== 'resolved_project_scan_node') return scan;
   for (const item of scan.list('expr_list')) {
     // Whatever they are: nobody sees them.
     item.skip('column');
     const value = item.child('expr');
-    if (!isConstant(value.kind)) return undefined;
+    if (!isPlainValue(value)) return undefined;
     emitter.expression(value);
   }
   return scan.child('input_scan');
@@ -93,6 +97,11 @@ function unnestingsOf(scan: ResolvedNode): ElementTest['unnestings'] | undefined
   if (before === undefined || !plain) return undefined;
   const column = scan.column('element_column');
   return [...before, { list: scan.child('array_expr'), element: columnName(column), id: column.id }];
+}
+
+function isPlainValue(node: ResolvedNode): boolean {
+  if (node.kind === 'resolved_get_struct_field_node') return isPlainValue(node.child('expr'));
+  return node.kind === 'resolved_column_ref_node' || isConstant(node.kind);
 }
 
 function isConstant(kind: string): boolean {
@@ -113,7 +122,10 @@ function isAbout(node: ResolvedNode, columns: ReadonlySet<number>, emitter: Emit
         node.list('argument_list').every((argument) => isAbout(argument, columns, emitter))
       );
     case 'resolved_subquery_expr_node':
-      return node.text('subquery_type') === 'EXISTS' && elementTest(node.child('subquery'), columns, emitter) !== undefined;
+      return (
+        node.text('subquery_type') === 'EXISTS' &&
+        elementTest(node.child('subquery'), columns, emitter) !== undefined
+      );
     default:
       return isConstant(node.kind);
   }
