@@ -1,9 +1,10 @@
-import { analyzerSettings, loadSchema, loadSourceSchemas } from '../src/cli/load-schema.ts';
+import { analyzerSettings, loadSchema, loadSourceSchemas, sourceCatalog } from '../src/cli/load-schema.ts';
 import { readConfig } from '../src/config.ts';
 import { type EndpointCatalog, endpointCatalog } from '../src/endpoints/endpoint-catalog.ts';
 import { DuckDbEngine } from '../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../src/engines/duckdb/store/store.ts';
+import { type CallerQueries, callerQueries } from '../src/sandbox/caller-queries.ts';
 import { Analyzer } from '../src/sql/analyzer/analyzer.ts';
 
 /** What the gateway is made of, as far as the listener, in this process and with the default settings. */
@@ -11,6 +12,7 @@ export interface BenchGateway extends AsyncDisposable {
   readonly store: Store;
   readonly engine: DuckDbEngine;
   readonly endpoints: EndpointCatalog;
+  readonly queries: CallerQueries;
   /** The SQL that the engine ran last. */
   readonly lastSql: () => string;
 }
@@ -38,6 +40,11 @@ export async function openGateway(dataDir: string, now: () => bigint): Promise<B
     store,
     engine,
     endpoints: endpointCatalog(endpoints),
+    queries: callerQueries({
+      analyzer,
+      catalog: sourceCatalog(sources),
+      checkPlan: (plan) => engine.check(plan),
+    }),
     lastSql: recording.lastSql,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
 import { measureCache } from './parts/cache.ts';
-import { compareEmittedSql } from './parts/emitted-sql.ts';
+import { compareDashboards } from './parts/dashboards.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
+import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
+import { compareStoredQueries } from './parts/stored-queries.ts';
 import { benchStore } from './store/bench-store.ts';
 
 const packageDir = join(import.meta.dirname, '..');
@@ -39,7 +41,9 @@ function store(): Promise<string> {
 }
 
 const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
-  sql: async () => compareEmittedSql({ dataDir: await store(), now: now(), verbose, print }),
+  sql: async () => compareStoredQueries({ dataDir: await store(), now: now(), verbose, print }),
+  dashboards: async () => compareDashboards({ dataDir: await store(), now: now(), verbose, print }),
+  planning: async () => measurePlanning({ dataDir: await store(), now: now() }),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: measureGraphql,
   cache: measureCache,

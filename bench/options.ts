@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-export const partNames = ['sql', 'overhead', 'graphql', 'cache', 'start', 'import'] as const;
+export const partNames = [
+  'sql',
+  'dashboards',
+  'planning',
+  'overhead',
+  'graphql',
+  'cache',
+  'start',
+  'import',
+] as const;
 
 export type PartName = (typeof partNames)[number];
 
@@ -24,6 +33,8 @@ export const usage = `npm run bench -- [part...] [--rows <number>] [--import-row
 
 Parts (all unless some are named):
   sql        the emitted SQL of both endpoints against hand-written SQL
+  dashboards queries of callers' own against hand-written SQL
+  planning   how long a caller's own query takes to be planned, new and repeated
   overhead   what the gateway adds to the engine's own time
   graphql    what a GraphQL answer costs, against plain yoga and Pothos
   cache      answers from the cache against a bare server, and the memory that they take

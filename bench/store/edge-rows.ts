@@ -64,8 +64,13 @@ export function edgeRowsSql({ rows, from, to, seed }: EdgeRows): string {
     )`;
 }
 
-/** An instant, in microseconds since the epoch, as a constant. */
-export function timestampSql(micros: bigint): string {
+/** An instant, in microseconds since the epoch, as a caller would write it. */
+export function instantText(micros: bigint): string {
   const text = new Date(Number(micros / 1000n)).toISOString().slice(0, -1);
-  return `TIMESTAMP '${text}${String(micros % 1000n).padStart(3, '0')}'`;
+  return `${text}${String(micros % 1000n).padStart(3, '0')}Z`;
+}
+
+/** The same as a constant in SQL. */
+export function timestampSql(micros: bigint): string {
+  return `TIMESTAMP '${instantText(micros).slice(0, -1)}'`;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareEmittedSql } from '../../bench/parts/emitted-sql.ts';
+import { compareStoredQueries } from '../../bench/parts/stored-queries.ts';
 import { type BenchStoreOptions, benchStore } from '../../bench/store/bench-store.ts';
 import { importFile } from '../../bench/store/import-file.ts';
 import { projectRef, projectRefSql } from '../../bench/store/projects.ts';
@@ -67,7 +67,7 @@ describe("the benchmark's store", () => {
   });
 
   it('gives the same rows for the emitted SQL as for SQL written by hand', async () => {
-    const findings = await compareEmittedSql({
+    const findings = await compareStoredQueries({
       dataDir,
       now,
       verbose: false,

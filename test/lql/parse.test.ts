@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
+import { compileLql } from '../../src/lql/compile/compile-lql.ts';
 import { parseLql } from '../../src/lql/parse/parse-lql.ts';
 import { printLql } from '../../src/lql/print-lql.ts';
 import type { Clause, LqlQuery } from '../../src/lql/syntax.ts';
 import { queries } from './support/arbitrary-query.ts';
+import { eventFilters } from './support/event-filters.ts';
+import { edgeLogs } from './support/tables.ts';
 
 /** The tree without the places in the text. */
 function meaning(query: LqlQuery): unknown {
@@ -251,6 +254,43 @@ describe('any text', () => {
         }
       }),
       { numRuns: 3000 },
+    );
+  });
+});
+
+describe('a text with a mistake put in', () => {
+  const edits = fc.array(
+    fc.record({
+      at: fc.nat(200),
+      remove: fc.nat(2),
+      insert: fc.constantFrom('', ...'":.()-@~{}\\ \n\0é𝄞\ud800'),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
+  it('is compiled or refused by an error that callers may see', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          queries,
+          eventFilters.map((clauses) => ({ clauses })),
+        ),
+        edits,
+        (query, mistakes) => {
+          const text = mistakes.reduce(
+            (made, { at: place, remove, insert }) =>
+              made.slice(0, place) + insert + made.slice(place + remove),
+            printLql(query),
+          );
+          try {
+            expect(compileLql(text, [edgeLogs])).toMatch(/^SELECT /);
+          } catch (error) {
+            expect(error).toBeInstanceOf(GatewayError);
+            expect((error as GatewayError).code).toBe('BAD_USER_INPUT');
+            expect((error as GatewayError).message).toMatch(/^LQL: [\s\S]* \[at \d+:\d+\]\n.*\n *\^$/);
+          }
+        },
+      ),
+      { numRuns: 2000 },
     );
   });
 });
