@@ -253,7 +253,7 @@ describe('any text', () => {
           expect(error).toBeInstanceOf(GatewayError);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });
@@ -290,7 +290,7 @@ describe('a text with a mistake put in', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -32,7 +32,7 @@ describe('generated filters', () => {
         const rows = await world.ask(`s:id ${printLql({ clauses: filters })}`);
         expect(rows.map(({ id }) => id as string).sort()).toEqual(expected.sort());
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
@@ -48,7 +48,7 @@ describe('generated filters', () => {
         const expected = [...counts].sort(([a], [b]) => a - b);
         expect(rows.map(({ timestamp, count }) => [timestamp, count])).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });
