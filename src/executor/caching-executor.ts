@@ -181,6 +181,8 @@ export class CachingExecutor implements Executor {
       const held = this.#hold(question, flight, entry);
       // Callers don't wait until it is there.
       kept = this.#options.store.set(entry);
+      // What is too large to be held here is asked for again.
+      if (this.#options.table.peek(entry.key) !== held) return made;
       return { ...made, ...entry, rows: made.rows, bodies: held.bodies, held };
     } finally {
       // Others look for it when they get the lease.

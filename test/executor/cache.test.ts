@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { questionOf } from '../../src/executor/question.ts';
@@ -182,6 +183,27 @@ describe('memory', () => {
     expect(table.size).toBeGreaterThan(100);
     expect(table.size).toBeLessThan(1400);
     expect(engine.runs).toHaveLength(1501);
+  });
+
+  it('that is too small for a body still has the rows', async () => {
+    const { ask, engine, table } = counting({ settings: { cacheMemoryMb: 1 } });
+    const { bodies } = await ask();
+    const body = (length: number) => ({ bytes: Buffer.alloc(length), etag: '""', headerLines: '' });
+    await bodies.make('plain', async () => body(1_000));
+    await bodies.make('large', async () => body(300_000));
+    const hit = await ask();
+    expect(hit.cache.status).toBe('hit');
+    expect(hit.bodies.get('plain')).toBeDefined();
+    expect(hit.bodies.get('large')).toBeUndefined();
+    expect(table.size).toBe(1);
+    expect(engine.runs).toHaveLength(1);
+  });
+
+  it('that is too small for the rows is not said to keep them', async () => {
+    const { ask, clock, engine } = counting({ settings: { cacheMemoryMb: 1 } });
+    engine.answer = () => [[randomBytes(300_000).toString('latin1')]];
+    expect((await ask()).cache).toMatchObject({ status: 'miss', freshUntil: clock.now() });
+    expect((await ask()).cache.status).toBe('miss');
   });
 });
 

@@ -15,9 +15,10 @@ export interface Bodies {
 }
 
 /**
- * @param onMade told of each body that was made, once it can be got; of one that serves as two variants, once
+ * @param isKept told of each body that was made, of one that serves as two variants once; says whether there is room for
+ * it. One that isn't kept is given to those who wait for it, and made again for whoever asks later
  */
-export function bodies(onMade: (body: ReadyBody) => void = () => {}): Bodies {
+export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodies {
   const made = new Map<string, ReadyBody>();
   const beingMade = new Map<string, Promise<ReadyBody>>();
   return {
@@ -29,9 +30,8 @@ export function bodies(onMade: (body: ReadyBody) => void = () => {}): Bodies {
       if (making === undefined) {
         making = make()
           .then((body) => {
-            const isNew = !made.values().some((other) => other === body);
-            made.set(variant, body);
-            if (isNew) onMade(body);
+            const isKnown = made.values().some((other) => other === body);
+            if (isKnown || isKept(body)) made.set(variant, body);
             return body;
           })
           .finally(() => beingMade.delete(variant));

@@ -66,16 +66,24 @@ export class EntryTable {
       failures: 0,
       ...(question && { question: detached(question) }),
       bodies: bodies((body) => {
+        if (this.#held.peek(key) !== held) return true;
+        const before = bytes;
         bytes += body.bytes.length + bodyBytes;
-        if (this.#held.peek(key) === held) this.#keep(held, bytes);
+        if (this.#keep(held, bytes)) return true;
+        // The rows, which take much less, save a run.
+        bytes = before;
+        this.#keep(held, bytes);
+        return false;
       }),
     };
     this.#keep(held, bytes);
     return held;
   }
 
-  #keep(held: HeldEntry, bytes: number): void {
-    if (this.#held.set(held.entry.key, held, bytes)) this.#watcher?.kept(held);
+  #keep(held: HeldEntry, bytes: number): boolean {
+    const isKept = this.#held.set(held.entry.key, held, bytes);
+    if (isKept) this.#watcher?.kept(held);
+    return isKept;
   }
 
   /** There is one watcher, who is told of what is there already. */

@@ -112,6 +112,26 @@ describeWithRedis('a drop', () => {
     await way.close();
   });
 
+  it.each([
+    ['emptied', [['FLUSHALL']]],
+    ['emptied of messages', [['XTRIM', namesIn('test').drops, 'MAXLEN', '0']]],
+    [
+      'given something else under its name',
+      [
+        ['DEL', namesIn('test').drops],
+        ['SET', namesIn('test').drops, 'foreign'],
+      ],
+    ],
+  ])('may have been missed when Redis, which goes on, was %s', async (_what, commands) => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    other.drops.length = 0;
+    for (const command of commands) await redis.command(...command);
+    await eventually('it forgets everything', () => other.drops.length > 0);
+    expect(other.drops[0]).toEqual({});
+    await eventually('the store writes again', async () => one.store.set(await entryFor(question('a'), 1n)));
+  });
+
   it('means everything when its message is not understood', async () => {
     await using stores = new Stores();
     const { drops } = await stores.connected(redis);

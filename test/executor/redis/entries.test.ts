@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import { encodeEntry } from '../../../src/executor/cache/entry-codec.ts';
 import { packRows } from '../../../src/executor/cache/packed-rows.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
@@ -84,6 +85,23 @@ describeWithRedis('entries in Redis', () => {
     expect(await store.get(question('a'))).toBeUndefined();
     expect(await store.set(good)).toBe(true);
     expect(await valueIn(store, question('a'))).toBe(7n);
+  });
+
+  it.each([-3_600_000, 3_600_000])('have the age that they have by a clock that is %i ms off', async (by) => {
+    await using stores = new Stores();
+    const { store } = await stores.connected(redis);
+    const now = () => Date.now() + by;
+    const other = await stores.connected(redis, 'test', { ...systemClock, now });
+    const madeAt = Date.now() - 2_000;
+    await store.set(await entryFor(question('a'), 1n, { madeAt, freshUntil: madeAt + 5_000 }));
+    const read = await other.store.get(question('a'));
+    expect(Math.abs(now() - 2_000 - (read?.entry.madeAt ?? 0))).toBeLessThan(500);
+    expect(read?.entry.freshUntil).toBe((read?.entry.madeAt ?? 0) + 5_000);
+    // A newer one replaces it, whatever the clock of the replica.
+    const [made, ttl] = [now(), 60_000];
+    const newer = { madeAt: made, freshUntil: made + ttl, keptUntil: made + ttl };
+    expect(await other.store.set(await entryFor(question('a'), 2n, newer))).toBe(true);
+    expect(await valueIn(store, question('a'))).toBe(2n);
   });
 
   it('are not overwritten by older ones', async () => {

@@ -77,6 +77,20 @@ describeWithRedis('a lease', () => {
     expect(await one.store.set(await entryFor(question('a'), 1n))).toBe(true);
   });
 
+  it.each([
+    ['a text that stays for ever', ['SET', name, 'foreign']],
+    ['a list', ['LPUSH', name, 'foreign']],
+    ['a text that stays for long', ['SET', name, 'foreign', 'EX', '60']],
+  ])('is not hindered by what is none: %s', async (_what, command) => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    await redis.command(...command);
+    const lease = granted(await one.store.lease(key));
+    expect(await other.store.lease(key)).toBe('taken');
+    await lease.release();
+    expect(await redis.command('EXISTS', name)).toBe(0);
+  });
+
   it('is given back by a replica that is closed', async () => {
     await using stores = new Stores();
     const [one, other] = [await stores.connected(redis), await stores.connected(redis)];

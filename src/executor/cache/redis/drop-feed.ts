@@ -61,7 +61,8 @@ export class DropFeed {
     while (!signal.aborted) {
       try {
         await this.#findPlace();
-        while (!signal.aborted) await this.#read();
+        // Who waits for a message isn't told that the stream has gone.
+        while (!signal.aborted) if (!(await this.#read())) await this.#findPlace();
       } catch {
         // Redis is away, which its connection says, or refuses: then it may change its mind.
         await this.#options.clock.sleep(pauseMs, signal).catch(() => {});
@@ -73,28 +74,33 @@ export class DropFeed {
     const { link, name, onDrop } = this.#options;
     const seen = this.#seen;
     const place = await link.run(lookMs, async (client) => {
+      // What isn't a stream was put there by somebody else, and would be in the way for ever.
+      if (!['stream', 'none'].includes(await client.type(name))) await client.unlink(name);
       const isThere = seen !== undefined && (await client.xRange(name, seen, seen)).length > 0;
       if (isThere) return seen;
       const [newest] = await client.xRevRange(name, '+', '-', { COUNT: 1 });
-      // There has to be one, for its loss to be noticed.
-      return newest?.id ?? (await this.#add(client, {}));
+      // There has to be one, for its loss to be noticed; others may wait for the first one, and have noticed nothing.
+      return newest?.id ?? (await this.announce(client, {}));
     });
     if (place === seen) return;
     onDrop({});
     this.#seen = place;
   }
 
-  async #read(): Promise<void> {
+  /** Acts on what comes within a while, and gives whether anything did. */
+  async #read(): Promise<boolean> {
     const { link, name, replica, onDrop } = this.#options;
     const id = this.#seen ?? '$';
     const streams = await link.run(blockMs + graceMs, (client) =>
       client.xRead({ key: name, id }, { BLOCK: blockMs, COUNT: 100 }),
     );
-    for (const { id, message } of streams?.[0]?.messages ?? []) {
+    const messages = streams?.[0]?.messages ?? [];
+    for (const { id, message } of messages) {
       const isOther = message.by !== replica;
       if (isOther && message.drop !== undefined) onDrop(readDrop(message.drop));
       this.#seen = id;
     }
+    return messages.length > 0;
   }
 
   #add(client: RedisClient, message: Readonly<Record<string, string>>): Promise<string> {

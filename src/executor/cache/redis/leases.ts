@@ -18,6 +18,14 @@ export interface LeasesOptions {
 const leaseMs = 3000;
 const renewMs = 1000;
 
+/** What lasts longer than a lease, for ever perhaps, or isn't a text, is none: nobody would ever give it back. */
+const takeScript = `
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${leaseMs}) then return 1 end
+local left = redis.call('PTTL', KEYS[1])
+if left >= 0 and left <= ${leaseMs} then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ${leaseMs})
+return 1
+`;
 const ifOwn = (command: string) =>
   `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call(${command}) end return 0`;
 const renewScript = ifOwn(`'PEXPIRE', KEYS[1], ${leaseMs}`);
@@ -48,12 +56,13 @@ export class Leases {
     if (!link.isUp) return undefined;
     try {
       const answer = await link.run(askMs, (client) =>
-        client.set(name, token, { condition: 'NX', expiration: { type: 'PX', value: leaseMs } }),
+        client.eval(takeScript, { keys: [name], arguments: [token] }),
       );
-      return answer === 'OK' ? this.#hold(key, name, token) : 'taken';
+      if (answer === 1) return this.#hold(key, name, token);
+      return answer === 0 ? 'taken' : undefined;
     } catch {
-      // Redis may have heard it all the same.
-      this.#owed.set(name, token);
+      // Redis may have heard it all the same, unless it is there and has refused.
+      if (!link.isUp) this.#owed.set(name, token);
       return undefined;
     }
   }
@@ -118,7 +127,7 @@ export class Leases {
     try {
       await link.run(askMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
     } catch {
-      this.#owed.set(name, token);
+      if (!link.isUp) this.#owed.set(name, token);
     }
   }
 }

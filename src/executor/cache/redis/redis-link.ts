@@ -16,6 +16,8 @@ export interface RedisLinkOptions {
   readonly random: () => number;
   /** Whether it counts as being away, too, when every answer takes longer than is acceptable. */
   readonly isToBeQuick?: boolean;
+  /** What is to be done on each new connection before it is used. */
+  readonly prepare?: (client: RedisClient) => Promise<void>;
   readonly onUp?: () => void;
   /** Told of every end of a connection, and of every attempt that fails. */
   readonly onAway?: (reason: string) => void;
@@ -149,6 +151,7 @@ export class RedisLink {
       await client.connect();
       if (this.#options.isToBeQuick) await expectQuick(client, clock);
       else await ping(client);
+      await this.#options.prepare?.(client);
       if (client.isReady && !this.#closing.signal.aborted) return client;
     } catch (error) {
       reason ??= error instanceof Error ? error.message : String(error);

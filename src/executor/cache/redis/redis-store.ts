@@ -14,6 +14,7 @@ import { type Names, namesIn } from './names.ts';
 import { OutageLog } from './outage-log.ts';
 import { entriesOn, UnseenDrops } from './redis-entries.ts';
 import { RedisLink } from './redis-link.ts';
+import { SharedTime } from './shared-time.ts';
 import { Underway, type Work } from './underway.ts';
 
 export interface RedisStoreOptions {
@@ -56,6 +57,7 @@ export class RedisStore implements EntryStore {
   readonly #listening: RedisLink;
   readonly #leases: Leases;
   readonly #feed: DropFeed;
+  readonly #time: SharedTime;
   readonly #underway = new Underway();
   readonly #closing = new AbortController();
   readonly #listeners: ((filter: DropFilter) => void)[] = [];
@@ -66,9 +68,11 @@ export class RedisStore implements EntryStore {
     this.#clock = clock;
     this.#names = namesIn(namespace);
     this.#outages = new OutageLog(log, clock);
+    this.#time = new SharedTime(clock);
     this.#asking = new RedisLink({
       ...link,
       isToBeQuick: true,
+      prepare: (client) => this.#time.compare(client),
       onUp: () => {
         this.#outages.back();
         this.#leases.settle();
@@ -100,8 +104,9 @@ export class RedisStore implements EntryStore {
         const name = this.#names.entry(key);
         const bytes = await this.#asking.run(askMs, (client) => entriesOn(client).get(name));
         if (bytes === undefined) return undefined;
-        const entry = decodeEntry(bytes);
-        if (entry === undefined || entry.key !== key) return this.#discard(name);
+        const written = decodeEntry(bytes);
+        if (written === undefined || written.key !== key) return this.#discard(name);
+        const entry = this.#time.fromRedis(written);
         if (this.#clock.now() >= entry.keptUntil) return undefined;
         const rows = await unpackRows(entry.rows, plan.columns).catch(() => undefined);
         if (rows === undefined || rows.length !== entry.rowCount) return this.#discard(name);
@@ -166,9 +171,10 @@ export class RedisStore implements EntryStore {
 
   async #write(entry: Entry, work: Work): Promise<boolean> {
     const name = this.#names.entry(entry.key);
-    const bytes = encodeEntry(entry);
+    const written = this.#time.toRedis(entry);
+    const bytes = encodeEntry(written);
     const conditions = {
-      madeAt: entry.madeAt,
+      madeAt: written.madeAt,
       leaseName: this.#names.lease(entry.key),
       leaseToken: this.#leases.tokenOf(entry.key) ?? '',
       dropsName: this.#names.drops,

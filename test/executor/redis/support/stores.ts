@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../src/clock.ts';
+import { type Clock, systemClock } from '../../../../src/clock.ts';
 import type { Entry } from '../../../../src/executor/cache/entry.ts';
 import type { DropFilter } from '../../../../src/executor/cache/entry-store.ts';
 import { packRows } from '../../../../src/executor/cache/packed-rows.ts';
@@ -21,18 +21,26 @@ export class Stores implements AsyncDisposable {
   readonly #open: OpenStore[] = [];
 
   /** A store that has connected. */
-  async connected(redis: Pick<TestRedis | FaultyServer, 'url'>, namespace = 'test'): Promise<OpenStore> {
-    const open = this.open(redis, namespace);
+  async connected(
+    redis: Pick<TestRedis | FaultyServer, 'url'>,
+    namespace = 'test',
+    clock = systemClock,
+  ): Promise<OpenStore> {
+    const open = this.open(redis, namespace, clock);
     await eventually('the store has connected', () => open.store.isReachable);
     return open;
   }
 
-  open({ url }: Pick<TestRedis | FaultyServer, 'url'>, namespace = 'test'): OpenStore {
+  open(
+    { url }: Pick<TestRedis | FaultyServer, 'url'>,
+    namespace = 'test',
+    clock: Clock = systemClock,
+  ): OpenStore {
     const lines: string[] = [];
     const drops: DropFilter[] = [];
     const line = (message: string) => void lines.push(message);
     const log = { info: line, warn: line, error: line };
-    const store = openRedisStore({ url, namespace, clock: systemClock, log });
+    const store = openRedisStore({ url, namespace, clock, log });
     store.onDrop((filter) => drops.push(filter));
     const open = { store, lines, drops };
     this.#open.push(open);
