@@ -112,6 +112,16 @@ describeWithRedis('a drop', () => {
     await way.close();
   });
 
+  it('is heard of, and entries are shared, again after Redis was emptied while it was connected', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    await redis.command('FLUSHALL');
+    await eventually('entries are written', async () => one.store.set(await entryFor(question('a'), 1n)), 5);
+    expect(await valueIn(other.store, question('a'))).toBe(1n);
+    await one.store.drop(parametersAre('a'));
+    expect(other.drops).toContainEqual(parametersAre('a'));
+  });
+
   it('means everything when its message is not understood', async () => {
     await using stores = new Stores();
     const { drops } = await stores.connected(redis);

@@ -61,7 +61,8 @@ export class DropFeed {
     while (!signal.aborted) {
       try {
         await this.#findPlace();
-        while (!signal.aborted) await this.#read();
+        // When nothing comes, the stream may be gone: flushed, or evicted by a Redis that is full.
+        while (!signal.aborted) if (!(await this.#read())) await this.#findPlace();
       } catch {
         // Redis is away, which its connection says, or refuses: then it may change its mind.
         await this.#options.clock.sleep(pauseMs, signal).catch(() => {});
@@ -84,17 +85,20 @@ export class DropFeed {
     this.#seen = place;
   }
 
-  async #read(): Promise<void> {
+  /** Waits for messages, and gives whether there were any. */
+  async #read(): Promise<boolean> {
     const { link, name, replica, onDrop } = this.#options;
     const id = this.#seen ?? '$';
     const streams = await link.run(blockMs + graceMs, (client) =>
       client.xRead({ key: name, id }, { BLOCK: blockMs, COUNT: 100 }),
     );
-    for (const { id, message } of streams?.[0]?.messages ?? []) {
+    const messages = streams?.[0]?.messages ?? [];
+    for (const { id, message } of messages) {
       const isOther = message.by !== replica;
       if (isOther && message.drop !== undefined) onDrop(readDrop(message.drop));
       this.#seen = id;
     }
+    return messages.length > 0;
   }
 
   #add(client: RedisClient, message: Readonly<Record<string, string>>): Promise<string> {
