@@ -122,6 +122,16 @@ describeWithRedis('a drop', () => {
     expect(other.drops).toContainEqual(parametersAre('a'));
   });
 
+  it('is heard of again after something else was put in the place of the stream', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    await redis.command('SET', namesIn('test').drops, 'rubbish');
+    await eventually('entries are written', async () => one.store.set(await entryFor(question('a'), 1n)), 5);
+    await one.store.drop(parametersAre('a'));
+    await eventually('the other replica has heard', () => other.drops.length > 0);
+    expect(await valueIn(other.store, question('a'))).toBeUndefined();
+  });
+
   it('means everything when its message is not understood', async () => {
     await using stores = new Stores();
     const { drops } = await stores.connected(redis);

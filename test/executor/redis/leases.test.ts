@@ -77,6 +77,20 @@ describeWithRedis('a lease', () => {
     expect(await one.store.set(await entryFor(question('a'), 1n))).toBe(true);
   });
 
+  it('is given at once where something else has its name, which would never expire', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    for (const [command, ...content] of [
+      ['SET', 'rubbish'],
+      ['LPUSH', 'rubbish'],
+    ]) {
+      await redis.command(command ?? '', name, ...content);
+      const lease = granted(await one.store.lease(key));
+      expect(await other.store.lease(key)).toBe('taken');
+      await lease.release();
+    }
+  });
+
   it('is given back by a replica that is closed', async () => {
     await using stores = new Stores();
     const [one, other] = [await stores.connected(redis), await stores.connected(redis)];

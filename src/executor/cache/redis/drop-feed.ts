@@ -74,6 +74,8 @@ export class DropFeed {
     const { link, name, onDrop } = this.#options;
     const seen = this.#seen;
     const place = await link.run(lookMs, async (client) => {
+      // What else has the stream's name would keep the replicas apart for ever.
+      if (!['stream', 'none'].includes(await client.type(name))) await client.del(name);
       const isThere = seen !== undefined && (await client.xRange(name, seen, seen)).length > 0;
       if (isThere) return seen;
       const [newest] = await client.xRevRange(name, '+', '-', { COUNT: 1 });

@@ -18,6 +18,13 @@ export interface LeasesOptions {
 const leaseMs = 3000;
 const renewMs = 1000;
 
+/** What has the lease's name and never expires was put there by somebody else, and would be in the way for ever. */
+const takeScript = `
+local isTaken = not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${leaseMs})
+if isTaken and redis.call('PTTL', KEYS[1]) >= 0 then return 0 end
+if isTaken then redis.call('SET', KEYS[1], ARGV[1], 'PX', ${leaseMs}) end
+return 1
+`;
 const ifOwn = (command: string) =>
   `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call(${command}) end return 0`;
 const renewScript = ifOwn(`'PEXPIRE', KEYS[1], ${leaseMs}`);
@@ -48,9 +55,9 @@ export class Leases {
     if (!link.isUp) return undefined;
     try {
       const answer = await link.run(askMs, (client) =>
-        client.set(name, token, { condition: 'NX', expiration: { type: 'PX', value: leaseMs } }),
+        client.eval(takeScript, { keys: [name], arguments: [token] }),
       );
-      return answer === 'OK' ? this.#hold(key, name, token) : 'taken';
+      return answer === 1 ? this.#hold(key, name, token) : 'taken';
     } catch {
       // Redis may have heard it all the same.
       this.#owed.set(name, token);
