@@ -17,6 +17,8 @@ export interface LeasesOptions {
 /** How long a lease lasts when nobody renews it, and how often it is renewed, in milliseconds. */
 const leaseMs = 3000;
 const renewMs = 1000;
+/** Leases to give back later that are kept in mind; the others expire. */
+const mostOwed = 1000;
 
 /** What has the lease's name and never expires was put there by somebody else, and would be in the way for ever. */
 const takeScript = `
@@ -60,7 +62,7 @@ export class Leases {
       return answer === 1 ? this.#hold(key, name, token) : 'taken';
     } catch {
       // Redis may have heard it all the same.
-      this.#owed.set(name, token);
+      this.#owe(name, token);
       return undefined;
     }
   }
@@ -125,7 +127,14 @@ export class Leases {
     try {
       await link.run(askMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
     } catch {
-      this.#owed.set(name, token);
+      this.#owe(name, token);
     }
+  }
+
+  /** Notes it, for a while: a Redis that refuses every lease, being full, must not fill this process. */
+  #owe(name: string, token: string): void {
+    this.#owed.delete(name);
+    this.#owed.set(name, token);
+    if (this.#owed.size > mostOwed) for (const oldest of this.#owed.keys().take(1)) this.#owed.delete(oldest);
   }
 }
