@@ -193,6 +193,22 @@ describeWithRedis('a drop', () => {
     );
   });
 
+  it('reaches Redis and the other replicas when Redis is full', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    expect(await one.store.set(await entryFor(question('a'), 1n))).toBe(true);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    try {
+      expect(await one.store.set(await entryFor(question('b'), 1n))).toBe(false);
+      expect(await one.store.drop(parametersAre('a'))).toBe(1);
+      await eventually('the other replica has heard', () => other.drops.length > 0);
+      expect(other.drops).toContainEqual(parametersAre('a'));
+      expect(await valueIn(one.store, question('a'))).toBeUndefined();
+    } finally {
+      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    }
+  });
+
   it('fails when Redis is away', async () => {
     await using stores = new Stores();
     const { store } = await stores.connected(redis);
