@@ -8,8 +8,8 @@ export interface ExecutorMeter {
   cacheRequest(endpoint: string, status: CacheFacts['status']): void;
   /** A call shares the run of another one. */
   collapsed(endpoint: string): void;
-  /** A result was to be made anew in the background; `elsewhere`: another replica had done it. */
-  warmRun(endpoint: string, outcome: 'success' | 'error' | 'elsewhere'): void;
+  /** A result was made anew in the background, by this replica, or could not be. */
+  warmRun(endpoint: string, outcome: 'success' | 'error'): void;
 }
 
 /** Nobody watches. */

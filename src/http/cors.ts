@@ -2,7 +2,7 @@
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Credentials': 'true',
-  'Access-Control-Expose-Headers': 'X-Request-Id, X-Result-Truncated, Retry-After',
+  'Access-Control-Expose-Headers': 'X-Request-Id, X-Result-Truncated, Retry-After, ETag, Age, Cache-Status',
 };
 
 /** What a browser is told when it asks before it calls. */

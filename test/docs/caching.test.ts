@@ -32,18 +32,22 @@ test('docs/caching.md shows the headers that callers get', async () => {
 test('docs/caching.md lists every Cache-Status', async () => {
   const rows = await tableRows(file, '`Cache-Status: endpoint-gateway; …`');
   const endpoint = textEndpoint({ cacheSeconds: 900, staleIfErrorSeconds: 60 });
-  const { call, clock, engine } = await runCachingGateway(endpoint);
+  const { call, clock, engine, executor } = await runCachingGateway(endpoint);
   const seen: unknown[] = [];
   const see = async (calls: ReturnType<typeof call>[]) => {
     for (const { headers } of await Promise.all(calls)) seen.push(headers['cache-status']);
   };
   engine.answer = undefined;
-  const first = call();
-  await expect.poll(() => engine.runs.length).toBe(1);
-  const second = call();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  engine.latest.succeed([['x']]);
-  await see([first, second]);
+  for (const isDropped of [true, false]) {
+    const runs = engine.runs.length;
+    const first = call();
+    await expect.poll(() => engine.runs.length).toBe(runs + 1);
+    const second = call();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (isDropped) await executor.drop({});
+    engine.latest.succeed([['x']]);
+    await see([first, second]);
+  }
   await clock.advance(100_000);
   await see([call()]);
   engine.answer = () => {
@@ -52,7 +56,13 @@ test('docs/caching.md lists every Cache-Status', async () => {
   await clock.advance(815_000);
   await see([call()]);
   const uncached = await runCachingGateway(textEndpoint({ cacheSeconds: 0 }));
-  await see([uncached.call()]);
+  uncached.engine.answer = undefined;
+  const first = uncached.call();
+  await expect.poll(() => uncached.engine.runs.length).toBe(1);
+  const second = uncached.call();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  uncached.engine.latest.succeed([['x']]);
+  await see([first, second]);
   const listed = rows.map(([shown = '']) => `endpoint-gateway; ${quoted(shown)}`);
   expect(new Set(seen)).toEqual(new Set(listed));
 });

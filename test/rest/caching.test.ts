@@ -22,6 +22,8 @@ describe('the headers of an answer', () => {
         vary: 'Accept-Encoding, LF-ENDPOINT-REDACT-PII, Authorization, X-API-KEY',
       },
     });
+    const readable = String(first.headers['access-control-expose-headers']).toLowerCase().split(', ');
+    expect(readable).toEqual(expect.arrayContaining(['age', 'cache-status', 'etag']));
     await clock.advance(12_999);
     const second = await call();
     expect(second.headers).toMatchObject({

@@ -138,7 +138,7 @@ export class Warmer {
       state.failures = 0;
       // What could not be held, being too large, isn't made again and again.
       state.dueAt = clock.now() + (outcome === 'busy' ? busyMs : intervalMs);
-      if (outcome !== 'busy') meter.warmRun(endpoint.name, outcome === 'made' ? 'success' : 'elsewhere');
+      if (outcome === 'made') meter.warmRun(endpoint.name, 'success');
     } catch (error) {
       if (signal.aborted) return;
       state.failures++;

@@ -132,6 +132,26 @@ describeWithRedis('a drop', () => {
     await eventually('the store writes again', async () => one.store.set(await entryFor(question('a'), 1n)));
   });
 
+  it('is heard of, and entries are shared, again after Redis was emptied while it was connected', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    await redis.command('FLUSHALL');
+    await eventually('entries are written', async () => one.store.set(await entryFor(question('a'), 1n)), 5);
+    expect(await valueIn(other.store, question('a'))).toBe(1n);
+    await one.store.drop(parametersAre('a'));
+    expect(other.drops).toContainEqual(parametersAre('a'));
+  });
+
+  it('is heard of again after something else was put in the place of the stream', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    await redis.command('SET', namesIn('test').drops, 'rubbish');
+    await eventually('entries are written', async () => one.store.set(await entryFor(question('a'), 1n)), 5);
+    await one.store.drop(parametersAre('a'));
+    await eventually('the other replica has heard', () => other.drops.length > 0);
+    expect(await valueIn(other.store, question('a'))).toBeUndefined();
+  });
+
   it('means everything when its message is not understood', async () => {
     await using stores = new Stores();
     const { drops } = await stores.connected(redis);
@@ -191,6 +211,22 @@ describeWithRedis('a drop', () => {
       async () => typeof (await one.store.lease(question('a').key)) === 'object',
       1,
     );
+  });
+
+  it('reaches Redis and the other replicas when Redis is full', async () => {
+    await using stores = new Stores();
+    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    expect(await one.store.set(await entryFor(question('a'), 1n))).toBe(true);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    try {
+      expect(await one.store.set(await entryFor(question('b'), 1n))).toBe(false);
+      expect(await one.store.drop(parametersAre('a'))).toBe(1);
+      await eventually('the other replica has heard', () => other.drops.length > 0);
+      expect(other.drops).toContainEqual(parametersAre('a'));
+      expect(await valueIn(one.store, question('a'))).toBeUndefined();
+    } finally {
+      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    }
   });
 
   it('fails when Redis is away', async () => {

@@ -51,8 +51,8 @@ it('one replica makes a result anew, the others take it over in time', async () 
     }
   }
   expect(runs()).toBeLessThanOrEqual(7);
-  const outcomes = all.map(({ warmRuns }) => warmRuns('success') + warmRuns('elsewhere'));
-  expect(Math.min(...outcomes)).toBeGreaterThanOrEqual(4);
+  // All but the first run, which was a caller's, are counted, each by the replica that made it.
+  expect(all.reduce((sum, { warmRuns }) => sum + warmRuns('success'), 0)).toBe(runs() - 1);
 });
 
 it('a replica that goes away is replaced by one that has callers', async () => {

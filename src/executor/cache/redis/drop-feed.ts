@@ -25,6 +25,11 @@ const pauseMs = 100;
 /** What looking up where the stream stands may take, in milliseconds. */
 const lookMs = 500;
 
+/** Adds a message to the stream where Redis is full, too, from its version 7 on: a drop makes room. */
+const addToFullScript = `#!lua flags=allow-oom
+return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${remembered}, '*', unpack(ARGV))
+`;
+
 /**
  * Drops, told to all replicas by a Redis stream. Each reads on from the last message that it has acted on, also after its
  * connection was lost; where that message isn't there any more, it can't know what it has missed, and forgets everything.
@@ -103,9 +108,18 @@ export class DropFeed {
     return messages.length > 0;
   }
 
-  #add(client: RedisClient, message: Readonly<Record<string, string>>): Promise<string> {
+  async #add(client: RedisClient, content: Readonly<Record<string, string>>): Promise<string> {
     const { name, replica } = this.#options;
+    const message = { by: replica, ...content };
     const TRIM = { strategy: 'MAXLEN', strategyModifier: '~', threshold: remembered } as const;
-    return client.xAdd(name, '*', { by: replica, ...message }, { TRIM });
+    try {
+      return await client.xAdd(name, '*', message, { TRIM });
+    } catch (error) {
+      const isFull = error instanceof Error && error.message.startsWith('OOM ');
+      if (!isFull) throw error;
+      return String(
+        await client.eval(addToFullScript, { keys: [name], arguments: Object.entries(message).flat() }),
+      );
+    }
   }
 }

@@ -17,6 +17,8 @@ export interface LeasesOptions {
 /** How long a lease lasts when nobody renews it, and how often it is renewed, in milliseconds. */
 const leaseMs = 3000;
 const renewMs = 1000;
+/** Leases to give back later that are kept in mind; the others expire. */
+const mostOwed = 1000;
 
 /** What lasts longer than a lease, for ever perhaps, or isn't a text, is none: nobody would ever give it back. */
 const takeScript = `
@@ -62,7 +64,7 @@ export class Leases {
       return answer === 0 ? 'taken' : undefined;
     } catch {
       // Redis may have heard it all the same, unless it is there and has refused.
-      if (!link.isUp) this.#owed.set(name, token);
+      if (!link.isUp) this.#owe(name, token);
       return undefined;
     }
   }
@@ -127,7 +129,14 @@ export class Leases {
     try {
       await link.run(askMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
     } catch {
-      if (!link.isUp) this.#owed.set(name, token);
+      if (!link.isUp) this.#owe(name, token);
     }
+  }
+
+  /** Notes it, for a while: a Redis that refuses every lease, being full, must not fill this process. */
+  #owe(name: string, token: string): void {
+    this.#owed.delete(name);
+    this.#owed.set(name, token);
+    if (this.#owed.size > mostOwed) for (const oldest of this.#owed.keys().take(1)) this.#owed.delete(oldest);
   }
 }

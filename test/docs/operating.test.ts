@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import { quoted, tableRows } from './markdown.ts';
+
+/** Every label of every metric, with its values apart from the names of endpoints and numbers. */
+async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
+  const { executor, requests, text } = gatewayMetrics({
+    engine: 'duckdb',
+    cachedEntries: () => 1,
+    cachedBytes: () => 1,
+  });
+  for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
+  for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
+  for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);
+  for (const face of ['rest', 'graphql', 'other'] as const) requests.request(face, 200, 1);
+  executor.collapsed('a');
+  const metrics = new Map<string, Map<string, Set<string>>>();
+  for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {
+    const name = line.replace(/_(?:bucket|sum|count)$/, '');
+    const known = metrics.get(name) ?? new Map<string, Set<string>>();
+    metrics.set(name, known);
+    for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g)) {
+      if (label !== 'le') known.set(label, (known.get(label) ?? new Set()).add(value));
+    }
+  }
+  return metrics;
+}
+
+test('docs/operating.md lists every metric with its labels and their values', async () => {
+  const rows = await tableRows('docs/operating.md', 'Metric');
+  const metrics = await shownMetrics();
+  expect(rows.map(([name = '']) => quoted(name)).sort()).toEqual([...metrics.keys()].sort());
+  for (const [name = '', labels = '', meaning = ''] of rows) {
+    const shown = metrics.get(quoted(name)) ?? new Map<string, Set<string>>();
+    expect([...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort()).toEqual(
+      [...shown.keys()].sort(),
+    );
+    for (const label of ['outcome', 'result', 'face']) {
+      for (const value of shown.get(label) ?? []) expect(meaning).toContain(`\`${value}\``);
+    }
+  }
+});
