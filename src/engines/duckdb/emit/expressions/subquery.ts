@@ -6,14 +6,17 @@ import { computed } from '../expression.ts';
 import { fromItem, type Relation, rename, render, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
+import { existsInArrays } from './exists-in-arrays.ts';
 
 /** A subquery is never to be repeated. */
 const subqueryWeight = 100;
 
 export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
   const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
-  const source = emitter.scan(node.child('subquery'));
   const type = node.type();
+  const inArrays = kind === 'EXISTS' ? existsInArrays(node, emitter) : undefined;
+  if (inArrays !== undefined) return computed(inArrays, type, subqueryWeight);
+  const source = emitter.scan(node.child('subquery'));
   switch (kind) {
     case 'SCALAR':
       return computed(`(${render(unordered(onlyColumn(node, source).relation))})`, type, subqueryWeight);
