@@ -35,3 +35,5 @@ select format('%T', j), format('%T', [j]) from unnest([json '1', json '"a"', jso
 select range_bucket(null, [1]), range_bucket(1, cast(null as array<int64>)), range_bucket(5, cast([] as array<int64>)), range_bucket('b', ['a', 'b'])
 
 select timestamp(d), datetime(d), timestamp(date '2024-01-01'), datetime(date '2024-01-01') from kinds
+
+select octet_length(s), regexp_instr(s, '[a-c]'), regexp_instr(s, 'a', 2) from nums
