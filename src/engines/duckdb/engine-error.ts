@@ -18,14 +18,19 @@ interface Pattern {
   readonly message: (groups: readonly string[]) => string;
 }
 
-const operators: Readonly<Record<string, string>> = { addition: '+', subtraction: '-', multiplication: '*' };
+const operators: Readonly<Record<string, string>> = {
+  addition: '+',
+  subtraction: '-',
+  subtract: '-',
+  multiplication: '*',
+};
 
 /** The number that so many billionths come to, which is how DuckDB shows a NUMERIC in errors. */
 const billionths = (units: string) => decimalText(BigInt(units), 9);
 
 const patterns: readonly Pattern[] = [
   {
-    pattern: new RegExp(`${raisedPrefix}(.*?)${raisedSuffix}`, 's'),
+    pattern: new RegExp(`${raisedPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
     kind: 'query',
     message: ([text = '']) => text,
   },
@@ -35,7 +40,8 @@ const patterns: readonly Pattern[] = [
     message: ([operation = '', a, b]) => `int64 overflow: ${a} ${operators[operation]} ${b}`,
   },
   {
-    pattern: /Overflow in (addition|subtraction|multiplication) of DECIMAL\(38\) \((-?\d+) . (-?\d+)\)/,
+    pattern:
+      /Overflow in (addition|subtraction|subtract|multiplication) of DECIMAL\(38\) \((-?\d+) . (-?\d+)\)/,
     kind: 'query',
     message: ([operation = '', a = '', b = '']) =>
       `numeric overflow: ${billionths(a)} ${operators[operation]} ${billionths(b)}`,

@@ -45,6 +45,23 @@ describe('an error of the engine', () => {
   });
 
   test.each([
+    ['99999999999999999999999999999 + 1::DECIMAL(38, 9)', '99999999999999999999999999999 + 1'],
+    ['-99999999999999999999999999999 - 1::DECIMAL(38, 9)', '-99999999999999999999999999999 - 1'],
+  ])('for an overflow of decimals names the operands: %s', async (sql, operands) => {
+    expect(await failure(`SELECT ${sql}`)).toEqual({
+      message: `numeric overflow: ${operands}`,
+      kind: 'query',
+    });
+  });
+
+  test('that quotes a text with NUL, where the engine ends it, keeps what is before', async () => {
+    expect(await failure(`SELECT ${raise("'Bad value: x' || chr(0) || 'y'", 'BIGINT')}`)).toMatchObject({
+      message: expect.stringMatching(/^Bad value: x/),
+      kind: 'query',
+    });
+  });
+
+  test.each([
     "SELECT CAST('2024-02-30' AS DATE)",
     'SELECT unhex($$x$$)',
     "SELECT timezone('Nowhere', TIMESTAMP '2024-01-01')",

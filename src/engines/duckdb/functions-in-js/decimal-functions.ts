@@ -32,13 +32,17 @@ function functionsOf(kind: DecimalKind) {
   const nonZero = (divisor: bigint, shown: () => string): void => {
     if (divisor === 0n) throw new Failure(`division by zero: ${shown()}`);
   };
-  const rounding = (suffix: string, round: Rounding) =>
+  const rounding = (
+    suffix: string,
+    round: Rounding,
+    show = (value: string, digits: bigint) => `ROUND(${value}, ${digits})`,
+  ) =>
     new JsFunction(named(suffix), [type, int64], type, (value, digits) => {
       const kept = digits > 100n ? 100 : digits < -100n ? -100 : Number(digits);
       return inRange(
         round(value, scale - kept),
         kind,
-        () => `${name} overflow: ROUND(${write(value)}, ${digits})`,
+        () => `${name} overflow: ${show(write(value), digits)}`,
       );
     });
   return {
@@ -73,14 +77,14 @@ function functionsOf(kind: DecimalKind) {
     absolute: new JsFunction(named('absolute'), [type], type, abs),
     sign: new JsFunction(named('sign'), [type], type, (value) => (value > 0n ? one : value < 0n ? -one : 0n)),
     squareRoot: new JsFunction(named('square_root'), [type], type, (value) => {
-      if (value < 0n) throw new Failure(`Argument to SQRT cannot be negative: ${write(value)}`);
+      if (value < 0n) throw new Failure(`SQRT is undefined for negative value: SQRT(${write(value)})`);
       return squareRoot(value * one);
     }),
     round: rounding('round', halfAwayFromZero),
     roundHalfEven: rounding('round_half_even', halfEven),
     truncate: rounding('truncate', truncated),
-    floor: rounding('floor', floored),
-    ceiling: rounding('ceiling', ceiled),
+    floor: rounding('floor', floored, (value) => `FLOOR(${value})`),
+    ceiling: rounding('ceiling', ceiled, (value) => `CEIL(${value})`),
     /** -1, 0 or 1. */
     compare: new JsFunction(named('compare'), [type, type], int64, (a, b) => (a < b ? -1n : a > b ? 1n : 0n)),
     ofText: new JsFunction(named('of_text'), [text], type, (value) => {

@@ -16,7 +16,7 @@ import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
 import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
 import { soundex } from './soundex.ts';
-import { initialCapitalsAfter, positionOf, translate } from './text-functions.ts';
+import { initialCapitalsAfter, joinedTexts, positionOf, translate } from './text-functions.ts';
 import { timeFunctionsInJs } from './time/time-functions.ts';
 import { urlHost } from './url-host.ts';
 import { WorkLimit } from './work-limit.ts';
@@ -35,6 +35,7 @@ const functions = [
   translate,
   positionOf,
   initialCapitalsAfter,
+  joinedTexts,
   sha512,
   farmFingerprint,
   toBase32,

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
-import { int64, text } from './js-type.ts';
+import { bool, int64, listOf, text } from './js-type.ts';
 
 /** Characters of `from` become those at the same places of `to`, or vanish where it is shorter. */
 export const translate = new JsFunction('translate', [text, text, text], text, (value, from, to) => {
@@ -23,8 +23,8 @@ export const positionOf = new JsFunction(
   [text, text, int64, int64],
   int64,
   (value, searched, position, occurrence) => {
-    if (position === 0n) throw new Failure('Position must be non-zero');
     if (occurrence <= 0n) throw new Failure('Occurrence must be positive');
+    if (position === 0n) throw new Failure('Position must be non-zero');
     const starts = characterStarts(value);
     const length = BigInt(starts.length - 1);
     const forwards = position > 0n;
@@ -50,6 +50,19 @@ function characterStarts(value: string): readonly number[] {
   }
   return [...starts, at];
 }
+
+/** ARRAY_TO_STRING: NULL among the texts is left out, or stands as `nullText` where that is `shown`. */
+export const joinedTexts = new JsFunction(
+  'joined_texts',
+  [listOf(text), text, text, bool],
+  text,
+  (values, delimiter, nullText, shown) => {
+    const written = shown
+      ? values.map((value) => value ?? nullText)
+      : values.filter((value) => value !== null);
+    return written.join(delimiter);
+  },
+);
 
 /** INITCAP with delimiters of the caller's. */
 export const initialCapitalsAfter = new JsFunction(

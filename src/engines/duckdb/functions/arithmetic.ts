@@ -14,7 +14,7 @@ import { bignumericFunctions } from '../functions-in-js/decimal-functions.ts';
 import type { JsFunction } from '../functions-in-js/js-function.ts';
 import type { Macro } from '../macros/macro.ts';
 import { divideDouble, divideInt64, finite, modInt64, shiftLeft, shiftRight } from '../macros/numbers.ts';
-import { inRange } from '../macros/time.ts';
+import { inRangeOr } from '../macros/time.ts';
 import { decimalFunctions } from './decimals.ts';
 import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
@@ -49,6 +49,14 @@ function decimal(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): 
   return `CASE WHEN abs(CAST(${a} AS DOUBLE) * CAST(${b} AS DOUBLE)) < ${smallProduct} THEN ${short} ELSE ${long} END`;
 }
 
+/** A day so many days later or earlier. No number of more than seven digits leads from one date to another. */
+function shiftedDay(call: FunctionCall, day: Expression, count: Expression, operator: '+' | '-'): string {
+  const overflow = `'Adding ' || (${operator}CAST(${count.sql} AS HUGEINT)) || ' DAY to date ' || ${day.sql} || ' causes overflow'`;
+  const near = `to_days(CAST(greatest(least(${count.sql}, 9999999), -9999999) AS INTEGER))`;
+  const moved = `CASE WHEN ${count.sql} IS NOT NULL THEN CAST(${day.sql} AS TIMESTAMP) ${operator} ${near} END`;
+  return `CAST(${inRangeOr.call([moved, overflow], call.safe)} AS DATE)`;
+}
+
 const isDay = (type: SqlType) => type.kind === 'DATE';
 
 /** Sums and differences of dates and times, besides those of numbers. */
@@ -56,11 +64,8 @@ const sum = (operator: '+' | '-') =>
   guarded((call) => {
     const [a, b] = [call.arg(0), call.arg(1)];
     switch (call.type.kind) {
-      case 'DATE': {
-        const days = (side: typeof a) =>
-          isDay(side.type) ? `CAST(${side.sql} AS TIMESTAMP)` : `to_days(CAST(${side.sql} AS INTEGER))`;
-        return `CAST(${inRange.call([`${days(a)} ${operator} ${days(b)}`], call.safe)} AS DATE)`;
-      }
+      case 'DATE':
+        return isDay(a.type) ? shiftedDay(call, a, b, operator) : shiftedDay(call, b, a, operator);
       case 'TIMESTAMP':
       case 'DATETIME':
         return shiftedByInterval(operator, call);

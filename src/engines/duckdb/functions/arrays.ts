@@ -1,4 +1,5 @@
 import { duckType } from '../duck-type.ts';
+import { joinedTexts } from '../functions-in-js/text-functions.ts';
 import {
   concatArrays,
   elementAt,
@@ -29,9 +30,11 @@ function toText(call: FunctionCall): string {
   const array = call.arg(0);
   if (array.type.kind === 'ARRAY' && array.type.element.kind === 'BYTES') throw call.refusal('BYTES');
   const [delimiter, nullText] = [call.sql(1), call.optional(2)];
+  if (nullText?.constant === null) return 'CAST(NULL AS VARCHAR)';
+  // DuckDB's own function takes a delimiter that is known only.
+  if (typeof call.arg(1).constant !== 'string' || (nullText !== undefined && nullText.constant === undefined))
+    return joinedTexts.call([array.sql, delimiter, nullText?.sql ?? "''", String(nullText !== undefined)]);
   if (nullText === undefined) return joinArray.call([array.sql, delimiter]);
-  if (nullText.constant === null) return 'CAST(NULL AS VARCHAR)';
-  if (nullText.constant === undefined) throw call.refusal('a computed text for NULL');
   const replaced = `list_transform(${array.sql}, lambda x: coalesce(x, ${nullText.sql}))`;
   return joinArray.call([replaced, delimiter]);
 }

@@ -78,7 +78,10 @@ export const mathFunctions: FunctionEntries = {
   sqrt: guarded((call) =>
     (decimalFunctions(call.type)?.squareRoot ?? squareRoot).call([call.sql(0)], call.safe),
   ),
-  cbrt: total(template('cbrt($1)')),
+  cbrt: guarded((call) => {
+    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
+    return template('cbrt($1)')(call);
+  }),
   pow: ofDoubles(power),
   exp: ofDoubles(exponential),
   ln: ofDoubles(naturalLogarithm),

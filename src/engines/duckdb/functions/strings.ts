@@ -98,9 +98,8 @@ export const stringFunctions: FunctionEntries = {
     }),
   ),
   replace: orBytes(
-    total(
-      (call) =>
-        `CASE WHEN ${call.sql(1)} = '' THEN ${call.sql(0)} ELSE ${template('replace($1, $2, $3)')(call)} END`,
+    total((call) =>
+      template("CASE WHEN $2 = '' AND $3 IS NOT NULL THEN $1 ELSE replace($1, $2, $3) END")(call),
     ),
   ),
   reverse: orBytes(macro(reverse)),

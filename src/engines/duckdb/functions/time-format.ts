@@ -2,6 +2,7 @@ import type { Expression } from '../emit/expression.ts';
 import { isAllowed, type TimeKind } from '../functions-in-js/time/allowed-elements.ts';
 import { formatAnyTime } from '../functions-in-js/time/time-functions.ts';
 import { stringLiteral } from '../literal.ts';
+import { floorDivide } from '../macros/numbers.ts';
 import { civilIn } from './zone.ts';
 
 /** What strftime writes as FORMAT_TIMESTAMP does, for years of four digits. By element, in DuckDB's form. */
@@ -64,7 +65,7 @@ const ownElements: Readonly<Record<string, (civil: string, time: string) => stri
   P: (civil) => `lower(strftime(${civil}, '%p'))`,
   Q: (civil) => `CAST(quarter(${civil}) AS VARCHAR)`,
   C: (civil) => `CAST(year(${civil}) // 100 AS VARCHAR)`,
-  s: (_, time) => `CAST(CAST(floor(epoch_us(${time}) / 1000000) AS BIGINT) AS VARCHAR)`,
+  s: (_, time) => `CAST(${floorDivide.call([`epoch_us(${time})`, '1000000'])} AS VARCHAR)`,
   'E*S': (civil) => `rtrim(rtrim(strftime(${civil}, '%S.%f'), '0'), '.')`,
 };
 

@@ -74,7 +74,7 @@ function literal(type: SqlType, value: string): string {
     case 'BYTES':
       return quotedBytes.call([value]);
     case 'JSON':
-      return `('JSON ' || '''' || ${value} || '''')`;
+      return `('JSON ' || ${quotedText.call([value])})`;
     case 'FLOAT64':
       return `CASE WHEN isfinite(${value}) THEN ${text} ELSE 'CAST("' || ${text} || '" AS FLOAT64)' END`;
     default: {

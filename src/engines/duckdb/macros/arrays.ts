@@ -5,7 +5,7 @@ import { withNamedValues } from './named-values.ts';
 export const elementAt = new Macro(
   'element_at',
   ['a', 'i', 'first'],
-  (mode) => `CASE WHEN i < first OR i - first >= len(a)
+  (mode) => `CASE WHEN (i < first OR i - first >= len(a)) AND a IS NOT NULL
     THEN list_extract(a, ${mode.raise("'Array index ' || i || ' is out of bounds'", 'BIGINT')}) ELSE list_extract(a, i - first + 1) END`,
 );
 

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { keepByteOrderMarks } from '../byte-order-mark.ts';
 import { installJsFunctions } from '../functions-in-js/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
@@ -26,6 +27,7 @@ export async function installMacros(
   connection: DuckDBConnection,
   elapsed: () => number = () => performance.now(),
 ): Promise<void> {
+  keepByteOrderMarks();
   // Macros may call these.
   installJsFunctions(connection, elapsed);
   const macros = [

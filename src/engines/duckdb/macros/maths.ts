@@ -8,12 +8,15 @@ const floatingPointError = (mode: Mode, name: string, args: readonly string[], w
     'DOUBLE',
   );
 
-/** A function of one number that isn't defined where `invalid` is true. */
+/** A function of one number that isn't defined where `invalid` is true; of infinity it is NaN there. */
 const undefinedWhere = (name: string, invalid: string, sql: string) =>
   new Macro(
     `${name.toLowerCase()}_checked`,
     ['x'],
-    (mode) => `CASE WHEN ${invalid} THEN ${floatingPointError(mode, name, ['x'])} ELSE ${sql} END`,
+    (
+      mode,
+    ) => `CASE WHEN ${invalid} THEN CASE WHEN isinf(x) THEN 'nan'::DOUBLE ELSE ${floatingPointError(mode, name, ['x'])} END
+      ELSE ${sql} END`,
   );
 
 /** A function of one number whose result has to be finite when that is. */
@@ -35,8 +38,10 @@ export const decimalLogarithm = undefinedWhere('LOG10', 'x <= 0', 'log10(x)');
 export const logarithm = new Macro(
   'logarithm_to_base',
   ['x', 'base'],
-  (mode) => `CASE WHEN x <= 0 OR base <= 0 OR base = 1 THEN ${floatingPointError(mode, 'LOG', ['x', 'base'])}
-    WHEN isinf(base) THEN 'nan'::DOUBLE
+  (mode) => `CASE WHEN isfinite(x) AND isfinite(base) AND (x <= 0 OR base <= 0 OR base = 1)
+      THEN ${floatingPointError(mode, 'LOG', ['x', 'base'])}
+    WHEN x IS NULL OR base IS NULL THEN NULL
+    WHEN isinf(base) OR x <= 0 OR base <= 0 OR base = 1 THEN 'nan'::DOUBLE
     ELSE ln(x) / ln(base) END`,
 );
 

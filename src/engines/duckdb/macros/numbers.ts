@@ -113,7 +113,7 @@ export const shiftLeft = new Macro(
   ['a', 'n'],
   (
     mode,
-  ) => `CASE WHEN n < 0 THEN ${mode.raise("'Bitwise shift by negative offset.'", 'BIGINT')} WHEN n >= 64 THEN a * 0
+  ) => `CASE WHEN n < 0 AND a IS NOT NULL THEN ${mode.raise("'Bitwise shift by negative offset.'", 'BIGINT')} WHEN n >= 64 THEN a * 0
     ELSE ${wrapInt64.call(['(CAST(a AS HUGEINT) * CAST(pow(2, n) AS HUGEINT)) % 18446744073709551616::HUGEINT'])} END`,
 );
 
@@ -123,7 +123,7 @@ export const shiftRight = new Macro(
   ['a', 'n'],
   (
     mode,
-  ) => `CASE WHEN n < 0 THEN ${mode.raise("'Bitwise shift by negative offset.'", 'BIGINT')} WHEN n >= 64 THEN a * 0
+  ) => `CASE WHEN n < 0 AND a IS NOT NULL THEN ${mode.raise("'Bitwise shift by negative offset.'", 'BIGINT')} WHEN n >= 64 THEN a * 0
     WHEN n = 0 OR a >= 0 THEN a >> n
     ELSE CAST((CAST(a AS HUGEINT) + 18446744073709551616::HUGEINT) // CAST(pow(2, n) AS HUGEINT) AS BIGINT) END`,
 );

@@ -71,7 +71,9 @@ export const substringFrom = new Macro(
 export const substring = new Macro(
   'substring_of_length',
   ['s', 'p', 'n'],
-  (mode) => `CASE WHEN n < 0 THEN ${mode.raise("'Third argument in SUBSTR() cannot be negative'", 'VARCHAR')}
+  (
+    mode,
+  ) => `CASE WHEN n < 0 AND s IS NOT NULL AND p IS NOT NULL THEN ${mode.raise("'Third argument in SUBSTR() cannot be negative'", 'VARCHAR')}
     WHEN p = 0 OR p < -length(s) THEN substr(s, 1, ${count}) ELSE substr(s, ${position}, ${count}) END`,
 );
 
@@ -80,7 +82,7 @@ const nonNegative = (name: string, call: string) =>
     `${call}_part`,
     ['s', 'n'],
     (mode) =>
-      `CASE WHEN n < 0 THEN ${mode.raise(`'Second argument in ${name}() cannot be negative'`, 'VARCHAR')} ELSE ${call}(s, n) END`,
+      `CASE WHEN n < 0 AND s IS NOT NULL THEN ${mode.raise(`'Second argument in ${name}() cannot be negative'`, 'VARCHAR')} ELSE ${call}(s, n) END`,
   );
 export const left = nonNegative('LEFT', 'left');
 export const right = nonNegative('RIGHT', 'right');
@@ -102,24 +104,24 @@ export const split = new Macro(
 
 const maxOutput = 1_048_576;
 
-const pad = (name: string, call: string) =>
+const pad = (call: string) =>
   new Macro(
     `${call}_text`,
     ['s', 'n', 'pattern'],
-    (
-      mode,
-    ) => `CASE WHEN n < 0 THEN ${mode.raise(`'Second argument (output size) for ${name} cannot be negative'`, 'VARCHAR')}
-      WHEN pattern = '' THEN ${mode.raise(`'Third argument (pad pattern) for ${name} cannot be empty'`, 'VARCHAR')}
+    (mode) => `CASE WHEN s IS NULL OR n IS NULL OR pattern IS NULL THEN NULL
+      WHEN n < 0 THEN ${mode.raise("'Second argument (output size) for LPAD/RPAD cannot be negative'", 'VARCHAR')}
+      WHEN pattern = '' THEN ${mode.raise("'Third argument (pad pattern) for LPAD/RPAD cannot be empty'", 'VARCHAR')}
       WHEN n > ${maxOutput} THEN ${mode.raise("'Output of LPAD/RPAD exceeds max allowed output size of 1MB'", 'VARCHAR')}
       ELSE ${call}(s, CAST(n AS INTEGER), pattern) END`,
   );
-export const padLeft = pad('LPAD', 'lpad');
-export const padRight = pad('RPAD', 'rpad');
+export const padLeft = pad('lpad');
+export const padRight = pad('rpad');
 
 export const repeat = new Macro(
   'repeat_text',
   ['s', 'n'],
-  (mode) => `CASE WHEN n < 0 THEN ${mode.raise("'Second argument in REPEAT cannot be negative'", 'VARCHAR')}
+  (mode) => `CASE WHEN s IS NULL OR n IS NULL THEN NULL
+    WHEN n < 0 THEN ${mode.raise("'Second argument (repeat count) for REPEAT cannot be negative'", 'VARCHAR')}
     WHEN CAST(n AS HUGEINT) * strlen(s) > ${maxOutput} THEN ${mode.raise("'Output of REPEAT exceeds max allowed output size of 1MB'", 'VARCHAR')}
     WHEN s = '' THEN '' ELSE repeat(s, n) END`,
 );

@@ -6,6 +6,7 @@ import { computed } from '../expression.ts';
 import { fromItem, type Relation, rename, render, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
+import { existsInArrays } from './exists-in-arrays.ts';
 import { someElement } from './some-element.ts';
 
 /** A subquery is never to be repeated. */
@@ -15,7 +16,7 @@ export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
   const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
   const type = node.type();
   if (kind === 'EXISTS') {
-    const search = someElement(node.child('subquery'), emitter);
+    const search = existsInArrays(node, emitter) ?? someElement(node.child('subquery'), emitter);
     if (search !== undefined) return computed(search, type, subqueryWeight);
   }
   const source = emitter.scan(node.child('subquery'));

@@ -82,6 +82,7 @@ function namedZone(zone: string): OffsetAt {
 
 /** Names are those of the tz database, in its own letters. */
 function formatOf(zone: string): Intl.DateTimeFormat {
+  if (zone === '') throw new Failure('Invalid empty time zone');
   if (!isZoneName(zone)) throw new Failure(`Invalid time zone: ${zone}`);
   return new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

@@ -177,3 +177,11 @@ select case when a > 100 then error(concat('bad ', s)) else a end from nums
 select ifnull(a, error('null')) from nums where a is not null
 
 select array_first(arr), array_last(arr), array_slice(arr, 0, 1) from nums where array_length(arr) > 0
+
+select id, exists(select 1 from unnest(metadata) m, unnest(m.response) r where r.status_code >= 500), exists(select m from unnest(metadata) m, unnest(m.request) r, unnest(r.headers) h where h.host is null), exists(select 1 from unnest(metadata)), not exists(select 1 from unnest(metadata) m where not exists(select 1 from unnest(m.request) r where r.path like '/rest%')) from edge_logs
+
+select id from kinds where exists(select 1 from unnest(words) w where w is null or upper(w) = 'C') or exists(select 1 from unnest(words) w where w = word) or exists(select 1 from unnest(split(word, ' ')) w where exists(select 1 from unnest(split(w, 'm')) l where l = 'ga' or id > 30))
+
+select k.id, w from kinds k left join unnest(k.words) w on exists(select 1 from unnest(k.words) o where o > w)
+
+select id, exists(select 1 from unnest(arr) x where x > id), (select count(*) from kinds k where exists(select 1 from unnest(k.words) w where w = t)) from nums

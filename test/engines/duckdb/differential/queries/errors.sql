@@ -479,3 +479,7 @@ select cast(concat('a','bc') as string(2))
 select cast(numeric '1234.5' + 0 as numeric(5,2))
 
 select cast(b'abc' || b'' as bytes(2))
+
+select d + 9223372036854775807 from kinds
+
+select from_base64(s) from unnest(['YQ=']) as s
