@@ -15,8 +15,8 @@ const base64Form = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const fromBase64 = new Macro(
   'from_base64_digits',
   ['s'],
-  (mode) => `CASE WHEN regexp_matches(s, '${base64Form}') THEN from_base64(s)
-    ELSE ${mode.raise("'Failed to decode invalid base64 string'", 'BLOB')} END`,
+  (mode) => `CASE WHEN NOT regexp_matches(s, '${base64Form}')
+    THEN ${mode.raise("'Failed to decode invalid base64 string'", 'BLOB')} ELSE from_base64(s) END`,
 );
 
 export const encodingMacros = [fromHex, fromBase64];

@@ -125,3 +125,5 @@ select ascii(b'\xff'), ascii(b''), ascii(b'a')
 select format('%f %+f % f %5.1f', n, n, n, n) from unnest([cast('nan' as float64), -0.0, -0.001]) n
 
 select to_base32(b'abc'), from_base32('MFRGG===')
+
+select id, from_base64(to_base64(cast(s as bytes))), from_hex(to_hex(cast(s as bytes))), safe.from_base64(s), from_base64(cast(null as string)) from nums
