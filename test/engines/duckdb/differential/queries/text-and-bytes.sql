@@ -127,3 +127,7 @@ select format('%f %+f % f %5.1f', n, n, n, n) from unnest([cast('nan' as float64
 select to_base32(b'abc'), from_base32('MFRGG===')
 
 select id, from_base64(to_base64(cast(s as bytes))), from_hex(to_hex(cast(s as bytes))), safe.from_base64(s), from_base64(cast(null as string)) from nums
+
+select w, safe.from_base64(w) from unnest(['YQ', 'YQ=', 'YQ==', 'YQ===', 'Y', 'Y===', 'YW', 'YWI', 'YWI=', 'YWI==', 'YWJj', 'YWJj=', 'YWJjZA', ' Y W\nI\t=\r\f\v', 'YWI.', 'YQ=.', 'YQ..', '=', '..', ' ', '', 'YWI-', 'YWI_', 'YW=I', 'YR==', 'YWJ', 'Y\u00a0Q', 'YQé', null, 'eyJhIjoxfQ']) w
+
+select safe_convert_bytes_to_string(from_base64(split('eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiIsImV4cCI6MX0.c2ln', '.')[safe_offset(1)]))
