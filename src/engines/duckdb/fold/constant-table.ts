@@ -12,8 +12,11 @@ export interface ConstantQuestion {
   readonly type: SqlType;
 }
 
-/** Outcomes that are worth keeping beyond one run, by the SQL text of the expression. */
+/** Outcomes that are worth keeping beyond one run, by {@link keyOf} the expression. */
 export type KnownConstants = Map<string, Known>;
+
+/** The type belongs to it: CURRENT_TIMESTAMP and CURRENT_DATETIME are the same SQL, and other values. */
+const keyOf = ({ sql, type }: ConstantQuestion) => `${type.kind} ${sql}`;
 
 /** Longer texts are evaluated again each time rather than kept. */
 const maxKeptLength = 2_000;
@@ -47,9 +50,10 @@ export class ConstantTable {
 
   /** What an expression comes to; undefined, and one question more, when that isn't known yet. */
   lookup(expression: AnyNode): Known | undefined {
-    const sql = this.#emit(expression);
-    const known = this.#known.get(sql) ?? this.#recall(sql);
-    if (known === undefined) this.#wanted.set(sql, { sql, type: typeOf(expression) });
+    const question = { sql: this.#emit(expression), type: typeOf(expression) };
+    const key = keyOf(question);
+    const known = this.#known.get(key) ?? this.#recall(key);
+    if (known === undefined) this.#wanted.set(key, question);
     return known;
   }
 
@@ -70,19 +74,20 @@ export class ConstantTable {
   }
 
   learn(question: ConstantQuestion, known: Known): void {
-    this.#known.set(question.sql, known);
+    const key = keyOf(question);
+    this.#known.set(key, known);
     if (question.sql.length > maxKeptLength) return;
     // The one unused for longest goes: a map iterates in the order of insertion.
     if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);
-    this.#kept.set(question.sql, known);
+    this.#kept.set(key, known);
   }
 
-  #recall(sql: string): Known | undefined {
-    const known = this.#kept.get(sql);
+  #recall(key: string): Known | undefined {
+    const known = this.#kept.get(key);
     if (known === undefined) return undefined;
-    this.#kept.delete(sql);
-    this.#kept.set(sql, known);
-    this.#known.set(sql, known);
+    this.#kept.delete(key);
+    this.#kept.set(key, known);
+    this.#known.set(key, known);
     return known;
   }
 }
