@@ -75,7 +75,6 @@ export const stringFunctions: FunctionEntries = {
   concat,
   length: length('length($1)'),
   byte_length: length('strlen($1)'),
-  octet_length: length('strlen($1)'),
   char_length: total(template('length($1)')),
   lower: letterCase(lower, asciiLower),
   upper: letterCase(upper, asciiUpper),

@@ -131,3 +131,5 @@ select id, from_base64(to_base64(cast(s as bytes))), from_hex(to_hex(cast(s as b
 select w, safe.from_base64(w) from unnest(['YQ', 'YQ=', 'YQ==', 'YQ===', 'Y', 'Y===', 'YW', 'YWI', 'YWI=', 'YWI==', 'YWJj', 'YWJj=', 'YWJjZA', ' Y W\nI\t=\r\f\v', 'YWI.', 'YQ=.', 'YQ..', '=', '..', ' ', '', 'YWI-', 'YWI_', 'YW=I', 'YR==', 'YWJ', 'Y\u00a0Q', 'YQé', null, 'eyJhIjoxfQ']) w
 
 select safe_convert_bytes_to_string(from_base64(split('eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiIsImV4cCI6MX0.c2ln', '.')[safe_offset(1)]))
+
+select id, octet_length(s), octet_length(cast(s as bytes)), regexp_instr(s, r'[a-z]'), regexp_instr(s, '[0-9]', 2), regexp_instr(s, '[0-9a-c]', 1, 2), regexp_instr(s, '.', 1, 1, 1), regexp_instr(cast(s as bytes), b'[^a]') from nums
