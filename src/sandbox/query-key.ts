@@ -7,9 +7,18 @@ import type { AnyNode } from '../sql/resolved/node.ts';
  */
 const wording = /"(?:parse_location_range":\{[^{}]*\}|alias":"(?:[^"\\]|\\.)*"),?/g;
 
+/** Numbers that JSON has no form for, or takes for others: NaN, the infinities, -0. */
+const lostNumber = /"double_value":(?:null|0)[,}]/;
+
 /** A resolved statement, condensed to a key: statements of one key mean the same. */
 export function queryKey(statement: AnyNode): { readonly key: string; readonly size: number } {
   const tree = JSON.stringify(statement);
-  const meaning = tree.replace(wording, '');
+  const exact = lostNumber.test(tree) ? JSON.stringify(statement, numberAsText) : tree;
+  const meaning = exact.replace(wording, '');
   return { key: createHash('sha256').update(meaning).digest('base64url'), size: tree.length };
+}
+
+function numberAsText(_key: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  return Object.is(value, -0) ? '-0' : String(value);
 }

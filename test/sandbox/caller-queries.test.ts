@@ -198,6 +198,7 @@ describe('the key of a query', () => {
       'select "a" as x',
       'select 1 as x',
       'select 1.0 as x',
+      ...['nan', 'inf', '-inf', '0', '-0'].map((text) => `select cast('${text}' as float64) as x`),
       'select numeric "1" as x',
       'select null as x',
     ];

@@ -36,10 +36,13 @@ function average(call: AggregateCall): string {
   }
 }
 
-/** Where the sum of the values leaves FLOAT64, theirs divided by a power of two stays within. */
+/**
+ * With a compensated sum: rounded to the digits that people show, a plain one's last digit decides on which side of a tie
+ * the average is. Where the sum of the values leaves FLOAT64, theirs divided by a power of two stays within.
+ */
 function averageDouble(call: AggregateCall): string {
   const scaled = `avg(${call.distinct}${call.sql(0)} * ${2 ** -64})${call.over}`;
-  const value = plain('avg')(call);
+  const value = plain('favg')(call);
   return `CASE WHEN isfinite(${value}) THEN ${value} ELSE ${scaled} * ${2 ** 64} END`;
 }
 

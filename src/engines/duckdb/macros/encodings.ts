@@ -10,18 +10,21 @@ export const fromHex = new Macro(
     ELSE ${mode.raise("'Failed to decode invalid hexadecimal string due to character at offset ' || strlen(regexp_extract(s, '^[0-9a-fA-F]*')) || ': ' || s", 'BLOB')} END`,
 );
 
-const base64Form = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$';
+const base64Digit = '[A-Za-z0-9+/]';
+const base64Form = `^(${base64Digit}{4})*(${base64Digit}{2}==|${base64Digit}{3}=)?$`;
+/** What is read as well, once white space is gone: the padding may be left out, or be dots. */
+const looseBase64Form = `^(${base64Digit}{4})*(${base64Digit}{2}([=.]{2})?|${base64Digit}{3}[=.]?)?$`;
 
-/** White space doesn't count, and the padding at the end may be left out. */
-const base64Digits = new Macro('from_base64_plain', ['digits'], (mode) => {
-  const padded =
-    "CASE WHEN strlen(digits) % 4 = 0 THEN digits ELSE rpad(digits, CAST((strlen(digits) // 4 + 1) * 4 AS INTEGER), '=') END";
-  return `CASE WHEN digits IS NULL THEN NULL WHEN regexp_matches(digits, '${base64Form}') THEN from_base64(${padded})
-    ELSE ${mode.raise("'Failed to decode invalid base64 string'", 'BLOB')} END`;
-});
+const withoutSpace = `regexp_replace(s, '[\\t-\\r ]', '', 'g')`;
+const base64Digits = `regexp_extract(${withoutSpace}, '^${base64Digit}*')`;
 
-export const fromBase64 = new Macro('from_base64_digits', ['s'], (mode) =>
-  mode.call(base64Digits, "regexp_replace(s, '\\s', '', 'g')"),
+export const fromBase64 = new Macro(
+  'from_base64_digits',
+  ['s'],
+  (mode) => `CASE WHEN regexp_matches(s, '${base64Form}') THEN from_base64(s)
+    WHEN NOT regexp_matches(${withoutSpace}, '${looseBase64Form}')
+    THEN ${mode.raise("'Failed to decode invalid base64 string'", 'BLOB')}
+    ELSE from_base64(rpad(${base64Digits}, CAST(length(${base64Digits}) + 3 & -4 AS INTEGER), '=')) END`,
 );
 
-export const encodingMacros = [fromHex, base64Digits, fromBase64];
+export const encodingMacros = [fromHex, fromBase64];

@@ -7,6 +7,7 @@ import {
   type ConstantQuestion,
   ConstantTable,
   type Known,
+  type KnownConstants,
 } from '../../../../src/engines/duckdb/fold/constant-table.ts';
 import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
@@ -38,6 +39,7 @@ export class Differential implements AsyncDisposable {
     tables: tables.map(({ name, columns }) => ({ path: [name] as const, columns })),
   };
   readonly #content: object;
+  readonly #keptConstants: KnownConstants = new Map();
 
   private constructor(analyzer: Analyzer, connection: DuckDBConnection) {
     this.#analyzer = analyzer;
@@ -89,7 +91,7 @@ export class Differential implements AsyncDisposable {
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
       parameters,
-      kept: new Map(),
+      kept: this.#keptConstants,
     });
     const evaluate = (questions: readonly ConstantQuestion[]) =>
       Promise.all(questions.map((question) => this.#answer(question)));

@@ -184,6 +184,17 @@ describe('questions', () => {
     expect(asked).toEqual([]);
   });
 
+  it('of different types are told apart, even where their SQL is the same', async () => {
+    const kept = new Map<string, Known>();
+    expect(await emitted('select n from logs.t where ts < current_timestamp()', {}, kept)).toMatch(
+      /TIMESTAMP/,
+    );
+    const both = `select n from logs.t where ts < current_timestamp() and datetime(ts) < current_datetime()`;
+    expect(await emitted(both, {}, kept)).toMatch(
+      /< TIMESTAMP '2026-11-20 06:00:00'.*< TIMESTAMP '2026-11-20 06:00:00'/,
+    );
+  });
+
   it('are not about arrays, whose values can be far longer than their expressions', async () => {
     expect(await emitted('select n from logs.t, unnest(generate_array(1, 1000000)) x')).toMatch(/generate_/);
     expect(asked.flat().join()).not.toMatch(/generate_/);

@@ -118,8 +118,10 @@ class TextExtractor {
     const digits = number.exec(this.#json)?.[0];
     if (digits === undefined) throw malformed;
     this.#at += digits.length;
-    // A point or an exponent has to have digits behind it.
-    if (/^(?:\.|[eE])/.test(this.#json.charAt(this.#at)) && !/[eE]/.test(digits)) throw malformed;
+    // A point or an exponent has to have digits behind it. A second one is behind the number: 10.0.0.1 begins with 10.0.
+    const next = this.#json.charAt(this.#at);
+    if (/[eE]/.test(next) && !/[eE]/.test(digits)) throw malformed;
+    if (next === '.' && !/[.eE]/.test(digits)) throw malformed;
     return scalar('number', digits);
   }
 

@@ -259,3 +259,7 @@ select avg(n) from unnest([numeric '-0.000000002', 0, 0]) n
 select avg(n) from unnest([numeric '0.000000001', 0]) n
 
 select avg(n) from unnest([numeric '99999999999999999999999999999.999999999']) n
+
+select round(avg(x), 3), avg(x) = 506.6225 from unnest([1000.001, 1000.001, 13.244, 13.244]) x
+
+select k, avg(x), round(avg(x), 2) from unnest([struct('a' as k, 0.1 as x), ('a', 0.2), ('a', 0.3), ('b', 1e308), ('b', 1e308), ('d', cast('nan' as float64)), ('d', 2), ('e', cast('-inf' as float64)), ('e', cast('inf' as float64)), ('f', null), ('g', -0.0)]) group by k

@@ -67,3 +67,5 @@ select date(2024, 2, 29), date(1, 1, 1), datetime(date '2024-01-01', time '10:00
 select date(timestamp '2024-01-01 02:00:00'), timestamp('2024-01-01T02:00:00', 'America/New_York'), datetime('2024-01-01'), date('2024-1-1'), timestamp(timestamp '2024-01-01')
 
 select safe.timestamp('2024-01-01 02:00:00+00', 'UTC'), timestamp('2024-01-01 02:00:00', 'UTC'), timestamp('2024-06-01', 'Europe/Berlin')
+
+select datetime(timestamp '2026-11-20 06:00:00') a, timestamp(datetime '2026-11-20 06:00:00') b, datetime(timestamp(datetime '2026-11-20 06:00:00')) c, timestamp_add(timestamp '2026-11-20', interval 6 hour) d, datetime_add(datetime '2026-11-20', interval 6 hour) e from nums limit 1

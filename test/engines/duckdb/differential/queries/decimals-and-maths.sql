@@ -47,3 +47,5 @@ select format('%t', n / 3) from kinds
 select least(1, numeric '2'), greatest(b'a', b'b')
 
 select sum(n / 3), max(n), min(n) from kinds
+
+select range_bucket(null, [1]), range_bucket(1, cast(null as array<int64>)), range_bucket(cast('nan' as float64), [1.0]), range_bucket(5, []), range_bucket('b', ['a','b'])

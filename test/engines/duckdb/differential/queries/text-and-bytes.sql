@@ -129,3 +129,11 @@ select to_base32(b'abc'), from_base32('MFRGG===')
 select cast(s as string(50)), cast(numeric '1.235' + 0 as numeric(5,2)), cast('12.345' as numeric(10,1)), cast(12.5 as numeric(5)), cast(b'a' || b'b' as bytes(2)), cast('é' as string(1)), cast(bignumeric '1.55' + 0 as bignumeric(10,1)), cast(5 as string(3)) from nums where length(s) < 9
 
 select cast(b'abc' as string format 'hex'), cast('616263' as bytes format 'HEX'), cast(b'abc\xff' as string format 'BASE64'), cast('00ff' as bytes format 'hex'), cast('YQ==' as bytes format 'base64'), cast(b'abc' as string format 'utf-8'), cast('é' as bytes format 'UTF-8'), cast(b'abc' as string format 'base16'), safe_cast('zz' as bytes format 'hex')
+
+select id, from_base64(to_base64(cast(s as bytes))), from_hex(to_hex(cast(s as bytes))), safe.from_base64(s), from_base64(cast(null as string)) from nums
+
+select w, safe.from_base64(w) from unnest(['YQ', 'YQ=', 'YQ==', 'YQ===', 'Y', 'Y===', 'YW', 'YWI', 'YWI=', 'YWI==', 'YWJj', 'YWJj=', 'YWJjZA', ' Y W\nI\t=\r\f\v', 'YWI.', 'YQ=.', 'YQ..', '=', '..', ' ', '', 'YWI-', 'YWI_', 'YW=I', 'YR==', 'YWJ', 'Y\u00a0Q', 'YQé', null, 'eyJhIjoxfQ']) w
+
+select safe_convert_bytes_to_string(from_base64(split('eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiIsImV4cCI6MX0.c2ln', '.')[safe_offset(1)]))
+
+select id, octet_length(s), octet_length(cast(s as bytes)), regexp_instr(s, r'[a-z]'), regexp_instr(s, '[0-9]', 2), regexp_instr(s, '[0-9a-c]', 1, 2), regexp_instr(s, '.', 1, 1, 1), regexp_instr(cast(s as bytes), b'[^a]') from nums
