@@ -15,7 +15,7 @@ export interface ConstantQuestion {
 /** Outcomes that are worth keeping beyond one run, by the SQL text of the expression. */
 export type KnownConstants = Map<string, Known>;
 
-/** Longer texts are evaluated again each time rather than kept. */
+/** Longer texts, and those of longer values, are evaluated again each time rather than kept. */
 const maxKeptLength = 2_000;
 const maxKept = 2_000;
 
@@ -71,7 +71,7 @@ export class ConstantTable {
 
   learn(question: ConstantQuestion, known: Known): void {
     this.#known.set(question.sql, known);
-    if (question.sql.length > maxKeptLength) return;
+    if (question.sql.length > maxKeptLength || isLong(known)) return;
     // The one unused for longest goes: a map iterates in the order of insertion.
     if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);
     this.#kept.set(question.sql, known);
@@ -85,4 +85,9 @@ export class ConstantTable {
     this.#known.set(sql, known);
     return known;
   }
+}
+
+/** A short expression can stand for a value of any length: `REPEAT('a', 1000000)`. */
+function isLong(known: Known): boolean {
+  return 'value' in known && typeof known.value === 'string' && known.value.length > maxKeptLength;
 }
