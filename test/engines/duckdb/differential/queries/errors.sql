@@ -449,3 +449,7 @@ select cast('x' as date format 'YYYY')
 select cast('10 AM' as time format 'HH24 AM')
 
 select sum(interval a*1000 year) from nums where a > 4
+
+select replace(repeat('a', 1000), 'a', repeat('b', 2000))
+
+select replace(concat(repeat('a', a), repeat('a', 1000)), 'a', repeat('b', 2000)) from nums where a = 1
