@@ -34,3 +34,8 @@ test.each([
 ])('%s makes no text of gigabytes', async (expression, message) => {
   await expect(resultOf(expression)).rejects.toThrow(message);
 });
+
+test('a path through missing arrays makes no more elements than one array may have', async () => {
+  const path = `$${'[500000]'.repeat(100)}`;
+  await expect(resultOf(`json_set(json '[]', '${path}', 1)`)).rejects.toThrow('maximum array size');
+});

@@ -453,3 +453,7 @@ select sum(interval a*1000 year) from nums where a > 4
 select replace(repeat('a', 1000), 'a', repeat('b', 2000))
 
 select replace(concat(repeat('a', a), repeat('a', 1000)), 'a', repeat('b', 2000)) from nums where a = 1
+
+select json_set(json '[]', '$[100000000]', 1)
+
+select json_array_insert(json '[]', '$[100000000]', 1)
