@@ -2,6 +2,7 @@ import type { AnyNode } from '../../../sql/resolved/node.ts';
 import type { SqlType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
 import { typeOf } from './expression.ts';
+import { isLong } from './is-long.ts';
 
 /** What evaluating a constant expression gave. */
 export type Known = { readonly value: Value } | { readonly error: string };
@@ -71,7 +72,7 @@ export class ConstantTable {
 
   learn(question: ConstantQuestion, known: Known): void {
     this.#known.set(question.sql, known);
-    if (question.sql.length > maxKeptLength || isLong(known)) return;
+    if (question.sql.length > maxKeptLength || ('value' in known && isLong(known.value))) return;
     // The one unused for longest goes: a map iterates in the order of insertion.
     if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);
     this.#kept.set(question.sql, known);
@@ -85,9 +86,4 @@ export class ConstantTable {
     this.#known.set(sql, known);
     return known;
   }
-}
-
-/** A short expression can stand for a value of any length: `REPEAT('a', 1000000)`. */
-function isLong(known: Known): boolean {
-  return 'value' in known && typeof known.value === 'string' && known.value.length > maxKeptLength;
 }

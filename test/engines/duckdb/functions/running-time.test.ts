@@ -39,3 +39,10 @@ test('a path through missing arrays makes no more elements than one array may ha
   const path = `$${'[500000]'.repeat(100)}`;
   await expect(resultOf(`json_set(json '[]', '${path}', 1)`)).rejects.toThrow('maximum array size');
 });
+
+test('long constants are not repeated in the SQL', async () => {
+  const sums = Array.from({ length: 3000 }, (_, i) => `length(concat(x, y)) + ${i}`);
+  const long = `select repeat('a', 1000000) as x, '${'b'.repeat(90_000)}' as y`;
+  const [row] = await differential.actual(`with c as (${long}) select greatest(${sums.join(', ')}) from c`);
+  expect(row?.[0]).toBe(1_092_999n);
+});
