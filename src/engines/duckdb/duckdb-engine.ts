@@ -83,6 +83,7 @@ export class DuckDbEngine implements Engine {
       evaluateConstants(questions, execute, signal);
     // One row more than is wanted tells whether the result was cut.
     const sql = await withinBounds(async () => {
+      if (parametersLength(plan, parameters) > maxSqlLength) return undefined;
       const statement = await foldConstants(plan.statement, constants, evaluate);
       return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
     });
@@ -136,14 +137,22 @@ async function evaluateConstants(
 const maxSqlLength = 32_000_000;
 
 /** Long parameters that stand in a query a thousand times can outgrow every text, and deep trees the stack. */
-async function withinBounds(emit: () => Promise<string>): Promise<string> {
+async function withinBounds(emit: () => Promise<string | undefined>): Promise<string> {
   try {
     const sql = await emit();
-    if (sql.length <= maxSqlLength) return sql;
+    if (sql !== undefined && sql.length <= maxSqlLength) return sql;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
   throw new GatewayError('QUERY_FAILED', 'The query is too large for the engine');
+}
+
+/** How much SQL the parameters' values can come to, where one of them is long enough to matter. */
+function parametersLength({ statement }: Plan, parameters: EngineRequest['parameters']): number {
+  const texts = [...parameters.values()].filter((value) => typeof value === 'string');
+  const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);
+  if (longest < 10_000) return 0;
+  return longest * JSON.stringify(statement).split('"resolved_parameter_node"').length;
 }
 
 function queryError(error: unknown): GatewayError {
