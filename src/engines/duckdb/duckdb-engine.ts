@@ -81,9 +81,12 @@ export class DuckDbEngine implements Engine {
     });
     const evaluate = (questions: readonly ConstantQuestion[]) =>
       evaluateConstants(questions, execute, signal);
-    const statement = await foldConstants(plan.statement, constants, evaluate);
     // One row more than is wanted tells whether the result was cut.
-    const { sql } = emitQuery(statement, { ...context, rowLimit: maxRows + 1 });
+    const sql = await withinBounds(async () => {
+      if (parametersLength(plan, parameters) > maxSqlLength) return undefined;
+      const statement = await foldConstants(plan.statement, constants, evaluate);
+      return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
+    });
     try {
       const values = await this.#store.read(connection, () => execute(sql));
       const decode = rowDecoder(plan.columns);
@@ -128,6 +131,28 @@ async function evaluateConstants(
     }
   }
   return answers;
+}
+
+/** SQL longer than this, in characters, would take DuckDB more memory than a query may. */
+const maxSqlLength = 32_000_000;
+
+/** Long parameters that stand in a query a thousand times can outgrow every text, and deep trees the stack. */
+async function withinBounds(emit: () => Promise<string | undefined>): Promise<string> {
+  try {
+    const sql = await emit();
+    if (sql !== undefined && sql.length <= maxSqlLength) return sql;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new GatewayError('QUERY_FAILED', 'The query is too large for the engine');
+}
+
+/** How much SQL the parameters' values can come to, where one of them is long enough to matter. */
+function parametersLength({ statement }: Plan, parameters: EngineRequest['parameters']): number {
+  const texts = [...parameters.values()].filter((value) => typeof value === 'string');
+  const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);
+  if (longest < 10_000) return 0;
+  return longest * JSON.stringify(statement).split('"resolved_parameter_node"').length;
 }
 
 function queryError(error: unknown): GatewayError {

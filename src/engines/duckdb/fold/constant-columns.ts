@@ -1,5 +1,6 @@
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { literalValue } from './expression.ts';
+import { isLong } from './is-long.ts';
 
 /**
  * Columns that hold one value in every row, because they come from a relation of one row without a table:
@@ -43,7 +44,8 @@ export class ConstantColumns {
     if (unwrap(asMessage(scan.input_scan, 'input_scan')).kind !== 'resolved_single_row_scan_node') return;
     for (const computed of asList(scan.expr_list, 'expr_list')) {
       const { column, expr } = computed as { column: AnyNode; expr: AnyNode };
-      if (literalValue(expr) !== undefined) this.#values.set(idOf(column), expr);
+      const value = literalValue(expr);
+      if (value !== undefined && !isLong(value)) this.#values.set(idOf(column), expr);
     }
   }
 

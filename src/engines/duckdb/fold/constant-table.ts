@@ -2,6 +2,7 @@ import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { formatType, type SqlType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
 import { typeOf } from './expression.ts';
+import { isLong } from './is-long.ts';
 
 /** What evaluating a constant expression gave. */
 export type Known = { readonly value: Value } | { readonly error: string };
@@ -15,7 +16,7 @@ export interface ConstantQuestion {
 /** Outcomes that are worth keeping beyond one run, by the type and the SQL text of the expression. */
 export type KnownConstants = Map<string, Known>;
 
-/** Longer texts are evaluated again each time rather than kept. */
+/** Longer texts, and those of longer values, are evaluated again each time rather than kept. */
 const maxKeptLength = 2_000;
 const maxKept = 2_000;
 
@@ -73,7 +74,7 @@ export class ConstantTable {
   learn(question: ConstantQuestion, known: Known): void {
     const key = keyOf(question);
     this.#known.set(key, known);
-    if (key.length > maxKeptLength) return;
+    if (key.length > maxKeptLength || ('value' in known && isLong(known.value))) return;
     // The one unused for longest goes: a map iterates in the order of insertion.
     if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);
     this.#kept.set(key, known);

@@ -13,6 +13,7 @@ import {
   typeProto,
   withArguments,
 } from './expression.ts';
+import { isLong } from './is-long.ts';
 import { referencedEntries } from './with-entries.ts';
 
 /** Fields that hold no expression; the rest of a message is walked through. */
@@ -145,7 +146,7 @@ export class Folder {
     if (constant && isScalar(typeOf(node))) {
       const known = this.#lookup(node);
       if (known === undefined) return node;
-      if ('value' in known) return constantNode(typeOf(node), known.value);
+      if ('value' in known) return isLong(known.value) ? node : constantNode(typeOf(node), known.value);
       if (sure) this.#blame(parameters, known.error);
       return node;
     }

@@ -13,9 +13,6 @@ import type { WorkLimit } from './work-limit.ts';
 
 type Parameters<A extends readonly unknown[]> = { readonly [I in keyof A]: JsType<A[I]> };
 
-/** After so many rows the clock is read. */
-const rowsBetweenChecks = 8;
-
 /**
  * A function of GoogleSQL that SQL can't express, written in JavaScript. A row costs it about a microsecond,
  * on the event loop: it is for what is rare, and has to take time in proportion to its arguments' size.
@@ -70,7 +67,8 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     try {
       const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
       for (let row = 0; row < input.rowCount; row++) {
-        if (row % rowsBetweenChecks === 0 && limit.isExceeded())
+        // One row may take some tenths of a second.
+        if (limit.isExceeded())
           throw new Failure('Resources exceeded: the query has too much work for its functions');
         output.setItem(row, this.#row(columns, row, safe));
       }

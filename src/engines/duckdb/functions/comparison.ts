@@ -2,11 +2,10 @@ import type { Expression } from '../emit/expression.ts';
 import { bignumericFunctions } from '../functions-in-js/decimal-functions.ts';
 import { doubleInArray, inArray } from '../macros/arrays.ts';
 import { withNamedValues } from '../macros/named-values.ts';
-import { like } from '../macros/text.ts';
-import { orBytes } from './bytes-as-text.ts';
-import { type FunctionEntries, guarded, template, total } from './entry.ts';
+import { type FunctionEntries, template, total } from './entry.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 import type { FunctionCall } from './function-call.ts';
+import { likeEntry } from './like.ts';
 
 /**
  * NaN is neither less nor greater than anything, while DuckDB has it as the greatest number: it must not stand
@@ -53,15 +52,6 @@ const oneOfArray = (call: FunctionCall): string => {
   return withNamedValues('v', values, `CASE WHEN v.list IS NULL THEN false ELSE ${found} END`);
 };
 
-/** A pattern that is known is left to DuckDB's optimizer, which makes a search for a prefix or part of it. */
-const matches = (call: FunctionCall): string => {
-  const [text, pattern] = [call.sql(0), call.arg(1)];
-  if (typeof pattern.constant !== 'string') return like.call([text, pattern.sql], call.safe);
-  if (!pattern.constant.includes('\\')) return `(${text} LIKE ${pattern.sql})`;
-  const loose = pattern.constant.replace(/\\./gs, '').endsWith('\\');
-  return loose ? like.call([text, pattern.sql], call.safe) : `(${text} LIKE ${pattern.sql} ESCAPE '\\')`;
-};
-
 const distinctFrom = (operator: string) =>
   total((call) => {
     return `(${call.sql(0)} ${operator} ${call.sql(1)})`;
@@ -81,7 +71,7 @@ export const comparisonFunctions: FunctionEntries = {
   $between: total(between),
   $in: total(oneOf),
   $in_array: total(oneOfArray),
-  $like: orBytes(guarded(matches)),
+  $like: likeEntry,
   $is_distinct_from: distinctFrom('IS DISTINCT FROM'),
   $is_not_distinct_from: distinctFrom('IS NOT DISTINCT FROM'),
   $is_true: total(template('($1 IS TRUE)')),

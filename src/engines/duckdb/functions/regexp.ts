@@ -4,8 +4,9 @@ import {
   regexpExtract as extractSlowly,
   regexpPosition,
 } from '../functions-in-js/regexp/regexp-functions.ts';
+import { stringLiteral } from '../literal.ts';
 import { raise } from '../macros/macro.ts';
-import { regexpExtract, regexpExtractOptional } from '../macros/text.ts';
+import { regexpExtract, regexpExtractOptional, regexpReplace } from '../macros/text.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { type Capture, captureOf } from './capture-group.ts';
 import { type FunctionEntries, guarded, template } from './entry.ts';
@@ -22,15 +23,26 @@ function captureOfCall(call: FunctionCall): Capture | undefined {
   return typeof constant === 'string' ? captureOf(constant) : undefined;
 }
 
+/**
+ * The pattern for `regexp_matches`. Of one in which a dot is any character at all, DuckDB's optimizer makes a LIKE, which
+ * can take a power of the text's length; of one with a group it doesn't.
+ */
+function patternToFind(call: FunctionCall): string {
+  const { sql, constant } = call.arg(1);
+  const isConverted =
+    typeof constant === 'string' && /\(\?\w*s/.test(constant) && captureOfCall(call)?.groups === 0;
+  return isConverted ? stringLiteral(`(${constant})`) : sql;
+}
+
 const integer = (call: FunctionCall, index: number, absent: string) => call.optional(index)?.sql ?? absent;
 
 function extractOne(call: FunctionCall): string {
   const capture = captureOfCall(call);
   const [value, pattern] = [call.sql(0), call.sql(1)];
   if (call.count === 2 && capture !== undefined && capture.groups <= 1) {
-    const args = [value, pattern, String(capture.groups)];
-    if (capture.isNeverEmpty) return regexpExtractOptional.call(args);
-    if (!capture.isOptional) return regexpExtract.call(args);
+    const group = String(capture.groups);
+    if (capture.isNeverEmpty) return regexpExtractOptional.call([value, pattern, group]);
+    if (!capture.isOptional) return regexpExtract.call([value, patternToFind(call), group]);
   }
   const [position, occurrence] = [integer(call, 2, '1::BIGINT'), integer(call, 3, '1::BIGINT')];
   return extractSlowly.call([value, pattern, position, occurrence], call.safe);
@@ -62,9 +74,15 @@ function nullIfInvalid(call: FunctionCall, sql: string): string {
 function replaceAll(call: FunctionCall): string {
   call.constant(1, 'regular expression');
   const groups = captureOfCall(call)?.groups ?? 0;
-  const replaced = nullIfInvalid(call, template("regexp_replace($1, $2, $3, 'g')")(call));
   const replacement = call.arg(2);
   const { constant } = replacement;
+  const removes = constant === '';
+  const replaced = nullIfInvalid(
+    call,
+    removes
+      ? template("regexp_replace($1, $2, $3, 'g')")(call)
+      : regexpReplace.call([call.sql(0), call.sql(1), call.sql(2)], call.safe),
+  );
   if (constant === null) return replaced;
   const allowed = `(?s)(?:[^\\\\]|\\\\[0-${Math.min(groups, 9)}\\\\])*`;
   if (typeof constant === 'string' && new RegExp(`^${allowed.slice('(?s)'.length)}$`, 's').test(constant))
@@ -76,7 +94,9 @@ function replaceAll(call: FunctionCall): string {
 }
 
 export const regexpFunctions: FunctionEntries = {
-  regexp_contains: orBytes(guarded((call) => nullIfInvalid(call, template('regexp_matches($1, $2)')(call)))),
+  regexp_contains: orBytes(
+    guarded((call) => nullIfInvalid(call, `regexp_matches(${call.sql(0)}, ${patternToFind(call)})`)),
+  ),
   regexp_extract: orBytes(guarded(extractOne)),
   regexp_extract_all: orBytes(guarded(extractAll)),
   regexp_instr: orBytes(guarded(position)),

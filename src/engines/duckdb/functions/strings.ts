@@ -12,6 +12,7 @@ import {
   padLeft,
   padRight,
   repeat,
+  replace,
   reverse,
   right,
   split,
@@ -50,6 +51,15 @@ const pad = (definition: typeof padLeft) =>
   orBytes(
     guarded((call) => definition.call([call.sql(0), call.sql(1), call.optional(2)?.sql ?? "' '"], call.safe)),
   );
+
+/** What can't make a text longer is left to DuckDB. */
+function replaceText(call: FunctionCall): string {
+  const [old, by] = [call.arg(1), call.arg(2)].map(({ constant }) => constant);
+  const isShorter = typeof old === 'string' && typeof by === 'string' && by.length * 3 <= old.length;
+  const isRemoved = by === '' && typeof old === 'string' && old !== '';
+  if (isShorter || isRemoved) return template('replace($1, $2, $3)')(call);
+  return replace.call([call.sql(0), call.sql(1), call.sql(2)], call.safe);
+}
 
 const concat = total(
   (call) =>
@@ -97,11 +107,7 @@ export const stringFunctions: FunctionEntries = {
       return positionOf.call([call.sql(0), call.sql(1), position, occurrence], call.safe);
     }),
   ),
-  replace: orBytes(
-    total((call) =>
-      template("CASE WHEN $2 = '' AND $3 IS NOT NULL THEN $1 ELSE replace($1, $2, $3) END")(call),
-    ),
-  ),
+  replace: orBytes(guarded(replaceText)),
   reverse: orBytes(macro(reverse)),
   repeat: orBytes(macro(repeat)),
   translate: orBytes(macro(translate)),

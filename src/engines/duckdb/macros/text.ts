@@ -126,6 +126,31 @@ export const repeat = new Macro(
     WHEN s = '' THEN '' ELSE repeat(s, n) END`,
 );
 
+/** One call may make a text of gigabytes, and nothing interrupts it. The first test is for what is short in any case. */
+export const replace = new Macro(
+  'replace_text',
+  ['s', 'old', 'new'],
+  (mode) => `CASE WHEN old = '' THEN CASE WHEN new IS NOT NULL THEN s END
+    WHEN strlen(s) * (strlen(new) // strlen(old) + 1) <= ${maxOutput} THEN replace(s, old, new)
+    WHEN strlen(s) + (strlen(s) - strlen(replace(s, old, ''))) // strlen(old) * (strlen(new) - strlen(old)) > ${maxOutput}
+    THEN ${mode.raise("'Output of REPLACE exceeds max allowed output size of 1MB'", 'VARCHAR')}
+    ELSE replace(s, old, new) END`,
+);
+
+const maxReplaced = 10 * maxOutput;
+
+/** The same, for which the reference evaluator has a sentence and a limit that no memory has room for. */
+export const regexpReplace = new Macro(
+  'regexp_replace_text',
+  ['s', 'pattern', 'new'],
+  (
+    mode,
+  ) => `CASE WHEN strlen(s) * (strlen(new) * 2 + 1) <= ${maxOutput} THEN regexp_replace(s, pattern, new, 'g')
+    WHEN strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + length(regexp_extract_all(s, pattern))) * strlen(new) > ${maxReplaced}
+    THEN ${mode.raise("'REGEXP_REPLACE: exceeded maximum output length'", 'VARCHAR')}
+    ELSE regexp_replace(s, pattern, new, 'g') END`,
+);
+
 const delimiters = String.raw`\s\[\](){}/|<>!?@"^#$&~_,.:;*%+\-`;
 
 export const initialCapitals = new Macro(
@@ -150,11 +175,20 @@ export const regexpExtractOptional = new Macro(
 );
 
 /** LIKE with a pattern that is computed. At its end a backslash has nothing to escape. */
+const looseEnd = String.raw`regexp_matches(pattern, '(^|[^\\])(\\\\)*\\$')`;
+
+/** A pattern for which DuckDB's LIKE may take more than the product of both lengths, or which is long. */
+const hardPattern = `(strlen(pattern) > 1000 OR regexp_matches(pattern, '(?s)%[^%]+%[^%]'))`;
+
+/** A LIKE pattern as a regular expression; its group keeps DuckDB's optimizer from making a LIKE of it again. */
+const patternAsRegexp = String.raw`'(?s)\A(' || array_to_string(list_transform(regexp_extract_all(pattern, '(?s)\\?.'),
+  lambda part: CASE part WHEN '%' THEN '.*' WHEN '_' THEN '.' ELSE printf('\x{%x}', unicode(right(part, 1))) END), '') || ')\z'`;
+
 export const like = new Macro(
   'like_pattern',
   ['s', 'pattern'],
-  (mode) => `CASE WHEN regexp_matches(pattern, '(^|[^\\\\])(\\\\\\\\)*\\\\$')
-    THEN ${mode.raise("'LIKE pattern ends with a backslash'", 'BOOLEAN')} ELSE s LIKE pattern ESCAPE '\\' END`,
+  (mode) => `CASE WHEN ${looseEnd} THEN ${mode.raise("'LIKE pattern ends with a backslash'", 'BOOLEAN')}
+    WHEN ${hardPattern} THEN regexp_matches(s, ${patternAsRegexp}) ELSE s LIKE pattern ESCAPE '\\' END`,
 );
 
 export const textMacros = [
@@ -178,6 +212,8 @@ export const textMacros = [
   padLeft,
   padRight,
   repeat,
+  replace,
+  regexpReplace,
   initialCapitals,
   regexpExtract,
   regexpExtractOptional,

@@ -66,3 +66,15 @@ test('functions that keep the event loop to themselves for too long are given up
   slow.register(connection, new WorkLimit(() => elapsed));
   await expect(rows(`max(${slow.call(['i'])}) FROM range(2000) r(i)`)).rejects.toThrow(/too much work/);
 });
+
+test('of rows that each take long, none is begun when the time is up', async () => {
+  let begun = 0;
+  const slowest = new JsFunction('slowest', [int64], int64, (value) => {
+    begun++;
+    elapsed += 3000;
+    return value;
+  });
+  slowest.register(connection, new WorkLimit(() => elapsed));
+  await expect(rows(`max(${slowest.call(['i'])}) FROM range(100) r(i)`)).rejects.toThrow(/too much work/);
+  expect(begun).toBe(2);
+});

@@ -8,6 +8,17 @@ import { type StrictStep, strictSteps } from './path.ts';
 /** What a change makes of the value at the end of a path; undefined where there is none. */
 type Change = (value: Json | undefined) => Json | undefined;
 
+/** The analyzer's own limit. */
+const maxElements = 1_000_000;
+
+/** Makes a list at least as long as that. All that the rest of the path asks for is then missing, too. */
+function fill(elements: Json[], length: number, rest: readonly StrictStep[]): void {
+  if (elements.length >= length) return;
+  const wanted = rest.reduce((sum: number, step) => sum + (typeof step === 'number' ? step : 0), length);
+  if (wanted >= maxElements) throw new Failure(`Exceeded maximum array size of ${maxElements}`);
+  while (elements.length < length) elements.push(null);
+}
+
 const read = (json: string) => parseJson(json, 'round');
 
 /**
@@ -35,9 +46,9 @@ function changed(
   if (!isMissing && !isArray(json)) return json;
   const elements = isMissing ? [] : [...json];
   if (step >= elements.length && !create) return json;
+  fill(elements, step, rest);
   const element = changed(elements[step], rest, change, create);
   if (element === undefined) return elements.toSpliced(step, 1);
-  while (elements.length < step) elements.push(null);
   elements[step] = element;
   return elements;
 }
@@ -89,7 +100,7 @@ export const jsonArrayInsert = new JsFunction(
     const insert: Change = (old) => {
       if (old === undefined || (old !== null && !isArray(old))) return old;
       const elements = old === null ? [] : [...old];
-      while (elements.length < index) elements.push(null);
+      fill(elements, index, []);
       return elements.toSpliced(index, 0, ...added);
     };
     return written(changed(read(json), steps.slice(0, -1), insert, false));

@@ -483,3 +483,11 @@ select cast(b'abc' || b'' as bytes(2))
 select d + 9223372036854775807 from kinds
 
 select from_base64(s) from unnest(['YQ=']) as s
+
+select replace(repeat('a', 1000), 'a', repeat('b', 2000))
+
+select replace(concat(repeat('a', a), repeat('a', 1000)), 'a', repeat('b', 2000)) from nums where a = 1
+
+select json_set(json '[]', '$[100000000]', 1)
+
+select json_array_insert(json '[]', '$[100000000]', 1)

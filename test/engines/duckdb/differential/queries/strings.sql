@@ -95,3 +95,15 @@ select format('%s|%5s|%-5s|%.2s', s, s, s, s) from nums
 select format('%t|%t|%t|%t|%t|%T|%T', a, flag, s, date(ts), ts, a, flag) from nums
 
 select format('%d %%', 5)
+
+select 'axbycz' like '%a_b%c_', 'axb\nycz' like '%a_b%c_', 'a.b+c' like '%a_%._+_', 'a😀b😀c' like '%a_b%_c', 'A%b_c' like '%\\%_%\\_%c', 'é(x)[y]' like '%(_)%[_]', '' like '%_%_%', 'ab' like '%_%_', 'a\\b' like '%_%\\\\%_', b'\xffa\xfe' like b'%\xff_%_'
+
+select s like concat(left(s, 0), '%a_%b%'), s like concat('%', left(s, 1), '_%', right(s, 1)), s like concat('%', t, '%_%'), concat(s, '%x\\') like concat(s, '%_%\\\\'), s like concat('%\\', left(s, 1), '%', right(s, 1), '%') from nums
+
+select word like concat('%', substr(word, 2, 1), '%', substr(word, 3), '%'), word like concat('%_%', word, '%'), word like concat('%', repeat('_', 1001), '%') from kinds
+
+select regexp_contains('axbycz', r'(?s)a.b.*c.'), regexp_contains('a\nbyc', r'(?s)^a.b.*c$'), regexp_extract('xaxbyczx', r'(?s)a.b.*c.'), regexp_extract('axxb', r'(?s).*'), regexp_contains('a\nb', r'a.b'), regexp_contains('a\nb', r'(?s:a.b)')
+
+select replace('abcabc', 'b', 'xyz'), replace('abc', '', 'x'), replace('abc', '', cast(null as string)), replace(cast(null as string), 'a', 'bb'), replace('äöä', 'ä', 'ae'), replace(b'\xff\xfe', b'\xff', b'ab'), replace(s, t, concat(t, t)), replace(s, left(s, 1), ''), replace(s, 'a', 'b'), regexp_replace(s, '[ab]', '<\\0>'), regexp_replace(s, '', '-'), regexp_replace(s, 'a', t) from nums
+
+select length(replace(repeat('ab', 1000), 'a', repeat('x', 1000))), length(regexp_replace(repeat('ab', 1000), '(a)', repeat('\\1', 500))), length(replace(repeat('ab', 500000), 'b', 'a'))

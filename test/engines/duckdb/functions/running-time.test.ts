@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Differential } from '../differential/differential.ts';
+
+/** Nothing interrupts DuckDB while it works on one value: calls that take forever would take a thread from everybody. */
+let differential: Differential;
+beforeAll(async () => {
+  differential = await Differential.start();
+});
+afterAll(() => differential[Symbol.asyncDispose]());
+
+const resultOf = async (expression: string) => (await differential.actual(`select ${expression}`))[0]?.[0];
+
+const hard = '%a_%a_%a_%a_c';
+
+test.each([
+  `repeat('ab', 2000) like '${hard}'`,
+  `repeat('ab', 2000) like concat(left(cast(rand() as string), 0), '${hard}')`,
+  `repeat('ab', 2000) like any unnest(['x', '${hard}'])`,
+  `repeat('ab', 2000) like '%\\\\a_%\\\\a_%\\\\a_%\\\\a_c'`,
+  `repeat(b'ab', 2000) like b'${hard}'`,
+  "regexp_contains(repeat('ab', 2000), r'(?s)a..*a..*a..*a.c')",
+  "regexp_contains(repeat('ab', 2000), r'(?s:a..*a..*a..*a.c)')",
+])('%s ends soon', async (condition) => {
+  expect(await resultOf(condition)).toBe(false);
+});
+
+test.each([
+  ["replace(repeat('a', 1000000), 'a', repeat('b', 1000000))", 'Output of REPLACE exceeds'],
+  ["regexp_replace(repeat('a', 1000000), 'a', repeat('b', 1000000))", 'REGEXP_REPLACE: exceeded'],
+  [
+    "regexp_replace(repeat('a', 1000000), '.*', concat('\\\\0', repeat('\\\\0', 1000)))",
+    'REGEXP_REPLACE: exceeded',
+  ],
+])('%s makes no text of gigabytes', async (expression, message) => {
+  await expect(resultOf(expression)).rejects.toThrow(message);
+});
+
+test('a path through missing arrays makes no more elements than one array may have', async () => {
+  const path = `$${'[500000]'.repeat(100)}`;
+  await expect(resultOf(`json_set(json '[]', '${path}', 1)`)).rejects.toThrow('maximum array size');
+});
+
+test('long constants are not repeated in the SQL', async () => {
+  const sums = Array.from({ length: 3000 }, (_, i) => `length(concat(x, y)) + ${i}`);
+  const long = `select repeat('a', 1000000) as x, '${'b'.repeat(90_000)}' as y`;
+  const [row] = await differential.actual(`with c as (${long}) select greatest(${sums.join(', ')}) from c`);
+  expect(row?.[0]).toBe(1_092_999n);
+});
