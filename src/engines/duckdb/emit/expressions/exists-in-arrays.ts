@@ -2,6 +2,7 @@ import { asList } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
+import { functionName } from './function-name.ts';
 
 /**
  * The condition `EXISTS (SELECT ... FROM UNNEST(a) AS x, UNNEST(x.b) AS y WHERE ...)` as a filter of lists:
@@ -15,7 +16,7 @@ export function existsInArrays(node: ResolvedNode, emitter: Emitter): string | u
   const used = asList(node.raw('parameter_list'), 'parameter_list').map((column) => JSON.stringify(column));
   const isSimple = used.length <= 1 && !used.some((column) => column.includes('"is_correlated":true'));
   const subquery = node.child('subquery');
-  return isSimple && isOverArrays(subquery) ? anyRow(subquery, 'true', emitter) : undefined;
+  return isSimple && isOverArrays(subquery) ? anyRow(subquery, [], emitter) : undefined;
 }
 
 function isOverArrays(scan: ResolvedNode): boolean {
@@ -39,22 +40,31 @@ function hasSubquery(expression: unknown): boolean {
   return JSON.stringify(expression).includes('resolved_subquery_expr_node');
 }
 
-/** Whether the scan has a row for which a condition holds. */
-function anyRow(scan: ResolvedNode, condition: string, emitter: Emitter): string {
+/** Whether the scan has a row for which the conditions hold: each is looked at only where those before it do. */
+function anyRow(scan: ResolvedNode, conditions: readonly string[], emitter: Emitter): string {
   const input = scan.optionalChild('input_scan');
   if (scan.kind === 'resolved_array_scan_node') {
     const array = emitter.expression(scan.child('array_expr')).sql;
     const element = columnName(scan.column('element_column'));
-    const found = condition === 'true' ? array : `list_filter(${array}, lambda ${element}: ${condition})`;
+    const found = conditions.reduce(
+      (list, condition) => `list_filter(${list}, lambda ${element}: ${condition})`,
+      array,
+    );
     const here = `coalesce(len(${found}) > 0, false)`;
-    return input === undefined ? here : anyRow(input, here, emitter);
+    return input === undefined ? here : anyRow(input, [here], emitter);
   }
   if (input === undefined) throw scan.refusal('no input');
   if (scan.kind === 'resolved_filter_scan_node') {
-    const { sql } = emitter.expression(scan.child('filter_expr'));
-    return anyRow(input, condition === 'true' ? sql : `(${sql}) AND (${condition})`, emitter);
+    const own = conjuncts(scan.child('filter_expr')).map((condition) => emitter.expression(condition).sql);
+    return anyRow(input, [...own, ...conditions], emitter);
   }
   // What would be selected doesn't matter.
   scan.skip('expr_list');
-  return anyRow(input, condition, emitter);
+  return anyRow(input, conditions, emitter);
+}
+
+/** The parts of a condition that are joined by AND: in a lambda DuckDB computes all of them, whatever the first says. */
+function conjuncts(condition: ResolvedNode): ResolvedNode[] {
+  const isAnd = condition.kind === 'resolved_function_call_node' && functionName(condition).key === '$and';
+  return isAnd ? condition.list('argument_list').flatMap(conjuncts) : [condition];
 }
