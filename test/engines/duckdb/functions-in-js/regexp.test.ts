@@ -47,6 +47,17 @@ test('finds what RE2 finds', async () => {
   );
 });
 
+describe('braces and backslashes', () => {
+  test.each(['{2}', 'a|{2,}', '(?:{1,2})', String.raw`\é`, String.raw`[\é]`, String.raw`\😀`])(
+    '%s is none of RE2',
+    (invalid) => {
+      expect(() => parsePattern(invalid)).toThrow(/Cannot parse regular expression/);
+    },
+  );
+
+  test.each(['{', '{,2}', 'a{2', '{a}', '}'])('%s is a text', (text) => expect(ours(text, text)).toBe(text));
+});
+
 describe('hostile patterns', () => {
   test('take time in proportion to the text', () => {
     expect(ours('a'.repeat(5000), '(?:a|a?)+b|(?:a+)+c')).toBeNull();

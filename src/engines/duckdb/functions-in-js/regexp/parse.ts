@@ -151,8 +151,16 @@ class Parser {
       case '\\':
         return this.#escape();
       default:
+        if (character === '{') this.#refuseRepetition();
         return this.#literal(character);
     }
+  }
+
+  /** Refuses `{2}` with nothing before it, whose brace has been taken. What isn't written like that is a text. */
+  #refuseRepetition(): void {
+    const start = --this.#at;
+    if (this.#bounds() === undefined) this.#at++;
+    else fail(`no argument for repetition operator: ${this.#characters.slice(start, this.#at).join('')}`);
   }
 
   #group(): Node | undefined {
@@ -233,7 +241,7 @@ class Parser {
       if (letter !== '0' && digits.length === 1) fail(`invalid escape sequence: \\${letter}`);
       return String.fromCodePoint(Number.parseInt(digits, 8));
     }
-    if (/^[0-9A-Za-z]$/.test(letter)) fail(`invalid escape sequence: \\${letter}`);
+    if (/^[0-9A-Za-z]$|[^\0-\x7f]/.test(letter)) fail(`invalid escape sequence: \\${letter}`);
     return letter;
   }
 
