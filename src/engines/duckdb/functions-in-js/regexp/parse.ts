@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import { repeatsAtMost } from './analysis.ts';
 import { asciiClass, type Matcher, not, perlClass, range, single, unicodeClass } from './character-set.ts';
 import type { Assertion, Flags, Node, Pattern } from './syntax.ts';
 
@@ -94,6 +95,7 @@ class Parser {
     let node = atom;
     let isRepeated = false;
     for (;;) {
+      const start = this.#at;
       const bounds = this.#bounds();
       if (bounds === undefined) return [node];
       if (isRepeated) fail(`bad repetition operator: ${this.#pattern}`);
@@ -105,6 +107,9 @@ class Parser {
         return [...node.parts.slice(0, -1), { kind: 'repeat', inner, ...bounds, isGreedy }];
       }
       node = { kind: 'repeat', inner: node, ...bounds, isGreedy };
+      const isCounted = bounds.min > 1 || (bounds.max > 1 && Number.isFinite(bounds.max));
+      if (isCounted && !repeatsAtMost(node, maxRepetition))
+        fail(`invalid repetition size: ${this.#characters.slice(start, this.#at).join('')}`);
     }
   }
 
