@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { checkPlan } from '../engines/duckdb/check-plan.ts';
+import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
 import { byNearness } from '../nearness.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
@@ -39,7 +40,7 @@ export async function lqlCommand(
     return 1;
   }
   const tables = endpoint.tables.map(({ name, plan }) => ({ name, columns: plan.columns }));
-  out(`${compileLql(text, tables)}\n`);
+  out(`${compileLql(text, tables, regexpMistake)}\n`);
   return 0;
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { LiveCatalog } from '../endpoints/live-catalog.ts';
 import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
+import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../engines/duckdb/store/server-file.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
@@ -128,6 +129,7 @@ export async function runGateway(
     executor,
     ownQueries: ownQueries(
       callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan: (plan) => engine.check(plan) }),
+      regexpMistake,
     ),
     dropEntries: drop,
     memory,

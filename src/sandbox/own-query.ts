@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
 import type { OtherQuery } from '../executor/executor.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
+import type { RegexpMistake } from '../lql/compile/query-scope.ts';
 import type { CallerQueries } from './caller-queries.ts';
 
 /** A query that a caller brings along, to run instead of the stored one. */
@@ -38,12 +39,16 @@ export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery 
 /** What a resolved tree takes in memory for each character of its text: objects take more than texts. */
 const bytesOfTree = 4;
 
-/** LQL becomes SQL, and goes the way of every caller's SQL. */
-export function ownQueries(queries: CallerQueries): OwnQueries {
+/**
+ * LQL becomes SQL, and goes the way of every caller's SQL.
+ *
+ * @param regexpMistake the engine's word on regular expressions in LQL; without it they fail when they run
+ */
+export function ownQueries(queries: CallerQueries, regexpMistake?: RegexpMistake): OwnQueries {
   return {
     async plan(endpoint, { language, text }, signal) {
       const isCompiled = language === 'lql' && endpoint.tables.length > 0;
-      const sql = isCompiled ? compiled(endpoint, text) : text;
+      const sql = isCompiled ? compiled(endpoint, text, regexpMistake) : text;
       const { plan, key, size } = await queries.plan(endpoint, sql, signal).catch((error: unknown) => {
         throw about(language, error, isCompiled);
       });
@@ -52,10 +57,11 @@ export function ownQueries(queries: CallerQueries): OwnQueries {
   };
 }
 
-function compiled({ tables }: Endpoint, lql: string): string {
+function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMistake): string {
   return compileLql(
     lql,
     tables.map(({ name, plan }) => ({ name, columns: plan.columns })),
+    regexpMistake,
   );
 }
 

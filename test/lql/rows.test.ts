@@ -90,6 +90,18 @@ describe('aggregates', () => {
   });
 });
 
+describe('an invalid regular expression', () => {
+  it.each<[string, string]>([
+    ['~"["', 'LQL: Cannot parse regular expression: missing ]: [ [at 1:1]\n~"["\n^'],
+    ['error -~(', 'LQL: Cannot parse regular expression: missing ): ( [at 1:7]\nerror -~(\n      ^'],
+    ['m.level:~"(?=a)"', 'LQL: Cannot parse regular expression: invalid perl operator: (?= [at 1:10]'],
+    ['m.level:~"{2}"', 'no argument for repetition operator: {2} [at 1:10]'],
+  ])('is refused at its place, be there rows or not: %s', async (lql, message) => {
+    await expect(world.ask(lql)).rejects.toThrow(message);
+    await expect(world.ask(`t:2001-01-01 ${lql}`)).rejects.toThrow('LQL: Cannot parse regular expression: ');
+  });
+});
+
 describe('plain selects', () => {
   it('have all columns, and the newest rows first', async () => {
     const rows = await world.ask('s:*');

@@ -5,7 +5,7 @@ import { parseLql } from '../parse/parse-lql.ts';
 import { shortened } from '../shortened.ts';
 import type { ChartClause, FilterClause, FromClause, LqlQuery, SelectClause } from '../syntax.ts';
 import { chartQuery } from './chart-query.ts';
-import { type QueryScope, rowName } from './query-scope.ts';
+import { type QueryScope, type RegexpMistake, rowName } from './query-scope.ts';
 import { type Refuse, resolvePath } from './resolve-path.ts';
 import { selectQuery } from './select-query.ts';
 
@@ -19,9 +19,14 @@ export interface LqlTable {
  * The GoogleSQL query that an LQL text stands for.
  *
  * @param tables the tables of the endpoint
+ * @param regexpMistake the engine's word on regular expressions; without it they are taken as they are
  * @throws GatewayError BAD_USER_INPUT saying what is wrong with the text, and where
  */
-export function compileLql(text: string, tables: readonly LqlTable[]): string {
+export function compileLql(
+  text: string,
+  tables: readonly LqlTable[],
+  regexpMistake: RegexpMistake = () => undefined,
+): string {
   const { clauses } = parseLql(text);
   const refuse: Refuse = (at, message) => {
     throw lqlError(text, at, message);
@@ -33,7 +38,14 @@ export function compileLql(text: string, tables: readonly LqlTable[]): string {
   );
   const selects = clauses.filter((clause): clause is SelectClause => clause.kind === 'select');
   const row = rowName([...columns.map((column) => column.name), ...selects.map(({ alias }) => alias ?? '')]);
-  const scope: QueryScope = { table: name, row, columns, refuse, time: timeColumn(columns) };
+  const scope: QueryScope = {
+    table: name,
+    row,
+    columns,
+    refuse,
+    regexpMistake,
+    time: timeColumn(columns),
+  };
   // A chart has columns of its own; what is selected beside it must be there all the same.
   for (const { path } of selects) if (path !== undefined) resolvePath(path, columns, refuse);
   return charts.length > 0 ? chartQuery(charts, filters, scope) : selectQuery(selects, filters, scope);

@@ -1,5 +1,7 @@
 import { formatType, type ScalarType, type SqlType } from '../../sql/type.ts';
 import { type FieldTest, levels } from '../syntax.ts';
+import { patternLiteral } from './pattern.ts';
+import type { QueryScope } from './query-scope.ts';
 import type { Refuse } from './resolve-path.ts';
 import { stringLiteral } from './sql-text.ts';
 import { textLiteral } from './text-value.ts';
@@ -33,8 +35,10 @@ export function fieldCondition(
   column: string,
   type: SqlType,
   test: FieldTest,
-  { at, refuse }: { readonly at: number; readonly refuse: Refuse },
+  at: number,
+  scope: Pick<QueryScope, 'regexpMistake' | 'refuse'>,
 ): Condition {
+  const { refuse } = scope;
   if (test.kind === 'null') return { sql: `${column} IS NULL`, isNullTest: true };
   const condition = (sql: string): Condition => ({ sql, isNullTest: false });
   if (test.kind === 'includes' || test.kind === 'includes regexp') {
@@ -44,7 +48,7 @@ export function fieldCondition(
       return condition(`${textLiteral(test.value, type.element, refuse)} IN UNNEST(${column})`);
     }
     requireText(type.element, at, refuse);
-    const pattern = stringLiteral(test.pattern.text);
+    const pattern = patternLiteral(test.pattern, scope);
     return condition(
       `EXISTS (SELECT 1 FROM UNNEST(${column}) AS item WHERE REGEXP_CONTAINS(item, ${pattern}))`,
     );
@@ -53,7 +57,7 @@ export function fieldCondition(
   switch (test.kind) {
     case 'regexp':
       requireText(type, at, refuse);
-      return condition(`REGEXP_CONTAINS(${column}, ${stringLiteral(test.pattern.text)})`);
+      return condition(`REGEXP_CONTAINS(${column}, ${patternLiteral(test.pattern, scope)})`);
     case 'between':
       requireOrder(type, at, refuse);
       return condition(

@@ -1,5 +1,6 @@
 import type { FilterClause } from '../syntax.ts';
 import { type Condition, fieldCondition, levelCondition, signed } from './filter-condition.ts';
+import { patternLiteral } from './pattern.ts';
 import { type QueryScope, timeOf } from './query-scope.ts';
 import { resolvePath } from './resolve-path.ts';
 import { stringLiteral } from './sql-text.ts';
@@ -30,10 +31,11 @@ function rowFilter({ filter, negated, at }: FilterClause, number: number, scope:
     case 'message': {
       const message = reachField({ names: ['event_message'], places: [at], at }, number, scope);
       if (message.type.kind !== 'STRING') return scope.refuse(at, 'the column event_message is no text');
-      const text = stringLiteral(filter.text);
       const { sql } = message.reached;
       const test =
-        filter.match === 'regexp' ? `REGEXP_CONTAINS(${sql}, ${text})` : `STRPOS(${sql}, ${text}) > 0`;
+        filter.match === 'regexp'
+          ? `REGEXP_CONTAINS(${sql}, ${patternLiteral({ text: filter.text, at }, scope)})`
+          : `STRPOS(${sql}, ${stringLiteral(filter.text)}) > 0`;
       return onField(message.reached, { sql: test, isNullTest: false });
     }
     case 'time': {
@@ -48,8 +50,7 @@ function rowFilter({ filter, negated, at }: FilterClause, number: number, scope:
     }
     case 'field': {
       const { reached, type } = reachField(filter.path, number, scope);
-      const place = { at: filter.path.at, refuse: scope.refuse };
-      return onField(reached, fieldCondition(reached.sql, type, filter.test, place));
+      return onField(reached, fieldCondition(reached.sql, type, filter.test, filter.path.at, scope));
     }
   }
 }

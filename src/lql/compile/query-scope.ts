@@ -2,6 +2,9 @@ import type { Column, ScalarType } from '../../sql/type.ts';
 import type { Refuse } from './resolve-path.ts';
 import { identifier } from './sql-text.ts';
 
+/** Tells what is wrong with a regular expression, if anything is. */
+export type RegexpMistake = (pattern: string) => string | undefined;
+
 /** What a query is compiled over. */
 export interface QueryScope {
   readonly table: string;
@@ -9,6 +12,7 @@ export interface QueryScope {
   readonly row: string;
   readonly columns: readonly Column[];
   readonly refuse: Refuse;
+  readonly regexpMistake: RegexpMistake;
   /** The column that tells when something happened, if there is one. */
   readonly time: { readonly name: string; readonly type: ScalarType } | undefined;
 }

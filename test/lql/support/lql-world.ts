@@ -5,6 +5,7 @@ import { loadSourceSchemas, sourceCatalog } from '../../../src/cli/load-schema.t
 import { readConfig } from '../../../src/config.ts';
 import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
+import { regexpMistake } from '../../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
 import { formatProblem } from '../../../src/problem.ts';
@@ -83,7 +84,7 @@ export async function openLqlWorld(
   const loaded = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
   const [endpoint] = loaded.endpoints;
   if (endpoint === undefined) throw new Error(loaded.problems.map(formatProblem).join('\n'));
-  const queries = ownQueries(callerQueries({ analyzer, catalog, checkPlan }));
+  const queries = ownQueries(callerQueries({ analyzer, catalog, checkPlan }), regexpMistake);
   const resources = opened.move();
   return Object.assign(clock, {
     async ask(text: string) {

@@ -47,6 +47,27 @@ test('finds what RE2 finds', async () => {
   );
 });
 
+describe('braces and backslashes', () => {
+  test.each(['{2}', 'a|{2,}', '(?:{1,2})', String.raw`\é`, String.raw`[\é]`, String.raw`\😀`])(
+    '%s is none of RE2',
+    (invalid) => {
+      expect(() => parsePattern(invalid)).toThrow(/Cannot parse regular expression/);
+    },
+  );
+
+  test.each(['(a{100}){11}', '(?:a{2,}|b{501}){2}', '(((a{10}){10}){10}){2}', '((?:a*){0,9}){200}'])(
+    '%s repeats too often',
+    (invalid) => expect(() => parsePattern(invalid)).toThrow(/invalid repetition size: \{/),
+  );
+
+  test.each(['(a{100}){10}', '(?:a{9,}){100}', '(a{1000})*', '(?:a{0,1}){1000}', 'a{600}b{600}'])(
+    '%.20s does not',
+    (valid) => expect(parsePattern(valid)).toBeDefined(),
+  );
+
+  test.each(['{', '{,2}', 'a{2', '{a}', '}'])('%s is a text', (text) => expect(ours(text, text)).toBe(text));
+});
+
 describe('hostile patterns', () => {
   test('take time in proportion to the text', () => {
     expect(ours('a'.repeat(5000), '(?:a|a?)+b|(?:a+)+c')).toBeNull();

@@ -18,6 +18,25 @@ export function canBeEmpty(node: Node): boolean {
   }
 }
 
+/** Whether no part is repeated more often than that, repetitions of repetitions counted by their product, as RE2 does it. */
+export function repeatsAtMost(node: Node, times: number): boolean {
+  switch (node.kind) {
+    case 'sequence':
+      return node.parts.every((part) => repeatsAtMost(part, times));
+    case 'choice':
+      return node.options.every((option) => repeatsAtMost(option, times));
+    case 'group':
+      return repeatsAtMost(node.inner, times);
+    case 'repeat': {
+      const written = Number.isFinite(node.max) ? node.max : node.min;
+      const left = written > 0 ? Math.floor(times / written) : times;
+      return left > 0 && repeatsAtMost(node.inner, left);
+    }
+    default:
+      return true;
+  }
+}
+
 /** Whether something that can be empty is repeated without end: what its groups then hold is a whim of RE2's. */
 export function repeatsNothing(node: Node): boolean {
   switch (node.kind) {

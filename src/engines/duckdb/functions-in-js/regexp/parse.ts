@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import { repeatsAtMost } from './analysis.ts';
 import { asciiClass, type Matcher, not, perlClass, range, single, unicodeClass } from './character-set.ts';
 import type { Assertion, Flags, Node, Pattern } from './syntax.ts';
 
@@ -94,6 +95,7 @@ class Parser {
     let node = atom;
     let isRepeated = false;
     for (;;) {
+      const start = this.#at;
       const bounds = this.#bounds();
       if (bounds === undefined) return [node];
       if (isRepeated) fail(`bad repetition operator: ${this.#pattern}`);
@@ -105,6 +107,9 @@ class Parser {
         return [...node.parts.slice(0, -1), { kind: 'repeat', inner, ...bounds, isGreedy }];
       }
       node = { kind: 'repeat', inner: node, ...bounds, isGreedy };
+      const isCounted = bounds.min > 1 || (bounds.max > 1 && Number.isFinite(bounds.max));
+      if (isCounted && !repeatsAtMost(node, maxRepetition))
+        fail(`invalid repetition size: ${this.#characters.slice(start, this.#at).join('')}`);
     }
   }
 
@@ -151,8 +156,16 @@ class Parser {
       case '\\':
         return this.#escape();
       default:
+        if (character === '{') this.#refuseRepetition();
         return this.#literal(character);
     }
+  }
+
+  /** Refuses `{2}` with nothing before it, whose brace has been taken. What isn't written like that is a text. */
+  #refuseRepetition(): void {
+    const start = --this.#at;
+    if (this.#bounds() === undefined) this.#at++;
+    else fail(`no argument for repetition operator: ${this.#characters.slice(start, this.#at).join('')}`);
   }
 
   #group(): Node | undefined {
@@ -233,7 +246,7 @@ class Parser {
       if (letter !== '0' && digits.length === 1) fail(`invalid escape sequence: \\${letter}`);
       return String.fromCodePoint(Number.parseInt(digits, 8));
     }
-    if (/^[0-9A-Za-z]$/.test(letter)) fail(`invalid escape sequence: \\${letter}`);
+    if (/^[0-9A-Za-z]$|[^\0-\x7f]/.test(letter)) fail(`invalid escape sequence: \\${letter}`);
     return letter;
   }
 

@@ -1,0 +1,13 @@
+import type { Text } from '../syntax.ts';
+import type { QueryScope } from './query-scope.ts';
+import { stringLiteral } from './sql-text.ts';
+
+/** A regular expression as a GoogleSQL literal; refused where it is none, before any row is read. */
+export function patternLiteral(
+  { text, at }: Text,
+  { regexpMistake, refuse }: Pick<QueryScope, 'regexpMistake' | 'refuse'>,
+): string {
+  const mistake = regexpMistake(text);
+  if (mistake !== undefined) refuse(at, mistake);
+  return stringLiteral(text);
+}
