@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { type RunningGateway, runGateway } from '../../../src/cli/run-gateway.ts';
 import { readConfig } from '../../../src/config.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { seededRandom } from '../../demo/seeded-random.ts';
+
+const startTabs = ['LogsAll', 'LogsAllTables', 'LogsAllQuery', 'UsageApiCounts', 'UsageApiCountsQuery'];
 
 const executablePath = '/usr/bin/chromium';
 const isWithout = !existsSync(executablePath) && process.env.CI !== 'true';
@@ -88,7 +91,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
 
   test('enter the key, click Run, read rows: in each of the tabs that are there from the start', async () => {
     const { page, requests, complaints } = await openPage();
-    expect(await tabs(page).allInnerTexts()).toEqual(['LogsAll', 'LogsAllTables', 'UsageApiCounts']);
+    expect(await tabs(page).allInnerTexts()).toEqual(startTabs);
     await page.getByLabel('API key').fill('the-key');
     await expect.poll(() => status(page).innerText()).toBe('Key accepted');
 
@@ -98,6 +101,8 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     );
     await openTab(page, 'LogsAllTables');
     await runUntil(page, /"logsAllTables": \{\s+"edgeLogs": \[\s+\{\s+"timestamp": "20/);
+    await openTab(page, 'LogsAllQuery');
+    await runUntil(page, /"rows": \[\s+\{\s+"rows_there": \d+/);
     await openTab(page, 'UsageApiCounts');
     await runUntil(page, /"usageApiCounts": \[\s+\{\s+"timestamp": "20[^"]+",\s+"totalRestRequests": "\d+"/);
 
@@ -141,7 +146,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     await expect.poll(() => status(page).innerText()).toBe('Key accepted');
     await page.reload();
     await expect.poll(() => status(page).innerText()).toBe('Key accepted');
-    expect(await tabs(page).allInnerTexts()).toEqual(['LogsAll', 'LogsAllTables', 'UsageApiCounts']);
+    expect(await tabs(page).allInnerTexts()).toEqual(startTabs);
     await runUntil(page, /"usageApiCounts": \[/);
 
     const other = await page.context().newPage();

@@ -7,7 +7,7 @@ import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { scalarOf } from '../../../src/graphql/shape/record-types.ts';
 import { runGraphql, testShape } from '../http/support/graphql-gateway.ts';
 
-test('there is an example for each endpoint, and one for several tables of it', () => {
+test('there is an example for each endpoint, one for several tables of it, and one for a query over one of them', () => {
   expect(operationExamples(testShape())).toEqual([
     `query LogsAll {
   logsAll(project: "demo") {
@@ -34,6 +34,19 @@ test('there is an example for each endpoint, and one for several tables of it', 
         path
       }
     }
+  }
+}`,
+    `query LogsAllQuery {
+  logsAllQuery(
+    project: "demo"
+    sql: "SELECT COUNT(*) AS rows_there FROM \`edge_logs\`"
+  ) {
+    columns {
+      name
+      type
+    }
+    rows
+    truncated
   }
 }`,
     `query ApiCounts {

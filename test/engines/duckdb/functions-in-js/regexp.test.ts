@@ -19,10 +19,11 @@ function ours(text: string, pattern: string): string | null {
   return match === undefined ? null : characters.slice(match[0], match[1]).join('');
 }
 
+// The letter of `(?i:X)` stands nowhere else: RE2 itself takes `a|(?i:A)` for `a`.
 const pattern = fc.letrec<{ node: string }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom('a', 'b', 'é', '.', '[ab]', '[^a]', '\\w', '\\d', '^', '$', '\\b', '(?i:A)', '\\pL', '1'),
+    fc.constantFrom('a', 'b', 'é', '.', '[ab]', '[^a]', '\\w', '\\d', '^', '$', '\\b', '(?i:X)', '\\pL', '1'),
     fc.tuple(tie('node'), tie('node')).map(([a, b]) => a + b),
     fc.tuple(tie('node'), tie('node')).map(([a, b]) => `(?:${a}|${b})`),
     fc
@@ -34,7 +35,9 @@ const pattern = fc.letrec<{ node: string }>((tie) => ({
 })).node;
 
 test('finds what RE2 finds', async () => {
-  const text = fc.array(fc.constantFrom('a', 'b', 'A', 'é', '1', ' ', '\n', '😀'), { maxLength: 8 });
+  const text = fc.array(fc.constantFrom('a', 'b', 'A', 'x', 'X', 'é', '1', ' ', '\n', '😀'), {
+    maxLength: 8,
+  });
   await fc.assert(
     fc.asyncProperty(text, pattern, async (characters, regexp) => {
       const [value, written] = [characters.join(''), stringLiteral(regexp)];

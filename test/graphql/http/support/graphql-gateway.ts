@@ -166,6 +166,9 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
     ]),
     executor,
+    ownQueries: {
+      plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows }),
+    },
     ready: noAnswers,
     clock: systemClock,
     log,
