@@ -66,5 +66,9 @@ function anyRow(scan: ResolvedNode, conditions: readonly string[], emitter: Emit
 /** The parts of a condition that are joined by AND: in a lambda DuckDB computes all of them, whatever the first says. */
 function conjuncts(condition: ResolvedNode): ResolvedNode[] {
   const isAnd = condition.kind === 'resolved_function_call_node' && functionName(condition).key === '$and';
-  return isAnd ? condition.list('argument_list').flatMap(conjuncts) : [condition];
+  if (!isAnd) return [condition];
+  condition.type();
+  // It can't fail by itself, whatever SAFE. would say.
+  condition.skip('error_mode');
+  return condition.list('argument_list').flatMap(conjuncts);
 }
