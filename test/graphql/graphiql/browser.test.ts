@@ -93,7 +93,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     const { page, requests, complaints } = await openPage();
     expect(await tabs(page).allInnerTexts()).toEqual(startTabs);
     await page.getByLabel('API key').fill('the-key');
-    await expect.poll(() => status(page).innerText()).toBe('Key accepted');
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
 
     await runUntil(
       page,
@@ -121,9 +121,9 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
   test('a wrong key is told to be wrong, and the schema comes with the right one', async () => {
     const { page } = await openPage();
     await page.getByLabel('API key').fill('wrong');
-    await expect.poll(() => status(page).innerText()).toBe('This key is not known.');
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('This key is not known.');
     await page.getByLabel('API key').fill('not a key');
-    await expect.poll(() => status(page).innerText()).toMatch(/no spaces/);
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toMatch(/no spaces/);
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByLabel('API key').fill('the-key');
     await page.getByText('UsageApiCountsRow').waitFor();
@@ -143,9 +143,9 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     const { page } = await openPage();
     await page.getByLabel('API key').fill('the-key');
     await openTab(page, 'UsageApiCounts');
-    await expect.poll(() => status(page).innerText()).toBe('Key accepted');
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
     await page.reload();
-    await expect.poll(() => status(page).innerText()).toBe('Key accepted');
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('Key accepted');
     expect(await tabs(page).allInnerTexts()).toEqual(startTabs);
     await runUntil(page, /"usageApiCounts": \[/);
 
