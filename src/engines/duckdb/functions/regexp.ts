@@ -23,14 +23,20 @@ function captureOfCall(call: FunctionCall): Capture | undefined {
   return typeof constant === 'string' ? captureOf(constant) : undefined;
 }
 
+/** An anchor with something before a `^` or behind a `$`. */
+const innerAnchor = /.(?:\^|\\A)|(?:\$|\\z)./s;
+
 /**
- * The pattern for `regexp_matches`. Of one in which a dot is any character at all, DuckDB's optimizer makes a LIKE, which
- * can take a power of the text's length; of one with a group it doesn't.
+ * The pattern for `regexp_matches`. DuckDB's optimizer makes a LIKE of some patterns; of one with a group it doesn't. A dot
+ * that is any character at all becomes a LIKE that can take a power of the text's length, and an anchor is dropped wherever
+ * it stands: `a^` would find a text that ends in `a` (measured, DuckDB 1.5.5).
  */
 function patternToFind(call: FunctionCall): string {
   const { sql, constant } = call.arg(1);
   const isConverted =
-    typeof constant === 'string' && /\(\?\w*s/.test(constant) && captureOfCall(call)?.groups === 0;
+    typeof constant === 'string' &&
+    (/\(\?\w*s/.test(constant) || innerAnchor.test(constant)) &&
+    captureOfCall(call)?.groups === 0;
   return isConverted ? stringLiteral(`(${constant})`) : sql;
 }
 

@@ -41,12 +41,13 @@ test('finds what RE2 finds', async () => {
   await fc.assert(
     fc.asyncProperty(text, pattern, async (characters, regexp) => {
       const [value, written] = [characters.join(''), stringLiteral(regexp)];
-      const sql = `SELECT CASE WHEN regexp_matches(v, ${written}) THEN regexp_extract(v, ${written}) END
+      // Of a pattern without a group DuckDB may make a LIKE that forgets anchors.
+      const sql = `SELECT CASE WHEN regexp_matches(v, ${stringLiteral(`(${regexp})`)}) THEN regexp_extract(v, ${written}) END
         FROM (SELECT ${stringLiteral(value)} AS v)`;
       const [[expected] = []] = (await connection.runAndReadAll(sql)).getRowsJson();
       expect(ours(value, regexp)).toBe(expected);
     }),
-    { numRuns: 400 },
+    { numRuns: 400, examples: [[['a'], 'a^']] },
   );
 });
 

@@ -7,3 +7,7 @@ select id, timestamp from edge_logs where timestamp > '2026-11-20T03:00:00Z' and
 select regexp_contains('foo bar', r'\bbar\b'), regexp_contains('a\nb', r'(?s)a.b'), regexp_extract('日本語', r'本(.)'), regexp_replace('aaa', 'a*', 'x'), regexp_replace('abc', 'b*', '-'), regexp_extract_all('a1b22', r'\d+'), regexp_contains('x', ''), regexp_replace('a.b', r'\.', r'\\'), regexp_extract('', 'x*'), regexp_contains('é', r'^\p{L}$'), regexp_extract('foo=1&bar=2', r'bar=(?P<v>\d+)'), regexp_extract_all('', 'a'), regexp_replace('abc', r'(.)(.)', r'\2\1\0')
 
 select count(*) from edge_logs where not regexp_contains(event_message, 'ERROR')
+
+-- anchors that stand inside a pattern: DuckDB's optimizer drops them
+select v, regexp_contains(v, 'a^'), regexp_contains(v, 'a$b'), regexp_contains(v, '$a'), regexp_contains(v, r'b\Aa'),
+  regexp_contains(v, '^a$'), regexp_contains(v, 'a^.*'), regexp_contains(v, '[a]^'), regexp_extract(v, 'a?b^') from unnest(['a', 'ab', 'ba', 'a\nb', '']) v;
