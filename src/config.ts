@@ -2,6 +2,17 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
+/** A project, an old one with its domain included (`example.com:logs`). */
+const project = '(?:[a-z0-9.-]{1,63}:)?[a-z][a-z0-9-]{2,62}';
+const projectName = new RegExp(`^${project}$`);
+const datasetName = new RegExp(`^(?:${project}\\.)?\\w{1,1024}$`);
+/** A table, with its dataset and project where they are given. */
+const tableName = new RegExp(
+  `^(?:(?:${project}\\.)?\\w{1,1024}\\.)?[\\p{L}\\p{M}\\p{N}\\p{Pc}\\p{Pd} ]{1,1024}$`,
+  'u',
+);
+const labelValue = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
+
 /** One setting: how it is read from its environment variable, and what a reader of the README is told. */
 interface Setting<T> {
   readonly variable: string;
@@ -29,6 +40,34 @@ function integer(defaultValue: number, min: number, max: number) {
     .transform(Number)
     .refine((value) => value >= min && value <= max, expected)
     .default(defaultValue);
+}
+
+function optionalInteger(min: number, max: number) {
+  return integer(0, min, max).unwrap().optional();
+}
+
+/** `a=x,b=y`, each name once. */
+function namedValues(value: RegExp, expected: string) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const pairs = new Map<string, string>();
+      for (const item of text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')) {
+        const [, name, named] = /^([^=]+)=(.*)$/.exec(item) ?? [];
+        if (name === undefined || named === undefined || !value.test(named) || pairs.has(name)) {
+          const message =
+            name !== undefined && pairs.has(name) ? `"${name}" stands twice` : `${expected}, got "${item}"`;
+          context.addIssue({ code: 'custom', message });
+          return z.NEVER;
+        }
+        pairs.set(name, named);
+      }
+      return pairs as ReadonlyMap<string, string>;
+    });
 }
 
 function flag(defaultValue: boolean) {
@@ -126,6 +165,93 @@ const settings = {
     integer(10, 1, 1000),
     '10',
     'GraphQL operations in one request',
+  ),
+  engine: setting(
+    'ENGINE',
+    z.enum(['duckdb', 'bigquery'], 'expected duckdb or bigquery').default('duckdb'),
+    'duckdb',
+    'where queries run: `duckdb`, which is embedded, or `bigquery`',
+  ),
+  googleCloudProject: setting(
+    'GOOGLE_CLOUD_PROJECT',
+    z.string().regex(projectName, 'expected a project id').optional(),
+    'none',
+    'the project that BigQuery jobs run in and are billed to',
+  ),
+  bigqueryDataset: setting(
+    'BIGQUERY_DATASET',
+    z.string().regex(datasetName, 'expected dataset or project.dataset').optional(),
+    'none',
+    'the dataset of the tables that are called as their sources: `dataset` or `project.dataset`',
+  ),
+  bigqueryTables: setting(
+    'BIGQUERY_TABLES',
+    namedValues(tableName, 'expected source=table, source=dataset.table or source=project.dataset.table'),
+    'none',
+    'tables of sources that are elsewhere or called otherwise: `edge_logs=other-project.logs.edge`, comma-separated',
+  ),
+  bigqueryLocation: setting(
+    'BIGQUERY_LOCATION',
+    z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/, 'expected a location such as EU or europe-west4')
+      .optional(),
+    "the dataset's",
+    'where BigQuery jobs run',
+  ),
+  bigqueryMaxBytesBilled: setting(
+    'BIGQUERY_MAX_BYTES_BILLED',
+    optionalInteger(1, Number.MAX_SAFE_INTEGER),
+    'none',
+    'a query that would be billed more bytes fails, and bills nothing',
+  ),
+  bigqueryJobTimeoutMs: setting(
+    'BIGQUERY_JOB_TIMEOUT_MS',
+    optionalInteger(1, 86_400_000),
+    'the deadline of the request',
+    'milliseconds after which BigQuery ends a job by itself',
+  ),
+  bigqueryPriority: setting(
+    'BIGQUERY_PRIORITY',
+    z.enum(['interactive', 'batch'], 'expected interactive or batch').default('interactive'),
+    'interactive',
+    'priority of BigQuery jobs',
+  ),
+  bigqueryQueryCache: setting(
+    'BIGQUERY_QUERY_CACHE',
+    flag(true),
+    'true',
+    'whether rows may come from a cache of BigQuery’s own',
+  ),
+  bigqueryJobCreation: setting(
+    'BIGQUERY_JOB_CREATION',
+    z.enum(['required', 'optional'], 'expected required or optional').default('required'),
+    'required',
+    '`optional` lets BigQuery answer short queries without making jobs of them',
+  ),
+  bigqueryLabels: setting(
+    'BIGQUERY_LABELS',
+    namedValues(labelValue, 'expected key=value with lower-case letters, digits, _ and -'),
+    'none',
+    'labels of every BigQuery job: `team=x,env=y`',
+  ),
+  bigqueryKeyBytesPerDay: setting(
+    'BIGQUERY_KEY_BYTES_PER_DAY',
+    optionalInteger(0, Number.MAX_SAFE_INTEGER),
+    'none',
+    'bytes that the queries of one key may be billed in a day (UTC)',
+  ),
+  bigqueryEmulatorHost: setting(
+    'BIGQUERY_EMULATOR_HOST',
+    z
+      .string()
+      .refine(
+        (url) => /^https?:/.test(url) && URL.canParse(url),
+        'expected a URL that starts with http:// or https://',
+      )
+      .optional(),
+    'none',
+    'URL of another server that speaks BigQuery’s REST API; without credentials it is asked without',
   ),
   duckdbMemoryLimit: setting(
     'DUCKDB_MEMORY_LIMIT',
@@ -231,7 +357,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
     return [name, outcome.data];
   });
-  if (problems.length > 0) throw new ConfigError(problems);
   // The entries are those of `settings`, each with the value of its own schema.
-  return Object.freeze(Object.fromEntries(entries)) as Config;
+  const config = Object.fromEntries(entries) as Config;
+  if (problems.length === 0 && config.engine === 'bigquery') {
+    if (config.googleCloudProject === undefined)
+      problems.push('GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery');
+    if (config.bigqueryDataset === undefined) problems.push('BIGQUERY_DATASET: needed with ENGINE=bigquery');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
 }

@@ -1,6 +1,7 @@
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row, Value } from '../sql/value.ts';
+import type { Job } from './job.ts';
 
 /** What an engine is asked to run. */
 export interface EngineRequest {
@@ -11,6 +12,9 @@ export interface EngineRequest {
   readonly maxRows: number;
   /** Aborting it cancels the engine's work; the run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
+  /** Milliseconds until the signal is aborted at the latest. */
+  readonly timeoutMs: number;
+  readonly job: Job;
 }
 
 /** What an engine answers. */
@@ -21,16 +25,36 @@ export interface EngineResult {
   readonly truncated: boolean;
   /** Milliseconds that the engine worked and handed its rows over, queueing left out. */
   readonly engineMs: number;
+  /** What the run cost, on an engine that says so. */
+  readonly cost?: Cost;
+}
+
+/** What a run cost, as BigQuery counts it (`JobStatistics2`). */
+export interface Cost {
+  readonly bytesProcessed: number;
+  readonly bytesBilled: number;
+  readonly slotMs: number;
+  /** Whether the engine had the rows in a cache of its own, and billed nothing. */
+  readonly engineCacheHit: boolean;
+}
+
+/** What a query would cost. */
+export interface Estimate {
+  /** Bytes that it would read at most; undefined on an engine that can't tell. */
+  readonly bytesProcessed: number | undefined;
 }
 
 /**
  * Where queries run. Implementations decode every value to the forms of `Value` and give every failure as
  * a `GatewayError`: `BAD_USER_INPUT` when a parameter's value is to blame, `QUERY_FAILED` when the query or
- * its data are, `OVERLOADED`, `BACKEND_UNAVAILABLE`. They never give an empty result for a failure.
+ * its data are, `COST_LIMIT_EXCEEDED`, `OVERLOADED`, `BACKEND_UNAVAILABLE`, `QUERY_TIMEOUT`. They never give an empty
+ * result for a failure.
  */
 export interface Engine {
   readonly name: 'duckdb' | 'bigquery';
   run(request: EngineRequest): Promise<EngineResult>;
+  /** Asks what a query would cost, without running it. Fails as `run` does. */
+  estimate(request: EngineRequest): Promise<Estimate>;
   /** Refuses what the engine can't run, by a `GatewayError` that names the construct. Runs nothing. */
   check(plan: Plan): void;
   close(): Promise<void>;

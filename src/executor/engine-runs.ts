@@ -26,7 +26,8 @@ export function engineRuns({ engine, queue, clock, meter, runTimeoutMs }: Engine
     const end = (outcome: 'success' | 'error' | 'cancelled') =>
       meter.engineRun(endpoint.name, outcome, (clock.elapsed() - started) / 1000);
     try {
-      const result = await engine.run({ plan, parameters, maxRows, signal });
+      const job = { endpoint, labels: new Map<string, string>() };
+      const result = await engine.run({ plan, parameters, maxRows, signal, timeoutMs: runTimeoutMs, job });
       end('success');
       return result;
     } catch (error) {

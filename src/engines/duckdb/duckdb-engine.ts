@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
-import type { Engine, EngineRequest, EngineResult } from '../engine.ts';
+import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf, rowDecoder } from './decode.ts';
@@ -26,6 +26,9 @@ export interface DuckDbEngineOptions {
   /** Milliseconds that only go forward. */
   readonly elapsed?: () => number;
 }
+
+/** What the embedded engine heeds of a request: it runs no jobs, and ends when the signal says so. */
+export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'>;
 
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
@@ -58,11 +61,11 @@ export class DuckDbEngine implements Engine {
     checkPlan(plan);
   }
 
-  run(request: EngineRequest): Promise<EngineResult> {
+  run(request: DuckDbRequest): Promise<EngineResult> {
     return this.#pool.use(request.signal, (connection) => this.#run(connection, request));
   }
 
-  async #run(connection: DuckDBConnection, request: EngineRequest): Promise<EngineResult> {
+  async #run(connection: DuckDBConnection, request: DuckDbRequest): Promise<EngineResult> {
     const { plan, parameters, maxRows, signal } = request;
     const context = emitContext(plan, parameters, this.#now());
     let engineMs = 0;
@@ -97,6 +100,11 @@ export class DuckDbEngine implements Engine {
       signal.throwIfAborted();
       throw queryError(error);
     }
+  }
+
+  /** DuckDB bills nothing, and doesn't know what it will read. */
+  async estimate(): Promise<Estimate> {
+    return { bytesProcessed: undefined };
   }
 
   async close(): Promise<void> {
