@@ -1,3 +1,4 @@
+import type { PiiClass } from '../redaction/pii-class.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { ScalarType } from '../sql/type.ts';
 import type { Value } from '../sql/value.ts';
@@ -47,7 +48,10 @@ export interface Endpoint {
   readonly parameters: readonly EndpointParameter[];
   /** Whether callers may query its CTEs by `sql` or `lql`. */
   readonly sandbox: boolean;
+  /** Whether IP addresses are hidden from everybody. */
   readonly redactPii: boolean;
+  /** What else is. */
+  readonly redact?: readonly PiiClass[];
   /** How long a result may be reused; 0 is not at all. */
   readonly cacheSeconds: number;
   /** How often a reused result is refreshed in the background; 0 is never. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { piiClasses } from '../redaction/pii-class.ts';
 import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
 import { textForms } from './parameters/parse-text.ts';
 
@@ -107,6 +108,11 @@ export const endpointSettings = z
     staleIfErrorSeconds: seconds.default(0),
     sandbox: z.boolean().default(false),
     redactPii: z.boolean().default(false),
+    /** What is hidden from everybody. */
+    redact: z
+      .array(z.enum(piiClasses))
+      .refine((classes) => new Set(classes).size === classes.length, 'the same class stands twice')
+      .default([]),
     parameters: z.record(parameterName, parameterSettings).default({}),
     /** By the names of the result columns. */
     columns: z.record(z.string(), columnSettings).default({}),

@@ -1,35 +1,38 @@
 import type { Column, SqlType } from '../sql/type.ts';
 import type { Row, Value } from '../sql/value.ts';
-import { redactText } from './redact-text.ts';
+import type { PiiClass } from './pii-class.ts';
+import { jsonRedactor, type RedactText, textRedactor } from './redact-text.ts';
 
 type Redact = (value: Value) => Value;
 
-/** A string in JSON text; the group is there when it is a key. */
-const jsonString = /"(?:\\.|[^"\\])*"(\s*:)?/gs;
-
-/** A function that redacts every string in a row, at any depth. Names of columns and JSON keys stay. */
-export function rowRedactor(columns: readonly Column[]): (row: Row) => Row {
-  const redactors = columns.map((column) => redactorOf(column.type));
+/**
+ * A function that redacts every string in a row, at any depth, those in JSON included. Names of columns and JSON keys
+ * stay, and so does what is no text: numbers, times, BYTES.
+ */
+export function rowRedactor(columns: readonly Column[], classes: readonly PiiClass[]): (row: Row) => Row {
+  if (classes.length === 0) return (row) => row;
+  const texts = { STRING: inStrings(textRedactor(classes)), JSON: inStrings(jsonRedactor(classes)) };
+  const redactors = columns.map((column) => redactorOf(column.type, texts));
   return (row) => row.map((value, index) => (redactors[index] ?? keep)(value));
 }
 
 const keep: Redact = (value) => value;
 
-function redactorOf(type: SqlType): Redact {
+function inStrings(redact: RedactText): Redact {
+  return (value) => (typeof value === 'string' ? redact(value) : value);
+}
+
+function redactorOf(type: SqlType, texts: Readonly<Record<'STRING' | 'JSON', Redact>>): Redact {
   switch (type.kind) {
     case 'STRING':
-      return (value) => (typeof value === 'string' ? redactText(value) : value);
     case 'JSON':
-      return (value) =>
-        typeof value === 'string'
-          ? value.replace(jsonString, (text, key) => (key === undefined ? redactText(text) : text))
-          : value;
+      return texts[type.kind];
     case 'ARRAY': {
-      const redact = redactorOf(type.element);
+      const redact = redactorOf(type.element, texts);
       return redact === keep ? keep : (value) => (isList(value) ? value.map(redact) : value);
     }
     case 'STRUCT': {
-      const redactors = type.fields.map((field) => redactorOf(field.type));
+      const redactors = type.fields.map((field) => redactorOf(field.type, texts));
       return (value) =>
         isList(value) ? value.map((field, index) => (redactors[index] ?? keep)(field)) : value;
     }

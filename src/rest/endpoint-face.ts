@@ -12,6 +12,8 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { Log } from '../log.ts';
+import { hiddenClasses } from '../redaction/pii-class.ts';
+import { redactedError } from '../redaction/redact-error.ts';
 import { noOwnQueries, type OwnQueries, ownQueryOf } from '../sandbox/own-query.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import type { KnownTargets } from './answers/known-targets.ts';
@@ -95,9 +97,12 @@ async function runEndpoint(
   const own = ownQueryOf(given);
   const query = own && (await (options.ownQueries ?? noOwnQueries).plan(endpoint, own, signal));
 
-  const result = await options.executor.execute({ endpoint, parameters, ...(query && { query }), signal });
-  const isRedacted = endpoint.redactPii || asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
-  const body = await bodyOf(result, variantFor(isRedacted, headers['accept-encoding']));
+  const hidden = hiddenClasses(endpoint, asksForRedaction(headersDistinct['lf-endpoint-redact-pii']));
+  const call = { endpoint, parameters, ...(query && { query }), signal };
+  const result = await options.executor.execute(call).catch((thrown) => {
+    throw redactedError(thrown, hidden);
+  });
+  const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']));
   const { held, cache } = result;
   if (held !== undefined && method !== 'POST' && !hasBody(request)) {
     options.targets?.add(url, { endpoint, key: held.entry.key });

@@ -8,6 +8,7 @@ import { asksForRedaction, isRepeated } from '../http/asks-for-redaction.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import type { RequestMeter } from '../metrics/request-meter.ts';
+import { hiddenClasses } from '../redaction/pii-class.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import type { KnownTarget, KnownTargets } from './answers/known-targets.ts';
 import { sendBody } from './answers/send-body.ts';
@@ -39,8 +40,8 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
     const held = freshEntry(target, url, now, options);
     const redaction = headers['lf-endpoint-redact-pii'];
     if (held === undefined || isRepeated(redaction)) return false;
-    const isRedacted = target.endpoint.redactPii || asksForRedaction(redaction);
-    const body = held.bodies.get(variantFor(isRedacted, headers['accept-encoding']).name);
+    const hidden = hiddenClasses(target.endpoint, asksForRedaction(redaction));
+    const body = held.bodies.get(variantFor(hidden, headers['accept-encoding']).name);
     if (body === undefined) return false;
 
     held.askedAt = now;

@@ -2,6 +2,9 @@ import { GatewayError } from '../../errors.ts';
 import type { ArgumentShape, EndpointShape } from '../shape/shape.ts';
 import type { Builder } from './build-schema.ts';
 
+/** The argument by which a field, like a request by its header, asks for redaction. */
+export const redactArgument = 'redactPii';
+
 /** The arguments of an endpoint's fields. */
 export class Arguments {
   readonly #builder: Builder;
@@ -22,7 +25,8 @@ export class Arguments {
   }
 
   definition(arg: Parameters<Parameters<Builder['queryField']>[1]>[0]['arg']) {
-    return Object.fromEntries(
+    const described = 'Whether IP addresses are hidden; what the endpoint hides is hidden anyway';
+    const parameters = Object.fromEntries(
       this.#shape.arguments.map((argument) => {
         const { parameter } = argument;
         const description = [parameter.name, parameter.description].filter(Boolean).join(': ');
@@ -30,6 +34,11 @@ export class Arguments {
         return [argument.name, arg({ type, required: parameter.required, description })];
       }),
     );
+    return { ...parameters, [redactArgument]: arg({ type: 'Boolean' as 'String', description: described }) };
+  }
+
+  asksForRedaction(given: Readonly<Record<string, unknown>>): boolean {
+    return given[redactArgument] === true;
   }
 
   /**

@@ -66,7 +66,8 @@ function addEndpointField(builder: Builder, shape: EndpointShape, args: Argument
       resolve: (_root, given, context, info) =>
         reporting(shape.arguments, async () => {
           const parameters = coerceParameters(endpoint, args.texts(given));
-          return (await runCall(context, info, { endpoint, parameters })).rows;
+          const isAsked = args.asksForRedaction(given);
+          return (await runCall(context, info, { endpoint, parameters }, isAsked)).rows;
         }),
     }),
   );
@@ -80,7 +81,7 @@ function addTablesField(
   records: Map<string, RecordRef>,
 ): void {
   const { endpoint } = shape;
-  const ref = builder.objectRef<{ parameters: ReadonlyMap<string, Value> }>(typeName).implement({
+  const ref = builder.objectRef<{ parameters: ReadonlyMap<string, Value>; isAsked: boolean }>(typeName).implement({
     description: `The tables of ${endpoint.name}, each by itself, the newest rows first.`,
     fields: (t) =>
       Object.fromEntries(
@@ -97,14 +98,14 @@ function addTablesField(
                 description: `At most this many rows, from 1 to ${endpoint.maxRows}`,
               }),
             },
-            resolve: ({ parameters }, { limit }, context, info) =>
+            resolve: ({ parameters, isAsked }, { limit }, context, info) =>
               reporting([], async () => {
                 if (limit < 1 || limit > endpoint.maxRows) {
                   const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
                   throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
                 }
                 const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows: limit };
-                return (await runCall(context, info, { endpoint, parameters, query })).rows;
+                return (await runCall(context, info, { endpoint, parameters, query }, isAsked)).rows;
               }),
           }),
         ]),
@@ -119,6 +120,7 @@ function addTablesField(
       resolve: (_root, given) =>
         reporting(shape.arguments, async () => ({
           parameters: coerceParameters(endpoint, args.texts(given)),
+          isAsked: args.asksForRedaction(given),
         })),
     }),
   );

@@ -63,7 +63,7 @@ export function ownQueryFields(
               });
             }
             const query = await context.ownQueries.plan(endpoint, own, context.signal);
-            return runCall(context, info, { endpoint, parameters, query });
+            return runCall(context, info, { endpoint, parameters, query }, args.asksForRedaction(given));
           }),
       }),
     );

@@ -1,5 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
+import { hiddenClasses } from '../../redaction/pii-class.ts';
+import { redactedError } from '../../redaction/redact-error.ts';
 import { rowRedactor } from '../../redaction/redact-rows.ts';
 import type { Row } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -9,17 +11,25 @@ import type { ArgumentShape } from '../shape/shape.ts';
 /** What a call gives to its field: redacted where that is asked for. */
 export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
 
-/** Runs a call for a field, and notes in the context what became of it. */
+/**
+ * Runs a call for a field, and notes in the context what became of it.
+ *
+ * @param isAsked whether an argument asks for redaction; the request may, too
+ */
 export async function runCall(
   context: GraphqlContext,
   info: GraphQLResolveInfo,
   call: Omit<ExecutorCall, 'signal'>,
+  isAsked: boolean,
 ): Promise<CallOutcome> {
   const { signal, executor, calls, redactPii } = context;
-  const result = await executor.execute({ ...call, signal });
+  const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
+  const result = await executor.execute({ ...call, signal }).catch((thrown) => {
+    throw redactedError(thrown, hidden);
+  });
   const { columns, truncated, engineMs, cache, held } = result;
   const rows = await result.rows();
-  const { name, redactPii: always } = call.endpoint;
+  const { name } = call.endpoint;
   calls.push({
     path: pathText(info.path),
     endpoint: name,
@@ -29,7 +39,7 @@ export async function runCall(
     cache,
     ...(held && { held }),
   });
-  return { columns, truncated, rows: always || redactPii ? rows.map(rowRedactor(columns)) : rows };
+  return { columns, truncated, rows: hidden.length > 0 ? rows.map(rowRedactor(columns, hidden)) : rows };
 }
 
 function pathText(path: GraphQLResolveInfo['path'] | undefined): string {

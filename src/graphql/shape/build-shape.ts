@@ -104,7 +104,7 @@ class ShapeBuilder {
   }
 
   #arguments(endpoint: Endpoint, field: string): ArgumentShape[] {
-    const taken = new Map<string, string>();
+    const taken = new Map([['redactPii', 'redactPii']]);
     if (endpoint.sandbox) for (const own of ['sql', 'lql']) taken.set(own, own);
     return endpoint.parameters.flatMap((parameter) => {
       const path = ['parameters', parameter.name];

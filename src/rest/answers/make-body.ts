@@ -38,10 +38,10 @@ export function bodyOf(result: ExecutorResult, variant: Variant): Promise<ReadyB
   });
 }
 
-async function render(result: ExecutorResult, { isRedacted }: Variant): Promise<Buffer> {
+async function render(result: ExecutorResult, { hidden }: Variant): Promise<Buffer> {
   const { columns } = result;
   const rows = await result.rows();
-  return resultRenderer(columns)(isRedacted ? rows.map(rowRedactor(columns)) : rows);
+  return resultRenderer(columns)(hidden.length > 0 ? rows.map(rowRedactor(columns, hidden)) : rows);
 }
 
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {

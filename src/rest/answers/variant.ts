@@ -1,31 +1,46 @@
 import { acceptWeights } from '../../http/accept-weights.ts';
+import type { PiiClass } from '../../redaction/pii-class.ts';
 
 /** One of the forms that the answer with a result can have. */
 export interface Variant {
   readonly name: string;
-  readonly isRedacted: boolean;
+  /** What is hidden in it. */
+  readonly hidden: readonly PiiClass[];
   /** Whether it is compressed, if it is large enough. */
   readonly isGzip: boolean;
 }
 
-function variant(isRedacted: boolean, isGzip: boolean): Variant {
-  return { name: `${isRedacted ? 'redacted' : 'as-is'} ${isGzip ? 'gzip' : 'identity'}`, isRedacted, isGzip };
+function variant(hidden: readonly PiiClass[], isGzip: boolean): Variant {
+  const content = hidden.length === 0 ? 'as-is' : `without ${hidden.join()}`;
+  return { name: `${content} ${isGzip ? 'gzip' : 'identity'}`, hidden, isGzip };
 }
 
-const asIs = { identity: variant(false, false), gzip: variant(false, true) };
-const redacted = { identity: variant(true, false), gzip: variant(true, true) };
+interface Forms {
+  readonly identity: Variant;
+  readonly gzip: Variant;
+}
+
+/** By what is hidden; `hiddenClasses` gives one array for each combination. */
+const known = new Map<readonly PiiClass[], Forms>();
+
+function formsOf(hidden: readonly PiiClass[]): Forms {
+  const forms = known.get(hidden) ?? { identity: variant(hidden, false), gzip: variant(hidden, true) };
+  known.set(hidden, forms);
+  return forms;
+}
 
 /** Every header of a request that changes which answer it gets, or whether it gets one. */
 export const vary = 'Accept-Encoding, LF-ENDPOINT-REDACT-PII, Authorization, X-API-KEY';
 
-export function variantFor(isRedacted: boolean, acceptEncoding: string | undefined): Variant {
-  const forms = isRedacted ? redacted : asIs;
+/** @param hidden as `hiddenClasses` gives it */
+export function variantFor(hidden: readonly PiiClass[], acceptEncoding: string | undefined): Variant {
+  const forms = formsOf(hidden);
   return acceptsGzip(acceptEncoding) ? forms.gzip : forms.identity;
 }
 
 /** The plain form of a variant. */
-export function identityOf({ isRedacted }: Variant): Variant {
-  return isRedacted ? redacted.identity : asIs.identity;
+export function identityOf({ hidden }: Variant): Variant {
+  return formsOf(hidden).identity;
 }
 
 const remembered = new Map<string, boolean>();
@@ -35,8 +50,8 @@ const mostRemembered = 100;
 /** Source: RFC 9110, section 12.5.3: gzip itself, else `*`, with a weight that isn't zero. */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
-  const known = remembered.get(header);
-  if (known !== undefined) return known;
+  const before = remembered.get(header);
+  if (before !== undefined) return before;
   const weights = acceptWeights(header);
   const accepts = (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
   if (remembered.size >= mostRemembered) remembered.clear();

@@ -1,0 +1,117 @@
+import type { Range } from '../range.ts';
+
+/** What stands between colons: at most four hexadecimal digits, or an IPv4 address at the end. */
+export interface Group extends Range {
+  readonly text: string;
+}
+
+/** Groups with colons between them and nothing else. */
+export interface GroupRun {
+  /** One more than is looked for stands for any further number of them. */
+  readonly groups: readonly Group[];
+  /** The digits that the word before the first colon ends with, if it is no group because of a letter before them. */
+  readonly before?: Group;
+  /** The digits that the word behind the last colon begins with, if it is no group because of a letter behind them. */
+  readonly after?: Group;
+}
+
+/** A colon, or one that is percent-encoded, perhaps twice. */
+const colon = /:|%(?:25){0,2}3a/gi;
+const colonHere = /:|%(?:25){0,2}3a/iy;
+/** What `node:net` takes for numbers is asked later. */
+const dotted = /[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9])/y;
+
+/** An escape sequence, as a log line or a URL has them, that ends in what could be a digit of a group. */
+const escape = /%(?:25){0,2}[0-9a-f]{2}|\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|[a-z])/iy;
+const longestGroup = 4;
+/** Enough for a group and such an escape sequence before it, and one to see that a word is too long. */
+const mostDigits = 10;
+
+/** The runs of groups in a text, from left to right; those without two colons are left out. */
+export function groupRuns(text: string, mostGroups: number): readonly GroupRun[] {
+  const runs: GroupRun[] = [];
+  let from = 0;
+  for (;;) {
+    colon.lastIndex = from;
+    const first = colon.exec(text);
+    if (first === null) return runs;
+    let groups: Group[] = [];
+    let before: Group | undefined;
+    let at = first.index;
+    let item: Group | undefined = wordBefore(text, at, from);
+    while (item !== undefined) {
+      if (!isGroup(item)) {
+        const after = leadingDigits(item);
+        if (groups.length > 1) runs.push({ groups, ...(before && { before }), ...(after && { after }) });
+        groups = [];
+        before = trailingDigits(item);
+      } else if (groups.length <= mostGroups) groups.push(item);
+      at = item.end;
+      item = item.text.includes('.') ? undefined : wordBehindColon(text, at);
+    }
+    if (groups.length > 1) runs.push({ groups, ...(before && { before }) });
+    from = at;
+  }
+}
+
+/** The word behind the colon that is here, or the IPv4 address; undefined when no colon is. */
+function wordBehindColon(text: string, at: number): Group | undefined {
+  const start = matchEnd(colonHere, text, at);
+  if (start === undefined) return undefined;
+  let end = start;
+  while (isWordCharacter(text.charCodeAt(end))) end++;
+  if (text[end] === '.' && end > start) end = matchEnd(dotted, text, start) ?? end;
+  return { start, end, text: text.slice(start, end) };
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+/** What of the word before a colon matters: whether it is a group, and if not, why. */
+function wordBefore(text: string, end: number, from: number): Group {
+  let start = end;
+  while (start > from && end - start <= mostDigits && isHexDigit(text.charCodeAt(start - 1))) start--;
+  const escape = endOfEscape(text, start);
+  if (escape > start) start = Math.min(end, escape);
+  else if (start > from && isOtherLetter(text.charCodeAt(start - 1)) && text[start - 2] !== '\\') start--;
+  return { start, end, text: text.slice(start, end) };
+}
+
+/** Where the escape sequence ends whose last digits begin at `start`; `start` itself when there is none. */
+function endOfEscape(text: string, start: number): number {
+  const before = text.charAt(start - 1);
+  if (before === '%' || before === '\\') return matchEnd(escape, text, start - 1) ?? start;
+  if (text[start - 2] === '\\') return matchEnd(escape, text, start - 2) ?? start;
+  return start;
+}
+
+function isWordCharacter(code: number): boolean {
+  return isHexDigit(code) || isOtherLetter(code);
+}
+
+function isHexDigit(code: number): boolean {
+  const lower = code | 0x20;
+  return (code >= 0x30 && code <= 0x39) || (lower >= 0x61 && lower <= 0x66);
+}
+
+function isOtherLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x67 && lower <= 0x7a;
+}
+
+function isGroup({ text }: Group): boolean {
+  return text.length <= longestGroup ? /^[0-9a-f]*$/i.test(text) : text.includes('.');
+}
+
+function leadingDigits({ start, text }: Group): Group | undefined {
+  const digits = /^[0-9a-f]{1,4}(?=[g-z])/i.exec(text)?.[0];
+  return digits === undefined ? undefined : { start, end: start + digits.length, text: digits };
+}
+
+/** Only four, and a decimal one among them: words end in letters or in a number, as `src:` and `IPv6:`. */
+function trailingDigits({ end, text }: Group): Group | undefined {
+  const digits = /(?<=[g-z])(?=[a-f]*[0-9])[0-9a-f]{4}$/i.exec(text)?.[0];
+  return digits === undefined ? undefined : { start: end - digits.length, end, text: digits };
+}

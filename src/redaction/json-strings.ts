@@ -1,0 +1,78 @@
+import type { Range } from './range.ts';
+
+/** What stands between the quotes of a string that is a value. */
+export interface JsonString extends Range {
+  /** The string itself, its escape sequences read. */
+  readonly value: string;
+}
+
+const special = /["\\]/g;
+const keyEnd = /[ \t\n\r]*:/y;
+const escape = /\\(?:u[0-9a-f]{4}|.)/gis;
+
+/** Characters up to which a text is tried as JSON: what is made of a long one takes a hundred times its memory. */
+const longestJson = 1_000_000;
+
+/** Whether a text is JSON and can hold strings. */
+export function isJson(text: string): boolean {
+  if (text.length > longestJson) return false;
+  const trimmed = text.trim();
+  if (!'{["'.includes(trimmed.charAt(0)) || !'}]"'.includes(trimmed.charAt(trimmed.length - 1))) return false;
+  try {
+    JSON.parse(trimmed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The strings in a JSON text that are values: neither keys nor numbers. */
+export function* jsonStrings(text: string): Generator<JsonString> {
+  let at = 0;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return;
+    const start = quote + 1;
+    const end = closingQuote(text, start);
+    at = end + 1;
+    keyEnd.lastIndex = at;
+    if (keyEnd.test(text)) continue;
+    const raw = text.slice(start, end);
+    yield { start, end, value: raw.includes('\\') ? raw.replace(escape, read) : raw };
+  }
+}
+
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** What an escape sequence stands for: always one unit. */
+function read(sequence: string): string {
+  if (sequence.length > 2) return String.fromCharCode(Number.parseInt(sequence.slice(2), 16));
+  const character = sequence.charAt(1);
+  return controls[character] ?? character;
+}
+
+function closingQuote(text: string, from: number): number {
+  special.lastIndex = from;
+  for (let match = special.exec(text); match !== null; match = special.exec(text)) {
+    if (match[0] === '"') return match.index;
+    special.lastIndex++;
+  }
+  return text.length;
+}
+
+/**
+ * Where parts of a string's value stand in the JSON text.
+ *
+ * @param ranges in the value, from left to right
+ */
+export function rangesInJson(text: string, { start, end }: Range, ranges: readonly Range[]): Range[] {
+  const escapes = text.slice(start, end).matchAll(escape);
+  let next = escapes.next();
+  /** How much longer the text is than the value, up to where it has been read. */
+  let excess = 0;
+  const position = (index: number) => {
+    for (; !next.done && next.value.index - excess < index; next = escapes.next()) excess += next.value[0].length - 1;
+    return start + index + excess;
+  };
+  return ranges.map((range) => ({ start: position(range.start), end: position(range.end) }));
+}

@@ -1,0 +1,30 @@
+/** What can be hidden in rows: addresses of the internet, e-mail addresses, bearer tokens and JWTs, card numbers. */
+export const piiClasses = ['ip', 'email', 'token', 'card'] as const;
+
+export type PiiClass = (typeof piiClasses)[number];
+
+/** What an endpoint's owner has hidden from everybody. */
+export interface OwnersRedaction {
+  /** IP addresses. */
+  readonly redactPii: boolean;
+  readonly redact?: readonly PiiClass[];
+}
+
+/** Each combination is one array, so that what is made for it can be found again by it. */
+const combinations: readonly (readonly PiiClass[])[] = Array.from({ length: 2 ** piiClasses.length }, (_, bits) =>
+  piiClasses.filter((_class, index) => (bits & (1 << index)) !== 0),
+);
+
+/**
+ * What is hidden in the answers of an endpoint.
+ *
+ * @param isAsked whether the caller asks for redaction, or the key demands it: that adds to what the owner has hidden,
+ *   and nothing takes from it
+ */
+export function hiddenClasses({ redactPii, redact = [] }: OwnersRedaction, isAsked: boolean): readonly PiiClass[] {
+  const bits = piiClasses.reduce((sum, name, index) => {
+    const isHidden = redact.includes(name) || (name === 'ip' && (redactPii || isAsked));
+    return isHidden ? sum | (1 << index) : sum;
+  }, 0);
+  return combinations[bits] ?? piiClasses;
+}
