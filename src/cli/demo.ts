@@ -22,7 +22,9 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
   const stop = stopRequest();
   const reload = { output, watch: true, requests: reloadRequests() };
   let filled: FilledDemo | undefined;
+  let demoStore: Store | undefined;
   const prepareStore = async (store: Store) => {
+    demoStore = store;
     const progress = progressOn(terminal, Date.now);
     let begun = false;
     try {
@@ -50,7 +52,8 @@ export async function demoCommand(config: Config, output: Output & { terminal: T
     if (stop.aborted) return 0;
     throw error;
   }
-  const ticker = startDemoTicker(gateway.store, {
+  if (demoStore === undefined) throw new Error('the demo has no store');
+  const ticker = startDemoTicker(demoStore, {
     from: filled?.until ?? wallClock(),
     clock: wallClock,
     random: Math.random,
