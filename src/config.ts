@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bigquerySettings } from './config/bigquery-settings.ts';
 import { duckdbSettings } from './config/duckdb-settings.ts';
+import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
 import { querySettings } from './config/query-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
@@ -26,7 +27,7 @@ type Settings = typeof settings;
 /** The settings of the program. Folders are absolute paths. */
 export type Config = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer T> ? T : never;
-};
+} & GoogleEnvironment;
 
 /** Every setting as the README's table shows it, in order. */
 export const settingDescriptions: readonly Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>[] =
@@ -59,7 +60,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return [name, outcome.data];
   });
   // The entries are those of `settings`, each with the value of its own schema.
-  const config = Object.fromEntries(entries) as Config;
+  const config = { ...Object.fromEntries(entries), ...readGoogleEnvironment(environment) } as Config;
   if (problems.length === 0 && config.engine === 'bigquery') {
     if (config.googleCloudProject === undefined)
       problems.push('GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery');

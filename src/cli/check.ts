@@ -2,7 +2,6 @@ import type { Config } from '../config.ts';
 import { columnNames } from '../endpoints/column-names.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
-import { checkPlan } from '../engines/duckdb/check-plan.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
 import { compareProblems, formatProblem } from '../problem.ts';
@@ -10,6 +9,7 @@ import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { formatType } from '../sql/type.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import { counted } from './counted.ts';
+import { planCheck } from './engine/plan-check.ts';
 import { analyzerSettings, checkSources, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';
 
@@ -26,7 +26,7 @@ export interface CheckOptions {
  * @returns the exit code: 1 when there is a mistake
  */
 export async function checkCommand(
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb'>,
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb' | 'engine'>,
   output: Output,
   { against }: CheckOptions = {},
 ): Promise<number> {
@@ -37,7 +37,11 @@ export async function checkCommand(
   try {
     const sources = await checkSources(config);
     const catalog = sourceCatalog(sources.sources);
-    const loaded = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
+    const loaded = await loadEndpoints(config.endpointsDir, {
+      analyzer,
+      catalog,
+      checkPlan: planCheck(config),
+    });
     for (const endpoint of loaded.endpoints) out(`${describe(endpoint)}\n`);
     const { shape, problems: unspeakable } = buildShape(loaded.endpoints, loaded.places, sources.sources);
     const problems = [...sources.problems, ...loaded.problems, ...unspeakable].sort(compareProblems);

@@ -119,6 +119,7 @@ export interface GatewayFakes {
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
   readonly isReady?: () => boolean;
+  readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;
   readonly unreadBodyTimeoutMs?: number;
   readonly uploadPauseTimeoutMs?: number;
