@@ -32,7 +32,7 @@ export type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
 
 /** The sources, and everything that is wrong with them; a column that can't be stored is a mistake, where there is a store. */
 export async function checkSources({ sourcesDir, engine }: SourceSettings): Promise<LoadedSources> {
-  const { sources, problems } = await loadSources(sourcesDir);
+  const { sources, problems } = await loadSources(sourcesDir, engine === 'duckdb');
   if (engine !== 'duckdb') return { sources, problems };
   const unstorable = sources.flatMap((source) =>
     unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),
