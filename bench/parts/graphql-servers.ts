@@ -95,7 +95,10 @@ async function listenGateway(): Promise<string> {
     tables: [],
   };
   const settings = readConfig({});
-  const engine = { run: async () => ({ columns, rows, truncated: false, engineMs: 0 }) };
+  const engine = {
+    run: async () => ({ columns, rows, truncated: false, engineMs: 0 }),
+    estimate: async () => ({ bytesProcessed: undefined }),
+  };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),
