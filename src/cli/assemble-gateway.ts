@@ -5,10 +5,10 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { LiveCatalog } from '../endpoints/live-catalog.ts';
 import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
 import type { DropFilter, EntryStore } from '../executor/cache/entry-store.ts';
-import { cacheMemory, createExecutor } from '../executor/create-executor.ts';
+import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { Log } from '../log.ts';
-import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { callerQueries } from '../sandbox/caller-queries.ts';
 import { ownQueries } from '../sandbox/own-query.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
@@ -23,6 +23,8 @@ export interface GatewayParts {
   readonly analyzer: Analyzer;
   readonly sources: readonly Source[];
   readonly opened: OpenedEngine;
+  readonly memory: CacheMemory;
+  readonly metrics: GatewayMetrics;
   /** What is shared with other replicas, if anything. */
   readonly sharedStore: EntryStore | undefined;
   /** The endpoints to begin with. */
@@ -44,15 +46,9 @@ export interface AssembledGateway {
 
 /** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
-  const { config, access, analyzer, sources, opened, sharedStore, schema, log } = parts;
-  const { engine, receiveRows } = opened;
+  const { config, access, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } = parts;
+  const { engine, receiveRows, health } = opened;
   const clock = systemClock;
-  const memory = cacheMemory(config);
-  const metrics = gatewayMetrics({
-    engine: engine.name,
-    cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
-  });
   const executor = createExecutor({
     engine,
     memory,
@@ -86,6 +82,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     clock,
     metrics,
     receiveRows,
+    ...(health && { health }),
     log,
     config,
   });

@@ -66,6 +66,15 @@ program
       (await import('./import.ts')).importCommand({ source, files, ...options }, config),
     )(),
   );
+const sources = program.command('sources').description('about the tables that the sources are in BigQuery');
+sources
+  .command('pull')
+  .description('write the schemas of BigQuery’s tables as files of sources')
+  .argument('[names...]', 'the sources (default: those that there are, or else all tables of the dataset)')
+  .option('--output <folder>', 'write to this folder (default: that of the sources)')
+  .action((names: string[], options: { output?: string }) =>
+    run(async (config) => (await import('./sources/pull.ts')).pullCommand(config, output, names, options))(),
+  );
 
 /** Runs a command with the settings; its failures become sentences on standard error and an exit code. */
 function run(command: (config: Config) => Promise<number>): () => Promise<void> {

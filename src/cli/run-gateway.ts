@@ -3,7 +3,9 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { openRedisStore } from '../executor/cache/redis/redis-store.ts';
+import { cacheMemory } from '../executor/create-executor.ts';
 import type { Log } from '../log.ts';
+import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { assembleGateway } from './assemble-gateway.ts';
@@ -50,9 +52,15 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   const sharedStore = sharedEntries(config, log);
   started.defer(() => sharedStore?.close());
 
+  const memory = cacheMemory(config);
+  const metrics = gatewayMetrics({
+    engine: config.engine,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+  });
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
-  const opened = await openEngine(config, sources, log);
+  const opened = await openEngine(config, { sources, analyzer: analyzerStart, log });
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
   const load = (before: readonly Endpoint[]) =>
@@ -61,7 +69,8 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   if (opened.store !== undefined) await prepareStore?.(opened.store);
 
   const { access, key, keyIsRandom, importToken } = gatewayKeys(config);
-  const gateway = assembleGateway({ config, access, analyzer, sources, opened, sharedStore, schema, log });
+  const parts = { config, access, analyzer, sources, opened, memory, metrics, sharedStore, schema, log };
+  const gateway = assembleGateway(parts);
   const { server, warmer, drop } = gateway;
   started.defer(() => server.close());
   const { url } = await server.listen(config);

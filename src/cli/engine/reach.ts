@@ -8,13 +8,15 @@ export interface ReachOptions {
   /** The project that jobs run in. */
   readonly project: string;
   readonly location?: string | undefined;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep' | 'after'>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 /** Whether BigQuery has answered as it should since the start. */
 export interface Reach {
   readonly isReached: boolean;
+  /** Settles when the first try is over, well or not, at the latest after so many milliseconds. */
+  firstTry(milliseconds: number): Promise<void>;
   close(): void;
 }
 
@@ -31,6 +33,7 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
   const closing = new AbortController();
   const { signal } = closing;
   let isReached = false;
+  const tried = Promise.withResolvers<void>();
   const ask = () =>
     api.call({
       method: 'POST',
@@ -42,16 +45,19 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
       answer: z.object({}),
       signal,
       attemptTimeoutMs,
+      maxAttempts: 1,
     });
   const askUntilReached = async () => {
     for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
       try {
         await ask();
         isReached = true;
+        tried.resolve();
         log.info('BigQuery was reached', { project });
         return;
       } catch (error) {
         signal.throwIfAborted();
+        tried.resolve();
         if (pause === firstPause)
           log.warn('BigQuery was not reached yet', { project, reason: reasonOf(error) });
       }
@@ -65,6 +71,11 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
   return {
     get isReached() {
       return isReached;
+    },
+    async firstTry(milliseconds) {
+      const timer = clock.after(milliseconds, () => tried.resolve());
+      await tried.promise;
+      timer.cancel();
     },
     close: () => closing.abort(),
   };
