@@ -50,8 +50,7 @@ export class Tables {
     const seen = new Set<string>();
     let pageToken: string | undefined;
     do {
-      const query = pageToken === undefined ? {} : { pageToken };
-      const page = await this.#get(tablesPath(dataset), tableList, subject, query);
+      const page = await this.#get(tablesPath(dataset), tableList, subject, pageToken);
       names.push(...page.tables.map(({ tableReference }) => tableReference.tableId));
       pageToken = page.nextPageToken;
       if (pageToken !== undefined && seen.has(pageToken)) {
@@ -62,10 +61,11 @@ export class Tables {
     return names;
   }
 
-  async #get<T>(path: string, answer: z.ZodType<T>, subject: string, query = {}): Promise<T> {
+  async #get<T>(path: string, answer: z.ZodType<T>, subject: string, pageToken?: string): Promise<T> {
     const signal = this.#signal;
+    const page = pageToken !== undefined && { query: { pageToken } };
     try {
-      return await this.#api.call({ method: 'GET', path, query, answer, signal, attemptTimeoutMs });
+      return await this.#api.call({ method: 'GET', path, ...page, answer, signal, attemptTimeoutMs });
     } catch (error) {
       if (error instanceof ApiError) throw TableError.of(subject, error);
       throw error;
