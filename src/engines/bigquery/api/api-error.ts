@@ -30,9 +30,12 @@ export class ApiError extends Error {
 /** There was no answer, or only a part of one: the connection failed, or time ran out. */
 export class NoAnswer extends ApiError {
   override readonly name = 'NoAnswer';
+  /** Whether it was time that ran out. */
+  readonly isLate: boolean;
 
-  constructor(message: string) {
+  constructor(message: string, { isLate = false } = {}) {
     super(undefined, { reason: '', message });
+    this.isLate = isLate;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../clock.ts';
 import { ApiError, NoAnswer, NoCredentials } from './api-error.ts';
 import type { ApiMeter } from './api-meter.ts';
-import type { ApiCall, BigQueryApi } from './big-query-api.ts';
+import type { ApiCall, BigQueryApi, FailedAttempt } from './big-query-api.ts';
 import type { Breaker } from './breaker.ts';
 import type { HttpCall } from './http-call.ts';
 import type { RetryBudget } from './retry-budget.ts';
@@ -31,68 +31,51 @@ export class Attempts implements BigQueryApi {
   }
 
   async call<T>(call: ApiCall<T>): Promise<T> {
-    const { breaker, budget } = this.#options;
-    const report = breaker.enter();
-    budget.countCall();
+    const { signal, deadline, maxAttempts = defaultMaxAttempts } = call;
+    this.#options.budget.countCall();
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await this.#attempt(call);
-        report(false);
-        return answer;
+        return await this.#attempt(call);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         error.attempts = attempt;
-        if (await this.#mayTryAgain(call, attempt, error)) continue;
-        if (!(error instanceof NoCredentials)) report(isSignOfBeingDown(error));
-        call.signal.throwIfAborted();
-        throw error;
+        const mayHelp = attempt < maxAttempts && isRetryable(error);
+        if (!mayHelp || !(await this.pauseBeforeRetry(attempt, signal, { error, deadline }))) throw error;
       }
     }
   }
 
-  async pauseBeforeRetry(attempt: number, signal: AbortSignal): Promise<boolean> {
-    const isOver = await this.#pause(this.#jitterMs(attempt), signal);
+  async pauseBeforeRetry(attempt: number, signal: AbortSignal, after: FailedAttempt = {}): Promise<boolean> {
     signal.throwIfAborted();
-    return isOver;
-  }
-
-  async #attempt<T>(call: ApiCall<T>): Promise<T> {
-    const { http, meter } = this.#options;
-    try {
-      const answer = await http(call);
-      meter.attempt('answer');
-      return answer;
-    } catch (error) {
-      if (error instanceof ApiError) meter.attempt(error instanceof NoAnswer ? 'no-answer' : 'error');
-      throw error;
-    }
-  }
-
-  /** Pauses, if it is worth it and allowed. */
-  async #mayTryAgain(call: ApiCall<unknown>, attempt: number, error: ApiError): Promise<boolean> {
-    if (attempt >= (call.maxAttempts ?? defaultMaxAttempts) || !isRetryable(error)) return false;
-    const pauseMs = this.#jitterMs(attempt) + (error.retryAfterSeconds ?? 0) * 1000;
-    const isTooLong =
-      pauseMs > longestPauseMs ||
-      (call.deadline !== undefined && this.#options.clock.elapsed() + pauseMs >= call.deadline);
-    return !isTooLong && (await this.#pause(pauseMs, call.signal));
-  }
-
-  /** Whether the pause is over, and wasn't aborted, without BigQuery having gone down in it. */
-  async #pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-    const { breaker, budget, clock, meter } = this.#options;
-    if (signal.aborted || breaker.isOpen || !budget.take()) return false;
-    try {
-      await clock.sleep(milliseconds, signal);
-    } catch {
-      return false;
-    }
+    const { breaker, budget, clock, meter, random } = this.#options;
+    const error = after.error instanceof ApiError ? after.error : undefined;
+    const pauseMs = random() * firstPauseMs * 2 ** (attempt - 1) + (error?.retryAfterSeconds ?? 0) * 1000;
+    const isTooLong = pauseMs > longestPauseMs || clock.elapsed() + pauseMs >= (after.deadline ?? Infinity);
+    if (isTooLong || breaker.isOpen || !budget.take()) return false;
+    await clock.sleep(pauseMs, signal);
     if (breaker.isOpen) return false;
+    // What failed counts by what comes of it in the end. But not silence: the deadline may be over before the end.
+    if (error !== undefined && isSignOfBeingDown(error) && !(error instanceof NoAnswer && error.isLate)) {
+      breaker.takeBack();
+    }
     meter.retry();
     return true;
   }
 
-  #jitterMs(attempt: number): number {
-    return this.#options.random() * firstPauseMs * 2 ** (attempt - 1);
+  async #attempt<T>(call: ApiCall<T>): Promise<T> {
+    const { http, breaker, meter } = this.#options;
+    const report = breaker.enter();
+    try {
+      const answer = await http(call);
+      meter.attempt('answer');
+      report(false);
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError) {
+        meter.attempt(error instanceof NoAnswer ? 'no-answer' : 'error');
+        if (!(error instanceof NoCredentials)) report(isSignOfBeingDown(error));
+      }
+      throw error;
+    }
   }
 }

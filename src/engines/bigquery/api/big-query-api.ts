@@ -32,10 +32,18 @@ export interface BigQueryApi {
   call<T>(call: ApiCall<T>): Promise<T>;
   /**
    * Waits as between two attempts of a call, for callers who repeat something larger: false, at once, when retries would
-   * become too many, or BigQuery is down.
+   * become too many, when the pause would last too long, or while BigQuery is down.
    *
    * @param attempt how many attempts there have been: 1 after the first
    * @throws the signal's reason when it is aborted
    */
-  pauseBeforeRetry(attempt: number, signal: AbortSignal): Promise<boolean>;
+  pauseBeforeRetry(attempt: number, signal: AbortSignal, after?: FailedAttempt): Promise<boolean>;
+}
+
+/** What a pause comes after. */
+export interface FailedAttempt {
+  /** What was thrown; an `ApiError` may ask for a longer pause. */
+  readonly error?: unknown;
+  /** As in a call. */
+  readonly deadline?: number | undefined;
 }

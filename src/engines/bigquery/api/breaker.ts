@@ -66,6 +66,13 @@ export class Breaker {
     };
   }
 
+  /** A failure that was counted wasn't the end of it: what it is followed by counts instead. */
+  takeBack(): void {
+    if (this.#failures.value === 0) return;
+    this.#calls.takeBack();
+    this.#failures.takeBack();
+  }
+
   /** Ends the probing. */
   close(): void {
     this.#closing.abort();

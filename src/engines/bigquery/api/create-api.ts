@@ -42,7 +42,7 @@ export function createBigQueryApi(options: ApiOptions): BigQueryApi & { close():
   const attempts = new Attempts({ http, breaker, budget: new RetryBudget(clock), clock, random, meter });
   return {
     call: (call) => attempts.call(call),
-    pauseBeforeRetry: (attempt, signal) => attempts.pauseBeforeRetry(attempt, signal),
+    pauseBeforeRetry: (attempt, signal, after) => attempts.pauseBeforeRetry(attempt, signal, after),
     close: () => breaker.close(),
   };
 }

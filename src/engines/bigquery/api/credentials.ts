@@ -52,9 +52,7 @@ export class Credentials {
       if (signal.aborted && !(error instanceof NoAnswer)) throw error;
       if (this.#client === opened) this.#forget();
       if (signal.aborted) throw error;
-      throw new NoCredentials(
-        `Google's credentials: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      throw new NoCredentials(`Google's credentials: ${reasonOf(error)}`);
     }
   }
 
@@ -73,6 +71,15 @@ export class Credentials {
     this.#client = undefined;
     gcpMetadata.resetIsAvailableCache();
   }
+}
+
+/** Never holds a token: a `TypeError` of the library's, from an answer that it doesn't expect, may quote it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error) || error instanceof TypeError)
+    return 'an answer of another form than expected';
+  return 'status' in error && error.status !== undefined
+    ? `${error.message} (HTTP status ${error.status})`
+    : error.message;
 }
 
 async function openClient({ project, areOptional }: CredentialsOptions): Promise<AuthClient> {

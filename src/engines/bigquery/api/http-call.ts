@@ -24,6 +24,9 @@ interface HttpAnswer {
   readonly body: Readable;
 }
 
+/** Hosts that no proxy can know, whatever the environment says. */
+const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
+
 /**
  * Attempts over Google's own HTTP client, which gets tokens and knows proxies. Its retries are off: whether something is
  * tried again is decided in one place, with a budget.
@@ -35,7 +38,7 @@ export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOpt
     const leave = () => ending.abort(call.signal.reason);
     call.signal.addEventListener('abort', leave, { once: true });
     const timer = clock.after(call.attemptTimeoutMs, () =>
-      ending.abort(new NoAnswer(`no answer within ${call.attemptTimeoutMs} ms`)),
+      ending.abort(new NoAnswer(`no answer within ${call.attemptTimeoutMs} ms`, { isLate: true })),
     );
     try {
       return await unlessAborted(() => attempt(call, ending.signal), ending.signal);
@@ -83,6 +86,7 @@ export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOpt
         signal,
         responseType: 'stream',
         redirect: 'manual',
+        noProxy: thisMachine,
         retry: false,
         validateStatus: () => true,
       });

@@ -19,6 +19,14 @@ export class SlidingCount {
     this.#counts.set(slot, (this.#counts.get(slot) ?? 0) + 1);
   }
 
+  /** Takes back what was counted last. */
+  takeBack(): void {
+    const slot = Math.max(...this.#counts.keys());
+    const count = this.#counts.get(slot) ?? 0;
+    if (count > 1) this.#counts.set(slot, count - 1);
+    else this.#counts.delete(slot);
+  }
+
   get value(): number {
     const oldest = this.#slot() - slots + 1;
     let sum = 0;
