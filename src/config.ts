@@ -7,13 +7,16 @@ import { querySettings } from './config/query-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { type Setting, setting } from './config/setting.ts';
 
+/** Where queries can run. */
+export const engines = ['duckdb', 'bigquery'] as const;
+
 /** Every setting, in the order of the README's table. */
 const settings = {
   ...serverSettings,
   ...graphqlSettings,
   engine: setting(
     'ENGINE',
-    z.enum(['duckdb', 'bigquery'], 'expected duckdb or bigquery').default('duckdb'),
+    z.enum(engines, 'expected duckdb or bigquery').default('duckdb'),
     'duckdb',
     'where queries run: `duckdb`, which is embedded, or `bigquery`',
   ),

@@ -1,5 +1,5 @@
-import { Command, CommanderError } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { Command, CommanderError, Option } from 'commander';
+import { type Config, engines, readConfig } from '../config.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { Output } from './output.ts';
 
@@ -25,10 +25,17 @@ program
 program
   .command('demo')
   .description('serve plausible rows of a few made-up projects, and keep adding some')
-  .action(
-    run(async (config) =>
-      (await import('./demo.ts')).demoCommand(config, { ...output, terminal: process.stderr }),
-    ),
+  .addOption(
+    new Option(
+      '--engine <engine>',
+      'where queries run: embedded, or on a BigQuery server of its own',
+    ).choices(engines),
+  )
+  .action((options: { engine?: Config['engine'] }) =>
+    run(async (config) => {
+      const { demoCommand } = await import('./demo/demo.ts');
+      return demoCommand(config, { ...output, terminal: process.stderr }, options);
+    })(),
   );
 program
   .command('check')
