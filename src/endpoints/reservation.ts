@@ -1,3 +1,3 @@
-/** How BigQuery names a reservation: `projects/P/locations/L/reservations/R`; P may have a domain in front. */
+/** The form in which BigQuery names a reservation. Whether there is one is for BigQuery to say. */
 export const reservationPattern =
-  /^projects\/(?:[a-z0-9.-]{1,63}:)?[a-z][a-z0-9-]{2,62}\/locations\/[A-Za-z0-9-]{1,64}\/reservations\/[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+  /^projects\/[\w.:-]{1,100}\/locations\/[\w-]{1,64}\/reservations\/[\w-]{1,64}$/;

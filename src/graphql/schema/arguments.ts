@@ -2,6 +2,9 @@ import { GatewayError } from '../../errors.ts';
 import type { ArgumentShape, EndpointShape } from '../shape/shape.ts';
 import type { Builder } from './build-schema.ts';
 
+/** What Pothos makes arguments with. */
+export type ArgumentBuilder = Parameters<Parameters<Builder['queryField']>[1]>[0]['arg'];
+
 /** The arguments of an endpoint's fields. */
 export class Arguments {
   readonly #builder: Builder;
@@ -21,7 +24,7 @@ export class Arguments {
     }
   }
 
-  definition(arg: Parameters<Parameters<Builder['queryField']>[1]>[0]['arg']) {
+  definition(arg: ArgumentBuilder) {
     return Object.fromEntries(
       this.#shape.arguments.map((argument) => {
         const { parameter } = argument;

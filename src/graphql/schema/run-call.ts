@@ -9,15 +9,18 @@ import type { ArgumentShape } from '../shape/shape.ts';
 /** What a call gives to its field: redacted where that is asked for. */
 export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
 
+/** What a field calls. */
+export type EndpointCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query'>;
+
 /** Runs a call for a field, and notes in the context what became of it. */
 export async function runCall(
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-  call: Omit<ExecutorCall, 'signal'>,
+  call: EndpointCall,
 ): Promise<CallOutcome> {
-  const { signal, executor, calls, redactPii } = context;
-  const result = await executor.execute({ ...call, signal });
-  const { columns, truncated, engineMs, cache, held } = result;
+  const { signal, caller, executor, calls, redactPii } = context;
+  const result = await executor.execute({ ...call, caller, signal });
+  const { columns, truncated, engineMs, cost, cache, held } = result;
   const rows = await result.rows();
   const { name, redactPii: always } = call.endpoint;
   calls.push({
@@ -26,6 +29,7 @@ export async function runCall(
     rows: rows.length,
     truncated,
     engineMs,
+    ...(cost && { cost }),
     cache,
     ...(held && { held }),
   });
