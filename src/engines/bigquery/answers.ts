@@ -57,11 +57,11 @@ export const dryRunAnswer = z.object({
   }),
 });
 
-/** `GetQueryResultsResponse`. Rows are looked into where they are decoded. */
+/** `GetQueryResultsResponse`. Schema and rows are looked into where they are decoded. */
 export const resultsAnswer = z.object({
   jobComplete: z.boolean(),
   jobReference: jobReference.optional(),
-  schema: tableSchema.optional(),
+  schema: z.unknown().optional(),
   rows: z.array(z.unknown()).optional(),
   totalRows: count.optional(),
   pageToken: z.string().optional(),

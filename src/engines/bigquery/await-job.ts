@@ -7,7 +7,9 @@ import { Tries } from './tries.ts';
 import { AnswerError } from './values/answer-error.ts';
 
 /** Milliseconds for which BigQuery may hold its answer back while a job isn't complete. */
-const waitMs = 5_000;
+const longestWaitMs = 5_000;
+/** The least, but for the time that is left. */
+const shortestWaitMs = 250;
 
 /** Milliseconds between two questions where it doesn't hold its answer back: the first time, and at most. */
 const shortestPauseMs = 50;
@@ -29,22 +31,22 @@ export async function awaitJob(tools: JobTools, todo: QueryToRun, job: JobRefere
 }
 
 async function firstPage(tools: JobTools, todo: QueryToRun, job: JobReference): Promise<ResultsAnswer> {
-  const { jobs, api, clock } = tools;
+  const { jobs, clock } = tools;
   const { maxRows, limits } = todo;
   const { signal, deadline } = limits;
-  let tries = new Tries(api, signal);
+  let tries = new Tries(tools, limits);
   let pauseMs = shortestPauseMs;
   for (;;) {
     const asked = clock.elapsed();
-    const wait = Math.max(0, Math.min(waitMs, Math.floor(deadline - asked)));
+    const wait = waitFor(deadline - asked);
     let page: ResultsAnswer;
     try {
-      page = await jobs.results(job, { maxRows, waitMs: wait }, { ...limits, maxAttempts: 1 });
+      page = await jobs.results(job, { maxRows, waitMs: wait }, { ...limits, attempt: tries.attempt });
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !isRetryable(error)) throw error;
       // The reason of a failed job comes as this call's own failure, and would come again.
       if (isRetryableReason(error.proto.reason)) await throwIfFailed(tools, todo, job);
-      if (!(await tries.another())) throw error;
+      if (!(await tries.another(error))) throw error;
       continue;
     }
     if (page.jobComplete) {
@@ -52,7 +54,7 @@ async function firstPage(tools: JobTools, todo: QueryToRun, job: JobReference): 
       await throwIfFailed(tools, todo, job);
       throw new AnswerError('a complete job has no schema');
     }
-    tries = new Tries(api, signal);
+    tries = new Tries(tools, limits);
     if (clock.elapsed() - asked < wait / 2) {
       await clock.sleep(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -60,9 +62,15 @@ async function firstPage(tools: JobTools, todo: QueryToRun, job: JobReference): 
   }
 }
 
+/** Half of the time that is left, so that a server that hangs can be asked once more. */
+function waitFor(leftMs: number): number {
+  const half = Math.max(leftMs / 2, Math.min(shortestWaitMs, leftMs));
+  return Math.floor(Math.max(0, Math.min(half, longestWaitMs)));
+}
+
 /** Asks how the job itself stands. An answer that doesn't come leaves that open. */
 async function throwIfFailed({ jobs }: JobTools, { limits }: QueryToRun, job: JobReference): Promise<void> {
-  const known = await jobs.get(job, { ...limits, maxAttempts: 1 }).catch(() => undefined);
+  const known = await jobs.get(job, { ...limits, attempt: 'single' }).catch(() => undefined);
   limits.signal.throwIfAborted();
   const failure = known?.status?.errorResult;
   if (failure !== undefined) throw new JobError(failure);

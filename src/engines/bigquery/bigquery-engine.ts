@@ -55,7 +55,7 @@ export class BigQueryEngine implements Engine {
 
   constructor(options: BigQueryEngineOptions) {
     const { api, project, clock, log, newId = randomUUID } = options;
-    const jobs = new Jobs(api, project);
+    const jobs = new Jobs({ api, clock, project });
     this.#options = options;
     this.#tools = { jobs, cancels: new Cancels({ jobs, clock, log }), api, clock, newId, project };
   }
@@ -72,7 +72,7 @@ export class BigQueryEngine implements Engine {
       const { timeoutMs = Number.POSITIVE_INFINITY } = query.settings;
       const left = () => Math.max(1, Math.ceil(limits.deadline - clock.elapsed()));
       const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(timeoutMs, left()) };
-      return runQuery(this.#tools, todo, (fields) => rowDecoder(plan.columns, fields));
+      return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema));
     });
     const engineMs = clock.elapsed() - started;
     return { columns: plan.columns, rows, truncated, engineMs, ...(cost !== undefined && { cost }) };

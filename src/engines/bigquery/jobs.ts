@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import {
   cancelAnswer,
   dryRunAnswer,
@@ -13,12 +14,19 @@ import type { ApiCall, BigQueryApi } from './api/big-query-api.ts';
 import type { JobBody } from './requests.ts';
 import { AnswerError } from './values/answer-error.ts';
 
+/**
+ * One attempt only: `single` when another one may follow, for which it leaves time; `last` when none may, so that it may take
+ * all the time that there is.
+ */
+export type Attempt = 'single' | 'last';
+
 /** What bounds a call. */
 export interface Limits {
   readonly signal: AbortSignal;
-  /** The request's deadline, on the clock's `elapsed`. */
+  /** When the signal is aborted at the latest, by the clock's `elapsed()`. */
   readonly deadline?: number;
-  readonly maxAttempts?: number;
+  /** Without it, the call is repeated as often as helps. */
+  readonly attempt?: Attempt;
 }
 
 export interface PageRequest {
@@ -29,28 +37,33 @@ export interface PageRequest {
   readonly pageToken?: string;
 }
 
-/** Milliseconds for an answer that BigQuery has no reason to hold back. */
+/** Milliseconds in which an answer is expected that BigQuery has no reason to hold back. */
 const answerMs = 5_000;
 /** Making a job takes it longer. */
-const insertMs = 10_000;
+const makingMs = 10_000;
+
+type Call<T> = Omit<ApiCall<T>, 'signal' | 'attemptTimeoutMs' | 'maxAttempts' | 'deadline'>;
 
 /** BigQuery's calls about jobs, one by one. Each fails as {@link BigQueryApi.call} does. */
 export class Jobs {
-  readonly #api: BigQueryApi;
-  readonly #project: string;
+  readonly #api: Pick<BigQueryApi, 'call'>;
+  readonly #clock: Clock;
+  readonly #inProject: string;
   #lastLocation: string | undefined;
 
-  /** @param project the one that jobs are made in */
-  constructor(api: BigQueryApi, project: string) {
-    this.#api = api;
-    this.#project = project;
+  /** @param options.project the one that jobs are made in */
+  constructor(options: { api: Pick<BigQueryApi, 'call'>; clock: Clock; project: string }) {
+    this.#api = options.api;
+    this.#clock = options.clock;
+    this.#inProject = `/projects/${encodeURIComponent(options.project)}`;
   }
 
-  /** jobs.insert of a job with an id of our own, which may be made twice and is one job. */
+  /** jobs.insert of a job with an id of our own, which may be sent twice and is one job. */
   async insert(body: JobBody, limits: Limits): Promise<JobAnswer> {
-    const answer = await this.#post('/jobs', { body, answer: jobAnswer, attemptTimeoutMs: insertMs }, limits);
+    const path = `${this.#inProject}/jobs`;
+    const answer = await this.#call({ method: 'POST', path, body, answer: jobAnswer }, limits, makingMs);
     this.#lastLocation = answer.jobReference.location ?? this.#lastLocation;
-    return ofJob(body.jobReference.jobId, answer);
+    return ofJob(body.jobReference, answer);
   }
 
   /**
@@ -63,79 +76,84 @@ export class Jobs {
     return location === undefined ? job : { ...job, location };
   }
 
+  /** jobs.insert of a dry run. */
   dryRun(body: object, limits: Limits) {
-    return this.#post('/jobs', { body, answer: dryRunAnswer, attemptTimeoutMs: insertMs }, limits);
+    const path = `${this.#inProject}/jobs`;
+    return this.#call({ method: 'POST', path, body, answer: dryRunAnswer }, limits, makingMs);
   }
 
-  /** jobs.query. @param waitMs milliseconds that BigQuery holds the answer back, as the body says */
+  /** jobs.query. @param waitMs milliseconds that BigQuery may hold the answer back, as the body says */
   query(body: object, waitMs: number, limits: Limits): Promise<QueryAnswer> {
-    return this.#post('/queries', { body, answer: queryAnswer, attemptTimeoutMs: waitMs + insertMs }, limits);
+    const path = `${this.#inProject}/queries`;
+    return this.#call({ method: 'POST', path, body, answer: queryAnswer }, limits, makingMs, waitMs);
   }
 
   /** jobs.getQueryResults: a page of rows, or that they aren't there yet. */
-  async results(job: JobReference, page: PageRequest, limits: Limits): Promise<ResultsAnswer> {
-    const { maxRows, waitMs, pageToken } = page;
-    const answer = await this.#api.call({
-      method: 'GET',
-      path: `/projects/${encodeURIComponent(job.projectId)}/queries/${encodeURIComponent(job.jobId)}`,
-      query: {
-        ...located(job),
-        ...(pageToken !== undefined && { pageToken }),
-        maxResults: String(maxRows),
-        timeoutMs: String(waitMs),
-        'formatOptions.useInt64Timestamp': 'true',
-      },
-      answer: resultsAnswer,
-      attemptTimeoutMs: waitMs + answerMs,
-      ...limits,
-    });
-    return ofJob(job.jobId, answer);
+  async results(
+    job: JobReference,
+    { maxRows, waitMs, pageToken }: PageRequest,
+    limits: Limits,
+  ): Promise<ResultsAnswer> {
+    const query = {
+      ...located(job),
+      ...(pageToken !== undefined && { pageToken }),
+      maxResults: String(maxRows),
+      timeoutMs: String(waitMs),
+      'formatOptions.useInt64Timestamp': 'true',
+    };
+    const path = pathOf('queries', job);
+    const call = { method: 'GET', path, query, answer: resultsAnswer } as const;
+    return ofJob(job, await this.#call(call, limits, answerMs, waitMs));
   }
 
   /** jobs.get: how a job stands. */
   async get(job: JobReference, limits: Limits): Promise<JobAnswer> {
-    const answer = await this.#api.call({
+    const call = {
       method: 'GET',
-      path: jobPath(job),
+      path: pathOf('jobs', job),
       query: located(job),
       answer: jobAnswer,
-      attemptTimeoutMs: answerMs,
-      ...limits,
-    });
-    return ofJob(job.jobId, answer);
+    } as const;
+    return ofJob(job, await this.#call(call, limits, answerMs));
   }
 
   /** jobs.cancel. BigQuery answers before the job has ended. */
   async cancel(job: JobReference, limits: Limits): Promise<void> {
-    await this.#api.call({
-      method: 'POST',
-      path: `${jobPath(job)}/cancel`,
-      query: located(job),
-      answer: cancelAnswer,
-      attemptTimeoutMs: answerMs,
-      ...limits,
-    });
+    const path = `${pathOf('jobs', job)}/cancel`;
+    await this.#call({ method: 'POST', path, query: located(job), answer: cancelAnswer }, limits, answerMs);
   }
 
-  #post<T>(
-    path: string,
-    call: Pick<ApiCall<T>, 'body' | 'answer' | 'attemptTimeoutMs'>,
-    limits: Limits,
-  ): Promise<T> {
-    const inProject = `/projects/${encodeURIComponent(this.#project)}${path}`;
-    return this.#api.call({ method: 'POST', path: inProject, ...call, ...limits });
+  /**
+   * @param ownMs milliseconds that BigQuery and the network need for themselves
+   * @param waitMs milliseconds that the answer may be held back
+   */
+  #call<T>(call: Call<T>, limits: Limits, ownMs: number, waitMs = 0): Promise<T> {
+    const { signal, deadline, attempt } = limits;
+    const leftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - this.#clock.elapsed();
+    // A server that hangs is left early enough to be asked once more.
+    const attemptTimeoutMs = attempt === 'last' ? leftMs : waitMs + Math.min(ownMs, (leftMs - waitMs) / 2);
+    return this.#api.call({
+      ...call,
+      signal,
+      attemptTimeoutMs: Number.isFinite(attemptTimeoutMs) ? attemptTimeoutMs : ownMs + waitMs,
+      ...(deadline !== undefined && { deadline }),
+      ...(attempt !== undefined && { maxAttempts: 1 }),
+    });
   }
 }
 
-const jobPath = ({ projectId, jobId }: JobReference) =>
-  `/projects/${encodeURIComponent(projectId)}/jobs/${encodeURIComponent(jobId)}`;
+const pathOf = (collection: 'jobs' | 'queries', { projectId, jobId }: JobReference): string =>
+  `/projects/${encodeURIComponent(projectId)}/${collection}/${encodeURIComponent(jobId)}`;
 
 /** Outside of the US and the EU, a job is found by its id and its location only. */
 const located = ({ location }: JobReference): Record<string, string> =>
   location === undefined ? {} : { location };
 
 /** An answer about another job would be somebody else's rows. */
-function ofJob<T extends { readonly jobReference?: JobReference | undefined }>(jobId: string, answer: T): T {
+function ofJob<T extends { readonly jobReference?: JobReference | undefined }>(
+  { jobId }: JobReference,
+  answer: T,
+): T {
   const answered = answer.jobReference?.jobId ?? jobId;
   if (answered !== jobId) throw new AnswerError(`the answer is about the job ${answered}, not ${jobId}`);
   return answer;

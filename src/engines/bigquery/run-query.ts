@@ -1,4 +1,3 @@
-import type { TableField } from '../../sources/table-field.ts';
 import type { Row } from '../../sql/value.ts';
 import type { Cost } from '../engine.ts';
 import type { JobReference, JobStatistics, ResultsAnswer } from './answers.ts';
@@ -23,8 +22,8 @@ interface Complete {
   readonly cost: Cost | undefined;
 }
 
-/** Makes a decoder for rows of a schema. */
-export type DecoderFor = (fields: readonly TableField[]) => (row: unknown) => Row;
+/** Makes a decoder for the rows of an answer's schema. */
+export type DecoderFor = (schema: unknown) => (row: unknown) => Row;
 
 /**
  * Runs a query on BigQuery to its last row. A job that fails for a reason that passes is followed by another one: three
@@ -40,7 +39,7 @@ export async function runQuery(
   const { maxRows, limits } = todo;
   const { page, job, cost: known } = await untilComplete(tools, todo);
   const cost = known ?? (job && costLater(tools, todo, job, page));
-  const result = await readPages(page, maxRows, decoderFor(page.schema?.fields ?? []), (pageToken, rows) => {
+  const result = await readPages(page, maxRows, decoderFor(page.schema), (pageToken, rows) => {
     if (job === undefined) throw new AnswerError('there is a further page, and no job');
     return tools.jobs.results(job, { maxRows: rows, waitMs: pageWaitMs, pageToken }, limits);
   });
@@ -48,19 +47,19 @@ export async function runQuery(
 }
 
 /** Milliseconds for which BigQuery may hold a page of a complete job back. */
-const pageWaitMs = 5_000;
+const pageWaitMs = 1_000;
 
 async function untilComplete(tools: JobTools, todo: QueryToRun): Promise<Complete> {
   const { jobCreation, priority } = todo.query.settings;
   // jobs.query knows no priority.
   const attempt = jobCreation === 'optional' && priority === 'interactive' ? directly : byJob;
-  const tries = new Tries(tools.api, todo.limits.signal);
+  const tries = new Tries(tools, todo.limits);
   for (;;) {
     try {
       return await attempt(tools, todo, tries);
     } catch (error) {
       const passes = error instanceof JobError && isRetryableReason(error.proto.reason);
-      if (!passes || !(await tries.another())) throw error;
+      if (!passes || !(await tries.another(error))) throw error;
     }
   }
 }
@@ -77,7 +76,8 @@ async function directly(tools: JobTools, todo: QueryToRun, tries: Tries): Promis
   const { jobReference: job } = answer;
   if (answer.jobComplete) {
     if (answer.schema === undefined) throw new AnswerError('a complete query has no schema');
-    return { page: answer, job, cost: costOfQuery(answer) };
+    const cost = costOfQuery(answer) ?? (job === undefined ? costOfRows(answer) : undefined);
+    return { page: answer, job, cost };
   }
   if (job === undefined) throw new AnswerError('an incomplete query has no job');
   return { page: await awaitJob(tools, todo, job), job, cost: undefined };

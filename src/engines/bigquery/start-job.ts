@@ -31,7 +31,11 @@ export async function insertJob(tools: JobTools, todo: QueryToRun, tries: Tries)
   let isLeft = false;
   const insert = async (signal: AbortSignal): Promise<JobAnswer> => {
     try {
-      return await jobs.insert(jobBody(query, own, jobTimeoutMs()), { ...limits, signal, maxAttempts: 1 });
+      return await jobs.insert(jobBody(query, own, jobTimeoutMs()), {
+        ...limits,
+        signal,
+        attempt: tries.attempt,
+      });
     } catch (error) {
       mayExist ||= signal.aborted || mayHaveBeenMade(error);
       if (isDuplicate(error)) return { jobReference: jobs.found(own, error.message) };
@@ -79,9 +83,10 @@ export async function askDirectly(tools: JobTools, todo: QueryToRun, tries: Trie
     );
   for (let requestId = newId(); ; ) {
     const timeoutMs = jobTimeoutMs();
-    const waitMs = Math.min(queryWaitMs, timeoutMs);
+    const waitMs = Math.min(queryWaitMs, Math.ceil(timeoutMs / 2));
     const body = queryBody(query, { requestId, timeoutMs, waitMs, maxRows });
-    const ask = (signal: AbortSignal) => jobs.query(body, waitMs, { ...limits, signal, maxAttempts: 1 });
+    const ask = (signal: AbortSignal) =>
+      jobs.query(body, waitMs, { ...limits, signal, attempt: tries.attempt });
     try {
       return await outlive(ask, { signal: limits.signal, clock, graceMs: waitMs + graceMs, late });
     } catch (error) {
@@ -93,7 +98,7 @@ export async function askDirectly(tools: JobTools, todo: QueryToRun, tries: Trie
 }
 
 async function mayBeRepeated(error: unknown, tries: Tries, signal: AbortSignal): Promise<boolean> {
-  return !signal.aborted && error instanceof ApiError && isRetryable(error) && (await tries.another());
+  return !signal.aborted && error instanceof ApiError && isRetryable(error) && (await tries.another(error));
 }
 
 const isDuplicate = (error: unknown): error is ApiError =>
