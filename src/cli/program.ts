@@ -41,7 +41,8 @@ program
   .command('check')
   .description('check every endpoint against the sources, without any data')
   .option('--against <file>', 'also report what breaks clients of this GraphQL schema, printed before')
-  .action((options: { against?: string }) =>
+  .option('--engine', 'also ask BigQuery: what each endpoint would read, and whether types and tables agree')
+  .action((options: { against?: string; engine?: boolean }) =>
     run(async (config) => (await import('./check.ts')).checkCommand(config, output, options))(),
   );
 program
