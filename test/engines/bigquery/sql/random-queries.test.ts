@@ -59,13 +59,13 @@ function compared(part: unknown): unknown {
   if (limit !== undefined && JSON.stringify(limit.limit).includes(`"${maxRows + 1}"`)) {
     return compared(limit.input_scan);
   }
-  const fields = Object.entries(node).map(([field, value]) => [
-    field,
-    field === 'table' ? sourceOf(value as { full_name?: string; name?: string }) : compared(value),
-  ]);
-  return Object.fromEntries(
-    fields.filter(([field, value]) => !left.has(field) && JSON.stringify(value) !== '{}'),
-  );
+  const fields = Object.entries(node)
+    .filter(([field]) => !left.has(field))
+    .map(([field, value]): [string, unknown] => [
+      field,
+      field === 'table' ? sourceOf(value as { full_name?: string; name?: string }) : compared(value),
+    ]);
+  return Object.fromEntries(fields.filter(([, value]) => JSON.stringify(value) !== '{}'));
 }
 
 function sourceOf({ full_name, name }: { full_name?: string; name?: string }): string {
