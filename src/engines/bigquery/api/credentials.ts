@@ -21,6 +21,9 @@ export interface CredentialsOptions {
 /** Milliseconds from one making of credentials anew to the next: they can't be what is wrong with all of them. */
 const renewalMs = 10_000;
 
+/** Milliseconds after which nobody waits any more for a token that others have waited for. */
+const longestWaitMs = 10_000;
+
 /**
  * Google's application default credentials: the file that `GOOGLE_APPLICATION_CREDENTIALS` names, that of gcloud, or the
  * metadata server. Tokens are kept until shortly before they expire. After a failure everything is looked up again.
@@ -42,17 +45,24 @@ export class Credentials {
     this.#client ??= openClient(this.#options);
     const opened = this.#client;
     try {
-      return await unlessAborted(async () => {
-        const client = await opened;
-        return { client, headers: await client.getRequestHeaders() };
-      }, signal);
+      return await unlessAborted(() => this.#accessBy(opened), signal);
     } catch (error) {
-      // A caller who leaves says nothing about the credentials; others wait for the same token. But one that
-      // doesn't come in time might never come, and the client would wait for it for ever.
+      // A caller who leaves says nothing about the credentials: others wait for the same token.
       if (signal.aborted && !(error instanceof NoAnswer)) throw error;
-      if (this.#client === opened) this.#forget();
+      this.#forget(opened);
       if (signal.aborted) throw error;
       throw new NoCredentials(`Google's credentials: ${reasonOf(error)}`);
+    }
+  }
+
+  /** A token that doesn't come might never come, and the client would let everybody wait for it. */
+  async #accessBy(opened: Promise<AuthClient>): Promise<Access> {
+    const late = this.#options.clock.after(longestWaitMs, () => this.#forget(opened));
+    try {
+      const client = await opened;
+      return { client, headers: await client.getRequestHeaders() };
+    } finally {
+      late.cancel();
     }
   }
 
@@ -63,11 +73,12 @@ export class Credentials {
     const now = this.#options.clock.elapsed();
     if (now - this.#renewedAt < renewalMs) return false;
     this.#renewedAt = now;
-    this.#forget();
+    this.#forget(this.#client);
     return true;
   }
 
-  #forget(): void {
+  #forget(opened: Promise<AuthClient> | undefined): void {
+    if (this.#client !== opened) return;
     this.#client = undefined;
     gcpMetadata.resetIsAvailableCache();
   }

@@ -42,10 +42,6 @@ export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOpt
     );
     try {
       return await unlessAborted(() => attempt(call, ending.signal), ending.signal);
-    } catch (error) {
-      // Whatever is still on its way is not waited for, and its connection ends.
-      ending.abort();
-      throw error;
     } finally {
       timer.cancel();
       call.signal.removeEventListener('abort', leave);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../../executor/support/manual-clock.ts';
 import { googleError, hang, json, type Reaction, ScriptedServer, text } from './support/scripted-server.ts';
 import { someCall, testApi } from './support/test-api.ts';
 
@@ -141,6 +142,22 @@ describe('a token endpoint', () => {
     expect(authorizations()).toEqual(['Bearer one']);
   });
 
+  test('that hangs is asked anew after a while, even if no caller waits so long', async () => {
+    await externalAccount();
+    tokens.react(hang, token('one'));
+    const clock = new ManualClock();
+    const api = testApi(server.url, { clock });
+    const leaving = new AbortController();
+    const left = api.call(someCall({ signal: leaving.signal, attemptTimeoutMs: 20_000 }));
+    await vi.waitFor(() => expect(tokens.seen).toHaveLength(1));
+    const reason = new Error('enough');
+    leaving.abort(reason);
+    await expect(left).rejects.toBe(reason);
+    await clock.advance(10_000);
+    expect(await api.call(someCall())).toEqual({});
+    expect(authorizations()).toEqual(['Bearer one']);
+  });
+
   test('that hangs does not keep a caller who leaves, nor does that caller harm others', async () => {
     await externalAccount();
     let answer = () => {};
@@ -157,21 +174,25 @@ describe('a token endpoint', () => {
     await expect(left).rejects.toBe(reason);
     answer();
     expect(await stayed).toEqual({});
+    await api.call(someCall());
     expect(tokens.seen).toHaveLength(1);
   });
 });
 
 describe('a metadata server', () => {
-  test('that is named gives tokens', async () => {
+  const metadata: Reaction = (response, request) =>
+    request.url.includes('/token')
+      ? json({ access_token: 'meta', expires_in: 3600, token_type: 'Bearer' }, 200, flavor)(response, request)
+      : text('', 200, flavor)(response, request);
+  const flavor = { 'metadata-flavor': 'Google' };
+
+  test('that is named gives tokens, also if it was not there at first', async () => {
     vi.stubEnv('GCE_METADATA_HOST', new URL(tokens.url).host);
-    tokens.react((response, request) =>
-      request.url.includes('/token')
-        ? json({ access_token: 'meta', expires_in: 3600, token_type: 'Bearer' }, 200, {
-            'metadata-flavor': 'Google',
-          })(response, request)
-        : text('', 200, { 'metadata-flavor': 'Google' })(response, request),
-    );
-    await testApi(server.url, { isMetadataServerGiven: true }).call(someCall());
+    tokens.react(text('', 404));
+    const api = testApi(server.url, { isMetadataServerGiven: true });
+    await expect(api.call(someCall())).rejects.toMatchObject({ name: 'NoCredentials' });
+    tokens.react(metadata);
+    await api.call(someCall());
     expect(authorizations()).toEqual(['Bearer meta']);
   });
 

@@ -163,6 +163,20 @@ describe('an answer', () => {
     await vi.waitFor(() => expect(server.openConnections).toBe(0));
   });
 
+  test('without an end is given up, and the connection with it', async () => {
+    server.react((response) => {
+      response.writeHead(200);
+      const piece = Buffer.alloc(2 ** 20, 32);
+      const more = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect((await failure()).message).toContain('more than');
+    await vi.waitFor(() => expect(server.openConnections).toBe(0));
+  });
+
   test('whose caller leaves is not waited for, and the connection ends', async () => {
     server.react(hang);
     const leaving = new AbortController();
