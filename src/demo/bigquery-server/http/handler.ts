@@ -28,6 +28,7 @@ export interface HandlerOptions {
 export function apiHandler(options: HandlerOptions) {
   const { faults, clock, closing } = options;
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!tellsLength(message)) return send(response, wireAnswer(lengthRequired, message));
     const request = await readRequest(message, clock.now());
     options.record(request);
     const fault = faults.take(request);
@@ -75,6 +76,17 @@ function errorAnswer({ code, reason, message, location, retryAfter }: NonNullabl
   const proto = { reason, message, ...(location !== undefined && { location }) };
   return { status: code, headers, json: new GoogleError(proto, { status: code }).body };
 }
+
+/** A POST has a body, be it an empty one; Google's front end refuses one that doesn't say how long it is. */
+function tellsLength({ method, headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  return method !== 'POST' || length !== undefined || coding !== undefined;
+}
+
+const lengthRequired: Answer = {
+  status: 411,
+  html: '<!DOCTYPE html><html lang=en><title>Error 411 (Length Required)!!1</title><p><b>411.</b> POST requests require a <code>Content-length</code> header.\n',
+};
 
 /** Where Google's server has no method, its answer is no JSON. */
 function noSuchPage({ path }: ReceivedRequest): Answer {

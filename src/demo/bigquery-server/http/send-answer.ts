@@ -10,7 +10,11 @@ export interface WireAnswer {
 }
 
 /** The bytes of an answer, compressed where the request allows it. `text` stands in for the JSON's own. */
-export function wireAnswer(answer: Answer, { headers }: ReceivedRequest, text?: string): WireAnswer {
+export function wireAnswer(
+  answer: Answer,
+  { headers }: Pick<ReceivedRequest, 'headers'>,
+  text?: string,
+): WireAnswer {
   const isJson = answer.json !== undefined;
   const body = Buffer.from(text ?? (isJson ? JSON.stringify(answer.json) : (answer.html ?? '')));
   const zip = isJson && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));

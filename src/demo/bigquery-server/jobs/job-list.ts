@@ -13,8 +13,9 @@ export function normalLocation(location: string): string {
 /** The jobs of a server. */
 export class JobList {
   readonly #jobs = new Map<string, Job>();
+  readonly #hidden = new WeakSet<Job>();
 
-  /** The newest first. */
+  /** The newest first, hidden ones too. */
   get all(): readonly Job[] {
     return [...this.#jobs.values()].reverse();
   }
@@ -34,6 +35,11 @@ export class JobList {
     this.#jobs.set(keyOf(job.reference), job);
   }
 
+  /** Whoever asked for its rows has them: to the outside, there never was such a job. */
+  hide(job: Job): void {
+    this.#hidden.add(job);
+  }
+
   /**
    * Finds a job as BigQuery does: by its location, too, which only jobs in the US and in the EU are found without.
    *
@@ -43,7 +49,7 @@ export class JobList {
     const candidates = location === undefined ? foundAnywhere : [normalLocation(location)];
     for (const candidate of candidates) {
       const job = this.#jobs.get(keyOf({ projectId, jobId, location: candidate }));
-      if (job !== undefined) return job;
+      if (job !== undefined && !this.#hidden.has(job)) return job;
     }
     const place = location === undefined ? '' : `${normalLocation(location)}.`;
     throw GoogleError.notFound(`Job ${projectId}:${place}${jobId}`);

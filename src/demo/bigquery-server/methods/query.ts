@@ -36,10 +36,13 @@ export const query: Method = {
     await job.wait(Math.min(timeoutMs ?? defaultWaitMs, longestWaitMs));
     const page = { start: 0, maxRows: maxResults ?? Number.POSITIVE_INFINITY, timestamps };
     const results = resultsAnswer(job, page, call);
+    const isJobless = asked.isJobOptional && results.isComplete && !results.hasMore;
+    if (isJobless) backend.jobs.hide(job);
     const answer = {
       kind,
       ...results.json,
-      ...jobFields(asked, job, results),
+      queryId: backend.newId(),
+      ...(!isJobless && jobFields(asked, job, results)),
       ...timesAndCost(job, results),
     };
     return { ...answer, etag: etagOf(answer) };
@@ -61,12 +64,10 @@ async function jobFor(
   return job;
 }
 
-/** A short query needs no job when the request allows that, and its rows go into one answer. */
-function jobFields({ isJobOptional }: SyncRequest, job: Job, { isComplete, hasMore }: ResultsAnswer): object {
-  const queryId = { queryId: job.reference.jobId };
-  if (isJobOptional && isComplete && !hasMore) return queryId;
+/** A short query needs no job when the request allows that, and its rows go into one answer; any other has one. */
+function jobFields({ isJobOptional }: SyncRequest, job: Job, { isComplete }: ResultsAnswer): object {
   const code = !isJobOptional ? 'REQUESTED' : isComplete ? 'LARGE_RESULTS' : 'LONG_RUNNING';
-  return { jobReference: job.reference, jobCreationReason: { code }, ...queryId };
+  return { jobReference: job.reference, jobCreationReason: { code } };
 }
 
 function timesAndCost(job: Job, { isComplete }: ResultsAnswer): object {

@@ -57,6 +57,7 @@ type Scalar = Extract<FieldType, string>;
 const typeNames: Readonly<Partial<Record<Scalar, string>>> = {
   string: '(TYPE_STRING)',
   stringValue: '(type.googleapis.com/google.protobuf.StringValue)',
+  parameterText: '(type.googleapis.com/google.protobuf.StringValue)',
   bool: '(TYPE_BOOL)',
   boolValue: '(type.googleapis.com/google.protobuf.BoolValue)',
   int32: '(TYPE_INT32)',
@@ -78,6 +79,8 @@ function isScalar(value: unknown, type: Scalar): boolean {
     case 'string':
     case 'stringValue':
       return typeof value === 'string';
+    case 'parameterText':
+      return ['string', 'number', 'boolean'].includes(typeof value);
     case 'bool':
     case 'boolValue':
       return typeof value === 'boolean';

@@ -8,6 +8,8 @@ export type FieldType =
   | 'string'
   /** Text in a wrapper message, which tells a text that is absent from an empty one. */
   | 'stringValue'
+  /** The same, and numbers and booleans stand for what they write: so Google's client for Node sends parameters. */
+  | 'parameterText'
   | 'bool'
   | 'boolValue'
   | 'int32'
@@ -49,7 +51,7 @@ const queryParameterValue: Message = {
   arrayValues: list({ message: () => queryParameterValue }),
   rangeValue: 'elsewhere',
   structValues: { map: { message: () => queryParameterValue } },
-  value: 'stringValue',
+  value: 'parameterText',
 };
 
 const queryParameter: Message = {

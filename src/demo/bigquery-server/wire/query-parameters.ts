@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { readInterval } from '../../../engines/duckdb/functions-in-js/interval/interval-text.ts';
+import { writeJson } from '../../../engines/duckdb/functions-in-js/json/json-value.ts';
+import { parseJson } from '../../../engines/duckdb/functions-in-js/json/parser.ts';
 import { parseDate, parseDatetime, parseTime } from '../../../sql/civil-text.ts';
 import { parseDecimal } from '../../../sql/decimal-text.ts';
 import { formatInterval } from '../../../sql/resolved/value-text.ts';
@@ -30,8 +32,8 @@ const wireType: z.ZodType<WireType> = z.object({
   },
 });
 
-const wireValue: z.ZodType<WireValue> = z.object({
-  value: z.string().nullish(),
+const wireValue: z.ZodType<WireValue, unknown> = z.object({
+  value: z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish(),
   get arrayValues() {
     return z.array(wireValue).optional();
   },
@@ -185,31 +187,28 @@ function readScalar(kind: ScalarTypeName, text: string): Value | undefined {
     case 'DATETIME':
       return parseDatetime(text);
     case 'TIMESTAMP':
-      return parseTimestamp(text);
+      // Casts take a space before an offset; parameters don't.
+      return / [+-]/.test(text) ? undefined : parseTimestamp(text);
     case 'BYTES':
       return Buffer.from(text, 'base64').toString('base64') === text ? text : undefined;
     case 'JSON':
-      return isJson(text) ? text : undefined;
+      return orNothing(() => writeJson(parseJson(text, 'exact')));
     case 'INTERVAL':
-      return intervalValue(text);
+      return orNothing(() => intervalValue(text));
     case 'GEOGRAPHY':
       return undefined;
   }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+function intervalValue(text: string): string {
+  const { months, days, micros } = readInterval(text);
+  return formatInterval(months, days, micros);
 }
 
-function intervalValue(text: string): string | undefined {
+/** What reading a text gives; undefined when it can't be read. */
+function orNothing(read: () => string): string | undefined {
   try {
-    const { months, days, micros } = readInterval(text);
-    return formatInterval(months, days, micros);
+    return read();
   } catch {
     return undefined;
   }
