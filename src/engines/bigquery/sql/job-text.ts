@@ -10,6 +10,7 @@ import { type LimitPlace, limitEdit, limitPlace } from './row-limit.ts';
 import { type TableEdits, tableEdits } from './table-edits.ts';
 import { type TableNames, withSourceNames } from './table-names.ts';
 import { edited, type TextEdit } from './text-edits.ts';
+import { valueTableEdits } from './value-table.ts';
 
 /** What a plan becomes for BigQuery. */
 export interface JobText {
@@ -40,7 +41,12 @@ export type JobTexts = (
 ) => Promise<JobText>;
 
 /** What is known of a plan before it runs. */
-interface Preparation extends TableEdits {
+interface Preparation {
+  /** By source. */
+  readonly tables: TableEdits['tables'];
+  /** What every run's text has. At one place those of `after` come last. */
+  readonly edits: readonly TextEdit[];
+  readonly after: readonly TextEdit[];
   readonly limit: LimitPlace;
   readonly uses: readonly ParameterUse[];
 }
@@ -76,8 +82,12 @@ async function prepared(
     if (!(error instanceof AnalyzerUnavailableError)) throw error;
     throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
   });
+  const { edits, tables } = tableEdits(plan.statement, parsed, names);
+  const record = valueTableEdits(plan.statement, parsed);
   return {
-    ...tableEdits(plan.statement, parsed, names),
+    tables,
+    edits: record === undefined ? edits : [record.before, ...edits],
+    after: record === undefined ? [] : [record.after],
     limit: limitPlace(parsed),
     uses: parameterUses(parsed),
   };
@@ -85,14 +95,18 @@ async function prepared(
 
 function jobText(
   plan: Plan,
-  { edits, tables, limit, uses }: Preparation,
+  { tables, edits, after, limit, uses }: Preparation,
   parameters: ReadonlyMap<string, Value>,
   maxRows: number,
 ): JobText {
   const declared = declaredNames(plan.parameters);
   const nameOf = (use: string) => declared.get(use.toLowerCase());
   const limited = limitEdit(limit, maxRows + 1, (use) => parameters.get(nameOf(use) ?? use));
-  const { text, originOf } = edited(plan.sql, limited === undefined ? edits : [...edits, limited]);
+  const { text, originOf } = edited(plan.sql, [
+    ...edits,
+    ...(limited === undefined ? [] : [limited]),
+    ...after,
+  ]);
   const used = uses.filter((use) => !isWithin(use, limited)).map(({ name }) => nameOf(name) ?? name);
   return {
     sql: text,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
+import { type Column, formatType } from '../../../../src/sql/type.ts';
 import { logSetting, Workbench } from './support/workbench.ts';
 
 let bench: Workbench;
@@ -35,6 +37,18 @@ describe('without a LIMIT, one is put where the order is', () => {
     const sql = marked.replace('¦', '');
     expect(await bench.sql(sql)).toBe(marked.replace('¦', '\nLIMIT 101'));
   });
+});
+
+test.each([
+  [`select as struct x, 'a' as y from ${rows} order by x¦`],
+  [`with a as (select x from ${rows}) (select as value x from a¦)`],
+])('records stay in the one column that they have: %s', async (marked) => {
+  const plan = await bench.plan(`-- the start\n${marked.replace('¦', '')}; -- the end`);
+  const { sql } = await bench.jobText(plan);
+  const limited = marked.replace('¦', '\nLIMIT 101');
+  expect(sql).toBe(`-- the start\nSELECT record FROM (\n${limited}\n) AS record; -- the end`);
+  const types = (columns: readonly Column[]) => columns.map(({ type }) => formatType(type));
+  expect(types(resultColumns(await bench.resolved(sql)))).toEqual(types(plan.columns));
 });
 
 describe('an own LIMIT stays unless it is larger', () => {
