@@ -60,7 +60,8 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   });
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
-  const opened = await openEngine(config, { sources, analyzer: analyzerStart, log });
+  const meter = metrics.bigquery;
+  const opened = await openEngine(config, { sources, analyzer: analyzerStart, log, meter });
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
   const load = (before: readonly Endpoint[]) =>

@@ -112,6 +112,14 @@ describe('a gateway on BigQuery', () => {
     expect(failed.headers.get('Retry-After')).toMatch(/^\d+$/);
   });
 
+  test('counts what it asks of BigQuery', async () => {
+    const { call, query } = await start();
+    await query();
+    const { body } = await call('/metrics');
+    expect(body).toMatch(/^gateway_bigquery_\w+\{.*\} [1-9]/m);
+    expect(body).toContain('engine="bigquery"');
+  });
+
   test('shows nothing of a table that there is not to callers, and all of it in the log', async () => {
     const { query, lines } = await start({ BIGQUERY_TABLES: 'edge=nowhere-2026' });
     const { status, body } = await query();
