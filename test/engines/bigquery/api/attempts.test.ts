@@ -14,12 +14,11 @@ import {
   ScriptedServer,
   text,
 } from './support/scripted-server.ts';
-import { quietLog, someCall, testApi } from './support/test-api.ts';
+import { quietLog, someCall, testApi, withoutCredentials } from './support/test-api.ts';
 
 let server: ScriptedServer;
 beforeEach(async () => {
-  vi.stubEnv('HOME', '/nonexistent');
-  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '');
+  withoutCredentials();
   server = await new ScriptedServer().start();
 });
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { Breaker } from '../../../../src/engines/bigquery/api/breaker.ts';
 import { GatewayError } from '../../../../src/errors.ts';
 import { ManualClock } from '../../../executor/support/manual-clock.ts';
 import { googleError, hang, json, ScriptedServer, text } from './support/scripted-server.ts';
-import { quietLog, someCall, testApi } from './support/test-api.ts';
+import { quietLog, someCall, testApi, withoutCredentials } from './support/test-api.ts';
 
 let clock: ManualClock;
 let isUp: boolean;
@@ -124,8 +124,7 @@ test('probing spreads', async () => {
 });
 
 test('over HTTP: refuses without asking, probes by a dry run, and lets through again', async () => {
-  vi.stubEnv('HOME', '/nonexistent');
-  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '');
+  withoutCredentials();
   const server = await new ScriptedServer().start();
   // Time for pauses stands still; requests have their own.
   const paused = new ManualClock();
@@ -159,8 +158,7 @@ test('over HTTP: refuses without asking, probes by a dry run, and lets through a
 });
 
 test('over HTTP: closing ends a probe that hangs', async () => {
-  vi.stubEnv('HOME', '/nonexistent');
-  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '');
+  withoutCredentials();
   const server = await new ScriptedServer().start();
   const paused = new ManualClock();
   const api = testApi(server.url, { clock: paused });

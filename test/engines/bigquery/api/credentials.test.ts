@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../executor/support/manual-clock.ts';
 import { googleError, hang, json, type Reaction, ScriptedServer, text } from './support/scripted-server.ts';
-import { someCall, testApi } from './support/test-api.ts';
+import { someCall, testApi, withoutCredentials } from './support/test-api.ts';
 
 let server: ScriptedServer;
 let tokens: ScriptedServer;
@@ -14,9 +14,7 @@ beforeEach(async () => {
   server = await new ScriptedServer().start();
   tokens = await new ScriptedServer().start();
   folder = await mkdtemp(join(tmpdir(), 'credentials-'));
-  vi.stubEnv('HOME', folder);
-  vi.stubEnv('CLOUDSDK_CONFIG', '');
-  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '');
+  withoutCredentials(folder);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();

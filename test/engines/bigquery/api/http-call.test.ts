@@ -11,12 +11,11 @@ import {
   ScriptedServer,
   text,
 } from './support/scripted-server.ts';
-import { someCall, testApi } from './support/test-api.ts';
+import { someCall, testApi, withoutCredentials } from './support/test-api.ts';
 
 let server: ScriptedServer;
 beforeEach(async () => {
-  vi.stubEnv('HOME', '/nonexistent');
-  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '');
+  withoutCredentials();
   server = await new ScriptedServer().start();
 });
 afterEach(async () => {

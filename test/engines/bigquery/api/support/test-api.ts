@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { z } from 'zod';
 import type { Clock } from '../../../../../src/clock.ts';
 import { systemClock } from '../../../../../src/clock.ts';
@@ -7,6 +8,18 @@ import { createBigQueryApi } from '../../../../../src/engines/bigquery/api/creat
 import type { Log } from '../../../../../src/log.ts';
 
 export const quietLog: Log = { info() {}, warn() {}, error() {} };
+
+/** Whoever runs the tests may have credentials of their own; no test is to find them. */
+export function withoutCredentials(home = '/nonexistent'): void {
+  vi.stubEnv('HOME', home);
+  for (const variable of [
+    'CLOUDSDK_CONFIG',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'GOOGLE_CLOUD_QUOTA_PROJECT',
+  ]) {
+    vi.stubEnv(variable, '');
+  }
+}
 
 /** An API without pauses between attempts, of a project `p`, without credentials unless some are configured. */
 export function testApi(
