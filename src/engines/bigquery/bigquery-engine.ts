@@ -9,7 +9,7 @@ import { ApiError } from './api/api-error.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import { Cancels } from './cancels.ts';
 import { checkPlan } from './check-plan.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, isTold } from './failures.ts';
 import { JobError } from './job-error.ts';
 import type { JobTools, QueryToRun } from './job-tools.ts';
 import { Jobs } from './jobs.ts';
@@ -138,11 +138,14 @@ export class BigQueryEngine implements Engine {
     const { text, query } = prepared;
     const failure = failureOf(error, { text, maxBytesBilled: query.settings.maxBytesBilled });
     if (failure === undefined) return error;
-    this.#options.log.warn('BigQuery did not answer a query', {
-      endpoint: job.endpoint.name,
-      code: failure.code,
-      ...whole(error),
-    });
+    if (!isTold(error)) {
+      const endpoint = job.endpoint.name;
+      this.#options.log.warn('BigQuery did not answer a query', {
+        endpoint,
+        code: failure.code,
+        ...whole(error),
+      });
+    }
     return failure;
   }
 }

@@ -9,7 +9,7 @@ import type { Jobs } from './jobs.ts';
 const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 14_000];
 
 /** Milliseconds that closing waits for cancels under way. */
-const closingMs = 5_000;
+const closingMs = 2_000;
 
 /** Cancels jobs on the server, in the background: whoever left them doesn't wait for it. */
 export class Cancels {

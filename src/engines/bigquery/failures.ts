@@ -86,6 +86,20 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['resourceInUse', busy],
 ]);
 
+/** Reasons of which callers are told all that there is. Their sentences quote data, too, which is not for the log. */
+const toldReasons = new Set([
+  'invalidQuery',
+  'resourcesExceeded',
+  'responseTooLarge',
+  'bytesBilledLimitExceeded',
+  'billingTierLimitExceeded',
+]);
+
+/** Whether whoever asked is told all of an error, so that the operator needn't be. */
+export function isTold(error: unknown): boolean {
+  return (error instanceof JobError || error instanceof ApiError) && toldReasons.has(error.proto.reason);
+}
+
 /** Of answers whose reason says nothing. */
 const byStatus: ReadonlyMap<number, Teller> = new Map([
   [400, notAccepted],

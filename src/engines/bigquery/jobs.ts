@@ -42,6 +42,9 @@ const answerMs = 5_000;
 /** Making a job takes it longer. */
 const makingMs = 10_000;
 
+/** Milliseconds in which it makes no sense to give one attempt up for another. */
+const worthwhileMs = 1_000;
+
 type Call<T> = Omit<ApiCall<T>, 'signal' | 'attemptTimeoutMs' | 'maxAttempts' | 'deadline'>;
 
 /** BigQuery's calls about jobs, one by one. Each fails as {@link BigQueryApi.call} does. */
@@ -130,8 +133,9 @@ export class Jobs {
   #call<T>(call: Call<T>, limits: Limits, ownMs: number, waitMs = 0): Promise<T> {
     const { signal, deadline, attempt } = limits;
     const leftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - this.#clock.elapsed();
-    // A server that hangs is left early enough to be asked once more.
-    const attemptTimeoutMs = attempt === 'last' ? leftMs : waitMs + Math.min(ownMs, (leftMs - waitMs) / 2);
+    // A server that hangs is left early enough to be asked once more. Where that isn't, the signal ends the attempt.
+    const isLast = attempt === 'last' || leftMs < worthwhileMs;
+    const attemptTimeoutMs = isLast ? leftMs + ownMs : waitMs + Math.min(ownMs, (leftMs - waitMs) / 2);
     return this.#api.call({
       ...call,
       signal,

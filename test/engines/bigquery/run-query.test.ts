@@ -171,7 +171,7 @@ describe('the making of a job', () => {
     const hanging = async () => new NoAnswer('timed out');
     const { api, run } = setup({ insert: [hanging] }, { timeoutMs: 3_000 });
     await expect(run()).rejects.toThrow('timed out');
-    expect(api.of('insert').map(({ attemptTimeoutMs }) => attemptTimeoutMs)).toEqual([1_500, 1_500, 3_000]);
+    expect(api.of('insert').map(({ attemptTimeoutMs }) => attemptTimeoutMs)).toEqual([1_500, 1_500, 13_000]);
   });
 });
 
