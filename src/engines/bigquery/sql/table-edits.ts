@@ -1,11 +1,12 @@
 import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
-import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
+import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
-import { nodesOf, syntaxNodesOf } from '../../../sql/tree-nodes.ts';
+import { nodesOf } from '../../../sql/tree-nodes.ts';
 import { quoted, quotedTable, type TableName, type TableNames } from './table-names.ts';
+import { type TablePath, tablePaths } from './table-paths.ts';
 import type { TextEdit } from './text-edits.ts';
 
-const catalogFolder = 'logs.';
+const sourcesFolder = 'logs.';
 
 export interface TableEdits {
   readonly edits: readonly TextEdit[];
@@ -20,73 +21,76 @@ export interface TableEdits {
  *
  * @param statement the resolved statement
  * @param parsed the parse tree of the same text
- * @throws UnsupportedError for a read of a source that isn't found in the text
+ * @throws UnsupportedError for a read of a source that isn't found in the text, or a name that BigQuery could read as a
+ *   table that isn't a source
  */
 export function tableEdits(statement: AnyNode, parsed: AnyNode, names: TableNames): TableEdits {
-  const paths = pathsByRange(parsed);
-  const edits = new Map<string, TextEdit>();
+  const sources = sourcesByPlace(statement);
   const tables = new Map<string, TableName>();
-  for (const scan of nodesOf('resolved_table_scan_node', statement)) {
-    const table = asMessage(scan.table, 'table');
-    const path = String(table.full_name || table.name);
-    const range = textRange(scan);
-    const found = range && paths.get(keyOf(range));
-    const length = found && pathLength(found, path);
-    if (!path.startsWith(catalogFolder) || length === undefined) {
-      throw unsupported(`reading ${path} in this way`, range?.start);
+  const edits: TextEdit[] = [];
+  for (const path of tablePaths(parsed)) {
+    const source = sources.get(keyOf(path.range));
+    if (source === undefined) {
+      checkNames(path);
+      continue;
     }
-    const source = path.slice(catalogFolder.length);
-    const name = names(source);
-    tables.set(source, name);
-    for (const edit of editsOf(found as TablePath, length, name)) edits.set(keyOf(edit), edit);
+    const table = names(source);
+    tables.set(source, table);
+    edits.push(...editsOf(path, source, table));
+    sources.delete(keyOf(path.range));
   }
-  return { edits: [...edits.values()], tables };
+  const [lost] = sources.values();
+  if (lost !== undefined) throw unsupported(`reading ${sourcesFolder}${lost} in this way`);
+  return { edits, tables };
 }
 
-/** A path that is read as a table: `logs.edge_logs AS e`. */
-interface TablePath {
-  readonly names: readonly { readonly text: string; readonly range: TextRange }[];
-  /** Where an alias may be put; undefined when there is one. */
-  readonly aliasOffset: number | undefined;
-}
-
-function pathsByRange(parsed: AnyNode): Map<string, TablePath> {
-  const paths = new Map<string, TablePath>();
-  for (const node of syntaxNodesOf('ast_table_path_expression_node', parsed)) {
-    const range = textRange(node.path_expr);
-    // It is UNNEST(...) otherwise.
-    if (range === undefined) continue;
-    const names = asList(asMessage(node.path_expr, 'path_expr').names, 'names').map((name) => {
-      const nameRange = textRange(name);
-      if (nameRange === undefined)
-        throw new TypeError('The parse tree is malformed: a name without its place');
-      return { text: String(asMessage(name, 'names').id_string), range: nameRange };
-    });
-    const aliasOffset = node.alias ? undefined : (textRange(node.hint)?.end ?? range.end);
-    paths.set(keyOf(range), { names, aliasOffset });
+/** The sources that a statement reads, by where it does. A table that isn't one is refused. */
+function sourcesByPlace(statement: AnyNode): Map<string, string> {
+  const sources = new Map<string, string>();
+  for (const scan of nodesOf('resolved_table_scan_node', statement)) {
+    const { full_name, name } = asMessage(scan.table, 'table');
+    const path = String(full_name || name);
+    const range = textRange(scan);
+    if (!path.startsWith(sourcesFolder)) throw unsupported(`reading ${path}`, range?.start);
+    sources.set(range === undefined ? path : keyOf(range), path.slice(sourcesFolder.length));
   }
-  return paths;
+  return sources;
 }
 
 function keyOf({ start, end }: TextRange): string {
   return `${start} ${end}`;
 }
 
-/** How many names of the path are the table; those behind it are an array in its rows. Letter case doesn't count. */
-function pathLength({ names }: TablePath, table: string): number | undefined {
-  const wanted = table.toLowerCase();
-  for (const length of [1, 2]) {
-    const joined = names.slice(0, length).map(({ text }) => text.toLowerCase());
-    if (joined.length === length && joined.join('.') === wanted) return length;
+/**
+ * BigQuery takes a quoted name apart at its dots, and then it names a table: a CTE or an alias that is called
+ * `` `other-project.dataset.table` `` would let its caller read that.
+ */
+function checkNames({ names }: TablePath): void {
+  for (const { text, range } of names) {
+    if (/[.:*$@]|^information_schema$/i.test(text)) {
+      throw unsupported(`reading from the name ${quoted(text)}`, range.start);
+    }
   }
-  return undefined;
 }
 
-function editsOf({ names, aliasOffset }: TablePath, length: number, table: TableName): TextEdit[] {
+function editsOf({ names, aliasOffset }: TablePath, source: string, table: TableName): TextEdit[] {
+  const length = namesOfSource(names, source);
   const [first, last] = [names[0], names[length - 1]];
-  if (first === undefined || last === undefined) return [];
+  if (first === undefined || last === undefined)
+    throw unsupported(`reading ${sourcesFolder}${source} in this way`);
   const path = { start: first.range.start, end: last.range.end, text: quotedTable(table) };
   // A path to an array keeps its last name, and so its alias.
   if (aliasOffset === undefined || names.length > length) return [path];
   return [path, { start: aliasOffset, end: aliasOffset, text: ` AS ${quoted(last.text)}` }];
+}
+
+/** How many names of a path are the source, one or two; those behind it are an array in its rows. */
+function namesOfSource(names: TablePath['names'], source: string): number {
+  const wanted = `${sourcesFolder}${source}`.toLowerCase();
+  const isSource = (length: number) =>
+    names
+      .slice(0, length)
+      .map(({ text }) => text.toLowerCase())
+      .join('.') === wanted;
+  return [1, 2].find(isSource) ?? 0;
 }

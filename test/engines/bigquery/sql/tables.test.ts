@@ -88,3 +88,26 @@ test('a source that the tree reads and the text doesn’t show is refused', asyn
     'Not supported: reading logs.edge_logs in this way',
   );
 });
+
+test.each([
+  [
+    'a CTE',
+    'with `other-project.d.t` as (select 1 as x) select x from `other-project.d.t`',
+    '`other-project.d.t`',
+  ],
+  ['an array', 'select 1 from logs.edge_logs as `d.t`, `d.t`.metadata', '`d.t`'],
+  [
+    'a source that is its own alias',
+    'select 1 from `logs.edge_logs`, `logs.edge_logs`.metadata',
+    '`logs.edge_logs`',
+  ],
+  ['a wildcard', 'with `d.*` as (select 1 as x) select (select x from `d.*`)', '`d.*`'],
+  [
+    'a view of all jobs',
+    'select 1 from (select [struct(1 as x)] as information_schema) as `region-eu`, `region-eu`.information_schema',
+    '`information_schema`',
+  ],
+])('%s by a name that BigQuery reads as another table is refused', async (_, sql, name) => {
+  const plan = await bench.plan(sql);
+  await expect(bench.jobText(plan)).rejects.toThrow(`Not supported: reading from the name ${name}`);
+});
