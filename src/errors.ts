@@ -43,8 +43,8 @@ const catalogue = {
   },
   COST_LIMIT_EXCEEDED: {
     status: 422,
-    meaning: 'The query would read more than a call may.',
-    reservedFor: 'limits on what a query may read on BigQuery',
+    meaning:
+      'The query would be billed more than a call may, or the bytes that the endpoint or the key may be billed a day are used up.',
   },
   QUERY_FAILED: {
     status: 422,
@@ -66,9 +66,13 @@ const catalogue = {
   },
   BACKEND_UNAVAILABLE: {
     status: 503,
-    meaning: "The engine or the analyzer can't be reached, or the gateway is starting or stopping.",
+    meaning:
+      "The engine or the analyzer can't be reached, or refuses the gateway, or the gateway is starting or stopping.",
   },
-  OVERLOADED: { status: 503, meaning: 'More queries are waiting than the gateway lets wait.' },
+  OVERLOADED: {
+    status: 503,
+    meaning: 'More queries are waiting than the gateway lets wait, or the engine takes no more for now.',
+  },
   QUERY_TIMEOUT: { status: 504, meaning: 'The deadline of the request passed before it was answered.' },
 } as const satisfies Readonly<Record<string, ErrorKind>>;
 

@@ -27,7 +27,10 @@ async function fill(questions: number, rowCount: number): Promise<Filled> {
       const text = `${(made++).toString(36)} ${Math.random()} ${Math.random()}`;
       return [text, BigInt(made), `GET | 200 | ${text}`, 200n];
     });
-  const engine = { run: async () => ({ columns, rows: rows(), truncated: false, engineMs: 0 }) };
+  const engine = {
+    run: async () => ({ columns, rows: rows(), truncated: false, engineMs: 0 }),
+    estimate: async () => ({ bytesProcessed: undefined }),
+  };
   const executor = createExecutor({ engine, memory, clock: systemClock, settings: config });
   const targets = new KnownTargets(memory.budget);
   const { signal } = new AbortController();

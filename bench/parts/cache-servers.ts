@@ -34,7 +34,10 @@ const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
 
 async function listenGateway(): Promise<number> {
   const config = readConfig({});
-  const engine = { run: async () => ({ columns, rows, truncated: false, engineMs: 0 }) };
+  const engine = {
+    run: async () => ({ columns, rows, truncated: false, engineMs: 0 }),
+    estimate: async () => ({ bytesProcessed: undefined }),
+  };
   const { shape } = buildShape([benchEndpoint], { locate: () => ({ line: 1, column: 1 }) });
   const memory = cacheMemory(config);
   const metrics = gatewayMetrics({

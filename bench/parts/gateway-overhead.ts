@@ -111,6 +111,7 @@ function recordingExecutor(executor: Executor, runs: ExecutorRun[]): Executor {
       runs.push({ engineMs: result.engineMs, wholeMs: performance.now() - start });
       return result;
     },
+    estimate: (call) => executor.estimate(call),
   };
 }
 

@@ -81,6 +81,9 @@ async function listenGateway(): Promise<string> {
     warmSeconds: 0,
     warm: [],
     staleIfErrorSeconds: 0,
+    job: {},
+    labels: [],
+    allowReservation: false,
     version: '1',
     sandbox: false,
     redactPii: false,
@@ -92,7 +95,10 @@ async function listenGateway(): Promise<string> {
     tables: [],
   };
   const settings = readConfig({});
-  const engine = { run: async () => ({ columns, rows, truncated: false, engineMs: 0 }) };
+  const engine = {
+    run: async () => ({ columns, rows, truncated: false, engineMs: 0 }),
+    estimate: async () => ({ bytesProcessed: undefined }),
+  };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),

@@ -55,7 +55,7 @@ export function keyAccess(keys: readonly AccessKey[]): Access {
  *
  * @throws GatewayError UNAUTHENTICATED, FORBIDDEN
  */
-export function requireScope(caller: Caller | undefined, scope: Scope): void {
+export function requireScope(caller: Caller | undefined, scope: Scope): asserts caller is Caller {
   if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
   if (!caller.scopes.has(scope)) throw new GatewayError('FORBIDDEN', 'This key may not do that.');
 }

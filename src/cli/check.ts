@@ -2,20 +2,23 @@ import type { Config } from '../config.ts';
 import { columnNames } from '../endpoints/column-names.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
-import { checkPlan } from '../engines/duckdb/check-plan.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
-import { compareProblems, formatProblem } from '../problem.ts';
+import { compareProblems, formatProblem, type Problem } from '../problem.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { formatType } from '../sql/type.ts';
 import { checkContract, readContract } from './check-contract.ts';
+import type { CheckedFiles } from './check-engine/check-engine.ts';
 import { counted } from './counted.ts';
+import { planCheck } from './engine/plan-check.ts';
 import { analyzerSettings, checkSources, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';
 
 export interface CheckOptions {
   /** A file with a GraphQL schema that was printed before, which must not be broken. */
   readonly against?: string;
+  /** Whether the engine is asked as well, without running anything. */
+  readonly engine?: boolean;
 }
 
 /**
@@ -26,9 +29,9 @@ export interface CheckOptions {
  * @returns the exit code: 1 when there is a mistake
  */
 export async function checkCommand(
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb'>,
+  config: Config,
   output: Output,
-  { against }: CheckOptions = {},
+  { against, engine: isEngineAsked = false }: CheckOptions = {},
 ): Promise<number> {
   const { out, err } = output;
   const before = against === undefined ? undefined : await readContract(against, output);
@@ -37,13 +40,21 @@ export async function checkCommand(
   try {
     const sources = await checkSources(config);
     const catalog = sourceCatalog(sources.sources);
-    const loaded = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
+    const loaded = await loadEndpoints(config.endpointsDir, {
+      analyzer,
+      catalog,
+      checkPlan: planCheck(config),
+    });
     for (const endpoint of loaded.endpoints) out(`${describe(endpoint)}\n`);
     const { shape, problems: unspeakable } = buildShape(loaded.endpoints, loaded.places, sources.sources);
-    const problems = [...sources.problems, ...loaded.problems, ...unspeakable].sort(compareProblems);
+    const found = { analyzer, sources: sources.sources, ...loaded };
+    const disagreements = isEngineAsked ? await askEngine(config, found, output) : [];
+    const problems = [...sources.problems, ...loaded.problems, ...unspeakable, ...disagreements].sort(
+      compareProblems,
+    );
     for (const problem of problems) err(`${formatProblem(problem)}\n`);
-    const found = `${counted(loaded.endpoints.length, 'endpoint')}, ${counted(sources.sources.length, 'source')}`;
-    if (problems.length === 0) out(`${found}: no mistakes\n`);
+    const count = `${counted(loaded.endpoints.length, 'endpoint')}, ${counted(sources.sources.length, 'source')}`;
+    if (problems.length === 0) out(`${count}: no mistakes\n`);
     else err(`${counted(problems.length, 'mistake')}\n`);
     if (against === undefined || before === undefined) return problems.length === 0 ? 0 : 1;
     if (problems.length > 0) {
@@ -54,6 +65,15 @@ export async function checkCommand(
   } finally {
     await analyzer.close();
   }
+}
+
+async function askEngine(config: Config, files: CheckedFiles, output: Output): Promise<readonly Problem[]> {
+  if (config.engine === 'bigquery') {
+    const { checkEngine } = await import('./check-engine/check-engine.ts');
+    return checkEngine(config, files, output);
+  }
+  output.out('--engine: there is nothing to ask, the engine is DuckDB (ENGINE=bigquery is not set)\n\n');
+  return [];
 }
 
 function describe({ name, id, file, parameters, plan }: Endpoint): string {

@@ -21,7 +21,10 @@ export interface ImportArguments {
   readonly rejects?: string | undefined;
 }
 
-export type ImportSettings = Pick<Config, 'dataDir' | 'sourcesDir' | 'duckdbMemoryLimit' | 'duckdbThreads'>;
+export type ImportSettings = Pick<
+  Config,
+  'engine' | 'dataDir' | 'sourcesDir' | 'duckdbMemoryLimit' | 'duckdbThreads'
+>;
 
 /** The streams of a process, and its clock. */
 export interface ImportSurroundings {
@@ -44,6 +47,10 @@ export async function importCommand(
   surroundings: ImportSurroundings = { ...processStreams(), now: () => performance.now() },
 ): Promise<number> {
   const complain = (line: string) => void surroundings.stderr.write(`${line}\n`);
+  if (settings.engine !== 'duckdb') {
+    complain(`With ENGINE=${settings.engine} rows are in BigQuery, and get there without the gateway.`);
+    return 1;
+  }
   const { sources, problems } = await loadSources(settings.sourcesDir);
   for (const problem of problems) complain(formatProblem(problem));
   const source = sources.find(({ name }) => name === sourceName);

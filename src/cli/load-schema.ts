@@ -28,9 +28,12 @@ export function analyzerSettings(config: Pick<Config, 'analyzerMemoryMb'>): Anal
   return { ...defaultAnalyzerSettings, memoryMb: config.analyzerMemoryMb };
 }
 
-/** The sources, and everything that is wrong with them; a column that the embedded store lacks is a mistake, too. */
-export async function checkSources({ sourcesDir }: Pick<Config, 'sourcesDir'>): Promise<LoadedSources> {
-  const { sources, problems } = await loadSources(sourcesDir);
+export type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
+
+/** The sources, and everything that is wrong with them; a column that can't be stored is a mistake, where there is a store. */
+export async function checkSources({ sourcesDir, engine }: SourceSettings): Promise<LoadedSources> {
+  const { sources, problems } = await loadSources(sourcesDir, engine === 'duckdb');
+  if (engine !== 'duckdb') return { sources, problems };
   const unstorable = sources.flatMap((source) =>
     unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),
   );
@@ -38,7 +41,7 @@ export async function checkSources({ sourcesDir }: Pick<Config, 'sourcesDir'>): 
 }
 
 /** @throws ProblemsError */
-export async function loadSourceSchemas(config: Pick<Config, 'sourcesDir'>): Promise<readonly Source[]> {
+export async function loadSourceSchemas(config: SourceSettings): Promise<readonly Source[]> {
   const { sources, problems } = await checkSources(config);
   if (problems.length > 0) throw new ProblemsError(problems);
   return sources;

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { checkPlan } from '../engines/duckdb/check-plan.ts';
 import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
 import { byNearness } from '../nearness.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { planCheck } from './engine/plan-check.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import type { Output } from './output.ts';
 
@@ -21,7 +21,7 @@ export interface LqlOptions {
  * @throws ProblemsError for mistakes in the files of endpoints and sources
  */
 export async function lqlCommand(
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb'>,
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb' | 'engine'>,
   { out, err }: Output,
   text: string,
   { endpoint: wanted }: LqlOptions,
@@ -48,7 +48,7 @@ async function loadEndpointsOnly(config: Parameters<typeof lqlCommand>[0]): Prom
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    return (await loadSchema(config, analyzer, sources, checkPlan)).endpoints;
+    return (await loadSchema(config, analyzer, sources, planCheck(config))).endpoints;
   } finally {
     await analyzer.close();
   }

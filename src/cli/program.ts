@@ -1,5 +1,5 @@
-import { Command, CommanderError } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { Command, CommanderError, Option } from 'commander';
+import { type Config, engines, readConfig } from '../config.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { Output } from './output.ts';
 
@@ -25,16 +25,24 @@ program
 program
   .command('demo')
   .description('serve plausible rows of a few made-up projects, and keep adding some')
-  .action(
-    run(async (config) =>
-      (await import('./demo.ts')).demoCommand(config, { ...output, terminal: process.stderr }),
-    ),
+  .addOption(
+    new Option(
+      '--engine <engine>',
+      'where queries run: embedded, or on a BigQuery server of its own',
+    ).choices(engines),
+  )
+  .action((options: { engine?: Config['engine'] }) =>
+    run(async (config) => {
+      const { demoCommand } = await import('./demo/demo.ts');
+      return demoCommand(config, { ...output, terminal: process.stderr }, options);
+    })(),
   );
 program
   .command('check')
   .description('check every endpoint against the sources, without any data')
   .option('--against <file>', 'also report what breaks clients of this GraphQL schema, printed before')
-  .action((options: { against?: string }) =>
+  .option('--engine', 'also ask BigQuery: what each endpoint would read, and whether types and tables agree')
+  .action((options: { against?: string; engine?: boolean }) =>
     run(async (config) => (await import('./check.ts')).checkCommand(config, output, options))(),
   );
 program
@@ -65,6 +73,15 @@ program
     run(async (config) =>
       (await import('./import.ts')).importCommand({ source, files, ...options }, config),
     )(),
+  );
+const sources = program.command('sources').description('about the tables that the sources are in BigQuery');
+sources
+  .command('pull')
+  .description('write the schemas of BigQuery’s tables as files of sources')
+  .argument('[names...]', 'the sources (default: those that there are, or else all tables of the dataset)')
+  .option('--output <folder>', 'write to this folder (default: that of the sources)')
+  .action((names: string[], options: { output?: string }) =>
+    run(async (config) => (await import('./sources/pull.ts')).pullCommand(config, output, names, options))(),
   );
 
 /** Runs a command with the settings; its failures become sentences on standard error and an exit code. */

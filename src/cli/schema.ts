@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { checkPlan } from '../engines/duckdb/check-plan.ts';
 import { printContract } from '../graphql/contract/print-contract.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { planCheck } from './engine/plan-check.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import type { Output } from './output.ts';
 
@@ -19,7 +19,7 @@ export interface SchemaOptions {
  * @throws ProblemsError
  */
 export async function schemaCommand(
-  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb'>,
+  config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb' | 'engine'>,
   { out, err }: Output,
   { output }: SchemaOptions = {},
 ): Promise<number> {
@@ -43,7 +43,7 @@ async function schemaText(config: Parameters<typeof schemaCommand>[0]): Promise<
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    const { shape } = await loadSchema(config, analyzer, sources, checkPlan);
+    const { shape } = await loadSchema(config, analyzer, sources, planCheck(config));
     return printContract(buildSchema(shape));
   } finally {
     await analyzer.close();

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Store } from '../engines/duckdb/store/store.ts';
 import { plainLog } from '../log.ts';
 import { counted } from './counted.ts';
 import type { Output } from './output.ts';
@@ -22,14 +23,17 @@ export async function serveCommand(
   const reload = { output, watch, requests: reloadRequests() };
   const gateway = await runGateway(config, { log: plainLog(err), reload });
   if (gateway.keyIsRandom) out(`API_KEY is not set. The key for this run is ${gateway.key}\n`);
-  const counts = await gateway.store.rowCounts();
-  const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),
-    counted(counts.size, 'source'),
-    counted(rows, 'row'),
+    counted(gateway.sources.length, 'source'),
+    gateway.store === undefined ? 'on BigQuery' : counted(await countRows(gateway.store), 'row'),
   ];
   out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
   await untilStopped(stop, gateway);
   return 0;
+}
+
+async function countRows(store: Store): Promise<number> {
+  const counts = await store.rowCounts();
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -1,7 +1,9 @@
+import type { JobSettings } from '../engines/job.ts';
 import type { PiiClass } from '../redaction/pii-class.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { ScalarType } from '../sql/type.ts';
 import type { Value } from '../sql/value.ts';
+import type { LabelRule } from './label-rules.ts';
 
 /** A parameter that an endpoint declares. */
 export interface EndpointParameter {
@@ -60,6 +62,16 @@ export interface Endpoint {
   readonly warm: readonly ReadonlyMap<string, Value>[];
   /** How long after its time a result may stand in for one that can't be made; 0 is not at all. */
   readonly staleIfErrorSeconds: number;
+  /** How its queries run on an engine that runs jobs. */
+  readonly job: JobSettings;
+  /** The labels of its jobs. */
+  readonly labels: readonly LabelRule[];
+  /** The reservation that its jobs run in, `projects/P/locations/L/reservations/R`. */
+  readonly reservation?: string;
+  /** Whether callers may choose another one. */
+  readonly allowReservation: boolean;
+  /** Bytes that its queries may be billed in a day (UTC); any number without it. */
+  readonly maxBytesPerDay?: number;
   /** Its query, typed by the analyzer: the text, the result columns, the parameters' types. */
   readonly plan: Plan;
   /** The file that it was read from. */

@@ -6,6 +6,7 @@ import type { Problem } from '../problem.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointPlaces } from './endpoint-places.ts';
+import { readLabelRules } from './label-rules.ts';
 import { type PlannedQuery, planQuery, type QueryPlanning } from './plan-query.ts';
 import { queryText } from './query-text.ts';
 import type { EndpointSettings } from './settings.ts';
@@ -143,9 +144,14 @@ function toEndpoint(
   settings: EndpointSettings,
   plan: Endpoint['plan'],
 ): Endpoint {
-  const { parameters, columns, graphql, ...rest } = settings;
+  const { parameters, columns, graphql, labels, bigquery, ...rest } = settings;
+  const { allowReservation, reservation, maxBytesPerDay, jobTimeoutMs: timeoutMs, ...job } = bigquery;
   return {
     ...rest,
+    ...withoutUndefined({ reservation, maxBytesPerDay }),
+    allowReservation,
+    job: withoutUndefined({ ...job, timeoutMs }),
+    labels: readLabelRules(labels).filter((rule) => rule !== undefined),
     version,
     warm,
     parameters: declaredParameters(parameters),

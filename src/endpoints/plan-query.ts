@@ -73,7 +73,13 @@ export async function planQuery(
       );
     }
     const statement = await analyzer.analyze(query.sql, { catalog, parameters });
-    plan = { sql: query.sql.trim(), statement, columns: resultColumns(statement), parameters: declared };
+    plan = {
+      sql: query.sql,
+      statement,
+      columns: resultColumns(statement),
+      parameters: declared,
+      place: query.inFile,
+    };
     checkPlan({ ...plan, parameters });
     for (const name of repeatedNames(columnNames(plan.columns))) {
       report(query.start, `Duplicate column name "${name}" in the result`);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { piiClasses } from '../redaction/pii-class.ts';
 import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
+import { bigquerySettings } from './bigquery-settings.ts';
+import { readLabelRules } from './label-rules.ts';
 import { textForms } from './parameters/parse-text.ts';
 
 /** The types that a caller's text can be read as. */
@@ -11,7 +13,7 @@ export const parameterTypeNames: readonly ScalarTypeName[] = scalarTypeNames.fil
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Keys of a request that have a meaning of their own (contract, section c). */
-const reservedNames = new Set(['sql', 'lql', 'api_key']);
+const reservedNames = new Set(['sql', 'lql', 'api_key', 'dry_run']);
 
 const seconds = z.int().min(0).max(31_536_000);
 
@@ -113,6 +115,9 @@ export const endpointSettings = z
       .array(z.enum(piiClasses))
       .refine((classes) => new Set(classes).size === classes.length, 'the same class stands twice')
       .default([]),
+    /** Labels of its jobs: `key`, `key=@param`, `key=value`. */
+    labels: z.string().default(''),
+    bigquery: bigquerySettings.default({ allowReservation: false }),
     parameters: z.record(parameterName, parameterSettings).default({}),
     /** By the names of the result columns. */
     columns: z.record(z.string(), columnSettings).default({}),
@@ -129,6 +134,17 @@ export const endpointSettings = z
     if (warmSeconds === 0 || warmSeconds < cacheSeconds) return;
     const message = `it has to be less than cacheSeconds, which is ${cacheSeconds}, or 0`;
     context.addIssue({ code: 'custom', path: ['warmSeconds'], message });
+  })
+  .superRefine(({ labels, parameters }, context) => {
+    const report = (message: string) => context.addIssue({ code: 'custom', path: ['labels'], message });
+    for (const [index, rule] of readLabelRules(labels).entries()) {
+      if (rule === undefined) {
+        const item = labels.split(',').filter(Boolean)[index];
+        report(`expected key, key=@parameter or key=value, got "${item}"`);
+      } else if (rule.parameter !== undefined && !Object.hasOwn(parameters, rule.parameter)) {
+        report(`there is no parameter "${rule.parameter}"`);
+      }
+    }
   });
 
 export type EndpointSettings = z.infer<typeof endpointSettings>;

@@ -1,6 +1,7 @@
-import type { EngineResult } from '../engines/engine.ts';
+import type { Cost, EngineResult, Estimate } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import type { Row } from '../sql/value.ts';
+import { BudgetSpent } from './budgets/budget-spent.ts';
 import { type Bodies, bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
 import type { DropFilter, EntryStore, Lease } from './cache/entry-store.ts';
@@ -8,12 +9,15 @@ import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
 import { isDropped } from './cache/is-dropped.ts';
 import { packRows, unpackRows } from './cache/packed-rows.ts';
 import { canStandIn } from './can-stand-in.ts';
+import { type EngineEstimatesOptions, engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { CacheFacts, Executor, ExecutorCall, ExecutorResult } from './executor.ts';
 import { type Flight, Flights } from './flights.ts';
 import { endpointOfKey, type Question, questionOf } from './question.ts';
 
-export interface CachingExecutorOptions extends EngineRunsOptions {
+export interface CachingExecutorOptions extends EngineRunsOptions, EngineEstimatesOptions {
+  readonly engine: EngineRunsOptions['engine'] & EngineEstimatesOptions['engine'];
+  readonly clock: EngineRunsOptions['clock'];
   readonly table: EntryTable;
   readonly store: EntryStore;
 }
@@ -25,6 +29,8 @@ interface Made extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   readonly rows: readonly Row[];
   readonly truncated: boolean;
   readonly engineMs: number;
+  /** Of the run, where it was made now. */
+  readonly cost?: Cost;
   readonly bodies: Bodies;
   /** The entry that the rows are kept in, if they are. */
   readonly held?: HeldEntry;
@@ -39,6 +45,8 @@ const pollMs = 25;
  */
 export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
+  /** Asks the engine what a call would cost. */
+  readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
   readonly #run: (question: Question, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new Flights<Made>();
   /** The keys of what is being made or fetched, by flight: a drop meanwhile is about it, too. */
@@ -48,6 +56,7 @@ export class CachingExecutor implements Executor {
   constructor(options: CachingExecutorOptions) {
     this.#options = options;
     this.#run = engineRuns(options);
+    this.estimate = engineEstimates(options);
     options.store.onDrop((filter) => this.#forget(filter));
   }
 
@@ -67,10 +76,7 @@ export class CachingExecutor implements Executor {
     const collapsed = this.#flights.has(key);
     if (collapsed) meter.collapsed(endpoint.name);
     try {
-      const passenger = { signal: call.signal, isUrgent: true };
-      const made = await this.#flights.join(key, passenger, (flight) =>
-        isCached ? this.#obtain(question, flight) : this.#makeOnce(question, flight),
-      );
+      const made = await this.#fly(question, call);
       const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
       meter.cacheRequest(endpoint.name, status);
       return madeResult(question, made, { status, collapsed });
@@ -79,6 +85,26 @@ export class CachingExecutor implements Executor {
       if (held === undefined || clock.now() >= held.entry.keptUntil) throw error;
       meter.cacheRequest(endpoint.name, 'stale');
       return heldResult(question, held, 'stale');
+    }
+  }
+
+  /**
+   * What the flight of the question brings. It is refused when nobody on board has budget left; a passenger is told of his own
+   * budget, and one who has come too late to be asked, and has some left, begins anew.
+   */
+  async #fly(question: Question, { signal, caller }: ExecutorCall): Promise<Made> {
+    const { endpoint, key } = question;
+    const passenger = { signal, isUrgent: true, ...(caller && { caller }) };
+    for (;;) {
+      try {
+        return await this.#flights.join(key, passenger, (flight) =>
+          endpoint.cacheSeconds > 0 ? this.#obtain(question, flight) : this.#makeOnce(question, flight),
+        );
+      } catch (error) {
+        if (!(error instanceof BudgetSpent)) throw error;
+        const refusal = this.#options.budgets.refusal(endpoint, caller);
+        if (refusal !== undefined) throw refusal;
+      }
     }
   }
 
@@ -228,21 +254,31 @@ export class CachingExecutor implements Executor {
   }
 
   async #makeOnce(question: Question, flight: Flight): Promise<Made> {
-    const { rows, truncated, engineMs } = await this.#run(question, flight);
+    const { rows, truncated, engineMs, cost } = await this.#run(question, flight);
     const now = this.#options.clock.now();
-    return { isStored: false, rows, truncated, engineMs, madeAt: now, freshUntil: now, bodies: bodies() };
+    return {
+      isStored: false,
+      rows,
+      truncated,
+      engineMs,
+      ...(cost && { cost }),
+      madeAt: now,
+      freshUntil: now,
+      bodies: bodies(),
+    };
   }
 }
 
 function madeResult(
   { plan: { columns } }: Question,
-  { isStored, rows, truncated, engineMs, bodies, held, madeAt, freshUntil }: Made,
+  { isStored, rows, truncated, engineMs, cost, bodies, held, madeAt, freshUntil }: Made,
   facts: Pick<CacheFacts, 'status' | 'collapsed'>,
 ): ExecutorResult {
   return {
     columns,
     truncated,
     engineMs: isStored ? 0 : engineMs,
+    ...(cost && { cost }),
     rows: async () => rows,
     bodies,
     cache: { ...facts, madeAt, freshUntil },

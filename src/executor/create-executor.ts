@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
+import { ByteBudgets } from './budgets/byte-budgets.ts';
 import type { EntryStore } from './cache/entry-store.ts';
 import { EntryTable } from './cache/entry-table.ts';
 import { localStore } from './cache/local-store.ts';
@@ -22,13 +23,16 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
 }
 
 export interface ExecutorParts {
-  readonly engine: Pick<Engine, 'run'>;
+  readonly engine: Pick<Engine, 'run' | 'estimate'>;
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter?: ExecutorMeter;
   /** What is shared with other replicas; without it, the process is by itself. */
   readonly sharedStore?: EntryStore;
-  readonly settings: Pick<Config, 'maxConcurrentQueries' | 'maxQueuedQueries' | 'requestTimeoutMs'>;
+  readonly settings: Pick<
+    Config,
+    'maxConcurrentQueries' | 'maxQueuedQueries' | 'requestTimeoutMs' | 'bigqueryKeyBytesPerDay'
+  >;
 }
 
 export function createExecutor(parts: ExecutorParts): CachingExecutor {
@@ -40,6 +44,11 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
     queue: new RunQueue({
       maxRunning: settings.maxConcurrentQueries,
       maxWaiting: settings.maxQueuedQueries,
+    }),
+    budgets: new ByteBudgets({
+      clock,
+      keyBytesPerDay: settings.bigqueryKeyBytesPerDay,
+      shared: sharedStore?.spending,
     }),
     runTimeoutMs: settings.requestTimeoutMs,
     table: memory.table,

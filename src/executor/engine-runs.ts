@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Engine, EngineResult } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
+import type { ByteBudgets } from './budgets/byte-budgets.ts';
+import type { ExecutorCaller } from './executor.ts';
 import type { Flight } from './flights.ts';
+import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
 import type { Question } from './question.ts';
 import type { RunQueue } from './run-queue.ts';
@@ -9,40 +12,54 @@ import type { RunQueue } from './run-queue.ts';
 export interface EngineRunsOptions {
   readonly engine: Pick<Engine, 'run'>;
   readonly queue: RunQueue;
+  readonly budgets: ByteBudgets;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;
   /** Milliseconds after which a run is given up, its time in the queue included. */
   readonly runTimeoutMs: number;
 }
 
-/** Runs a question's query when its turn has come, at most for a while, and counts each run once, at its end. */
-export function engineRuns({ engine, queue, clock, meter, runTimeoutMs }: EngineRunsOptions) {
+/**
+ * Runs a question's query when its turn has come, at most for a while, and counts each run once, at its end. It runs in the
+ * name of the first who waits and has budget left: the job has that caller's labels, and is on his budget.
+ */
+export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs }: EngineRunsOptions) {
   async function measured(
-    { plan, parameters, maxRows, endpoint }: Question,
-    flight: Flight,
+    question: Question,
+    caller: ExecutorCaller | undefined,
+    signal: AbortSignal,
+    deadline: number,
   ): Promise<EngineResult> {
-    const { signal } = flight;
+    const { plan, parameters, maxRows, endpoint } = question;
     const started = clock.elapsed();
-    const end = (outcome: 'success' | 'error' | 'cancelled') =>
-      meter.engineRun(endpoint.name, outcome, (clock.elapsed() - started) / 1000);
+    const seconds = () => (clock.elapsed() - started) / 1000;
     try {
-      const job = { endpoint, labels: new Map<string, string>() };
-      const result = await engine.run({ plan, parameters, maxRows, signal, timeoutMs: runTimeoutMs, job });
-      end('success');
+      const timeoutMs = Math.max(1, deadline - started);
+      const job = jobOf(question, caller);
+      const result = await engine.run({ plan, parameters, maxRows, signal, timeoutMs, job });
+      budgets.charge(endpoint, caller, result.cost?.bytesBilled ?? 0);
+      meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
       return result;
     } catch (error) {
       // Time that is up is a failure; that everybody has left is none.
-      end(signal.aborted && !(signal.reason instanceof GatewayError) ? 'cancelled' : 'error');
+      const isLeft = signal.aborted && !(signal.reason instanceof GatewayError);
+      meter.engineRun(endpoint.name, isLeft ? 'cancelled' : 'error', seconds());
       throw error;
     }
   }
 
   return async (question: Question, flight: Flight): Promise<EngineResult> => {
+    const { signal, passengers } = flight;
+    const deadline = clock.elapsed() + runTimeoutMs;
     const timer = clock.after(runTimeoutMs, () => {
       flight.abort(new GatewayError('QUERY_TIMEOUT', `The query was given up after ${runTimeoutMs} ms.`));
     });
     try {
-      return await queue.run(flight.isUrgent, flight.signal, () => measured(question, flight));
+      return await queue.run(flight.isUrgent, signal, async () => {
+        const payer = await budgets.admit(question.endpoint, passengers);
+        signal.throwIfAborted();
+        return measured(question, payer?.caller, signal, deadline);
+      });
     } finally {
       timer.cancel();
     }

@@ -1,9 +1,22 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Cost, Estimate } from '../engines/engine.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row, Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { HeldEntry } from './cache/entry-table.ts';
+
+/** Who calls, as far as a run for him is about it. None of it changes the answer. */
+export interface ExecutorCaller {
+  /** The name of his key, whose budget runs are on. */
+  readonly key: string;
+  /** Bytes that the key may be billed in a day (UTC), where it has a figure of its own. */
+  readonly bytesPerDay?: number;
+  /** Labels for a job, as he has sent them: `k=v,k2=v2`. */
+  readonly labels?: string;
+  /** The reservation that he wants a job to run in, as he has sent it. */
+  readonly reservation?: string;
+}
 
 /** One run of an endpoint. */
 export interface ExecutorCall {
@@ -12,6 +25,8 @@ export interface ExecutorCall {
   readonly parameters: ReadonlyMap<string, Value>;
   /** What to run instead of the stored query: one of its tables. */
   readonly query?: OtherQuery;
+  /** Absent where the gateway calls by itself. */
+  readonly caller?: ExecutorCaller;
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
@@ -49,6 +64,8 @@ export interface ExecutorResult {
   readonly truncated: boolean;
   /** Milliseconds that the engine worked for this call: 0 when it had not to. */
   readonly engineMs: number;
+  /** What the run cost that the call has started or shared, on an engine that says so; absent for rows that were there. */
+  readonly cost?: Cost;
   /** The rows, not redacted. */
   rows(): Promise<readonly Row[]>;
   /** Bodies of answers with these rows: made once, shared by everybody who asks the same. */
@@ -61,4 +78,6 @@ export interface ExecutorResult {
 /** What both faces call to get rows. Failures that callers may see are `GatewayError`s. */
 export interface Executor {
   execute(call: ExecutorCall): Promise<ExecutorResult>;
+  /** Asks what the call would cost if it ran, without running it. What is in the cache makes no difference. */
+  estimate(call: ExecutorCall): Promise<Estimate>;
 }

@@ -1,9 +1,12 @@
 import DataLoader from 'dataloader';
+import type { ExecutorCaller } from './executor.ts';
 
 /** A piece of work that several callers may wait for. */
 export interface Flight {
   /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
+  /** Who waits at the moment, those first who came first. */
+  readonly passengers: ReadonlySet<Passenger>;
   /** Whether a caller waits, rather than nobody but the gateway itself. */
   readonly isUrgent: () => boolean;
   /** Gives the work up, for everybody who waits. */
@@ -16,6 +19,7 @@ export interface Passenger {
   readonly signal: AbortSignal;
   /** Whether it is a caller, rather than the gateway itself. */
   readonly isUrgent: boolean;
+  readonly caller?: ExecutorCaller;
 }
 
 interface OpenFlight<Result> extends Flight {

@@ -1,5 +1,6 @@
+import type { Cost } from '../engines/engine.ts';
 import type { HeldEntry } from '../executor/cache/entry-table.ts';
-import type { CacheFacts, Executor } from '../executor/executor.ts';
+import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
 import type { OwnQueries } from '../sandbox/own-query.ts';
 
 /** What became of one call of an endpoint or of one of its tables. */
@@ -14,6 +15,8 @@ export interface AnsweredCall {
   readonly truncated: boolean;
   /** Milliseconds that the engine worked for it. */
   readonly engineMs: number;
+  /** What the run cost that it has started or shared, if the engine says so. */
+  readonly cost?: Cost;
   readonly cache: CacheFacts;
   /** The entry that the rows are in, if they are kept. */
   readonly held?: HeldEntry;
@@ -23,6 +26,7 @@ export interface AnsweredCall {
 export interface GraphqlContext {
   readonly executor: Executor;
   readonly ownQueries: OwnQueries;
+  readonly caller: ExecutorCaller;
   /** Aborted at the request's deadline, or when its client leaves. */
   readonly signal: AbortSignal;
   /** Whether this request asked for redaction. */
@@ -31,4 +35,6 @@ export interface GraphqlContext {
   readonly baseUrl: string;
   /** Filled by the resolvers. */
   readonly calls: AnsweredCall[];
+  /** Set by a resolver whose part of the answer is not to be given again. */
+  isOnlyForNow?: boolean;
 }

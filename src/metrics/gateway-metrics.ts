@@ -1,6 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ApiMeter } from '../engines/bigquery/api/api-meter.ts';
 import type { ExecutorMeter } from '../executor/meter.ts';
+import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
+import { engineCosts } from './engine-costs.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
 
@@ -17,6 +20,7 @@ export interface MetricsSources {
 export interface GatewayMetrics {
   readonly executor: ExecutorMeter;
   readonly requests: RequestMeter;
+  readonly bigquery: ApiMeter;
   /** Everything in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -56,6 +60,7 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
     buckets,
     registers,
   });
+  const engineCost = engineCosts(registry);
   gauge('gateway_cache_entries', 'Results that this process holds for reuse', cachedEntries);
   gauge('gateway_cache_bytes', 'Bytes of memory that those results take', cachedBytes);
 
@@ -72,15 +77,17 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
 
   return {
     executor: {
-      engineRun(endpoint, outcome, seconds) {
+      engineRun(endpoint, outcome, seconds, cost) {
         engineQueries.inc({ endpoint, engine, outcome });
         engineSeconds.observe({ endpoint, engine }, seconds);
+        if (cost !== undefined) engineCost(endpoint, engine, cost);
       },
       cacheRequest,
       collapsed: (endpoint) => collapsed.inc({ endpoint }),
       warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
     },
     requests: requestSeconds(buckets, registry),
+    bigquery: bigqueryCalls(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -6,6 +6,7 @@ import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
+import { callerOf } from '../http/caller-of.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
@@ -16,12 +17,14 @@ import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import { noOwnQueries, type OwnQueries, ownQueryOf } from '../sandbox/own-query.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
+import { estimateAnswer } from './answers/estimate-answer.ts';
 import type { KnownTargets } from './answers/known-targets.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { sendBody } from './answers/send-body.ts';
 import { variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
+import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
@@ -43,6 +46,7 @@ export interface EndpointFaceOptions {
 /** The errors of a run that `queryErrorsAs200` is about. */
 const queryErrors: ReadonlySet<ErrorCode> = new Set([
   'QUERY_FAILED',
+  'COST_LIMIT_EXCEEDED',
   'QUERY_TIMEOUT',
   'BACKEND_UNAVAILABLE',
   'OVERLOADED',
@@ -83,7 +87,8 @@ async function runEndpoint(
 ): Promise<void> {
   const { request, response, requestId } = exchange;
   const { method = '', headers, headersDistinct, url = '' } = request;
-  requireScope(options.access.authenticate(headersDistinct), 'query');
+  const caller = options.access.authenticate(headersDistinct);
+  requireScope(caller, 'query');
   if (!route.methods.includes(method)) {
     throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${route.methods.join(', ')} here.`);
   }
@@ -96,9 +101,19 @@ async function runEndpoint(
   const parameters = coerceParameters(endpoint, given);
   const own = ownQueryOf(given);
   const query = own && (await (options.ownQueries ?? noOwnQueries).plan(endpoint, own, signal));
+  const call = {
+    endpoint,
+    parameters,
+    ...(query && { query }),
+    caller: callerOf(caller, headersDistinct),
+    signal,
+  };
+  if (asksForEstimate(given)) {
+    sendAnswer(exchange, estimateAnswer(await options.executor.estimate(call)));
+    return;
+  }
 
   const hidden = hiddenClasses(endpoint, asksForRedaction(headersDistinct['lf-endpoint-redact-pii']));
-  const call = { endpoint, parameters, ...(query && { query }), signal };
   const result = await options.executor.execute(call).catch((thrown) => {
     throw redactedError(thrown, hidden);
   });

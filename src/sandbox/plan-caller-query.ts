@@ -1,12 +1,14 @@
 import { columnNames } from '../endpoints/column-names.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { queryText } from '../endpoints/query-text.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
-import { AnalyzerError } from '../sql/analyzer/error.ts';
+import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
 import { queryRange } from '../sql/parse-tree.ts';
 import type { Plan } from '../sql/plan.ts';
 import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
+import { nodesOf } from '../sql/tree-nodes.ts';
 import type { Column } from '../sql/type.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { checkText } from './check-text.ts';
@@ -15,7 +17,6 @@ import type { SandboxLimits } from './limits.ts';
 import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
-import { nodesOf } from './tree-nodes.ts';
 import { treeSize } from './tree-size.ts';
 
 /** What is needed to plan queries of callers. */
@@ -55,7 +56,7 @@ export async function planCallerQuery(
     .catch((error: unknown) => {
       throw error instanceof AnalyzerError ? refusal(error, sql, sandbox.tables) : error;
     });
-  const { text, statement } = await combined(
+  const { text, statement, place } = await combined(
     sandbox,
     { sql, parsed: await parsed, alone },
     parameters,
@@ -64,7 +65,7 @@ export async function planCallerQuery(
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   checkSize(statement, limits);
-  const plan: Plan = { sql: text, statement, columns, parameters };
+  const plan: Plan = { sql: text, statement, columns, parameters, place };
   checkWithRoomOnTheStack(plan, planning.checkPlan);
   const { key, size } = queryKey(alone);
   return { plan, key, parameters: usedIn(plan), size };
@@ -73,6 +74,7 @@ export async function planCallerQuery(
 interface Combined {
   readonly text: string;
   readonly statement: AnyNode;
+  readonly place: NonNullable<Plan['place']>;
 }
 
 /** The query behind the stored entries that it reads, which are all of its tables. */
@@ -86,9 +88,8 @@ async function combined(
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
   const isValueTable = unwrap(alone).message.is_value_table === true;
   const read = new Set([...nodesOf('resolved_table_scan_node', alone)].map(tableName));
-  if (read.size === 0 && !isValueTable) {
-    return { text: Buffer.from(sql).subarray(range.start, range.end).toString(), statement: alone };
-  }
+  const { inFile } = queryText(sql, 0);
+  if (read.size === 0 && !isValueTable) return { text: sql, statement: alone, place: inFile };
   const spliced = splice(sandbox.stored, read, sql, range, isValueTable);
   const statement = await analyzer.analyze(spliced.sql, { catalog, parameters }).catch((error: unknown) => {
     if (!(error instanceof AnalyzerError)) throw error;
@@ -102,7 +103,11 @@ async function combined(
     );
   });
   if (read.size > 0) checkTables(statement);
-  return { text: spliced.sql, statement };
+  const place = (position: SqlPosition) => {
+    const own = spliced.inCallerText(position);
+    return own && inFile(own);
+  };
+  return { text: spliced.sql, statement, place };
 }
 
 /**

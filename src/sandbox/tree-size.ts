@@ -1,5 +1,5 @@
 import { type AnyNode, asList, asMessage } from '../sql/resolved/node.ts';
-import { nodesOf } from './tree-nodes.ts';
+import { nodesOf } from '../sql/tree-nodes.ts';
 
 /** How much work a resolved query is to an engine's planner. */
 export interface TreeSize {

@@ -1,19 +1,22 @@
 import { GatewayError } from '../errors.ts';
-import { jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { Face } from '../http/exchange.ts';
 
-const ok = jsonAnswer(200, '{"status":"ok"}');
+const ok = (details: HealthDetails = {}) => jsonAnswer(200, JSON.stringify({ status: 'ok', ...details }));
 const notReady = errorAnswer(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is not ready.'));
 const wrongMethod = errorAnswer(new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.'), {
   Allow: 'GET, HEAD',
 });
 
-/** `/livez`: the process runs. `/readyz`: it can answer. Neither asks for a key. */
-export function healthFace(isReady: () => boolean): Face {
-  const answers: Readonly<Record<string, () => typeof ok>> = {
-    '/livez': () => ok,
-    '/readyz': () => (isReady() ? ok : notReady),
+/** What is known besides whether the gateway can answer. */
+export type HealthDetails = Readonly<Record<string, string>>;
+
+/** `/livez`: the process runs. `/readyz`: it can answer, with details. Neither asks for a key. */
+export function healthFace(isReady: () => boolean, details: () => HealthDetails = () => ({})): Face {
+  const answers: Readonly<Record<string, () => Answer>> = {
+    '/livez': () => ok(),
+    '/readyz': () => (isReady() ? ok(details()) : notReady),
   };
   return (exchange) => {
     const answer = Object.hasOwn(answers, exchange.path) ? answers[exchange.path] : undefined;

@@ -10,7 +10,7 @@ import { splitRequestTarget } from '../http/request-target.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
-import { healthFace } from './health.ts';
+import { type HealthDetails, healthFace } from './health.ts';
 
 export interface ServerOptions {
   /** Asked in order; the first whose path it is answers. */
@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly log: Log;
   /** Whether queries can be answered yet; when left out, always. */
   readonly isReady?: () => boolean;
+  /** What `/readyz` says besides that the gateway is ready. */
+  readonly health?: () => HealthDetails;
   readonly makeRequestId?: () => string;
   /** How long `close` lets requests that have begun go on, in milliseconds. */
   readonly stopTimeoutMs?: number;
@@ -53,7 +55,7 @@ export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
-  const faces = [healthFace(() => !stopping && isReady()), ...options.faces];
+  const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
   const openExchanges = new WeakMap<Socket, Set<Exchange>>();
 
   const requestIdOf = ({ headers }: IncomingMessage) => requestIdFrom(headers['x-request-id'], makeRequestId);

@@ -14,13 +14,15 @@ export interface LoadedSources {
 const extension = '.json';
 
 /** Unquoted identifiers of GoogleSQL, so that stored SQL can write `logs.<source>`. */
-const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
+export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 
 /**
  * Reads every `<source>.json` of a folder: BigQuery table schemas as `bq show --schema` prints them. Files of
  * other kinds are left alone. Never throws for what the folder holds: that is what `problems` are for.
+ *
+ * @param isStored whether rows are in the embedded store, which can't do without some columns
  */
-export async function loadSources(dir: string): Promise<LoadedSources> {
+export async function loadSources(dir: string, isStored = true): Promise<LoadedSources> {
   const sources: Source[] = [];
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
@@ -35,7 +37,7 @@ export async function loadSources(dir: string): Promise<LoadedSources> {
     else {
       const text = await readText(file, problem);
       if (text === undefined) continue;
-      const parsed = parseSource(name, file, text);
+      const parsed = parseSource(name, file, text, isStored);
       if ('columns' in parsed) sources.push(parsed);
       else problems.push(...parsed);
     }

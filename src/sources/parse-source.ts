@@ -3,32 +3,10 @@ import { type Problem, positionAt } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
 import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
 import { JsonMistake, type LocatedValue, offsetOf, parseLocatedJson, plainValue } from './located-json.ts';
-import { type ColumnMode, columnModes, type Source, type SourceColumn } from './source.ts';
+import type { Source, SourceColumn } from './source.ts';
+import { type TableField, tableField } from './table-field.ts';
 
-/** A field as `bq show --schema` prints it. Its many other keys (maxLength, policyTags, ...) don't matter here. */
-interface SchemaField {
-  name: string;
-  type: string;
-  mode: ColumnMode;
-  description?: string | undefined;
-  fields?: SchemaField[] | undefined;
-}
-
-const schemaField: z.ZodType<SchemaField> = z.object({
-  name: z.string(),
-  type: z.string(),
-  mode: z
-    .string()
-    .transform((mode) => mode.toUpperCase())
-    .pipe(z.enum(columnModes, { error: 'one of NULLABLE, REQUIRED, REPEATED' }))
-    .default('NULLABLE'),
-  description: z.string().optional(),
-  get fields() {
-    return z.array(schemaField).optional();
-  },
-});
-
-const tableSchema = z.array(schemaField, {
+const tableSchema = z.array(tableField, {
   error: (issue) => (Array.isArray(issue.input) ? undefined : 'a table schema is an array of fields'),
 });
 
@@ -38,7 +16,7 @@ const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
 /** Records within records, as BigQuery limits them. */
 const maxRecordDepth = 15;
 
-/** What every source must have: its rows are ordered by the one and told apart by the other. */
+/** What a source of the embedded store must have: its rows are ordered by the one and told apart by the other. */
 const neededColumns = [
   { name: 'timestamp', kind: 'TIMESTAMP' },
   { name: 'id', kind: 'STRING' },
@@ -50,8 +28,14 @@ const neededColumns = [
  * @param name the source's name
  * @param file the path to name in problems
  * @param text the JSON text
+ * @param isStored whether its rows are in the embedded store, which can't do without some columns
  */
-export function parseSource(name: string, file: string, text: string): Source | readonly Problem[] {
+export function parseSource(
+  name: string,
+  file: string,
+  text: string,
+  isStored = true,
+): Source | readonly Problem[] {
   const problems: Problem[] = [];
   const report = (offset: number, message: string) =>
     problems.push({ file, ...positionAt(text, offset), text: message });
@@ -75,7 +59,7 @@ export function parseSource(name: string, file: string, text: string): Source | 
   }
   const check = new SchemaCheck((path, message) => report(offsetOf(located, path), message));
   const columns = check.columns(parsed.data, [], 0);
-  check.neededColumns(columns);
+  if (isStored) check.neededColumns(columns);
   return problems.length > 0 ? problems : { name, file, columns };
 }
 
@@ -88,7 +72,7 @@ class SchemaCheck {
     this.#report = report;
   }
 
-  columns(fields: readonly SchemaField[], path: Path, depth: number): SourceColumn[] {
+  columns(fields: readonly TableField[], path: Path, depth: number): SourceColumn[] {
     const names = new Set<string>();
     return fields.map((field, index) => {
       const at = [...path, index];
@@ -117,7 +101,7 @@ class SchemaCheck {
     }
   }
 
-  #column(field: SchemaField, path: Path, depth: number): SourceColumn {
+  #column(field: TableField, path: Path, depth: number): SourceColumn {
     const { name, mode, description } = field;
     const isRecord = isRecordTypeName(field.type);
     if (!isRecord && field.fields !== undefined && field.fields.length > 0) {
@@ -129,7 +113,7 @@ class SchemaCheck {
     return description === undefined ? column : { ...column, description };
   }
 
-  #recordFields(field: SchemaField, path: Path, depth: number): SourceColumn[] {
+  #recordFields(field: TableField, path: Path, depth: number): SourceColumn[] {
     if (depth >= maxRecordDepth) {
       this.#report(path, `${field.name}: more than ${maxRecordDepth} records within one another`);
       return [];
@@ -141,7 +125,7 @@ class SchemaCheck {
     return this.columns(field.fields, [...path, 'fields'], depth + 1);
   }
 
-  #scalarType(field: SchemaField, path: Path): SqlType {
+  #scalarType(field: TableField, path: Path): SqlType {
     const kind = scalarTypeName(field.type);
     if (kind !== undefined) return { kind };
     this.#report(

@@ -36,11 +36,23 @@ interface LocatedNode {
   readonly parse_location_range?: { readonly start?: number; readonly end?: number };
 }
 
-/** The location of a node stands in the outermost of its base types. */
+/** The location of a node, of either tree, stands in the outermost of its base types. */
 function rangeOf(node: unknown): LocatedNode['parse_location_range'] {
-  let base = node as LocatedNode | undefined;
-  while (base !== undefined && base.parse_location_range === undefined) base = base.parent;
-  return base?.parse_location_range;
+  let base = node as LocatedNode | null | undefined;
+  while (base !== undefined && base !== null && !base.parse_location_range) base = base.parent;
+  return base?.parse_location_range ?? undefined;
+}
+
+/** A part of a SQL text: bytes in UTF-8, the end left out. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The part of the text that a node of a parse tree, or of a resolved one, stands for; undefined when it says none. */
+export function textRange(node: unknown): TextRange | undefined {
+  const range = rangeOf(node);
+  return range && { start: range.start ?? 0, end: range.end ?? 0 };
 }
 
 /** An entry of a WITH clause. */
@@ -100,7 +112,6 @@ function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
  * Where a query stands in its text, without the comments and the semicolon around it: bytes in UTF-8. Undefined
  * for every other statement.
  */
-export function queryRange(statement: AnyNode): { readonly start: number; readonly end: number } | undefined {
-  const range = rangeOf((statement as QueryStatement).ast_query_statement_node);
-  return range && { start: range.start ?? 0, end: range.end ?? 0 };
+export function queryRange(statement: AnyNode): TextRange | undefined {
+  return textRange((statement as QueryStatement).ast_query_statement_node);
 }

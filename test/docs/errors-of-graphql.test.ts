@@ -13,7 +13,7 @@ async function listen(): Promise<string> {
     access: keyAccess([{ name: 'reader', secret: 'key', scopes: new Set(['query'] as const) }]),
     endpoints: endpointCatalog([]),
     shape: { endpoints: [] },
-    executor: { execute: nobody },
+    executor: { execute: nobody, estimate: nobody },
     clock: systemClock,
     receiveRows: nobody,
     log: { info() {}, warn() {}, error() {} },

@@ -4,7 +4,7 @@ import { quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
-  const { executor, requests, text } = gatewayMetrics({
+  const { executor, requests, bigquery, text } = gatewayMetrics({
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
@@ -13,6 +13,13 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
   for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);
   for (const face of ['rest', 'graphql', 'other'] as const) requests.request(face, 200, 1);
+  for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
+  executor.engineRun('a', 'success', 1, {
+    bytesProcessed: 1,
+    bytesBilled: 1,
+    slotMs: 1,
+    engineCacheHit: true,
+  });
   executor.collapsed('a');
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, line = '', labels = ''] of (await text()).matchAll(/^(gateway_\w+)(?:\{(.*)\})? /gm)) {

@@ -32,7 +32,7 @@ describe('the README', () => {
 
   test('names commands that exist', () => {
     const scripts = [...readme.matchAll(/npm (?:run )?([a-z]+)/g)].map(([, name]) => name ?? '');
-    expect(new Set(scripts)).toEqual(new Set(['ci', 'demo', 'test', 'start', 'gateway']));
+    expect(new Set(scripts)).toEqual(new Set(['ci', 'demo', 'dev', 'test', 'start', 'gateway']));
     for (const script of new Set(scripts)) {
       if (script !== 'ci') expect(packageFile.scripts).toHaveProperty(script);
     }

@@ -37,7 +37,13 @@ async function workplace(files: Readonly<Record<string, string | Buffer>>) {
   const run = async (args: Partial<ImportArguments>, stdin = '') => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const named = args.files?.map((file) => (file === '-' ? file : join(folder, file))) ?? [];
-    const settings = { dataDir, sourcesDir, duckdbMemoryLimit: '500MB', duckdbThreads: 1 };
+    const settings = {
+      engine: 'duckdb' as const,
+      dataDir,
+      sourcesDir,
+      duckdbMemoryLimit: '500MB',
+      duckdbThreads: 1,
+    };
     const input = new PassThrough().end(stdin);
     const code = await importCommand({ source: 'a_logs', ...args, files: named }, settings, {
       stdin: input,

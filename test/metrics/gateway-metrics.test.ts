@@ -22,6 +22,46 @@ describe('the metrics', () => {
     );
   });
 
+  it('count what runs cost', async () => {
+    const { executor, text } = metrics();
+    const cost = { bytesProcessed: 3_000_000_000_000, bytesBilled: 3_145_728_000_000, slotMs: 1500 };
+    executor.engineRun('a', 'success', 1, { ...cost, engineCacheHit: false });
+    executor.engineRun('a', 'success', 1, {
+      bytesProcessed: 0,
+      bytesBilled: 0,
+      slotMs: 0,
+      engineCacheHit: true,
+    });
+    executor.engineRun('b', 'success', 1);
+    const lines = (await text())
+      .split('\n')
+      .filter((line) => /^gateway_engine_(bytes|slot|cache)/.test(line));
+    expect(lines).toEqual([
+      'gateway_engine_bytes_processed_total{endpoint="a",engine="duckdb"} 3000000000000',
+      'gateway_engine_bytes_billed_total{endpoint="a",engine="duckdb"} 3145728000000',
+      'gateway_engine_slot_seconds_total{endpoint="a",engine="duckdb"} 1.5',
+      'gateway_engine_cache_hits_total{endpoint="a",engine="duckdb"} 1',
+    ]);
+  });
+
+  it('count what is asked of BigQuery', async () => {
+    const { bigquery, text } = metrics();
+    for (const outcome of ['answer', 'answer', 'no-answer'] as const) bigquery.attempt(outcome);
+    bigquery.retry();
+    bigquery.refused();
+    bigquery.breaker(true);
+    const lines = (await text()).split('\n').filter((line) => line.startsWith('gateway_bigquery'));
+    expect(lines).toEqual([
+      'gateway_bigquery_attempts_total{outcome="answer"} 2',
+      'gateway_bigquery_attempts_total{outcome="no-answer"} 1',
+      'gateway_bigquery_retries_total 1',
+      'gateway_bigquery_refused_total 1',
+      'gateway_bigquery_down 1',
+    ]);
+    bigquery.breaker(false);
+    expect(await text()).toContain('gateway_bigquery_down 0\n');
+  });
+
   it('count calls by what became of them, collapsed ones and refreshed results', async () => {
     const { executor, text } = metrics();
     for (const status of ['hit', 'hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);

@@ -122,7 +122,13 @@ describe('a preflight', () => {
 
 describe('a failure of the executor', () => {
   const statuses = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status] as const);
-  const queryErrors: ErrorCode[] = ['QUERY_FAILED', 'QUERY_TIMEOUT', 'BACKEND_UNAVAILABLE', 'OVERLOADED'];
+  const queryErrors: ErrorCode[] = [
+    'COST_LIMIT_EXCEEDED',
+    'QUERY_FAILED',
+    'QUERY_TIMEOUT',
+    'BACKEND_UNAVAILABLE',
+    'OVERLOADED',
+  ];
 
   test.each(statuses)('%s is answered %i with its text', async (code, status) => {
     const gateway = await runGateway({

@@ -12,6 +12,15 @@ test('/readyz answers 200 without a key once queries can be answered, and 503 be
   });
 });
 
+test('/readyz says what else is known', async () => {
+  const gateway = await runGateway({ health: () => ({ bigquery: 'not reached' }) });
+  expect(await gateway.call('/readyz', { anonymous: true })).toMatchObject({
+    status: 200,
+    body: '{"status":"ok","bigquery":"not reached"}',
+  });
+  expect((await gateway.call('/livez', { anonymous: true })).body).toBe('{"status":"ok"}');
+});
+
 test('/livez answers 200 from the beginning', async () => {
   const gateway = await runGateway({ isReady: () => false });
   expect((await gateway.call('/livez', { anonymous: true })).status).toBe(200);

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
-import type { EngineResult } from '../../src/engines/engine.ts';
+import type { EngineResult, Estimate } from '../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import { untilAborted } from '../../src/http/deadline.ts';
 import type { Log } from '../../src/log.ts';
@@ -37,6 +37,9 @@ export const logsAll: Endpoint = {
   warmSeconds: 0,
   warm: [],
   staleIfErrorSeconds: 0,
+  job: {},
+  labels: [],
+  allowReservation: false,
   file: '',
   plan: { sql: '', statement: {}, columns: [], parameters: new Map() },
   columns: new Map(),
@@ -64,13 +67,20 @@ export const noRows: EngineResult = { columns: [], rows: [], truncated: false, e
 /** An executor that answers the same to everything, and keeps what it was asked. */
 export function fakeExecutor(
   answer: (call: ExecutorCall) => EngineResult | Promise<EngineResult> = () => noRows,
-): Executor & { readonly calls: ExecutorCall[] } {
+  estimate: (call: ExecutorCall) => Estimate = () => ({ bytesProcessed: undefined }),
+): Executor & { readonly calls: ExecutorCall[]; readonly estimates: ExecutorCall[] } {
   const calls: ExecutorCall[] = [];
+  const estimates: ExecutorCall[] = [];
   return {
     calls,
+    estimates,
     async execute(call) {
       calls.push(call);
       return resultOf(await untilAborted(Promise.resolve(answer(call)), call.signal));
+    },
+    async estimate(call) {
+      estimates.push(call);
+      return estimate(call);
     },
   };
 }
@@ -116,6 +126,7 @@ export interface GatewayFakes {
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
   readonly isReady?: () => boolean;
+  readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;
   readonly unreadBodyTimeoutMs?: number;
   readonly uploadPauseTimeoutMs?: number;

@@ -1,4 +1,5 @@
 import type { Row } from '../../sql/value.ts';
+import type { SharedSpending } from '../budgets/spending.ts';
 import type { Question } from '../question.ts';
 import type { Entry } from './entry.ts';
 
@@ -50,5 +51,7 @@ export interface EntryStore {
    * been missed.
    */
   onDrop(listener: (filter: DropFilter) => void): void;
+  /** What replicas were billed, where others are told. */
+  readonly spending?: SharedSpending;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { BudgetSpent } from '../budgets/budget-spent.ts';
 import type { EntryTable, HeldEntry } from '../cache/entry-table.ts';
 import type { CachingExecutor } from '../caching-executor.ts';
 import type { ExecutorMeter } from '../meter.ts';
@@ -141,10 +142,15 @@ export class Warmer {
       if (outcome === 'made') meter.warmRun(endpoint.name, 'success');
     } catch (error) {
       if (signal.aborted) return;
-      state.failures++;
-      state.dueAt = clock.now() + retryDelay(state.failures, intervalMs, random());
-      meter.warmRun(endpoint.name, 'error');
-      this.#report(error, endpoint, isPin && state.failures === 1);
+      if (error instanceof BudgetSpent) {
+        // As its owner wants it: nothing has failed, and the next time it is due there may be budget again.
+        state.dueAt = clock.now() + intervalMs;
+      } else {
+        state.failures++;
+        state.dueAt = clock.now() + retryDelay(state.failures, intervalMs, random());
+        meter.warmRun(endpoint.name, 'error');
+        this.#report(error, endpoint, isPin && state.failures === 1);
+      }
     }
     if (!isPin && table.peek(key) === state) this.#plan(state);
   }

@@ -1,3 +1,4 @@
+import type { Cost } from '../../engines/engine.ts';
 import type { CacheFacts } from '../../executor/executor.ts';
 import type { AnsweredCall } from '../context.ts';
 
@@ -5,6 +6,8 @@ import type { AnsweredCall } from '../context.ts';
 export interface CallReport extends Pick<AnsweredCall, 'path' | 'endpoint' | 'rows' | 'truncated'> {
   /** Milliseconds that the engine worked, with two decimals; 0 for rows from the cache. */
   readonly engineMs: number;
+  /** Of the run that it has started or shared, on an engine that says so. */
+  readonly cost?: Cost;
   readonly cache: CacheReport;
 }
 
@@ -36,13 +39,14 @@ const statuses: Readonly<Record<CacheFacts['status'], CacheStatus>> = {
  * @param now in milliseconds since the epoch
  */
 export function callReport(call: AnsweredCall, now: number): CallReport {
-  const { path, endpoint, rows, truncated, engineMs, cache } = call;
+  const { path, endpoint, rows, truncated, engineMs, cost, cache } = call;
   return {
     path,
     endpoint,
     rows,
     truncated,
     engineMs: Math.round(engineMs * 100) / 100,
+    ...(cost && { cost: costReport(cost) }),
     cache: {
       status: statuses[cache.status],
       collapsed: cache.collapsed,
@@ -50,6 +54,11 @@ export function callReport(call: AnsweredCall, now: number): CallReport {
       ...lifetime(cache, now),
     },
   };
+}
+
+/** Nothing else that an engine may have added. */
+function costReport({ bytesProcessed, bytesBilled, slotMs, engineCacheHit }: Cost): Cost {
+  return { bytesProcessed, bytesBilled, slotMs, engineCacheHit };
 }
 
 /** How old rows are, and how much longer they are good, in whole seconds: never younger, never longer than they are. */

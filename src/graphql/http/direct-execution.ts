@@ -40,7 +40,8 @@ export async function executeDirectly(
     return JSON.stringify({ errors: errors.map((error) => maskError(error, log)), data, extensions });
   }
   const json = JSON.stringify(data);
-  if (context.readyKey !== undefined) ready.keep(context.readyKey, context.calls, () => json);
+  if (context.readyKey !== undefined && !context.isOnlyForNow)
+    ready.keep(context.readyKey, context.calls, () => json);
   return `{"data":${json},"extensions":${JSON.stringify(extensions)}}`;
 }
 

@@ -33,8 +33,8 @@ export function reports(clock: Clock, ready: SchemaAnswers): Plugin<OperationCon
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return;
           const { errors, data } = result;
-          const { readyKey, calls } = contextValue;
-          if (readyKey !== undefined && errors === undefined) {
+          const { readyKey, calls, isOnlyForNow } = contextValue;
+          if (readyKey !== undefined && errors === undefined && !isOnlyForNow) {
             ready.keep(readyKey, calls, () => JSON.stringify(data));
           }
           const extensions = { ...result.extensions, ...gatewayExtension(contextValue, clock.now()) };

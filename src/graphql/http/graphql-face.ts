@@ -7,6 +7,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
 import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
+import { callerOf } from '../../http/caller-of.ts';
 import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
@@ -80,7 +81,8 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
     const type = responseType(request.headers.accept);
     using deadline = startDeadline(response, settings.requestTimeoutMs);
     try {
-      requireScope(access.authenticate(request.headersDistinct), 'query');
+      const caller = access.authenticate(request.headersDistinct);
+      requireScope(caller, 'query');
       if (!methods.includes(request.method ?? '')) {
         throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
       }
@@ -97,6 +99,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         signal: deadline.signal,
         requestId,
         redactPii,
+        caller: callerOf(caller, request.headersDistinct),
         baseUrl: `http://${host ?? 'localhost'}`,
       };
       const operations = parseOperations(text, settings.graphqlMaxBatch);

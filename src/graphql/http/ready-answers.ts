@@ -149,11 +149,12 @@ export class ReadyAnswers {
 }
 
 function readyCall(call: AnsweredCall): ReadyCall | undefined {
-  const { endpoint, held } = call;
+  const { cost: _, ...free } = call;
+  const { endpoint, held } = free;
   if (held === undefined) return undefined;
   const { madeAt, freshUntil } = held.entry;
   const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-  const report = byteText(JSON.stringify(callReport({ ...call, engineMs: 0, cache }, madeAt)));
+  const report = byteText(JSON.stringify(callReport({ ...free, engineMs: 0, cache }, madeAt)));
   const end = report.lastIndexOf(volatilePart) + volatilePart.length;
   return { endpoint, report: report.slice(0, end), held: new WeakRef(held) };
 }

@@ -5,6 +5,9 @@ import type { Builder } from './build-schema.ts';
 /** The argument by which a field, like a request by its header, asks for redaction. */
 export const redactArgument = 'redactPii';
 
+/** What Pothos makes arguments with. */
+export type ArgumentBuilder = Parameters<Parameters<Builder['queryField']>[1]>[0]['arg'];
+
 /** The arguments of an endpoint's fields. */
 export class Arguments {
   readonly #builder: Builder;
@@ -24,7 +27,7 @@ export class Arguments {
     }
   }
 
-  definition(arg: Parameters<Parameters<Builder['queryField']>[1]>[0]['arg']) {
+  definition(arg: ArgumentBuilder) {
     const described = 'Whether IP addresses are hidden; what the endpoint hides is hidden anyway';
     const parameters = Object.fromEntries(
       this.#shape.arguments.map((argument) => {

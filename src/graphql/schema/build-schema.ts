@@ -14,7 +14,9 @@ import {
   type TypeShape,
 } from '../shape/shape.ts';
 import { Arguments } from './arguments.ts';
+import { type CallField, ownQueryField, storedQueryField } from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
+import { addEstimates } from './estimates.ts';
 import { ownQueryFields } from './own-query-field.ts';
 import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
@@ -44,30 +46,34 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   builder.queryType({ description: 'The stored queries, a field each.' });
   const records = new Map<string, RecordRef>();
   const addOwnQueryField = ownQueryFields(builder);
+  const calls: CallField[] = [];
   for (const endpoint of shape.endpoints) {
     const args = new Arguments(builder, endpoint);
-    addEndpointField(builder, endpoint, args, objectType(builder, records, endpoint.row));
+    const stored = storedQueryField(endpoint, args);
+    addEndpointField(builder, stored, objectType(builder, records, endpoint.row));
+    calls.push(stored);
     if (endpoint.tables === undefined) continue;
     addTablesField(builder, endpoint, endpoint.tables, args, records);
-    addOwnQueryField(endpoint, endpoint.tables.queryField, args);
+    const own = ownQueryField(endpoint, endpoint.tables.queryField, args);
+    addOwnQueryField(own);
+    calls.push(own);
   }
+  addEstimates(builder, calls);
   addEndpointInfo(builder, shape);
   return builder.toSchema();
 }
 
-function addEndpointField(builder: Builder, shape: EndpointShape, args: Arguments, row: RecordRef): void {
-  const { endpoint } = shape;
-  builder.queryField(shape.field, (t) =>
+function addEndpointField(builder: Builder, field: CallField, row: RecordRef): void {
+  builder.queryField(field.name, (t) =>
     t.field({
       type: [row],
       nullable: true,
-      description: endpoint.description || endpoint.name,
-      args: args.definition(t.arg),
+      description: field.description,
+      args: field.arguments(t.arg),
       resolve: (_root, given, context, info) =>
-        reporting(shape.arguments, async () => {
-          const parameters = coerceParameters(endpoint, args.texts(given));
-          const isAsked = args.asksForRedaction(given);
-          return (await runCall(context, info, { endpoint, parameters }, isAsked)).rows;
+        reporting(field.shape.arguments, async () => {
+          const isAsked = field.asksForRedaction(given);
+          return (await runCall(context, info, await field.call(given, context), isAsked)).rows;
         }),
     }),
   );

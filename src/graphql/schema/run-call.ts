@@ -11,6 +11,9 @@ import type { ArgumentShape } from '../shape/shape.ts';
 /** What a call gives to its field: redacted where that is asked for. */
 export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
 
+/** What a field calls. */
+export type EndpointCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query'>;
+
 /**
  * Runs a call for a field, and notes in the context what became of it.
  *
@@ -19,15 +22,15 @@ export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { read
 export async function runCall(
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-  call: Omit<ExecutorCall, 'signal'>,
+  call: EndpointCall,
   isAsked: boolean,
 ): Promise<CallOutcome> {
-  const { signal, executor, calls, redactPii } = context;
+  const { signal, caller, executor, calls, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
-  const result = await executor.execute({ ...call, signal }).catch((thrown) => {
+  const result = await executor.execute({ ...call, caller, signal }).catch((thrown) => {
     throw redactedError(thrown, hidden);
   });
-  const { columns, truncated, engineMs, cache, held } = result;
+  const { columns, truncated, engineMs, cost, cache, held } = result;
   const rows = await result.rows();
   const { name } = call.endpoint;
   calls.push({
@@ -36,6 +39,7 @@ export async function runCall(
     rows: rows.length,
     truncated,
     engineMs,
+    ...(cost && { cost }),
     cache,
     ...(held && { held }),
   });

@@ -6,18 +6,19 @@ import type { Source } from '../../sources/source.ts';
 import type { Column } from '../../sql/type.ts';
 import { enumMember, fieldName, typeName } from './names.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
-import type {
-  ArgumentShape,
-  EndpointShape,
-  EnumShape,
-  FieldShape,
-  ObjectShape,
-  SchemaShape,
-  TablesShape,
+import {
+  type ArgumentShape,
+  type EndpointShape,
+  type EnumShape,
+  estimatesField,
+  type FieldShape,
+  type ObjectShape,
+  type SchemaShape,
+  type TablesShape,
 } from './shape.ts';
 
 /** Fields of `Query` that are there without any endpoint. */
-const ownFields = ['endpoints', 'endpoint'];
+const ownFields = ['endpoints', 'endpoint', estimatesField];
 /** Types that are there without any endpoint, and names that would make types the roots of other operations. */
 const ownTypes = [
   'Query',
@@ -29,6 +30,8 @@ const ownTypes = [
   'EndpointTable',
   'QueryColumn',
   'QueryResult',
+  'QueryEstimate',
+  'Estimates',
   'Int',
   'ID',
   ...scalarNames,

@@ -90,7 +90,10 @@ export interface SchemaShape {
   readonly endpoints: readonly EndpointShape[];
 }
 
-/** The fields of `Query` that run a query, and those whose own fields each do. */
+/** The field of `Query` that has a field for each call that can be estimated. */
+export const estimatesField = 'estimates';
+
+/** The fields of `Query` that ask the engine, and those whose own fields each do. */
 export interface CallingFields {
   readonly endpoints: ReadonlySet<string>;
   readonly tables: ReadonlySet<string>;
@@ -101,6 +104,9 @@ export function callingFields({ endpoints }: SchemaShape): CallingFields {
     endpoints: new Set(
       endpoints.flatMap(({ field, tables }) => (tables === undefined ? [field] : [field, tables.queryField])),
     ),
-    tables: new Set(endpoints.flatMap(({ tables }) => (tables === undefined ? [] : [tables.field]))),
+    tables: new Set([
+      ...endpoints.flatMap(({ tables }) => (tables === undefined ? [] : [tables.field])),
+      estimatesField,
+    ]),
   };
 }

@@ -3,6 +3,7 @@ import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
+import { dryRunKey } from './asks-for-estimate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { bodyLimits } from './limits.ts';
 import { parseMultipartBody } from './multipart-body.ts';
@@ -12,7 +13,7 @@ const callerQueryKeys: ReadonlySet<string> = new Set(['sql', 'lql']);
 
 /**
  * What the caller gives for the endpoint's parameters, and perhaps a query of its own under `sql` or `lql`: in the query
- * string and in the body, which counts more. Source: contract section (c).
+ * string and in the body, which counts more; and whether it wants an estimate. Source: contract section (c).
  *
  * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason
  */
@@ -21,7 +22,7 @@ export async function readParameters(
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
-  const wanted = new Set([...endpoint.parameters.map(({ name }) => name), ...callerQueryKeys]);
+  const wanted = new Set([...endpoint.parameters.map(({ name }) => name), ...callerQueryKeys, dryRunKey]);
   const fromQuery = withoutEmptyQueries(pickWanted(decodePairs(exchange.query), wanted));
   const fromBody =
     exchange.request.method === 'POST'

@@ -18,6 +18,9 @@ export function endpointWith(settings: Partial<Endpoint> = {}): Endpoint {
     warmSeconds: 0,
     warm: [],
     staleIfErrorSeconds: 0,
+    job: {},
+    labels: [],
+    allowReservation: false,
     file: 'counts.sql',
     plan: {
       sql: '',

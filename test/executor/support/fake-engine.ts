@@ -1,10 +1,10 @@
-import type { EngineRequest, EngineResult } from '../../../src/engines/engine.ts';
+import type { Cost, EngineRequest, EngineResult, Estimate } from '../../../src/engines/engine.ts';
 
 /** One run, which goes on until the test ends it, or until it is aborted. */
 export interface FakeRun {
   readonly request: EngineRequest;
   readonly isAborted: boolean;
-  succeed(rows: EngineResult['rows']): void;
+  succeed(rows: EngineResult['rows'], cost?: Cost): void;
   fail(error: unknown): void;
 }
 
@@ -13,6 +13,18 @@ export class FakeEngine {
   readonly runs: FakeRun[] = [];
   /** Set to answer every run at once. */
   answer: ((request: EngineRequest) => EngineResult['rows']) | undefined;
+
+  /** What runs cost that don't say otherwise. */
+  cost: Cost | undefined;
+  /** What it was asked to estimate. */
+  readonly estimates: EngineRequest[] = [];
+  estimated: Estimate | Error = { bytesProcessed: 1000 };
+
+  async estimate(request: EngineRequest): Promise<Estimate> {
+    this.estimates.push(request);
+    if (this.estimated instanceof Error) throw this.estimated;
+    return this.estimated;
+  }
 
   run(request: EngineRequest): Promise<EngineResult> {
     const { promise, resolve, reject } = Promise.withResolvers<EngineResult>();
@@ -23,7 +35,8 @@ export class FakeEngine {
       get isAborted() {
         return signal.aborted;
       },
-      succeed: (rows) => resolve({ columns: plan.columns, rows, truncated: false, engineMs: 5 }),
+      succeed: (rows, cost = this.cost) =>
+        resolve({ columns: plan.columns, rows, truncated: false, engineMs: 5, ...(cost && { cost }) }),
       fail: reject,
     };
     this.runs.push(run);

@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { cacheMemory, createExecutor, type ExecutorParts } from '../../../src/executor/create-executor.ts';
+import type { ExecutorCaller } from '../../../src/executor/executor.ts';
 import type { ExecutorMeter } from '../../../src/executor/meter.ts';
 import type { Value } from '../../../src/sql/value.ts';
 import { endpointWith } from './endpoint.ts';
@@ -17,7 +18,8 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
   const clock = new ManualClock();
   const counted: string[] = [];
   const meter: ExecutorMeter = {
-    engineRun: (endpoint, outcome) => counted.push(`run ${endpoint} ${outcome}`),
+    engineRun: (endpoint, outcome, _seconds, cost) =>
+      counted.push(`run ${endpoint} ${outcome}${cost ? ` ${cost.bytesBilled}` : ''}`),
     cacheRequest: (endpoint, status) => counted.push(`cache ${endpoint} ${status}`),
     collapsed: (endpoint) => counted.push(`collapsed ${endpoint}`),
     warmRun: (endpoint, outcome) => counted.push(`warm ${endpoint} ${outcome}`),
@@ -31,9 +33,10 @@ export function setUp({ settings: given, ...parts }: SetUpParts = {}) {
     endpoint: Endpoint = endpointWith(),
     given: Readonly<Record<string, Value>> = { project: 'a' },
     signal: AbortSignal = new AbortController().signal,
+    caller?: ExecutorCaller,
   ) {
     const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
-    return executor.execute({ endpoint, parameters, signal });
+    return executor.execute({ endpoint, parameters, signal, ...(caller && { caller }) });
   }
 
   return { executor, ...memory, engine, clock, counted, ask };

@@ -28,7 +28,7 @@ describe('gateway schema', () => {
     const { code, stdout, stderr } = await workspace.run(['schema']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const query = buildSchema(stdout).getQueryType()?.getFields();
-    expect(Object.keys(query ?? {})).toEqual(['endpoint', 'endpoints', 'tinyLogs']);
+    expect(Object.keys(query ?? {})).toEqual(['endpoint', 'endpoints', 'estimates', 'tinyLogs']);
     expect(stdout).toMatch(/type TinyLogsRow \{[^}]*id: String\n[^}]*timestamp: Timestamp\n/);
   });
 
@@ -82,7 +82,9 @@ describe('gateway check --against', () => {
     const { code, stderr } = await workspace.run(['check', '--against', file]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'warning: An optional argument Query.tinyLogs(p:) was added.\n',
+      stderr: ['Estimates', 'Query']
+        .map((type) => `warning: An optional argument ${type}.tinyLogs(p:) was added.\n`)
+        .join(''),
     });
   });
 

@@ -23,6 +23,11 @@ const cases: readonly (readonly [string, Readonly<Record<string, EndpointText>>,
     ['Endpoints:3:1: The GraphQL field endpoints is taken by the gateway itself: set "graphql.field"'],
   ],
   [
+    'the field with the estimates',
+    { a: { ...one, settings: 'graphql: {field: estimates}' } },
+    ['a:4:11: The GraphQL field estimates is taken by the gateway itself: set "graphql.field"'],
+  ],
+  [
     'a set field that is taken',
     { a: one, b: { ...one, settings: 'graphql: {field: a}' } },
     ['b:4:11: The GraphQL field a is taken by a: set "graphql.field"'],

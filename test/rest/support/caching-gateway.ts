@@ -4,6 +4,7 @@ import { everyScope, keyAccess } from '../../../src/access/access.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
+import { noApiMeter } from '../../../src/engines/bigquery/api/api-meter.ts';
 import { noRequestMeter } from '../../../src/metrics/request-meter.ts';
 import { createGateway } from '../../../src/server/gateway.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
@@ -54,7 +55,13 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     endpoints,
     executor,
     memory: { table, budget },
-    metrics: { executor: meter, requests: noRequestMeter, text: async () => '', contentType: '' },
+    metrics: {
+      executor: meter,
+      requests: noRequestMeter,
+      bigquery: noApiMeter,
+      text: async () => '',
+      contentType: '',
+    },
     clock,
     shape: { endpoints: [] },
     receiveRows: () => Promise.reject(new Error('takes no rows')),

@@ -14,6 +14,10 @@ export interface ApiCall<T> {
   readonly signal: AbortSignal;
   /** Milliseconds after which one attempt is given up; another one may follow. */
   readonly attemptTimeoutMs: number;
+  /** How often it may be tried; 3 unless told. */
+  readonly maxAttempts?: number;
+  /** When the signal is aborted at the latest, by the clock's `elapsed()`: no pause is begun that would last until then. */
+  readonly deadline?: number;
 }
 
 /** BigQuery over HTTP: credentials, attempts, and what keeps a BigQuery that is down from being asked. */
@@ -26,4 +30,20 @@ export interface BigQueryApi {
    * @throws GatewayError BACKEND_UNAVAILABLE with `retryAfterSeconds`, at once, while BigQuery is down
    */
   call<T>(call: ApiCall<T>): Promise<T>;
+  /**
+   * Waits as between two attempts of a call, for callers who repeat something larger: false, at once, when retries would
+   * become too many, when the pause would last too long, or while BigQuery is down.
+   *
+   * @param attempt how many attempts there have been: 1 after the first
+   * @throws the signal's reason when it is aborted
+   */
+  pauseBeforeRetry(attempt: number, signal: AbortSignal, after?: FailedAttempt): Promise<boolean>;
+}
+
+/** What a pause comes after. */
+export interface FailedAttempt {
+  /** What was thrown; an `ApiError` may ask for a longer pause. */
+  readonly error?: unknown;
+  /** As in a call. */
+  readonly deadline?: number | undefined;
 }

@@ -11,6 +11,8 @@ export interface Names {
   /** Which endpoint and version an entry's name is of, as a key of them. */
   endpointKey(entryName: string): string;
   lease(key: string): string;
+  /** Of what replicas were billed on a day for an account. */
+  spending(day: string, account: string): string;
   readonly drops: string;
 }
 
@@ -34,6 +36,7 @@ export function namesIn(namespace: string): Names {
       return `${id}\n${version}`;
     },
     lease: (key) => `${namespace}:lease:${form}:${hash(key)}`,
+    spending: (day, account) => `${namespace}:billed:${form}:${day}:${plain(account)}`,
     drops: `${namespace}:drops:${form}`,
   };
 }

@@ -14,6 +14,7 @@ import { type Names, namesIn } from './names.ts';
 import { OutageLog } from './outage-log.ts';
 import { entriesOn, UnseenDrops } from './redis-entries.ts';
 import { RedisLink } from './redis-link.ts';
+import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
 import { Underway, type Work } from './underway.ts';
 
@@ -56,6 +57,7 @@ export class RedisStore implements EntryStore {
   readonly #telling: RedisLink;
   readonly #listening: RedisLink;
   readonly #leases: Leases;
+  readonly spending: RedisSpending;
   readonly #feed: DropFeed;
   readonly #time: SharedTime;
   readonly #underway = new Underway();
@@ -76,6 +78,7 @@ export class RedisStore implements EntryStore {
       onUp: () => {
         this.#outages.back();
         this.#leases.settle();
+        this.spending.settle();
       },
       onAway: (reason) => this.#outages.away(reason),
     });
@@ -83,6 +86,7 @@ export class RedisStore implements EntryStore {
     this.#listening = new RedisLink(link);
     const token = () => randomBytes(16).toString('base64url');
     this.#leases = new Leases({ link: this.#asking, clock, names: this.#names, token, askMs });
+    this.spending = new RedisSpending({ link: this.#asking, names: this.#names, replica: token(), askMs });
     this.#feed = new DropFeed({
       link: this.#listening,
       clock,

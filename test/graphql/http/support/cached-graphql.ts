@@ -67,6 +67,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
       executed++;
       return executor.execute(call);
     },
+    estimate: (call) => executor.estimate(call),
   };
 
   function graphqlOf(given: readonly Endpoint[]) {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../../src/access/access.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
-import type { EngineResult } from '../../../../src/engines/engine.ts';
+import type { EngineResult, Estimate } from '../../../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
 import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
@@ -32,6 +32,9 @@ const settings = {
   warmSeconds: 0,
   warm: [],
   staleIfErrorSeconds: 0,
+  job: {},
+  labels: [],
+  allowReservation: false,
   version: '1',
   file: '',
   columns: new Map(),
@@ -135,6 +138,7 @@ export interface GraphqlGateway {
 export interface GraphqlFakes {
   readonly settings?: Partial<GraphqlSettings>;
   readonly answer?: (call: ExecutorCall) => EngineResult | Promise<EngineResult>;
+  readonly estimate?: (call: ExecutorCall) => Estimate;
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;
 }
@@ -149,6 +153,10 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     async execute(call) {
       calls.push(call);
       return resultOf(await answer(call));
+    },
+    async estimate(call) {
+      calls.push(call);
+      return fakes.estimate?.(call) ?? { bytesProcessed: undefined };
     },
   };
   const lines: string[] = [];

@@ -1,0 +1,105 @@
+import type { Access } from '../access/access.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { LiveCatalog } from '../endpoints/live-catalog.ts';
+import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
+import type { DropFilter, EntryStore } from '../executor/cache/entry-store.ts';
+import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
+import { Warmer } from '../executor/warming/warmer.ts';
+import type { Log } from '../log.ts';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import { callerQueries } from '../sandbox/caller-queries.ts';
+import { ownQueries } from '../sandbox/own-query.ts';
+import { createGateway, type Gateway } from '../server/gateway.ts';
+import type { Source } from '../sources/source.ts';
+import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { OpenedEngine } from './engine/opened-engine.ts';
+import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
+
+export interface GatewayParts {
+  readonly config: Config;
+  readonly access: Access;
+  readonly analyzer: Analyzer;
+  readonly sources: readonly Source[];
+  readonly opened: OpenedEngine;
+  readonly memory: CacheMemory;
+  readonly metrics: GatewayMetrics;
+  /** What is shared with other replicas, if anything. */
+  readonly sharedStore: EntryStore | undefined;
+  /** The endpoints to begin with. */
+  readonly schema: LoadedSchema;
+  readonly log: Log;
+}
+
+/** A gateway that is put together, and doesn't listen yet. */
+export interface AssembledGateway {
+  readonly server: Gateway;
+  readonly warmer: Warmer;
+  /** The endpoints that can be called at the moment. */
+  endpoints(): readonly Endpoint[];
+  /** Puts other endpoints in the place of all. */
+  use(schema: LoadedSchema): void;
+  /** Drops cached results, and gives how many. */
+  drop(filter: DropFilter): Promise<number>;
+}
+
+/** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
+export function assembleGateway(parts: GatewayParts): AssembledGateway {
+  const { config, access, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } = parts;
+  const { engine, receiveRows, health } = opened;
+  const clock = systemClock;
+  const executor = createExecutor({
+    engine,
+    memory,
+    clock,
+    meter: metrics.executor,
+    ...(sharedStore && { sharedStore }),
+    settings: config,
+  });
+  const warmer = new Warmer({
+    executor,
+    table: memory.table,
+    clock,
+    random: Math.random,
+    meter: metrics.executor,
+    log,
+    maxRunning: config.warmConcurrency,
+  });
+  const catalog = new LiveCatalog([]);
+  const drop = (filter: DropFilter) => executor.drop(filter);
+  const server = createGateway({
+    access,
+    endpoints: catalog,
+    shape: schema.shape,
+    executor,
+    ownQueries: ownQueries(
+      callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan: (plan) => engine.check(plan) }),
+      regexpMistake,
+    ),
+    dropEntries: drop,
+    memory,
+    clock,
+    metrics,
+    receiveRows,
+    ...(health && { health }),
+    log,
+    config,
+  });
+  const useEndpoints = (endpoints: readonly Endpoint[]) => {
+    catalog.replace(endpoints);
+    executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
+    warmer.use(endpoints);
+  };
+  useEndpoints(schema.endpoints);
+  return {
+    server,
+    warmer,
+    endpoints: () => catalog.endpoints,
+    use({ shape, endpoints }) {
+      server.useShape(shape);
+      useEndpoints(endpoints);
+    },
+    drop,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Config } from '../../config.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
+import { Tables } from '../../engines/bigquery/tables/tables.ts';
+import { plainLog } from '../../log.ts';
+import type { Problem } from '../../problem.ts';
+import type { Source } from '../../sources/source.ts';
+import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { counted } from '../counted.ts';
+import { connectBigQuery } from '../engine/bigquery-connection.ts';
+import { bigQueryEngine } from '../engine/open-bigquery.ts';
+import type { Output } from '../output.ts';
+import { dryRunEndpoint } from './dry-run-endpoint.ts';
+import { inParallel } from './in-parallel.ts';
+import { sourceDrift } from './source-drift.ts';
+
+export interface CheckedFiles {
+  readonly analyzer: Analyzer;
+  readonly sources: readonly Source[];
+  readonly endpoints: readonly Endpoint[];
+  readonly places: EndpointPlaces;
+}
+
+/** Requests to BigQuery that are under way at the same time. */
+const atOnce = 4;
+
+/**
+ * Asks BigQuery what it thinks of sources and endpoints, without running anything: whether its tables have the columns
+ * that are declared, whether it accepts every endpoint's query, with the result that is expected, and how many bytes each
+ * would read, which is printed.
+ *
+ * @returns what doesn't agree
+ */
+export async function checkEngine(
+  config: Config,
+  { analyzer, sources, endpoints, places }: CheckedFiles,
+  { out, err }: Output,
+): Promise<readonly Problem[]> {
+  const log = { ...plainLog(err), warn() {} };
+  const connection = await connectBigQuery(config, log);
+  const engine = bigQueryEngine(config, connection, { analyzer, log });
+  try {
+    const tables = new Tables(connection.api);
+    const drifts = await inParallel(sources, atOnce, (source) =>
+      sourceDrift(source, connection.names(source.name), tables),
+    );
+    const runs = await inParallel(endpoints, atOnce, (endpoint) =>
+      dryRunEndpoint(endpoint, { engine, places, timeoutMs: config.requestTimeoutMs }),
+    );
+    for (const { endpoint, bytes } of runs) {
+      if (bytes !== undefined) out(`${endpoint.name} would read ${counted(bytes, 'byte')}\n`);
+    }
+    if (runs.some(({ bytes }) => bytes !== undefined)) out('\n');
+    return [...drifts.flat(), ...runs.flatMap(({ problems }) => problems)];
+  } finally {
+    await engine.close();
+    connection.api.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
+import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
+import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
+import { GatewayError } from '../../errors.ts';
+import { jobOf } from '../../executor/job-of.ts';
+import type { Problem } from '../../problem.ts';
+import { exampleValues } from './example-values.ts';
+
+export interface DryRunTools {
+  readonly engine: Pick<BigQueryEngine, 'dryRun'>;
+  readonly places: EndpointPlaces;
+  /** Milliseconds after which one is given up. */
+  readonly timeoutMs: number;
+}
+
+/** What BigQuery says of an endpoint's query. */
+export interface DryRunEndpoint {
+  readonly endpoint: Endpoint;
+  /** What it would read; undefined when BigQuery refuses it. */
+  readonly bytes?: number;
+  readonly problems: readonly Problem[];
+}
+
+export async function dryRunEndpoint(endpoint: Endpoint, tools: DryRunTools): Promise<DryRunEndpoint> {
+  const { engine, places, timeoutMs } = tools;
+  const { plan, maxRows, file } = endpoint;
+  const parameters = exampleValues(endpoint.parameters);
+  const problem = (text: string, place = places.locate(endpoint, [])): Problem => ({ file, ...place, text });
+  try {
+    const { bytesProcessed: bytes, fields } = await engine.dryRun({
+      plan,
+      parameters,
+      maxRows,
+      signal: new AbortController().signal,
+      timeoutMs,
+      job: jobOf({ endpoint, parameters }),
+    });
+    const drift = fields === undefined ? [] : resultDrift(plan.columns, fields);
+    return { endpoint, bytes, problems: drift.map((text) => problem(`on BigQuery, ${text}`)) };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { text, place } = refusal(error);
+    return { endpoint, problems: [problem(text, place)] };
+  }
+}
+
+/** What BigQuery says, and where, in the endpoint's file. Whoever checks endpoints may know the names of tables. */
+function refusal(error: GatewayError) {
+  const [at, line, column] = /\s*\[at (\d+):(\d+)\]/.exec(error.message) ?? [];
+  if (at !== undefined) {
+    const text = `BigQuery: ${error.message.replace(at, '')}`;
+    return { text, place: { line: Number(line), column: Number(column) } };
+  }
+  const whole =
+    error.cause instanceof Error && error.code !== 'QUERY_FAILED' ? ` (${error.cause.message})` : '';
+  return { text: `${error.message}${whole}` };
+}

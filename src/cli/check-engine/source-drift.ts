@@ -1,0 +1,23 @@
+import type { TableName } from '../../engines/bigquery/sql/table-names.ts';
+import { TableError } from '../../engines/bigquery/tables/table-error.ts';
+import type { Tables } from '../../engines/bigquery/tables/tables.ts';
+import { tableDrift } from '../../engines/bigquery/values/table-drift.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Problem } from '../../problem.ts';
+import type { Source } from '../../sources/source.ts';
+
+/** How a source's table differs from what is declared of it. */
+export async function sourceDrift(
+  { file, columns }: Source,
+  name: TableName,
+  tables: Pick<Tables, 'columns'>,
+): Promise<Problem[]> {
+  const problem = (text: string) => ({ file, line: 1, column: 1, text });
+  try {
+    const path = `${name.project}.${name.dataset}.${name.table}`;
+    return tableDrift(columns, await tables.columns(name)).map((text) => problem(`${text} (${path})`));
+  } catch (error) {
+    if (error instanceof TableError || error instanceof GatewayError) return [problem(error.message)];
+    throw error;
+  }
+}

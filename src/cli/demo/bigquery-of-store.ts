@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { startBigQueryServer } from '../../demo/bigquery-server/start-server.ts';
+import { tablesOfSources } from '../../demo/bigquery-server/tables/served-table.ts';
+import type { Store } from '../../engines/duckdb/store/store.ts';
+import type { Log } from '../../log.ts';
+import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { openDuckDb } from '../engine/open-duckdb.ts';
+import { analyzerSettings, loadSourceSchemas } from '../load-schema.ts';
+
+/** A server that speaks BigQuery's API over the embedded store. */
+export interface BigQueryOfStore {
+  readonly store: Store;
+  /** The settings of a gateway that asks it. */
+  readonly config: Config;
+  /** The base of its API. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const [projectId, datasetId] = ['demo-project', 'logs'];
+
+/**
+ * Opens the store and serves it as BigQuery's tables, on a free port of this machine.
+ *
+ * @throws ProblemsError, StoreError
+ */
+export async function bigQueryOfStore(config: Config, log: Log): Promise<BigQueryOfStore> {
+  await using started = new AsyncDisposableStack();
+  const sources = await loadSourceSchemas({ ...config, engine: 'duckdb' });
+  const { store, engine, ...opened } = await openDuckDb(config, sources, log);
+  started.defer(() => opened.close());
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  started.defer(() => analyzer.close());
+  const server = await startBigQueryServer({
+    analyzer,
+    engine,
+    tables: tablesOfSources(sources, { projectId, datasetId }),
+    rowCount: async (source) => (await store.rowCounts()).get(source) ?? 0,
+    clock: systemClock,
+    newId: randomUUID,
+    log,
+  });
+  started.defer(() => server.close());
+  const running = started.move();
+  return {
+    store,
+    url: server.url,
+    config: {
+      ...config,
+      engine: 'bigquery',
+      googleCloudProject: projectId,
+      bigqueryDataset: datasetId,
+      bigqueryTables: new Map(),
+      bigqueryLocation: undefined,
+      bigqueryEmulatorHost: server.url,
+      isMetadataServerGiven: false,
+    },
+    close: () => running.disposeAsync(),
+  };
+}

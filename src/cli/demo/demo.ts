@@ -1,0 +1,93 @@
+import type { Config } from '../../config.ts';
+import { type DemoEnd, startDemoTicker } from '../../demo/demo-ticker.ts';
+import { plainLog } from '../../log.ts';
+import { reloadRequests } from '../reload/reload-requests.ts';
+import { type GatewayHooks, type RunningGateway, runGateway } from '../run-gateway.ts';
+import { stopRequest, untilStopped } from '../until-stopped.ts';
+import { bigQueryOfStore } from './bigquery-of-store.ts';
+import { type DemoOutput, type FilledStore, fillStore, wallClock } from './fill-store.ts';
+import { greeting } from './greeting.ts';
+
+export interface DemoOptions {
+  /** Where queries run: on the store itself, or on a BigQuery server of the demo's own over it. */
+  readonly engine?: Config['engine'];
+}
+
+/** A gateway over made-up rows. */
+interface DemoGateway {
+  readonly gateway: RunningGateway;
+  readonly filled: FilledStore;
+  /** The demo's BigQuery server, if there is one. */
+  readonly bigquery?: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Fills the store with made-up rows up to the present minute, serves them and adds more each second, until the
+ * process is told to stop. A store that holds other rows is left alone, with an error that says so.
+ */
+export async function demoCommand(
+  config: Config,
+  output: DemoOutput,
+  { engine = config.engine }: DemoOptions = {},
+): Promise<number> {
+  const { out, err } = output;
+  const stop = stopRequest();
+  const start = engine === 'duckdb' ? startOnStore : startOnBigQuery;
+  let demo: DemoGateway;
+  try {
+    demo = await start({ ...config, engine: 'duckdb' }, output, stop);
+  } catch (error) {
+    // Whoever stops it while it fills wants no more words.
+    if (stop.aborted) return 0;
+    throw error;
+  }
+  const ticker = startDemoTicker(demo.filled.store, {
+    from: demo.filled.until,
+    clock: wallClock,
+    random: Math.random,
+    onEnd: (reason) => err(`${explainEnd(reason)}\n`),
+  });
+  out(`${greeting({ ...demo.gateway, bigquery: demo.bigquery })}\n`);
+  await untilStopped(stop, {
+    close: async () => {
+      await ticker.stop();
+      await demo.close();
+    },
+  });
+  return 0;
+}
+
+function hooksOf(output: DemoOutput): GatewayHooks {
+  return { log: plainLog(output.err), reload: { output, watch: true, requests: reloadRequests() } };
+}
+
+async function startOnStore(config: Config, output: DemoOutput, stop: AbortSignal): Promise<DemoGateway> {
+  let filled: FilledStore | undefined;
+  const gateway = await runGateway(config, {
+    ...hooksOf(output),
+    prepareStore: async (store) => {
+      filled = await fillStore(store, config.dataDir, output, stop);
+    },
+  });
+  if (filled === undefined) throw new Error('a gateway on DuckDB has a store');
+  return { gateway, filled, close: () => gateway.close() };
+}
+
+async function startOnBigQuery(config: Config, output: DemoOutput, stop: AbortSignal): Promise<DemoGateway> {
+  await using started = new AsyncDisposableStack();
+  const hooks = hooksOf(output);
+  const bigquery = await bigQueryOfStore(config, hooks.log);
+  started.defer(() => bigquery.close());
+  const filled = await fillStore(bigquery.store, config.dataDir, output, stop);
+  const gateway = await runGateway(bigquery.config, hooks);
+  started.defer(() => gateway.close());
+  const running = started.move();
+  return { gateway, filled, bigquery: bigquery.url, close: () => running.disposeAsync() };
+}
+
+function explainEnd(end: DemoEnd): string {
+  if (end.kind === 'other rows') return 'Rows were imported: no more made-up ones are added.';
+  const reason = end.error instanceof Error ? end.error.message : String(end.error);
+  return `No more made-up rows are added: ${reason}`;
+}

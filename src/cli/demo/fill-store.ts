@@ -1,0 +1,48 @@
+import { type FilledDemo, fillDemo } from '../../demo/fill-demo.ts';
+import type { Store } from '../../engines/duckdb/store/store.ts';
+import type { Output } from '../output.ts';
+import { progressOn, type Terminal } from '../progress.ts';
+
+/** Microseconds since the epoch. */
+export const wallClock = () => BigInt(Date.now()) * 1000n;
+
+/** Where the filling is shown. */
+export type DemoOutput = Output & { readonly terminal: Terminal };
+
+/** A store that has been filled with made-up rows. */
+export interface FilledStore extends FilledDemo {
+  readonly store: Store;
+}
+
+/**
+ * Fills a store with made-up rows up to the present minute, and shows how far it is.
+ *
+ * @throws GatewayError `FORBIDDEN` when it holds other rows; and the signal's reason
+ */
+export async function fillStore(
+  store: Store,
+  dataDir: string,
+  { out, terminal }: DemoOutput,
+  signal: AbortSignal,
+): Promise<FilledStore> {
+  const progress = progressOn(terminal, Date.now);
+  let begun = false;
+  try {
+    const filled = await fillDemo(store, {
+      now: wallClock(),
+      dataDir,
+      random: Math.random,
+      signal,
+      onProgress: (added, expected) => {
+        if (!begun) progress.start('Making up log rows', expected);
+        begun = true;
+        progress.update(added);
+      },
+    });
+    progress.stop();
+    out(`Added ${filled.added.toLocaleString('en')} made-up log rows to ${dataDir}\n`);
+    return { ...filled, store };
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Config } from '../../config.ts';
+import { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
+import { openStore } from '../../engines/duckdb/store/open-store.ts';
+import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
+import { receiveRows } from '../../ingest/receive.ts';
+import type { Log } from '../../log.ts';
+import type { Source } from '../../sources/source.ts';
+import type { OpenedEngine } from './opened-engine.ts';
+
+export type DuckDbConfig = Pick<Config, 'dataDir' | 'duckdbMemoryLimit' | 'duckdbThreads'>;
+
+/**
+ * Opens the store of the data folder and the embedded engine over it.
+ *
+ * @throws StoreError
+ */
+export async function openDuckDb(
+  config: DuckDbConfig,
+  sources: readonly Source[],
+  log: Log,
+): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>>> {
+  await using opened = new AsyncDisposableStack();
+  const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = config;
+  const store = await openStore({ dataDir, sources, memoryLimit, threads, log });
+  opened.defer(() => store.close());
+  const engine = await DuckDbEngine.open({ store, now: () => BigInt(Date.now()) * 1000n });
+  opened.defer(() => engine.close());
+  const closing = opened.move();
+  return {
+    engine,
+    store,
+    receiveRows: (source, body, options) => receiveRows(store, source, body, options),
+    async announce({ url, token }) {
+      await writeServerFile(dataDir, { pid: process.pid, url, token });
+      return { [Symbol.asyncDispose]: () => removeServerFile(dataDir, process.pid) };
+    },
+    close: () => closing.disposeAsync(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../../config.ts';
+import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
+import type { Log } from '../../log.ts';
+import type { Source } from '../../sources/source.ts';
+import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { openDuckDb } from './open-duckdb.ts';
+import type { OpenedEngine } from './opened-engine.ts';
+
+export interface EngineParts {
+  readonly sources: readonly Source[];
+  /** It starts in the meantime. */
+  readonly analyzer: Promise<Analyzer>;
+  readonly log: Log;
+  readonly meter?: ApiMeter | undefined;
+}
+
+/**
+ * Opens the engine that the settings name.
+ *
+ * @throws StoreError, ConfigError, and what the analyzer's start fails with
+ */
+export async function openEngine(config: Config, parts: EngineParts): Promise<OpenedEngine> {
+  const { sources, analyzer, log, meter } = parts;
+  if (config.engine === 'duckdb') return openDuckDb(config, sources, log);
+  const { openBigQuery } = await import('./open-bigquery.ts');
+  return openBigQuery(config, { analyzer: await analyzer, log, meter });
+}

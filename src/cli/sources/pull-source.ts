@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { columnChanges } from '../../sources/column-changes.ts';
+import { parseSource } from '../../sources/parse-source.ts';
+import { type ReadableFields, readableFields } from '../../sources/readable-fields.ts';
+import { schemaText } from '../../sources/schema-text.ts';
+import type { Source } from '../../sources/source.ts';
+import type { TableField } from '../../sources/table-field.ts';
+
+/** What became of a source's file. */
+export interface PulledSource {
+  readonly outcome: 'unchanged' | 'new' | 'changed';
+  readonly columns: number;
+  /** What is different now, a sentence each. */
+  readonly changes: readonly string[];
+  readonly unreadable: ReadableFields['unreadable'];
+}
+
+/** A table that can't be a source, and why. */
+export class NoSource extends Error {
+  override readonly name = 'NoSource';
+}
+
+/**
+ * Writes the columns of a table as the file of a source, unless the file says the same already.
+ *
+ * @throws NoSource, and what writing a file fails with
+ */
+export async function pullSource(
+  folder: string,
+  name: string,
+  table: readonly TableField[],
+): Promise<PulledSource> {
+  const { fields, unreadable } = readableFields(table);
+  const file = join(folder, `${name}.json`);
+  const text = schemaText(fields);
+  const source = parsed(name, file, text);
+  if (fields.length === 0) throw new NoSource('the table has no columns that a source can have');
+  const before = await readSource(name, file);
+  const columns = fields.length;
+  if (before !== undefined && isDeepStrictEqual(before.columns, source.columns)) {
+    return { outcome: 'unchanged', columns, changes: [], unreadable };
+  }
+  await writeFile(file, text);
+  if (before === undefined) return { outcome: 'new', columns, changes: [], unreadable };
+  const changes = columnChanges(before.columns, source.columns);
+  const others = 'other descriptions or another order of columns';
+  return { outcome: 'changed', columns, changes: changes.length > 0 ? changes : [others], unreadable };
+}
+
+function parsed(name: string, file: string, text: string): Source {
+  const source = parseSource(name, file, text, false);
+  if ('columns' in source) return source;
+  throw new NoSource(source.map((problem) => problem.text).join('; '));
+}
+
+/** What the file says; undefined when there is none, or none that can be understood. */
+async function readSource(name: string, file: string): Promise<Source | undefined> {
+  try {
+    const source = parseSource(name, file, await readFile(file, 'utf8'), false);
+    return 'columns' in source ? source : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../../config.ts';
+import { TableError } from '../../engines/bigquery/tables/table-error.ts';
+import { Tables } from '../../engines/bigquery/tables/tables.ts';
+import { GatewayError } from '../../errors.ts';
+import { plainLog } from '../../log.ts';
+import { sourceName } from '../../sources/load-sources.ts';
+import { counted } from '../counted.ts';
+import {
+  type BigQueryConfig,
+  type BigQueryConnection,
+  connectBigQuery,
+} from '../engine/bigquery-connection.ts';
+import type { Output } from '../output.ts';
+import { NoSource, type PulledSource, pullSource } from './pull-source.ts';
+
+export interface PullOptions {
+  /** The folder to write to, instead of the one of the sources. */
+  readonly output?: string;
+}
+
+/**
+ * Writes the schemas of BigQuery's tables as files of sources: of the sources that are named, else of those that there
+ * are, else of all tables of the dataset. Files that say the same already stay as they are.
+ *
+ * @returns the exit code: 1 when any of them couldn't be fetched
+ * @throws ConfigError when the settings don't say where BigQuery is
+ */
+export async function pullCommand(
+  config: BigQueryConfig & Pick<Config, 'sourcesDir'>,
+  output: Output,
+  named: readonly string[],
+  options: PullOptions = {},
+): Promise<number> {
+  const { out, err } = output;
+  const folder = options.output === undefined ? config.sourcesDir : resolve(options.output);
+  const connection = await connectBigQuery(config, plainLog(err));
+  try {
+    const tables = new Tables(connection.api);
+    const wanted = await wantedSources(folder, named, connection, tables, output);
+    if (wanted.length > 0) await mkdir(folder, { recursive: true });
+    let failures = 0;
+    for (const name of wanted) {
+      try {
+        const pulled = await pullSource(folder, name, await tables.columns(connection.names(name)));
+        report(name, pulled, output);
+      } catch (error) {
+        failures += 1;
+        err(`${name}: ${failureText(error)}\n`);
+      }
+    }
+    out(`${counted(wanted.length - failures, 'source')} in ${folder}\n`);
+    return failures === 0 ? 0 : 1;
+  } catch (error) {
+    err(`${failureText(error)}\n`);
+    return 1;
+  } finally {
+    connection.api.close();
+  }
+}
+
+async function wantedSources(
+  folder: string,
+  named: readonly string[],
+  { mapping, names }: BigQueryConnection,
+  tables: Tables,
+  { err }: Output,
+): Promise<readonly string[]> {
+  const unusable = named.find((name) => !sourceName.test(name));
+  if (unusable !== undefined) throw new NoSource(`${JSON.stringify(unusable)} is no name of a source`);
+  if (named.length > 0) return [...new Set(named)];
+  const there = await sourcesIn(folder);
+  if (there.length > 0) return there;
+  // The table of a source without a mapping of its own lies in the dataset of the settings.
+  const listed = await tables.list(names(''));
+  const mapped = [...mapping.tables.keys()];
+  const isMapped = (table: string) =>
+    mapped.some((source) => isDeepStrictEqual(names(source), { ...names(''), table }));
+  const others = listed.filter((table) => !isMapped(table));
+  for (const table of others.filter((name) => !sourceName.test(name))) {
+    err(
+      `${table}: left out, the name is none for a source; map one to it in BIGQUERY_TABLES, and name it here\n`,
+    );
+  }
+  return [...new Set([...others.filter((name) => sourceName.test(name)), ...mapped])];
+}
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder).catch(() => []);
+  const names = entries.filter((entry) => entry.endsWith('.json')).map((entry) => entry.slice(0, -5));
+  return names.filter((name) => sourceName.test(name)).sort();
+}
+
+function report(name: string, { outcome, columns, changes, unreadable }: PulledSource, { out, err }: Output) {
+  const told = { unchanged: 'unchanged', changed: 'changed', new: `new, ${counted(columns, 'column')}` };
+  out(`${name}: ${told[outcome]}\n`);
+  for (const change of changes) out(`  ${change}\n`);
+  for (const { path, type } of unreadable)
+    err(`${name}: ${path} is left out, sources can't have its type ${type}\n`);
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof TableError || error instanceof NoSource || error instanceof GatewayError)
+    return error.message;
+  if (error instanceof Error && 'code' in error) return error.message;
+  throw error;
+}

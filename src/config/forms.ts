@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** A whole number, with a default. */
+export function integer(defaultValue: number, min: number, max: number) {
+  return wholeNumber(min, max).default(defaultValue);
+}
+
+export function optionalInteger(min: number, max: number) {
+  return wholeNumber(min, max).optional();
+}
+
+function wholeNumber(min: number, max: number) {
+  const expected = `expected a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, expected);
+}
+
+/** `true` or `false`. */
+export function flag(defaultValue: boolean) {
+  return z
+    .enum(['true', 'false'], 'expected true or false')
+    .transform((text) => text === 'true')
+    .default(defaultValue);
+}
+
+/** A folder, as an absolute path. */
+export function directory(defaultPath: string) {
+  return z
+    .string()
+    .default(defaultPath)
+    .transform((path) => resolve(path));
+}
+
+/** `a=x,b=y`, each name once; by name, in the order given. */
+export function namedValues(value: RegExp, expected: string) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const pairs = new Map<string, string>();
+      const refuse = (message: string) => {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      for (const item of itemsOf(text)) {
+        const [, name = '', named = ''] = /^([^=]+)=(.*)$/.exec(item) ?? [];
+        if (name === '' || !value.test(named)) return refuse(`${expected}, got "${item}"`);
+        if (pairs.has(name)) return refuse(`"${name}" stands twice`);
+        pairs.set(name, named);
+      }
+      return pairs as ReadonlyMap<string, string>;
+    });
+}
+
+function itemsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

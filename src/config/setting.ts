@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+
+/** One setting: how it is read from its environment variable, and what a reader of the README is told. */
+export interface Setting<T> {
+  readonly variable: string;
+  /** The default as the README shows it. */
+  readonly defaultText: string;
+  readonly meaning: string;
+  /** Reads the variable's text; undefined stands for a variable that is unset or empty. */
+  readonly schema: z.ZodType<T>;
+}
+
+export function setting<T>(
+  variable: string,
+  schema: z.ZodType<T>,
+  defaultText: string,
+  meaning: string,
+): Setting<T> {
+  return { variable, defaultText, meaning, schema };
+}

@@ -1,0 +1,33 @@
+import { GoogleError } from '../google-error.ts';
+import type { NameDefaults } from '../tables/catalog.ts';
+import { type ServedTable, tableName } from '../tables/served-table.ts';
+
+interface Known {
+  readonly defaults: NameDefaults;
+  readonly tables: readonly ServedTable[];
+  readonly location: string;
+}
+
+/** What BigQuery says where the analyzer says `Table not found`; undefined for any other sentence of the analyzer's. */
+export function missingTable(
+  message: string,
+  { defaults, tables, location }: Known,
+): GoogleError | undefined {
+  const written = /^Table not found: (.*?)(?:; Did you mean .*)?$/s.exec(message)?.[1];
+  if (written === undefined) return undefined;
+  const name = written.replaceAll('`', '');
+  const parts = name.split('.');
+  const tableId = parts.pop() ?? '';
+  const datasetId = parts.pop() ?? defaults.datasetId;
+  if (datasetId === undefined) {
+    const text = `Table "${name}" must be qualified with a dataset (e.g. dataset.table).`;
+    return GoogleError.invalid(text, name);
+  }
+  // An old project has its domain before it: example.com:project.
+  const projectId = parts.length > 0 ? parts.join('.') : defaults.projectId;
+  const isKnown = tables.some((table) => table.projectId === projectId && table.datasetId === datasetId);
+  const what = isKnown
+    ? `Table ${tableName({ projectId, datasetId, tableId })}`
+    : `Dataset ${projectId}:${datasetId}`;
+  return GoogleError.notFound(`${what} was not found in location ${location}`);
+}

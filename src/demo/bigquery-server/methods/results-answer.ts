@@ -1,0 +1,50 @@
+import { GoogleError } from '../google-error.ts';
+import type { Job } from '../jobs/job.ts';
+import { type Page, type PageRequest, pageOf, pageToken } from '../jobs/page.ts';
+import { resultSchema } from '../wire/table-schema.ts';
+import type { Call } from './call.ts';
+
+/** What two methods answer about a job's rows, and where the next page begins. */
+export interface ResultsAnswer {
+  readonly json: object;
+  readonly isComplete: boolean;
+  readonly hasMore: boolean;
+}
+
+/**
+ * A page of a job's rows; when it isn't done, that.
+ *
+ * @throws GoogleError when the job has failed, with its error
+ */
+export function resultsAnswer(job: Job, request: PageRequest, { fault }: Pick<Call, 'fault'>): ResultsAnswer {
+  if (!job.isDone || fault?.incomplete) {
+    return { json: { jobComplete: false }, isComplete: false, hasMore: false };
+  }
+  const { result, error, reference, planned } = job;
+  if (result === undefined) throw new GoogleError(error ?? { reason: 'internalError', message: 'Not run' });
+  const page = spoiledPage(pageOf(result, limited(request, fault)), request.start, fault);
+  return {
+    isComplete: true,
+    hasMore: page.next !== undefined,
+    json: {
+      schema: resultSchema(result.columns),
+      totalRows: String(result.rows.length),
+      ...(page.next !== undefined && { pageToken: pageToken(reference.jobId, page.next) }),
+      ...(page.rows.length > 0 && { rows: page.rows }),
+      totalBytesProcessed: String(result.cacheHit ? 0 : (planned?.bytesProcessed ?? 0)),
+      jobComplete: true,
+      cacheHit: result.cacheHit,
+    },
+  };
+}
+
+function limited(request: PageRequest, fault: Call['fault']): PageRequest {
+  return fault?.rowsPerPage === undefined
+    ? request
+    : { ...request, maxRows: Math.min(request.maxRows, fault.rowsPerPage) };
+}
+
+function spoiledPage(page: Page, start: number, fault: Call['fault']): Page {
+  if (fault?.emptyPage) return { rows: [], next: start };
+  return fault?.repeatToken ? { ...page, next: start } : page;
+}

@@ -1,0 +1,91 @@
+import { declaredFunctionsToProto } from '../../../sql/analyzer/declared-functions.ts';
+import { builtinFunctionOptions } from '../../../sql/analyzer/language.ts';
+import { typeToProto } from '../../../sql/analyzer/type-proto.ts';
+import type { ServedTable } from './served-table.ts';
+
+/** What stands for the parts of a table's name that a query leaves out. */
+export interface NameDefaults {
+  readonly projectId: string;
+  readonly datasetId: string | undefined;
+}
+
+interface Folder {
+  readonly tables: object[];
+  readonly folders: Map<string, Folder>;
+}
+
+/**
+ * The tables in the analyzer's wire form (`SimpleCatalogProto`), each under every way to write its name: with and without
+ * backquotes, which make one piece of several, and with and without what the defaults supply. A scan in the resolved
+ * tree tells its table by the position in `tables`, as `serialization_id`; its name is the one that the embedded engine knows.
+ */
+export function catalogProto(tables: readonly ServedTable[], defaults: NameDefaults): object {
+  const root: Folder = { tables: [], folders: new Map() };
+  for (const [index, table] of tables.entries()) {
+    for (const path of pathsOf(table, defaults)) enter(root, path, table, index);
+  }
+  return {
+    ...folderProto('', root),
+    builtin_function_options: builtinFunctionOptions,
+    custom_function: declaredFunctionsToProto(),
+  };
+}
+
+function pathsOf(
+  { projectId, datasetId, tableId }: ServedTable,
+  defaults: NameDefaults,
+): readonly (readonly string[])[] {
+  const isDefaultProject = projectId === defaults.projectId;
+  const isDefaultDataset = isDefaultProject && datasetId === defaults.datasetId;
+  return [
+    ...joinings([projectId, datasetId, tableId]),
+    ...(isDefaultProject ? joinings([datasetId, tableId]) : []),
+    ...(isDefaultDataset ? [[tableId]] : []),
+  ];
+}
+
+/** Every way to take neighbouring parts of a name together: `a.b.c`, `a` `b.c`, `a.b` `c`, `a` `b` `c`. */
+function joinings(parts: readonly string[]): string[][] {
+  const [first, ...rest] = parts;
+  if (first === undefined) return [[]];
+  return joinings(rest).flatMap((path) => {
+    const [next, ...others] = path;
+    return next === undefined
+      ? [[first]]
+      : [
+          [first, ...path],
+          [`${first}.${next}`, ...others],
+        ];
+  });
+}
+
+function enter(folder: Folder, path: readonly string[], table: ServedTable, index: number): void {
+  const [first = '', ...rest] = path;
+  if (rest.length === 0) {
+    folder.tables.push(tableProto(first, table, index));
+    return;
+  }
+  let next = folder.folders.get(first);
+  if (next === undefined) {
+    next = { tables: [], folders: new Map() };
+    folder.folders.set(first, next);
+  }
+  enter(next, rest, table, index);
+}
+
+function tableProto(nameInCatalog: string, { source, columns }: ServedTable, index: number): object {
+  return {
+    name: `logs.${source}`,
+    name_in_catalog: nameInCatalog,
+    serialization_id: String(index + 1),
+    column: columns.map(({ name, type }) => ({ name, type: typeToProto(type) })),
+  };
+}
+
+function folderProto(name: string, { tables, folders }: Folder): object {
+  return {
+    name,
+    table: tables,
+    catalog: [...folders].map(([folderName, folder]) => folderProto(folderName, folder)),
+  };
+}

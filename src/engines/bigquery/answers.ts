@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { tableField } from '../../sources/table-field.ts';
+
+/** int64 in JSON is a text of digits, as in all of Google's APIs. */
+const count = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger);
+
+const errorProto = z.object({
+  reason: z.string().default(''),
+  message: z.string().default(''),
+});
+
+const jobReference = z.object({
+  projectId: z.string(),
+  jobId: z.string(),
+  location: z.string().optional(),
+});
+
+/** How a job is found again; `location` where it is known. */
+export type JobReference = z.output<typeof jobReference>;
+
+const tableSchema = z.object({ fields: z.array(tableField) });
+
+const queryStatistics = z.object({
+  totalBytesProcessed: count.optional(),
+  totalBytesBilled: count.optional(),
+  totalSlotMs: count.optional(),
+  cacheHit: z.boolean().optional(),
+});
+
+const statistics = z.object({
+  totalBytesProcessed: count.optional(),
+  totalSlotMs: count.optional(),
+  query: queryStatistics.optional(),
+});
+
+/** `JobStatistics`, as far as it tells what a job cost. */
+export type JobStatistics = z.output<typeof statistics>;
+
+/** `Job`, of jobs.insert and jobs.get. */
+export const jobAnswer = z.object({
+  jobReference,
+  status: z.object({ state: z.string(), errorResult: errorProto.optional() }).optional(),
+  statistics: statistics.optional(),
+});
+export type JobAnswer = z.output<typeof jobAnswer>;
+
+/** `Job` of a dry run: nothing was made, so there is no id. */
+export const dryRunAnswer = z.object({
+  status: z.object({ errorResult: errorProto.optional() }).optional(),
+  statistics: statistics.extend({
+    totalBytesProcessed: count,
+    query: queryStatistics.extend({ schema: tableSchema.optional() }).optional(),
+  }),
+});
+
+/** `GetQueryResultsResponse`. Schema and rows are looked into where they are decoded. */
+export const resultsAnswer = z.object({
+  jobComplete: z.boolean(),
+  jobReference: jobReference.optional(),
+  schema: z.unknown().optional(),
+  rows: z.array(z.unknown()).optional(),
+  totalRows: count.optional(),
+  pageToken: z.string().optional(),
+  totalBytesProcessed: count.optional(),
+  cacheHit: z.boolean().optional(),
+});
+export type ResultsAnswer = z.output<typeof resultsAnswer>;
+
+/** `QueryResponse` of jobs.query: a first page, and what it cost where no job was made of it. */
+export const queryAnswer = resultsAnswer.extend({
+  totalBytesBilled: count.optional(),
+  totalSlotMs: count.optional(),
+});
+export type QueryAnswer = z.output<typeof queryAnswer>;
+
+/** jobs.cancel answers with the job, which goes on for a moment; nothing in it is needed. */
+export const cancelAnswer = z.object({});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { ApiError, NoCredentials } from './api-error.ts';
+import type { HttpCall } from './http-call.ts';
+import { isSignOfBeingDown } from './retryable.ts';
+
+const attemptTimeoutMs = 5000;
+
+/** Asks whether BigQuery is there by a dry run, which costs nothing. An error that is about the question is an answer, too. */
+export function dryRunProbe(http: HttpCall, project: string, location: string | undefined) {
+  return async (signal: AbortSignal): Promise<void> => {
+    try {
+      await http({
+        method: 'POST',
+        path: `/projects/${encodeURIComponent(project)}/jobs`,
+        body: {
+          configuration: { dryRun: true, query: { query: 'SELECT 1', useLegacySql: false } },
+          ...(location === undefined ? {} : { jobReference: { projectId: project, location } }),
+        },
+        answer: z.object({}),
+        signal,
+        attemptTimeoutMs,
+      });
+    } catch (error) {
+      const isAnswered = error instanceof ApiError && error.status !== undefined && !isSignOfBeingDown(error);
+      if (!isAnswered || error instanceof NoCredentials) throw error;
+    }
+  };
+}

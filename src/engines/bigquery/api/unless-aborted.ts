@@ -1,0 +1,16 @@
+/**
+ * What the work comes to, or the signal's reason as soon as it is aborted. The work isn't begun after the abort, and
+ * isn't waited for once it comes.
+ */
+export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const leave = () => reject(signal.reason);
+  signal.addEventListener('abort', leave);
+  work().then(resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

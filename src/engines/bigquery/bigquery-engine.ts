@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { TableField } from '../../sources/table-field.ts';
+import type { Plan } from '../../sql/plan.ts';
+import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
+import { ApiError } from './api/api-error.ts';
+import type { BigQueryApi } from './api/big-query-api.ts';
+import { Cancels } from './cancels.ts';
+import { checkPlan } from './check-plan.ts';
+import { failureOf, isTold } from './failures.ts';
+import { JobError } from './job-error.ts';
+import type { JobTools, QueryToRun } from './job-tools.ts';
+import { Jobs } from './jobs.ts';
+import { dryRunBody, type JobQuery } from './requests.ts';
+import { runQuery } from './run-query.ts';
+import { type BigQuerySettings, effectiveSettings } from './settings.ts';
+import type { JobText, JobTexts } from './sql/job-text.ts';
+import { queryParameters } from './values/query-parameters.ts';
+import { rowDecoder } from './values/row-decoder.ts';
+
+export interface BigQueryEngineOptions {
+  readonly api: BigQueryApi;
+  /** The project that jobs are made in and billed to. */
+  readonly project: string;
+  readonly texts: JobTexts;
+  readonly settings: BigQuerySettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Makes ids of jobs: UUIDs. */
+  readonly newId?: () => string;
+}
+
+/** What BigQuery says of a query without running it. */
+export interface DryRun {
+  /** Bytes that it would read. */
+  readonly bytesProcessed: number;
+  /** The columns of its result, where BigQuery says them. */
+  readonly fields: readonly TableField[] | undefined;
+}
+
+/** Everything that a request comes to before BigQuery is asked. */
+interface Prepared {
+  readonly text: JobText;
+  readonly query: JobQuery;
+}
+
+/** BigQuery, over its REST API: the life of a query's job, from its making to its last row. */
+export class BigQueryEngine implements Engine {
+  readonly name = 'bigquery';
+  readonly #options: BigQueryEngineOptions;
+  readonly #tools: JobTools;
+  readonly #closed = new AbortController();
+
+  constructor(options: BigQueryEngineOptions) {
+    const { api, project, clock, log, newId = randomUUID } = options;
+    const jobs = new Jobs({ api, clock, project });
+    this.#options = options;
+    this.#tools = { jobs, cancels: new Cancels({ jobs, clock, log }), api, clock, newId, project };
+  }
+
+  check(plan: Plan): void {
+    checkPlan(plan);
+  }
+
+  async run(request: EngineRequest): Promise<EngineResult> {
+    const { plan, maxRows } = request;
+    const { clock } = this.#options;
+    const started = clock.elapsed();
+    const { rows, truncated, cost } = await this.#bounded(request, ({ query }, limits) => {
+      const { timeoutMs = Number.POSITIVE_INFINITY } = query.settings;
+      const left = () => Math.max(1, Math.ceil(limits.deadline - clock.elapsed()));
+      const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(timeoutMs, left()) };
+      return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema));
+    });
+    const engineMs = clock.elapsed() - started;
+    return { columns: plan.columns, rows, truncated, engineMs, ...(cost !== undefined && { cost }) };
+  }
+
+  async estimate(request: EngineRequest): Promise<Estimate> {
+    const { bytesProcessed } = await this.dryRun(request);
+    return { bytesProcessed };
+  }
+
+  /** Lets BigQuery check a query, and say what it would read. Fails as {@link run} does. */
+  dryRun(request: EngineRequest): Promise<DryRun> {
+    return this.#bounded(request, async ({ query }, limits) => {
+      const body = dryRunBody(query, this.#options.project);
+      const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
+      if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
+      return { bytesProcessed: statistics.totalBytesProcessed, fields: statistics.query?.schema?.fields };
+    });
+  }
+
+  /** Ends what runs, and waits until its jobs are cancelled, for a while. */
+  async close(): Promise<void> {
+    this.#closed.abort(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.'));
+    await this.#tools.cancels.close();
+  }
+
+  /** Does something for a request until its deadline, and tells its failure as callers may see it. */
+  async #bounded<T>(
+    request: EngineRequest,
+    work: (prepared: Prepared, limits: QueryToRun['limits']) => Promise<T>,
+  ): Promise<T> {
+    const { clock } = this.#options;
+    const { timeoutMs } = request;
+    const deadline = clock.elapsed() + timeoutMs;
+    const late = new AbortController();
+    const timer = clock.after(timeoutMs, () =>
+      late.abort(new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`)),
+    );
+    const signal = AbortSignal.any([request.signal, late.signal, this.#closed.signal]);
+    let prepared: Prepared | undefined;
+    try {
+      signal.throwIfAborted();
+      prepared = await this.#prepare(request);
+      signal.throwIfAborted();
+      return await work(prepared, { signal, deadline });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#failure(error, request, prepared);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async #prepare({ plan, parameters, maxRows, job }: EngineRequest): Promise<Prepared> {
+    const text = await this.#options.texts(plan, parameters, maxRows);
+    const settings = effectiveSettings(this.#options.settings, job);
+    const given = queryParameters(plan.parameters, parameters, text.parameters);
+    return { text, query: { sql: text.sql, parameters: given, settings } };
+  }
+
+  #failure(error: unknown, { job }: EngineRequest, prepared: Prepared | undefined): unknown {
+    if (prepared === undefined) return error;
+    const { text, query } = prepared;
+    const failure = failureOf(error, { text, maxBytesBilled: query.settings.maxBytesBilled });
+    if (failure === undefined) return error;
+    if (!isTold(error)) {
+      const endpoint = job.endpoint.name;
+      this.#options.log.warn('BigQuery did not answer a query', {
+        endpoint,
+        code: failure.code,
+        ...whole(error),
+      });
+    }
+    return failure;
+  }
+}
+
+/** All that BigQuery says, for the log. */
+function whole(error: unknown) {
+  const reason = error instanceof ApiError || error instanceof JobError ? error.proto.reason : '';
+  const status = error instanceof ApiError ? error.status : undefined;
+  return {
+    ...(status !== undefined && { status }),
+    ...(reason !== '' && { reason }),
+    message: error instanceof Error ? error.message : String(error),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { JobReference } from './answers.ts';
+import { ApiError } from './api/api-error.ts';
+import type { Jobs } from './jobs.ts';
+
+/** Milliseconds before each further attempt: a job that is being made may take a while until it can be found. */
+const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 14_000];
+
+/** Milliseconds that closing waits for cancels under way. */
+const closingMs = 2_000;
+
+/** Cancels jobs on the server, in the background: whoever left them doesn't wait for it. */
+export class Cancels {
+  readonly #jobs: Pick<Jobs, 'cancel'>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #end = new AbortController();
+
+  constructor({ jobs, clock, log }: { jobs: Pick<Jobs, 'cancel'>; clock: Clock; log: Log }) {
+    this.#jobs = jobs;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Cancels a job, which may not be there yet; when it is still to come, as soon as it is known; undefined is no job. */
+  cancel(job: JobReference | Promise<JobReference | undefined>): void {
+    const work = this.#cancel(job).finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  /** Waits for the cancels under way, for a while. */
+  async close(): Promise<void> {
+    const timer = this.#clock.after(closingMs, () => this.#end.abort(new Error('closing')));
+    await Promise.all(this.#underWay);
+    timer.cancel();
+  }
+
+  async #cancel(known: JobReference | Promise<JobReference | undefined>): Promise<void> {
+    const job = await known;
+    if (job === undefined) return;
+    const { signal } = this.#end;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#jobs.cancel(job, { signal });
+      } catch (error) {
+        const pause = pauses[attempt];
+        if (pause === undefined || signal.aborted || !canChange(error)) {
+          const reason = error instanceof Error ? error.message : String(error);
+          return this.#log.warn('A BigQuery job could not be cancelled', { job: job.jobId, reason });
+        }
+        await this.#clock.sleep(pause, signal).catch(() => {});
+      }
+    }
+  }
+}
+
+/** Not found yet, no answer, or BigQuery is down at the moment. */
+function canChange(error: unknown): boolean {
+  if (error instanceof GatewayError) return true;
+  return error instanceof ApiError && (error.status === undefined || error.status === 404);
+}

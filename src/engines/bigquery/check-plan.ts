@@ -1,0 +1,59 @@
+import { GatewayError } from '../../errors.ts';
+import type { Plan } from '../../sql/plan.ts';
+import { type AnyNode, asMessage } from '../../sql/resolved/node.ts';
+
+/** Constructs by which a query would reach for more than tables, parameters and the clock. */
+const refusedKinds: ReadonlyMap<string, string> = new Map([
+  ['resolved_system_variable_node', 'System variables'],
+  ['resolved_catalog_column_ref_node', 'Columns of the catalog'],
+  ['resolved_tvfscan_node', 'Table-valued functions'],
+  ['resolved_model_node', 'Models'],
+  ['resolved_connection_node', 'Connections'],
+]);
+
+/** Functions that tell who is asking, or ask somebody else. */
+const refusedFunctions =
+  /^(?:session_user|current_user|secure_context|external_query|keys\.\w+|aead\.\w+|deterministic_\w+|ml\.\w+|ai\.\w+|generate_\w+embedding)$/i;
+
+/** Fields below which no expression stands; leaving them out makes the walk short. */
+const leaves = new Set([
+  'type',
+  'column',
+  'column_list',
+  'signature',
+  'value',
+  'table_name',
+  'parse_location_range',
+]);
+
+/**
+ * Refuses what would read the session, or BigQuery's own state and services. The analyzer knows none of it today; this
+ * keeps it so for callers' queries, whatever the analyzer learns. All else that it accepts is BigQuery's to run.
+ *
+ * @throws GatewayError QUERY_FAILED naming the construct
+ */
+export function checkPlan({ statement }: Plan): void {
+  // Not by recursion: trees are as deep as callers make them.
+  const pending: unknown[] = [statement];
+  while (pending.length > 0) {
+    const part = pending.pop();
+    if (Array.isArray(part)) for (const element of part) pending.push(element);
+    else if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) {
+      const message = part as AnyNode;
+      for (const field in message) {
+        const refused = refusedKinds.get(field);
+        if (refused !== undefined) throw new GatewayError('QUERY_FAILED', `${refused} are not supported`);
+        if (field === 'function') checkFunction(asMessage(message[field], field));
+        else if (!leaves.has(field)) pending.push(message[field]);
+      }
+    }
+  }
+}
+
+/** @param node `{name: 'ZetaSQL:session_user'}` */
+function checkFunction({ name }: AnyNode): void {
+  if (typeof name !== 'string') return;
+  const called = name.slice(name.indexOf(':') + 1);
+  if (refusedFunctions.test(called))
+    throw new GatewayError('QUERY_FAILED', `The function ${called.toUpperCase()} is not supported`);
+}

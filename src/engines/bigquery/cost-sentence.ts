@@ -1,0 +1,19 @@
+/** `Query exceeded limit for bytes billed: 85716253. 171966464 or higher required.` */
+const bothFigures = /bytes billed: (\d{1,19})\. (\d{1,19}) or higher/;
+
+/**
+ * What a caller is told of a query that would cost too much, with both figures.
+ *
+ * @param message BigQuery's own sentence
+ * @param limit bytes that the job was allowed to be billed
+ */
+export function costSentence(message: string, limit: number | undefined): string {
+  const [, ofBigQuery, needed] = bothFigures.exec(message) ?? [];
+  const allowed = limit ?? (ofBigQuery === undefined ? undefined : Number(ofBigQuery));
+  const atMost = allowed === undefined ? 'than it may be' : `than the ${inBytes(allowed)} that it may be`;
+  return needed === undefined
+    ? `The query would be billed more bytes ${atMost}.`
+    : `The query would be billed ${inBytes(Number(needed))}, which is more ${atMost}.`;
+}
+
+const inBytes = (bytes: number): string => `${bytes.toLocaleString('en')} bytes`;

@@ -1,0 +1,146 @@
+import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { ApiError, type ErrorProto } from './api/api-error.ts';
+import { costSentence } from './cost-sentence.ts';
+import { JobError } from './job-error.ts';
+import { querySentence } from './query-sentence.ts';
+import type { JobText } from './sql/job-text.ts';
+import { AnswerError } from './values/answer-error.ts';
+
+/** The query that failed, as far as it matters for what is told of that. */
+export interface FailedQuery {
+  readonly text: Pick<JobText, 'place' | 'told'>;
+  /** The limit that the job was given, if any. */
+  readonly maxBytesBilled: number | undefined;
+}
+
+/** What a caller is told. */
+interface Told {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+}
+
+type Teller = (message: string, query: FailedQuery) => Told;
+
+const always =
+  (code: ErrorCode, message: string, retryAfterSeconds?: number): Teller =>
+  () => ({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+
+const operator = 'The operator of the gateway has to see to it.';
+const byAuthor: Teller = (message, { text }) => ({
+  code: 'QUERY_FAILED',
+  message: querySentence(message, text) || 'BigQuery could not answer the query.',
+});
+const tooLarge: Teller = (message, query) => ({
+  code: 'QUERY_FAILED',
+  message: `The query needs more than BigQuery gives to one: ${byAuthor(message, query).message}`,
+});
+const tooCostly: Teller = (message, { maxBytesBilled }) => ({
+  code: 'COST_LIMIT_EXCEEDED',
+  message: costSentence(message, maxBytesBilled),
+});
+const notAccepted = always('QUERY_FAILED', 'BigQuery does not accept the query in this form.');
+const notAllowed = always(
+  'BACKEND_UNAVAILABLE',
+  `BigQuery does not let the gateway read what the query reads. ${operator}`,
+);
+const missing = always('BACKEND_UNAVAILABLE', `BigQuery does not have what the query reads. ${operator}`);
+const busy = always('OVERLOADED', 'BigQuery takes no further queries of the gateway at the moment.', 5);
+const usedUp = always('OVERLOADED', 'A quota of the gateway on BigQuery is used up.', 60);
+const broken = always('BACKEND_UNAVAILABLE', 'BigQuery could not run the query at the moment.', 1);
+const timedOut = always('QUERY_TIMEOUT', 'BigQuery ended the query: it had run for as long as it may.');
+const stopped = always('QUERY_FAILED', 'The query was stopped on BigQuery before it was done.');
+
+/** Reasons, by https://docs.cloud.google.com/bigquery/docs/error-messages */
+const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
+  ['invalidQuery', byAuthor],
+  ['resourcesExceeded', tooLarge],
+  ['responseTooLarge', always('QUERY_FAILED', 'The result is larger than BigQuery returns.')],
+  ['notImplemented', always('QUERY_FAILED', 'The query needs something that BigQuery does not have.')],
+  ['invalid', notAccepted],
+  ['invalidParameter', notAccepted],
+  ['badRequest', notAccepted],
+  ['parseError', notAccepted],
+  ['bytesBilledLimitExceeded', tooCostly],
+  ['billingTierLimitExceeded', tooCostly],
+  // Jobs that ran out of time and jobs that somebody cancelled differ in the sentence only.
+  [
+    'stopped',
+    (message, query) => (/\btime(?:d |-)?out\b/i.test(message) ? timedOut : stopped)(message, query),
+  ],
+  ['timeout', timedOut],
+  ['accessDenied', notAllowed],
+  ['billingNotEnabled', notAllowed],
+  ['blocked', notAllowed],
+  ['forbidden', notAllowed],
+  ['invalidUser', notAllowed],
+  ['notFound', missing],
+  [
+    'tableUnavailable',
+    always('BACKEND_UNAVAILABLE', 'A table is not available on BigQuery at the moment.', 30),
+  ],
+  ['quotaExceeded', usedUp],
+  ['rateLimitExceeded', busy],
+  ['jobRateLimitExceeded', busy],
+  ['reservationCapacityExceeded', busy],
+  ['resourceInUse', busy],
+]);
+
+/** Reasons of which callers are told all that there is. Their sentences quote data, too, which is not for the log. */
+const toldReasons = new Set([
+  'invalidQuery',
+  'resourcesExceeded',
+  'responseTooLarge',
+  'bytesBilledLimitExceeded',
+  'billingTierLimitExceeded',
+]);
+
+/** Whether whoever asked is told all of an error, so that the operator needn't be. */
+export function isTold(error: unknown): boolean {
+  return (error instanceof JobError || error instanceof ApiError) && toldReasons.has(error.proto.reason);
+}
+
+/** Of answers whose reason says nothing. */
+const byStatus: ReadonlyMap<number, Teller> = new Map([
+  [400, notAccepted],
+  [401, always('BACKEND_UNAVAILABLE', `BigQuery does not accept the gateway's credentials. ${operator}`)],
+  [403, notAllowed],
+  [404, missing],
+  [413, notAccepted],
+  [429, busy],
+]);
+
+/**
+ * What a caller is told of a run that failed. Names of tables, projects and jobs, and whatever else BigQuery says that isn't
+ * about the query, stay in the log.
+ *
+ * @returns undefined for an error that isn't BigQuery's: it is what it is
+ */
+export function failureOf(error: unknown, query: FailedQuery): GatewayError | undefined {
+  const told = toldOf(error, query);
+  if (told === undefined) return undefined;
+  const { code, message, retryAfterSeconds } = told;
+  return new GatewayError(code, message, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    cause: error,
+  });
+}
+
+function toldOf(error: unknown, query: FailedQuery): Told | undefined {
+  if (error instanceof AnswerError) return unreadable(error.message, query);
+  if (error instanceof JobError) return byProto(error.proto, undefined)(error.proto.message, query);
+  if (!(error instanceof ApiError)) return undefined;
+  const { status, proto, retryAfterSeconds } = error;
+  const told = byProto(proto, status)(proto.message, query);
+  return retryAfterSeconds === undefined || told.retryAfterSeconds === undefined
+    ? told
+    : { ...told, retryAfterSeconds };
+}
+
+const unreadable = always('BACKEND_UNAVAILABLE', "BigQuery's answer makes no sense to the gateway.");
+const silent = always('BACKEND_UNAVAILABLE', 'BigQuery gave no answer that can be read.', 1);
+
+function byProto({ reason }: ErrorProto, status: number | undefined): Teller {
+  const told = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));
+  return told ?? (reason === '' && status === undefined ? silent : broken);
+}

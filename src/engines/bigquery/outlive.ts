@@ -1,0 +1,39 @@
+import type { Clock } from '../../clock.ts';
+
+/**
+ * Makes a call whose outcome matters when nobody waits for it any more. When the signal is aborted, this rejects at
+ * once with its reason, while the call may go on for a little.
+ *
+ * @param graceMs milliseconds that it may go on
+ * @param late gets the call that goes on
+ */
+export async function outlive<T>(
+  call: (signal: AbortSignal) => Promise<T>,
+  {
+    signal,
+    clock,
+    graceMs,
+    late,
+  }: {
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+    readonly graceMs: number;
+    readonly late: (outcome: Promise<T>) => void;
+  },
+): Promise<T> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const left = Promise.withResolvers<never>();
+  const outcome = call(own.signal);
+  const leave = () => {
+    const timer = clock.after(graceMs, () => own.abort(signal.reason));
+    late(outcome.finally(() => timer.cancel()));
+    left.reject(signal.reason);
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([outcome, left.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

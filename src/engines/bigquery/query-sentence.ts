@@ -1,0 +1,26 @@
+import type { JobText } from './sql/job-text.ts';
+
+/** Sentences quote values, at whatever length. */
+const maxLength = 500;
+
+/** `at [3:14]`, as BigQuery says where a mistake is: line and column, from 1. */
+const position = /\s*\bat \[(\d{1,9}):(\d{1,9})\]/g;
+
+/** A table, or a job, that is none of the sources: `project:dataset.table`. */
+const foreignName = /`?(?<![\w.:/-])[a-z][a-z0-9.-]*:[A-Za-z_][\w-]*\.[\w$*-]+`?/g;
+
+/**
+ * What BigQuery says of a query, as its author may read it: places are those of the text that he wrote, tables are called
+ * as their sources, and those that aren't ours not at all.
+ */
+export function querySentence(sentence: string, text: Pick<JobText, 'place' | 'told'>): string {
+  const told = text
+    .told(sentence)
+    .replace(position, (_, line: string, column: string) => {
+      const place = text.place({ line: Number(line), column: Number(column) });
+      return place === undefined ? '' : ` [at ${place.line}:${place.column}]`;
+    })
+    .replace(foreignName, 'a table')
+    .trim();
+  return told.length > maxLength ? `${told.slice(0, maxLength).toWellFormed()}...` : told;
+}

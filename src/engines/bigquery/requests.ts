@@ -1,0 +1,102 @@
+import type { JobReference } from './answers.ts';
+import type { EffectiveSettings } from './settings.ts';
+import type { QueryParameter } from './values/query-parameters.ts';
+
+/** A query as it is sent. */
+export interface JobQuery {
+  readonly sql: string;
+  readonly parameters: readonly QueryParameter[];
+  readonly settings: EffectiveSettings;
+}
+
+/** What jobs.query and the configuration of a job call alike. */
+function queryFields({ sql, parameters, settings }: JobQuery) {
+  return {
+    query: sql,
+    useLegacySql: false,
+    useQueryCache: settings.queryCache,
+    ...(parameters.length > 0 && { parameterMode: 'NAMED', queryParameters: parameters }),
+  };
+}
+
+const billedAtMost = ({ maxBytesBilled }: EffectiveSettings) =>
+  maxBytesBilled === undefined ? {} : { maximumBytesBilled: String(maxBytesBilled) };
+
+const reserved = ({ reservation }: EffectiveSettings) => (reservation === undefined ? {} : { reservation });
+
+export interface JobBody {
+  readonly jobReference: JobReference;
+  readonly configuration: object;
+}
+
+/**
+ * The `Job` for jobs.insert.
+ *
+ * @param timeoutMs milliseconds after which BigQuery is to end it
+ */
+export function jobBody(query: JobQuery, jobReference: JobReference, timeoutMs: number): JobBody {
+  const { settings } = query;
+  return {
+    jobReference,
+    configuration: {
+      labels: settings.labels,
+      jobTimeoutMs: String(timeoutMs),
+      ...reserved(settings),
+      query: {
+        ...queryFields(query),
+        ...billedAtMost(settings),
+        priority: settings.priority === 'batch' ? 'BATCH' : 'INTERACTIVE',
+      },
+    },
+  };
+}
+
+/**
+ * The `Job` for a dry run. It has no id, since nothing is made; no limit on its bytes, which are what is asked
+ * for; and doesn't ask BigQuery's own cache, which would hide them.
+ */
+export function dryRunBody(query: JobQuery, projectId: string) {
+  const { location, labels } = query.settings;
+  return {
+    ...(location !== undefined && { jobReference: { projectId, location } }),
+    configuration: {
+      dryRun: true,
+      labels,
+      ...reserved(query.settings),
+      query: { ...queryFields(query), useQueryCache: false },
+    },
+  };
+}
+
+/** The `QueryRequest` for jobs.query, by which BigQuery may answer without making a job. It knows no priority. */
+export function queryBody(
+  query: JobQuery,
+  {
+    requestId,
+    timeoutMs,
+    waitMs,
+    maxRows,
+  }: {
+    readonly requestId: string;
+    /** Milliseconds after which BigQuery is to end the query. */
+    readonly timeoutMs: number;
+    /** Milliseconds after which it is to answer, whether it has the rows or not. */
+    readonly waitMs: number;
+    readonly maxRows: number;
+  },
+) {
+  const { settings } = query;
+  return {
+    ...queryFields(query),
+    ...billedAtMost(settings),
+    ...reserved(settings),
+    ...(settings.location !== undefined && { location: settings.location }),
+    labels: settings.labels,
+    jobCreationMode: 'JOB_CREATION_OPTIONAL',
+    requestId,
+    jobTimeoutMs: String(timeoutMs),
+    timeoutMs: waitMs,
+    maxResults: maxRows,
+    formatOptions: { useInt64Timestamp: true },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Row } from '../../sql/value.ts';
+import type { Cost } from '../engine.ts';
+import type { JobReference, JobStatistics, ResultsAnswer } from './answers.ts';
+import { isRetryableReason } from './api/retryable.ts';
+import { awaitJob } from './await-job.ts';
+import { costOfJob, costOfQuery, costOfRows } from './cost.ts';
+import { JobError } from './job-error.ts';
+import type { JobTools, QueryToRun } from './job-tools.ts';
+import { type Result, readPages } from './result-pages.ts';
+import { askDirectly, insertJob } from './start-job.ts';
+import { Tries } from './tries.ts';
+import { AnswerError } from './values/answer-error.ts';
+
+/** Milliseconds that rows that are there wait at most for what they have cost. */
+const costMs = 3_000;
+
+/** A query that is complete: its first page, and the job, if there is one. */
+interface Complete {
+  readonly page: ResultsAnswer;
+  readonly job: JobReference | undefined;
+  /** What the query cost, where that is known already. */
+  readonly cost: Cost | undefined;
+}
+
+/** Makes a decoder for the rows of an answer's schema. */
+export type DecoderFor = (schema: unknown) => (row: unknown) => Row;
+
+/**
+ * Runs a query on BigQuery to its last row. A job that fails for a reason that passes is followed by another one: three
+ * attempts at most, calls that made none included.
+ *
+ * @throws JobError, ApiError, AnswerError, GatewayError; the signal's reason
+ */
+export async function runQuery(
+  tools: JobTools,
+  todo: QueryToRun,
+  decoderFor: DecoderFor,
+): Promise<Result & { readonly cost: Cost | undefined }> {
+  const { maxRows, limits } = todo;
+  const { page, job, cost: known } = await untilComplete(tools, todo);
+  const cost = known ?? (job && costLater(tools, todo, job, page));
+  const result = await readPages(page, maxRows, decoderFor(page.schema), (pageToken, rows) => {
+    if (job === undefined) throw new AnswerError('there is a further page, and no job');
+    return tools.jobs.results(job, { maxRows: rows, waitMs: pageWaitMs, pageToken }, limits);
+  });
+  return { ...result, cost: await cost };
+}
+
+/** Milliseconds for which BigQuery may hold a page of a complete job back. */
+const pageWaitMs = 1_000;
+
+async function untilComplete(tools: JobTools, todo: QueryToRun): Promise<Complete> {
+  const { jobCreation, priority } = todo.query.settings;
+  // jobs.query knows no priority.
+  const attempt = jobCreation === 'optional' && priority === 'interactive' ? directly : byJob;
+  const tries = new Tries(tools, todo.limits);
+  for (;;) {
+    try {
+      return await attempt(tools, todo, tries);
+    } catch (error) {
+      const passes = error instanceof JobError && isRetryableReason(error.proto.reason);
+      if (!passes || !(await tries.another(error))) throw error;
+    }
+  }
+}
+
+async function byJob(tools: JobTools, todo: QueryToRun, tries: Tries): Promise<Complete> {
+  const { jobReference: job, status, statistics } = await insertJob(tools, todo, tries);
+  if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
+  const page = await awaitJob(tools, todo, job);
+  return { page, job, cost: status?.state === 'DONE' ? costOfJob(statistics) : undefined };
+}
+
+async function directly(tools: JobTools, todo: QueryToRun, tries: Tries): Promise<Complete> {
+  const answer = await askDirectly(tools, todo, tries);
+  const { jobReference: job } = answer;
+  if (answer.jobComplete) {
+    if (answer.schema === undefined) throw new AnswerError('a complete query has no schema');
+    const cost = costOfQuery(answer) ?? (job === undefined ? costOfRows(answer) : undefined);
+    return { page: answer, job, cost };
+  }
+  if (job === undefined) throw new AnswerError('an incomplete query has no job');
+  return { page: await awaitJob(tools, todo, job), job, cost: undefined };
+}
+
+/** Asks what the job has cost. Where that isn't told in time, what its rows say of it stands for it. */
+async function costLater(
+  { jobs, clock }: JobTools,
+  { limits }: QueryToRun,
+  job: JobReference,
+  page: ResultsAnswer,
+): Promise<Cost | undefined> {
+  const enough = new AbortController();
+  const timer = clock.after(Math.min(costMs, (limits.deadline - clock.elapsed()) / 2), () => enough.abort());
+  const signal = AbortSignal.any([limits.signal, enough.signal]);
+  let statistics: JobStatistics | undefined;
+  try {
+    ({ statistics } = await jobs.get(job, { ...limits, signal }));
+  } catch {
+    // What a query cost is no reason to keep its rows back.
+  } finally {
+    timer.cancel();
+  }
+  return costOfJob(statistics) ?? costOfRows(page);
+}

@@ -1,0 +1,120 @@
+import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
+import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+import { unsupported } from '../../../sql/resolved/unsupported.ts';
+import type { Value } from '../../../sql/value.ts';
+import type { TextEdit } from './text-edits.ts';
+
+/** Where a query's rows can be limited without changing which ones come first. */
+export type LimitPlace =
+  | { readonly kind: 'none'; readonly end: number }
+  | { readonly kind: 'literal'; readonly range: TextRange; readonly rows: bigint }
+  | { readonly kind: 'parameter'; readonly range: TextRange; readonly name: string };
+
+/**
+ * The place of the LIMIT that decides how many rows a query has: its own, or that of the query in brackets that it
+ * consists of, whose ORDER BY stands there too.
+ *
+ * @param parsed the parse tree of a query statement
+ * @throws UnsupportedError for a limit of a form that isn't known
+ */
+export function limitPlace(parsed: AnyNode): LimitPlace {
+  const { kind, message } = unwrap(parsed);
+  if (kind !== 'ast_query_statement_node' && parsed.ast_query_statement_node === undefined) {
+    throw unsupported('a statement with hints', 0);
+  }
+  let query = asMessage(asMessage(message.ast_query_statement_node ?? message, 'statement').query, 'query');
+  for (;;) {
+    if (query.limit_offset) return ownLimit(asMessage(query.limit_offset, 'limit_offset'));
+    const inner = query.order_by ? undefined : bracketed(query);
+    if (inner === undefined) return { kind: 'none', end: rangeOf(query).end };
+    query = inner;
+  }
+}
+
+/** The query that another one consists of: `(query)`, or `SELECT * FROM (query)`. */
+function bracketed(query: AnyNode): AnyNode | undefined {
+  const { kind, message } = unwrap(asMessage(query.query_expr, 'query_expr'));
+  if (kind === 'ast_query_node') return message;
+  return kind === 'ast_select_node' ? wholeSubquery(message) : undefined;
+}
+
+const partsOfPlainSelect = new Set(['parent', 'distinct', 'select_list', 'from_clause']);
+const partsOfPlainSubquery = new Set(['parent', 'subquery', 'alias']);
+
+function wholeSubquery(select: AnyNode): AnyNode | undefined {
+  if (select.distinct === true || hasOthers(select, partsOfPlainSelect) || !select.from_clause)
+    return undefined;
+  const columns = asList(asMessage(select.select_list, 'select_list').columns, 'columns');
+  const [column] = columns;
+  if (columns.length !== 1 || !isStar(asMessage(column, 'columns').expression)) return undefined;
+  const table = asMessage(asMessage(select.from_clause, 'from_clause').table_expression, 'table_expression');
+  const { kind, message } = unwrap(table);
+  if (kind !== 'ast_table_subquery_node' || hasOthers(message, partsOfPlainSubquery)) return undefined;
+  return asMessage(message.subquery, 'subquery');
+}
+
+function isStar(expression: unknown): boolean {
+  return unwrap(asMessage(expression, 'expression')).kind === 'ast_star_node';
+}
+
+function hasOthers(node: AnyNode, known: ReadonlySet<string>): boolean {
+  return Object.keys(node).some(
+    (field) => !known.has(field) && node[field] !== undefined && node[field] !== null,
+  );
+}
+
+/** A LIMIT is an integer or a parameter, perhaps in a CAST. */
+function ownLimit(clause: AnyNode): LimitPlace {
+  const whole = asMessage(clause.limit, 'limit');
+  const range = rangeOf(unwrap(whole).message);
+  let { kind, message } = unwrap(whole);
+  while (kind === 'ast_cast_expression_node') {
+    ({ kind, message } = unwrap(asMessage(message.expr, 'expr')));
+  }
+  if (kind === 'ast_int_literal_node') return { kind: 'literal', range, rows: BigInt(imageOf(message)) };
+  if (kind === 'ast_parameter_expr_node') {
+    const { id_string } = asMessage(message.name, 'name');
+    return { kind: 'parameter', range, name: String(id_string) };
+  }
+  throw unsupported('this LIMIT', range.start);
+}
+
+/** The text of a literal stands in one of its base types. */
+function imageOf(literal: AnyNode): string {
+  for (let level: unknown = literal; level; level = asMessage(level, 'parent').parent) {
+    const { image } = asMessage(level, 'literal');
+    if (typeof image === 'string') return image;
+  }
+  throw new TypeError('The parse tree is malformed: a literal without its text');
+}
+
+function rangeOf(node: AnyNode): TextRange {
+  const range = textRange(node);
+  if (range === undefined) throw new TypeError('The parse tree is malformed: a node without its place');
+  return range;
+}
+
+/**
+ * The edit after which a query has at most `rows` rows; none where it has no more by itself.
+ *
+ * @param parameterValue gives the value of a parameter
+ */
+export function limitEdit(
+  place: LimitPlace,
+  rows: number,
+  parameterValue: (parameter: string) => Value | undefined,
+): TextEdit | undefined {
+  if (place.kind === 'none') return { start: place.end, end: place.end, text: `\nLIMIT ${rows}` };
+  const own = place.kind === 'literal' ? place.rows : rowsOf(parameterValue(place.name));
+  // What is no number of rows is BigQuery's to refuse.
+  return own !== undefined && own > rows ? { ...place.range, text: String(rows) } : undefined;
+}
+
+/** What a value becomes when it is cast to INT64, as far as it is a large number of rows. */
+function rowsOf(value: Value | undefined): bigint | number | undefined {
+  if (typeof value === 'bigint' || typeof value === 'number') return value;
+  if (typeof value === 'string' && /^\s*\+?(?:\d+(?:\.\d+)?|0x[\da-f]+)\s*$/i.test(value)) {
+    return Number(value.trim().replace(/^\+/, ''));
+  }
+  return undefined;
+}

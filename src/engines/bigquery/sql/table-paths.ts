@@ -1,0 +1,38 @@
+import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
+import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
+import { syntaxNodesOf } from '../../../sql/tree-nodes.ts';
+
+/** A path that stands where tables are read: `logs.edge_logs`, a CTE, an array of a table's rows. */
+export interface TablePath {
+  readonly range: TextRange;
+  readonly names: readonly PathName[];
+  /** Where an alias may be put; undefined when there is one. */
+  readonly aliasOffset: number | undefined;
+}
+
+interface PathName {
+  /** Without quoting. */
+  readonly text: string;
+  readonly range: TextRange;
+}
+
+/** The paths that a text reads as tables, from its parse tree. */
+export function tablePaths(parsed: AnyNode): TablePath[] {
+  return [...syntaxNodesOf('ast_table_path_expression_node', parsed)].flatMap((node) => {
+    // It is UNNEST(...) otherwise.
+    if (!node.path_expr) return [];
+    const range = placed(node.path_expr);
+    const names = asList(asMessage(node.path_expr, 'path_expr').names, 'names').map((name) => ({
+      text: String(asMessage(name, 'names').id_string),
+      range: placed(name),
+    }));
+    const aliasOffset = node.alias ? undefined : (textRange(node.hint)?.end ?? range.end);
+    return [{ range, names, aliasOffset }];
+  });
+}
+
+function placed(node: unknown): TextRange {
+  const range = textRange(node);
+  if (range === undefined) throw new TypeError('The parse tree is malformed: a name without its place');
+  return range;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { type TableField, tableField } from '../../../sources/table-field.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { BigQueryApi } from '../api/big-query-api.ts';
+import type { TableName } from '../sql/table-names.ts';
+import { TableError } from './table-error.ts';
+
+/** `Table`, as far as it matters. One that was made without a schema has none. */
+const table = z.object({
+  schema: z.object({ fields: z.array(tableField).default([]) }).default({ fields: [] }),
+});
+
+const tableList = z.object({
+  tables: z.array(z.object({ tableReference: z.object({ tableId: z.string() }) })).default([]),
+  nextPageToken: z.string().optional(),
+});
+
+const attemptTimeoutMs = 20_000;
+
+/** What is known of tables to those who may read them. */
+export class Tables {
+  readonly #api: Pick<BigQueryApi, 'call'>;
+  readonly #signal: AbortSignal;
+
+  /** @param signal ends what is under way when it is aborted */
+  constructor(api: Pick<BigQueryApi, 'call'>, signal: AbortSignal = new AbortController().signal) {
+    this.#api = api;
+    this.#signal = signal;
+  }
+
+  /**
+   * The columns of a table, in its order.
+   *
+   * @throws TableError when there is no such table, or it can't be read
+   */
+  async columns(name: TableName): Promise<readonly TableField[]> {
+    const path = `${tablesPath(name)}/${encodeURIComponent(name.table)}`;
+    const subject = `${name.project}.${name.dataset}.${name.table}`;
+    return (await this.#get(path, table, subject)).schema.fields;
+  }
+
+  /**
+   * The names of a dataset's tables and views, in BigQuery's order.
+   *
+   * @throws TableError when there is no such dataset, or it can't be read
+   */
+  async list(dataset: Pick<TableName, 'project' | 'dataset'>): Promise<readonly string[]> {
+    const subject = `${dataset.project}.${dataset.dataset}`;
+    const names: string[] = [];
+    const seen = new Set<string>();
+    let pageToken: string | undefined;
+    do {
+      const page = await this.#get(tablesPath(dataset), tableList, subject, pageToken);
+      names.push(...page.tables.map(({ tableReference }) => tableReference.tableId));
+      pageToken = page.nextPageToken;
+      if (pageToken !== undefined && seen.has(pageToken)) {
+        throw new TableError(`${subject}: BigQuery gives the same page of tables again and again`);
+      }
+      if (pageToken !== undefined) seen.add(pageToken);
+    } while (pageToken !== undefined);
+    return names;
+  }
+
+  async #get<T>(path: string, answer: z.ZodType<T>, subject: string, pageToken?: string): Promise<T> {
+    const signal = this.#signal;
+    const page = pageToken !== undefined && { query: { pageToken } };
+    try {
+      return await this.#api.call({ method: 'GET', path, ...page, answer, signal, attemptTimeoutMs });
+    } catch (error) {
+      if (error instanceof ApiError) throw TableError.of(subject, error);
+      throw error;
+    }
+  }
+}
+
+function tablesPath({ project, dataset }: Pick<TableName, 'project' | 'dataset'>): string {
+  return `/projects/${encodeURIComponent(project)}/datasets/${encodeURIComponent(dataset)}/tables`;
+}

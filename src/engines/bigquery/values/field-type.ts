@@ -1,0 +1,24 @@
+import { isRecordTypeName, scalarTypeName } from '../../../sources/column-type.ts';
+import type { TableField } from '../../../sources/table-field.ts';
+import type { SqlType } from '../../../sql/type.ts';
+
+/** What a field holds, or an element of it where it is repeated. */
+export function elementKind({ type }: TableField): SqlType['kind'] | undefined {
+  return isRecordTypeName(type) ? 'STRUCT' : scalarTypeName(type);
+}
+
+/** The type of a field for people, records without their fields: `ARRAY<STRUCT>`, `RANGE`. */
+export function fieldTypeText(field: TableField): string {
+  const element = elementKind(field) ?? field.type.toUpperCase();
+  return field.mode === 'REPEATED' ? `ARRAY<${element}>` : element;
+}
+
+/** The same for a type. */
+export function typeText(type: SqlType): string {
+  return type.kind === 'ARRAY' ? `ARRAY<${typeText(type.element)}>` : type.kind;
+}
+
+/** The type of an array's elements, or the type itself. */
+export function elementType(type: SqlType): SqlType {
+  return type.kind === 'ARRAY' ? type.element : type;
+}

@@ -1,0 +1,48 @@
+import type { TableField } from '../../../sources/table-field.ts';
+import type { Column } from '../../../sql/type.ts';
+import { elementType, fieldTypeText, typeText } from './field-type.ts';
+
+/**
+ * How the columns of an answer differ from those that the analyzer expects, by position; a sentence each, none when
+ * they are the same. Names count where the query gives one: BigQuery makes up others (`f0_`), and letter case is
+ * nobody's.
+ */
+export function resultDrift(expected: readonly Column[], actual: readonly TableField[]): string[] {
+  return columnsDrift(expected, actual, 'the result', '');
+}
+
+function columnsDrift(
+  expected: readonly Column[],
+  actual: readonly TableField[],
+  whole: string,
+  within: string,
+): string[] {
+  if (expected.length !== actual.length) {
+    return [`${whole} has ${actual.length} columns, not ${expected.length}`];
+  }
+  const counts = new Map<string, number>();
+  for (const { name } of expected) {
+    counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  }
+  return expected.flatMap((column, index) => {
+    const field = actual[index] as TableField;
+    const folded = column.name.toLowerCase();
+    const isNamed = folded !== '' && counts.get(folded) === 1;
+    if (isNamed && field.name.toLowerCase() !== folded) {
+      return [`column ${index + 1} of ${whole} is called ${field.name}, not ${column.name}`];
+    }
+    return columnDrift(column, field, columnPath(within, column.name, index));
+  });
+}
+
+function columnDrift({ type }: Column, field: TableField, path: string): string[] {
+  const [expected, actual] = [typeText(type), fieldTypeText(field)];
+  if (expected !== actual) return [`${path} is ${actual}, not ${expected}`];
+  const record = elementType(type);
+  return record.kind === 'STRUCT' ? columnsDrift(record.fields, field.fields ?? [], path, `${path}.`) : [];
+}
+
+/** How sentences call a column or a field of a record: by its name, or by its number. */
+export function columnPath(within: string, name: string, index: number): string {
+  return `${within}${name === '' ? `column ${index + 1}` : name}`;
+}

@@ -1,0 +1,75 @@
+import { parseDate, parseDatetime, parseTime } from '../../../sql/civil-text.ts';
+import { parseDecimal } from '../../../sql/decimal-text.ts';
+import { maxTimestampMicros, minTimestampMicros } from '../../../sql/timestamp-text.ts';
+import type { ScalarTypeName } from '../../../sql/type.ts';
+import type { Value } from '../../../sql/value.ts';
+import { parseInterval } from './interval-text.ts';
+
+/** Reads what a cell holds, NULL apart; undefined for what no value of the type is written as. */
+export type ScalarReader = (cell: unknown) => Value | undefined;
+
+/**
+ * The forms of BigQuery's REST API, where a cell is a text. Numbers and booleans of JSON are read too, as long as they
+ * are exact.
+ */
+export const scalarReaders: Readonly<Record<ScalarTypeName, ScalarReader>> = {
+  BOOL: (cell) => {
+    if (cell === 'true' || cell === true) return true;
+    return cell === 'false' || cell === false ? false : undefined;
+  },
+  INT64: (cell) => (Number.isSafeInteger(cell) ? BigInt(cell as number) : ofText(cell, readInteger)),
+  FLOAT64: (cell) => (Number.isFinite(cell) ? (cell as number) : ofText(cell, readFloat)),
+  NUMERIC: (cell) => ofText(cell, (text) => parseDecimal(text, 'NUMERIC')),
+  BIGNUMERIC: (cell) => ofText(cell, (text) => parseDecimal(text, 'BIGNUMERIC')),
+  STRING: asText,
+  BYTES: (cell) => ofText(cell, readBase64),
+  DATE: (cell) => ofText(cell, parseDate),
+  DATETIME: (cell) => ofText(cell, parseDatetime),
+  TIME: (cell) => ofText(cell, parseTime),
+  TIMESTAMP: (cell) => ofText(cell, readMicros),
+  INTERVAL: (cell) => ofText(cell, parseInterval),
+  JSON: asText,
+  GEOGRAPHY: asText,
+};
+
+function asText(cell: unknown): string | undefined {
+  return typeof cell === 'string' ? cell : undefined;
+}
+
+function ofText<T extends Value>(cell: unknown, read: (text: string) => T | undefined): T | undefined {
+  return typeof cell === 'string' ? read(cell) : undefined;
+}
+
+const integer = /^-?\d{1,19}$/;
+
+function readInteger(text: string): bigint | undefined {
+  if (!integer.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** Microseconds as they are asked for (`useInt64Timestamp`). The other form, seconds with a fraction, has lost digits. */
+function readMicros(text: string): bigint | undefined {
+  const micros = readInteger(text);
+  const isInRange = micros !== undefined && micros >= minTimestampMicros && micros <= maxTimestampMicros;
+  return isInRange ? micros : undefined;
+}
+
+const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const notFinite: ReadonlyMap<string, number> = new Map([
+  ['nan', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['infinity', Number.POSITIVE_INFINITY],
+  ['-inf', Number.NEGATIVE_INFINITY],
+  ['-infinity', Number.NEGATIVE_INFINITY],
+]);
+
+function readFloat(text: string): number | undefined {
+  if (!float.test(text)) return notFinite.get(text.toLowerCase().replace(/^\+/, ''));
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function readBase64(text: string): string | undefined {
+  return Buffer.from(text, 'base64').toString('base64') === text ? text : undefined;
+}

@@ -1,0 +1,23 @@
+import { GatewayError } from '../../errors.ts';
+
+/** A budget of today is spent: nothing runs on it before midnight UTC. */
+export class BudgetSpent extends GatewayError {
+  /**
+   * @param whose as `the endpoint "usage.api-counts"`
+   * @param now in milliseconds since the epoch
+   */
+  constructor(whose: string, billed: number, budget: number, now: number) {
+    const message = `Queries of ${whose} were billed ${bytes(billed)} today (UTC), and may be billed ${bytes(budget)} a day.`;
+    super('COST_LIMIT_EXCEEDED', message, { retryAfterSeconds: secondsToMidnight(now) });
+  }
+}
+
+const dayMs = 86_400_000;
+
+function secondsToMidnight(now: number): number {
+  return Math.ceil((dayMs - (now % dayMs)) / 1000);
+}
+
+function bytes(count: number): string {
+  return `${count.toLocaleString('en')} bytes`;
+}

@@ -1,0 +1,100 @@
+import type { SharedSpending } from '../../budgets/spending.ts';
+import type { Names } from './names.ts';
+import type { RedisLink } from './redis-link.ts';
+
+export interface RedisSpendingOptions {
+  readonly link: RedisLink;
+  readonly names: Names;
+  /** Tells this replica from all others, and from itself before a restart. */
+  readonly replica: string;
+  /** What asking may take, in milliseconds. */
+  readonly askMs: number;
+}
+
+/** Counts outlive their day, for replicas whose clocks are behind. In seconds. */
+const keptSeconds = 2 * 86_400;
+/** Counts to tell later that are kept in mind. */
+const mostOwed = 1000;
+
+/** Sets this replica's count of each account, and gives the counts of all replicas, each account's in a list of its own. */
+const exchangeScript = `
+local counts = {}
+for i, name in ipairs(KEYS) do
+  if ARGV[i + 1] ~= '0' then
+    redis.call('HSET', name, ARGV[1], ARGV[i + 1])
+    redis.call('EXPIRE', name, ${keptSeconds})
+  end
+  counts[i] = redis.call('HGETALL', name)
+end
+return counts
+`;
+
+/**
+ * What replicas were billed, in Redis: by day and account a hash with the count of each replica. A replica sets its own
+ * count, rather than adding to one of all: so it can tell it as often as it likes, and a command whose answer was lost
+ * counts once.
+ */
+export class RedisSpending implements SharedSpending {
+  readonly #options: RedisSpendingOptions;
+  /** Counts that could not be told, or perhaps were not heard, by their names. */
+  readonly #owed = new Map<string, number>();
+
+  constructor(options: RedisSpendingOptions) {
+    this.#options = options;
+  }
+
+  async exchange(
+    day: string,
+    own: ReadonlyMap<string, number>,
+  ): Promise<ReadonlyMap<string, number> | undefined> {
+    const { names, replica } = this.#options;
+    const accounts = [...own.keys()];
+    const counts = await this.#tell(
+      new Map([...own].map(([account, bytes]) => [names.spending(day, account), bytes])),
+    );
+    return counts && new Map(accounts.map((account, index) => [account, ofOthers(counts[index], replica)]));
+  }
+
+  /** Tells what could not be told when it was due. */
+  settle(): void {
+    if (this.#owed.size === 0) return;
+    const owed = new Map(this.#owed);
+    this.#owed.clear();
+    void this.#tell(owed);
+  }
+
+  async #tell(counts: ReadonlyMap<string, number>): Promise<readonly unknown[] | undefined> {
+    const { link, replica, askMs } = this.#options;
+    try {
+      const answer: unknown = await link.run(askMs, (client) =>
+        client.eval(exchangeScript, {
+          keys: [...counts.keys()],
+          arguments: [replica, ...[...counts.values()].map(String)],
+        }),
+      );
+      return Array.isArray(answer) ? answer : undefined;
+    } catch {
+      for (const [name, bytes] of counts) this.#owe(name, bytes);
+      return undefined;
+    }
+  }
+
+  #owe(name: string, bytes: number): void {
+    const newest = Math.max(bytes, this.#owed.get(name) ?? 0);
+    if (newest === 0) return;
+    this.#owed.delete(name);
+    this.#owed.set(name, newest);
+    if (this.#owed.size > mostOwed) for (const oldest of this.#owed.keys().take(1)) this.#owed.delete(oldest);
+  }
+}
+
+/** The sum of a hash, given as names and counts in turn, without the replica's own. What is no count counts nothing. */
+function ofOthers(hash: unknown, replica: string): number {
+  if (!Array.isArray(hash)) return 0;
+  let sum = 0;
+  for (let at = 0; at + 1 < hash.length; at += 2) {
+    const count = Number(hash[at + 1]);
+    if (hash[at] !== replica && Number.isSafeInteger(count) && count > 0) sum += count;
+  }
+  return sum;
+}

@@ -1,0 +1,60 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { reservationPattern } from '../endpoints/reservation.ts';
+import type { Job } from '../engines/job.ts';
+import { cleanLabels, epochMilliseconds } from '../labels.ts';
+import type { ExecutorCaller } from './executor.ts';
+import type { Question } from './question.ts';
+
+/**
+ * How a question's query is to run for a caller. What the gateway runs by itself has the labels that need no caller, and
+ * the endpoint's own reservation.
+ */
+export function jobOf(question: Pick<Question, 'endpoint' | 'parameters'>, caller?: ExecutorCaller): Job {
+  const { id, name, job } = question.endpoint;
+  const reservation = reservationFor(question.endpoint, caller?.reservation);
+  return {
+    ...job,
+    endpoint: { id, name },
+    labels: labelsFor(question, caller?.labels),
+    ...(reservation !== undefined && { reservation }),
+  };
+}
+
+/** A caller's reservation that isn't allowed, or has not the form of one, is ignored. Contract, section (h). */
+function reservationFor({ allowReservation, reservation }: Endpoint, wanted = ''): string | undefined {
+  return allowReservation && reservationPattern.test(wanted) ? wanted : reservation;
+}
+
+function labelsFor({ endpoint, parameters }: Pick<Question, 'endpoint' | 'parameters'>, header?: string) {
+  if (endpoint.labels.length === 0) return new Map<string, string>();
+  const given = headerLabels(header);
+  const labels: [key: string, value: string][] = [];
+  for (const { key, value, parameter } of endpoint.labels) {
+    const text = value ?? parameterText(endpoint, parameters, parameter) ?? given.get(key);
+    if (text !== undefined) labels.push([key, text]);
+  }
+  return cleanLabels(labels);
+}
+
+/** `k=v,k2=v2`. Spaces count; an item with two `=` is ignored. */
+function headerLabels(header = ''): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  for (const item of header.split(',')) {
+    const [key = '', value, ...more] = item.split('=');
+    if (value !== undefined && more.length === 0) labels.set(key, value);
+  }
+  return labels;
+}
+
+function parameterText(
+  endpoint: Endpoint,
+  parameters: Question['parameters'],
+  name: string | undefined,
+): string | undefined {
+  const value = name === undefined ? null : (parameters.get(name) ?? null);
+  if (value === null) return undefined;
+  const isInstant = endpoint.parameters.some(
+    (parameter) => parameter.name === name && parameter.type.kind === 'TIMESTAMP',
+  );
+  return isInstant && typeof value === 'bigint' ? epochMilliseconds(value) : String(value);
+}

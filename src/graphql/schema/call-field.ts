@@ -1,0 +1,63 @@
+import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
+import { GatewayError } from '../../errors.ts';
+import { ownQueryOf } from '../../sandbox/own-query.ts';
+import type { GraphqlContext } from '../context.ts';
+import type { EndpointShape } from '../shape/shape.ts';
+import type { ArgumentBuilder, Arguments } from './arguments.ts';
+import type { EndpointCall } from './run-call.ts';
+
+/** A field that is one call of an endpoint, whatever it gives of it: rows, or what they would cost. */
+export interface CallField {
+  readonly name: string;
+  readonly shape: EndpointShape;
+  readonly description: string;
+  arguments(arg: ArgumentBuilder): ReturnType<Arguments['definition']>;
+  /** @throws GatewayError for arguments that make no call */
+  call(given: Readonly<Record<string, unknown>>, context: GraphqlContext): Promise<EndpointCall>;
+  /** Whether the arguments ask for redaction. */
+  asksForRedaction(given: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** A call of the stored query. */
+export function storedQueryField(shape: EndpointShape, args: Arguments): CallField {
+  const { endpoint, field: name } = shape;
+  return {
+    name,
+    shape,
+    description: endpoint.description || endpoint.name,
+    arguments: (arg) => args.definition(arg),
+    call: async (given) => ({ endpoint, parameters: coerceParameters(endpoint, args.texts(given)) }),
+    asksForRedaction: (given) => args.asksForRedaction(given),
+  };
+}
+
+/** A call with a query of the caller's own. */
+export function ownQueryField(shape: EndpointShape, name: string, args: Arguments): CallField {
+  const { endpoint } = shape;
+  return {
+    name,
+    shape,
+    description: `Your own query over the tables of ${endpoint.name}, in GoogleSQL or in LQL.`,
+    arguments: (arg) => ({
+      ...args.definition(arg),
+      sql: arg.string({ description: 'GoogleSQL; counts more than lql' }),
+      lql: arg.string({ description: 'LQL, the short query language' }),
+    }),
+    call: async (given, { ownQueries, signal }) => {
+      const parameters = coerceParameters(endpoint, args.texts(given));
+      const own = ownQueryOf(new Map([...ownTexts(given)]));
+      if (own === undefined) {
+        throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
+      }
+      return { endpoint, parameters, query: await ownQueries.plan(endpoint, own, signal) };
+    },
+    asksForRedaction: (given) => args.asksForRedaction(given),
+  };
+}
+
+function* ownTexts(given: Readonly<Record<string, unknown>>): Generator<[string, string]> {
+  for (const language of ['sql', 'lql']) {
+    const text = given[language];
+    if (typeof text === 'string') yield [language, text];
+  }
+}

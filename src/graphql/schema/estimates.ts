@@ -1,0 +1,50 @@
+import type { Estimate } from '../../engines/engine.ts';
+import { estimatesField } from '../shape/shape.ts';
+import type { Builder } from './build-schema.ts';
+import type { CallField } from './call-field.ts';
+import { reporting } from './run-call.ts';
+
+/** Adds the field under which every call can be estimated, by the name and with the arguments of the field that runs it. */
+export function addEstimates(builder: Builder, calls: readonly CallField[]): void {
+  // An object type has at least one field.
+  if (calls.length === 0) return;
+  const estimate = builder.objectRef<Estimate>('QueryEstimate').implement({
+    description: 'What a query would cost. It has not run.',
+    fields: (t) => ({
+      bytesProcessed: t.field({
+        type: 'Int64',
+        nullable: true,
+        description: 'Bytes that it would read at most; null where the engine can not tell',
+        resolve: ({ bytesProcessed }) => bytesProcessed,
+      }),
+    }),
+  });
+  const estimates = builder.objectRef<object>('Estimates').implement({
+    description: 'What calls would cost: the fields of Query that run a query, none of which runs here.',
+    fields: (t) =>
+      Object.fromEntries(
+        calls.map((field) => [
+          field.name,
+          t.field({
+            type: estimate,
+            nullable: true,
+            description: field.description,
+            args: field.arguments(t.arg),
+            resolve: (_root, given, context) =>
+              reporting(field.shape.arguments, async () => {
+                context.isOnlyForNow = true;
+                const { executor, caller, signal } = context;
+                return executor.estimate({ ...(await field.call(given, context)), caller, signal });
+              }),
+          }),
+        ]),
+      ),
+  });
+  builder.queryField(estimatesField, (t) =>
+    t.field({
+      type: estimates,
+      description: 'What calls would cost. Nothing runs, and nothing is billed.',
+      resolve: () => ({}),
+    }),
+  );
+}

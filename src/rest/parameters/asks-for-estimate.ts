@@ -1,0 +1,13 @@
+import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
+import { GatewayError } from '../../errors.ts';
+
+/** The key of a request that has its cost estimated instead of being run. */
+export const dryRunKey = 'dry_run';
+
+/** @throws GatewayError BAD_USER_INPUT for anything but `true` and `false` */
+export function asksForEstimate(given: GivenParameters): boolean {
+  const text = given.get(dryRunKey) ?? 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  const message = `Parameter "${dryRunKey}": expected true or false, got ${JSON.stringify(text.slice(0, 60))}.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter: dryRunKey });
+}

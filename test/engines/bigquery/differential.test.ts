@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sourceCatalog } from '../../../src/cli/load-schema.ts';
+import type { EngineResult } from '../../../src/engines/engine.ts';
+import type { Plan } from '../../../src/sql/plan.ts';
+import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
+import type { SqlType } from '../../../src/sql/type.ts';
+import type { Value } from '../../../src/sql/value.ts';
+import { type ServedTables, serveTables } from '../../demo/bigquery-server/support/served-tables.ts';
+import { comparable } from '../duckdb/differential/differential.ts';
+import { readQueries } from '../duckdb/differential/query-file.ts';
+import { tables } from '../duckdb/differential/tables.ts';
+import { requestOf, servedEngine } from './support/served-engine.ts';
+
+/** The same queries, once on the embedded engine and once through the BigQuery engine, over HTTP, with the same rows. */
+
+const parameters: ReadonlyMap<string, Value> = new Map([
+  ['project', 'abc'],
+  ['interval', 'hourly'],
+  ['iso_timestamp_start', '2026-11-20T01:00:00.000Z'],
+  ['iso_timestamp_end', '2026-11-20 04:30:00+00'],
+]);
+
+let served: ServedTables;
+let bigquery: ReturnType<typeof servedEngine>;
+let catalog: ReturnType<typeof sourceCatalog>;
+
+beforeAll(async () => {
+  served = await serveTables(tables);
+  bigquery = servedEngine(served, served.server);
+  catalog = sourceCatalog(served.sources);
+});
+afterAll(async () => {
+  await bigquery?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
+});
+
+/** A query with an entry of its own that is called as a table is one that the tables can't be put before. */
+const shadowing = /^with nums as /;
+
+for (const [name, text] of readQueries(() => true)) {
+  if (shadowing.test(text)) continue;
+  test(name, async () => {
+    const plan = await planned(overSources(text));
+    const request = requestOf(plan, { parameters, maxRows: 10_000 });
+    const [expected, actual] = await Promise.allSettled([
+      served.engine.run(request),
+      bigquery.engine.run(request),
+    ]);
+    if (expected.status === 'rejected') {
+      const { message } = expected.reason;
+      expect(actual).toMatchObject({ status: 'rejected', reason: { code: 'QUERY_FAILED', message } });
+      return;
+    }
+    if (!isResult(expected.value)) {
+      expect(actual).toMatchObject({ status: 'rejected', reason: { code: 'QUERY_FAILED' } });
+      return;
+    }
+    if (actual.status === 'rejected') throw actual.reason;
+    const ordered = /order by[^()]*$/i.test(text);
+    const compare = ({ columns, rows }: EngineResult) =>
+      comparable(
+        rows.map((row) => row.map((value, i) => arrived(columns[i]?.type, value))),
+        ordered,
+      );
+    expect(compare(actual.value)).toEqual(compare(expected.value));
+  });
+}
+
+/** The query with its tables as entries of a WITH clause, as a stored query hands sources on to callers. */
+function overSources(text: string): string {
+  const entries = tables
+    .filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(text))
+    .map(({ name }) => `${name} AS (SELECT * FROM logs.${name})`);
+  if (entries.length === 0) return text;
+  const [clause = '', recursive = ''] = /^with\s+(recursive\s+)?/i.exec(text) ?? [];
+  const rest = text.slice(clause.length);
+  return `WITH ${recursive}${entries.join(', ')}${clause === '' ? '' : ','}\n${rest}`;
+}
+
+async function planned(sql: string): Promise<Plan> {
+  const types = new Map<string, SqlType>([...parameters.keys()].map((name) => [name, { kind: 'STRING' }]));
+  const statement = await served.analyzer.analyze(sql, { catalog, parameters: types });
+  return { sql, statement, columns: resultColumns(statement), parameters: types };
+}
+
+/** Whether BigQuery can give it: each name once, and no array with a NULL in it. */
+function isResult({ columns, rows }: EngineResult): boolean {
+  const names = columns.map(({ name }) => name.toLowerCase()).filter((name) => name !== '');
+  if (new Set(names).size < names.length) return false;
+  return !rows.some((row) => columns.some(({ type }, i) => hasNullElement(type, row[i] ?? null)));
+}
+
+function hasNullElement(type: SqlType, value: Value): boolean {
+  if (!isList(value)) return false;
+  if (type.kind === 'ARRAY') {
+    return value.some((element) => element === null || hasNullElement(type.element, element));
+  }
+  return (
+    type.kind === 'STRUCT' && type.fields.some((field, i) => hasNullElement(field.type, value[i] ?? null))
+  );
+}
+
+/** As BigQuery's results tell a value: an array that is NULL is an empty one. */
+function arrived(type: SqlType | undefined, value: Value): Value {
+  if (type?.kind === 'ARRAY') {
+    return isList(value) ? value.map((element) => arrived(type.element, element)) : [];
+  }
+  return type?.kind === 'STRUCT' && isList(value)
+    ? type.fields.map((field, i) => arrived(field.type, value[i] ?? null))
+    : value;
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}

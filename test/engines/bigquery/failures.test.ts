@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, NoAnswer } from '../../../src/engines/bigquery/api/api-error.ts';
+import { type FailedQuery, failureOf } from '../../../src/engines/bigquery/failures.ts';
+import { JobError } from '../../../src/engines/bigquery/job-error.ts';
+import { AnswerError } from '../../../src/engines/bigquery/values/answer-error.ts';
+
+/** A text that begins two lines further up than what was sent, over one table. */
+const query: FailedQuery = {
+  text: {
+    place: ({ line, column }) => (line > 2 ? { line: line - 2, column } : undefined),
+    told: (sentence) => sentence.replaceAll('p.d.edge', 'logs.edge_logs'),
+  },
+  maxBytesBilled: undefined,
+};
+
+const told = (error: unknown, of: FailedQuery = query) => {
+  const failure = failureOf(error, of);
+  return failure && { code: failure.code, message: failure.message, ...failure.details, cause: undefined };
+};
+const job = (reason: string, message = '') => new JobError({ reason, message });
+
+describe('what BigQuery has against a query', () => {
+  test('is told with its place in the text that the author wrote', () => {
+    expect(told(job('invalidQuery', 'Unrecognized name: a at [5:3]'))).toMatchObject({
+      code: 'QUERY_FAILED',
+      message: 'Unrecognized name: a [at 3:3]',
+    });
+    expect(told(job('invalidQuery', 'Division by zero at [1:1]'))?.message).toBe('Division by zero');
+    expect(told(job('invalidQuery'))?.message).toBe('BigQuery could not answer the query.');
+  });
+
+  test('names sources, and no table, project or job', () => {
+    const sentence =
+      'Cannot read p.d.edge, view other-project:logs.v or Job p:EU.endpoint-gateway-1 of logs.x at 10:30:00.5';
+    expect(told(job('invalidQuery', sentence))?.message).toBe(
+      'Cannot read logs.edge_logs, view a table or Job a table of logs.x at 10:30:00.5',
+    );
+  });
+
+  test('is cut where it is long', () => {
+    expect(told(job('invalidQuery', 'x'.repeat(5_000)))?.message).toHaveLength(503);
+  });
+
+  test('may be what it would cost, with both figures', () => {
+    const message = 'Query exceeded limit for bytes billed: 85716253. 171966464 or higher required.';
+    expect(told(new ApiError(500, { reason: 'bytesBilledLimitExceeded', message }))).toMatchObject({
+      code: 'COST_LIMIT_EXCEEDED',
+      message:
+        'The query would be billed 171,966,464 bytes, which is more than the 85,716,253 bytes that it may be.',
+    });
+    expect(told(job('billingTierLimitExceeded', 'no'), { ...query, maxBytesBilled: 5_000 })?.message).toBe(
+      'The query would be billed more bytes than the 5,000 bytes that it may be.',
+    );
+    expect(told(job('bytesBilledLimitExceeded', 'no'))?.message).toBe(
+      'The query would be billed more bytes than it may be.',
+    );
+  });
+});
+
+test.each([
+  ['stopped', 'Job execution was cancelled: Job timed out after 2 sec', 'QUERY_TIMEOUT'],
+  ['stopped', 'Job execution was cancelled: User requested cancellation', 'QUERY_FAILED'],
+  ['timeout', 'Operation timed out after 6.0 hours.', 'QUERY_TIMEOUT'],
+  ['resourcesExceeded', 'Resources exceeded during query execution', 'QUERY_FAILED'],
+  ['responseTooLarge', 'Response too large to return', 'QUERY_FAILED'],
+  ['invalid', 'Invalid value for p.d.t', 'QUERY_FAILED'],
+  ['accessDenied', 'Access Denied: Table p:d.t', 'BACKEND_UNAVAILABLE'],
+  ['notFound', 'Not found: Table p:d.t', 'BACKEND_UNAVAILABLE'],
+  ['blocked', 'p is blocked', 'BACKEND_UNAVAILABLE'],
+  ['billingNotEnabled', 'p has no billing', 'BACKEND_UNAVAILABLE'],
+  ['backendError', 'p.d.t', 'BACKEND_UNAVAILABLE'],
+  ['internalError', 'p.d.t', 'BACKEND_UNAVAILABLE'],
+  ['somethingNew', 'p.d.t', 'BACKEND_UNAVAILABLE'],
+  ['quotaExceeded', 'p', 'OVERLOADED'],
+  ['rateLimitExceeded', 'p', 'OVERLOADED'],
+  ['jobRateLimitExceeded', 'p', 'OVERLOADED'],
+])('%s (%s) is %s', (reason, message, code) => {
+  const failure = told(job(reason, message));
+  expect(failure?.code).toBe(code);
+  expect(failure?.message).not.toMatch(/p[.:]d|^p /);
+  if (code === 'OVERLOADED') expect(failure?.retryAfterSeconds).toBeGreaterThan(0);
+});
+
+test('answers without a reason are told by their status, no answer as that', () => {
+  const ofStatus = (status: number) => told(new ApiError(status, { reason: '', message: 'x' }))?.code;
+  expect([400, 401, 403, 404, 413, 429, 500, 503].map(ofStatus)).toEqual([
+    'QUERY_FAILED',
+    'BACKEND_UNAVAILABLE',
+    'BACKEND_UNAVAILABLE',
+    'BACKEND_UNAVAILABLE',
+    'QUERY_FAILED',
+    'OVERLOADED',
+    'BACKEND_UNAVAILABLE',
+    'BACKEND_UNAVAILABLE',
+  ]);
+  expect(told(new NoAnswer('reset'))?.code).toBe('BACKEND_UNAVAILABLE');
+  expect(told(new AnswerError('the column "x" is a STRING'))?.code).toBe('BACKEND_UNAVAILABLE');
+});
+
+test('BigQuery’s own Retry-After counts', () => {
+  expect(told(new ApiError(429, { reason: 'rateLimitExceeded', message: '' }, 17))?.retryAfterSeconds).toBe(
+    17,
+  );
+});
+
+test('an error that isn’t BigQuery’s is none of this', () => {
+  expect(told(new TypeError('a defect'))).toBeUndefined();
+});

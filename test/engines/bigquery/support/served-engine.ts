@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { sourceCatalog } from '../../../../src/cli/load-schema.ts';
+import { systemClock } from '../../../../src/clock.ts';
+import type { BigQueryServer } from '../../../../src/demo/bigquery-server/start-server.ts';
+import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
+import { BigQueryEngine } from '../../../../src/engines/bigquery/bigquery-engine.ts';
+import type { BigQuerySettings } from '../../../../src/engines/bigquery/settings.ts';
+import { jobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
+import { tableNames } from '../../../../src/engines/bigquery/sql/table-names.ts';
+import type { EngineRequest } from '../../../../src/engines/engine.ts';
+import { loadSources } from '../../../../src/sources/load-sources.ts';
+import type { Plan } from '../../../../src/sql/plan.ts';
+import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
+import type { SqlType } from '../../../../src/sql/type.ts';
+import { dataset, type ServedRows } from '../../../demo/bigquery-server/support/served-rows.ts';
+import { deployment, job } from './job-setup.ts';
+
+/** The engine as it is put together for a server, over HTTP, without pauses between attempts. */
+export function servedEngine(
+  { analyzer }: Pick<ServedRows, 'analyzer'>,
+  server: Pick<BigQueryServer, 'url'>,
+  settings: Partial<BigQuerySettings> = {},
+) {
+  const warnings: string[] = [];
+  const log = {
+    info() {},
+    error() {},
+    warn: (message: string, fields: object = {}) =>
+      void warnings.push(`${message} ${JSON.stringify(fields)}`),
+  };
+  const { projectId: project, datasetId } = dataset;
+  const api = createBigQueryApi({
+    project,
+    emulatorHost: server.url,
+    isMetadataServerGiven: false,
+    clock: systemClock,
+    random: () => 0,
+    log,
+  });
+  const engine = new BigQueryEngine({
+    api,
+    project,
+    texts: jobTexts({ analyzer, names: tableNames({ project, dataset: datasetId, tables: new Map() }) }),
+    settings: { ...deployment, ...settings },
+    clock: systemClock,
+    log,
+    newId: randomUUID,
+  });
+  return {
+    engine,
+    warnings,
+    async [Symbol.asyncDispose]() {
+      await engine.close();
+      api.close();
+    },
+  };
+}
+
+/** Plans a query over the sources that are served. */
+export async function planned(
+  { analyzer, sourcesDir }: Pick<ServedRows, 'analyzer' | 'sourcesDir'>,
+  sql: string,
+  parameters: ReadonlyMap<string, SqlType> = new Map(),
+): Promise<Plan> {
+  const { sources } = await loadSources(sourcesDir);
+  const catalog = sourceCatalog(sources);
+  const statement = await analyzer.analyze(sql, { catalog, parameters });
+  return { sql, statement, columns: resultColumns(statement), parameters, place: (position) => position };
+}
+
+export function requestOf(plan: Plan, more: Partial<EngineRequest> = {}): EngineRequest {
+  return {
+    plan,
+    parameters: new Map(),
+    maxRows: 100,
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    job,
+    ...more,
+  };
+}

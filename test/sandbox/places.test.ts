@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { positionAt } from '../../src/sql/text-position.ts';
+import { openWorld, type World } from './support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Where `word`, found in the text that runs, stands in what its author wrote. */
+async function placeOf(word: string, sql: string) {
+  const { plan } = await world.queries.plan(world.endpoint('logs.all'), sql);
+  return plan.place?.(positionAt(plan.sql, Buffer.byteLength(plan.sql.slice(0, plan.sql.lastIndexOf(word)))));
+}
+
+test.each([
+  ['over an entry', "-- é\n\tselect 'ü' as a,\n\tid as here from edge_logs", { line: 3, column: 8 }],
+  ['a record', "select as struct 'é' as a, 1 as here from edge_logs", { line: 1, column: 33 }],
+  ['over nothing', '/* a\n */ select 1 as here -- end', { line: 2, column: 17 }],
+])('a place of a plan is one of the caller’s text: %s', async (_, sql, place) => {
+  expect(await placeOf('here', sql)).toEqual(place);
+});
+
+test('a place of the stored entries is none of the caller’s', async () => {
+  expect(await placeOf('logs.edge_logs', 'select id from edge_logs')).toBeUndefined();
+});
+
+test('a place of a stored query is one of its file', () => {
+  const { plan } = world.endpoint('usage.api-counts');
+  const at = plan.sql.indexOf('COALESCE');
+  const before = plan.sql.slice(0, at).split('\n').length;
+  const place = plan.place?.(positionAt(plan.sql, at));
+  expect(place?.column).toBe(3);
+  expect(place?.line).toBeGreaterThan(before);
+});
