@@ -8,7 +8,7 @@ export interface JsonString extends Range {
 
 const special = /["\\]/g;
 const keyEnd = /[ \t\n\r]*:/y;
-const escape = /\\(?:u[0-9a-f]{4}|.)/gis;
+const escaped = /\\(?:u[0-9a-f]{4}|.)/gis;
 
 /** Characters up to which a text is tried as JSON: what is made of a long one takes a hundred times its memory. */
 const longestJson = 1_000_000;
@@ -38,7 +38,7 @@ export function* jsonStrings(text: string): Generator<JsonString> {
     keyEnd.lastIndex = at;
     if (keyEnd.test(text)) continue;
     const raw = text.slice(start, end);
-    yield { start, end, value: raw.includes('\\') ? raw.replace(escape, read) : raw };
+    yield { start, end, value: raw.includes('\\') ? raw.replace(escaped, read) : raw };
   }
 }
 
@@ -66,12 +66,13 @@ function closingQuote(text: string, from: number): number {
  * @param ranges in the value, from left to right
  */
 export function rangesInJson(text: string, { start, end }: Range, ranges: readonly Range[]): Range[] {
-  const escapes = text.slice(start, end).matchAll(escape);
+  const escapes = text.slice(start, end).matchAll(escaped);
   let next = escapes.next();
   /** How much longer the text is than the value, up to where it has been read. */
   let excess = 0;
   const position = (index: number) => {
-    for (; !next.done && next.value.index - excess < index; next = escapes.next()) excess += next.value[0].length - 1;
+    for (; !next.done && next.value.index - excess < index; next = escapes.next())
+      excess += next.value[0].length - 1;
     return start + index + excess;
   };
   return ranges.map((range) => ({ start: position(range.start), end: position(range.end) }));

@@ -11,8 +11,9 @@ export interface OwnersRedaction {
 }
 
 /** Each combination is one array, so that what is made for it can be found again by it. */
-const combinations: readonly (readonly PiiClass[])[] = Array.from({ length: 2 ** piiClasses.length }, (_, bits) =>
-  piiClasses.filter((_class, index) => (bits & (1 << index)) !== 0),
+const combinations: readonly (readonly PiiClass[])[] = Array.from(
+  { length: 2 ** piiClasses.length },
+  (_, bits) => piiClasses.filter((_class, index) => (bits & (1 << index)) !== 0),
 );
 
 /**
@@ -21,7 +22,10 @@ const combinations: readonly (readonly PiiClass[])[] = Array.from({ length: 2 **
  * @param isAsked whether the caller asks for redaction, or the key demands it: that adds to what the owner has hidden,
  *   and nothing takes from it
  */
-export function hiddenClasses({ redactPii, redact = [] }: OwnersRedaction, isAsked: boolean): readonly PiiClass[] {
+export function hiddenClasses(
+  { redactPii, redact = [] }: OwnersRedaction,
+  isAsked: boolean,
+): readonly PiiClass[] {
   const bits = piiClasses.reduce((sum, name, index) => {
     const isHidden = redact.includes(name) || (name === 'ip' && (redactPii || isAsked));
     return isHidden ? sum | (1 << index) : sum;

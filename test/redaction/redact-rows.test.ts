@@ -31,7 +31,13 @@ it('a row has every string redacted at any depth, and nothing else', () => {
     [['REDACTED', ['REDACTED', null]], null],
   ]);
   expect(rowRedactor(columns, [])(row)).toEqual(row);
-  expect(rowRedactor(columns, ['ip'])([null, null, null, null, null])).toEqual([null, null, null, null, null]);
+  expect(rowRedactor(columns, ['ip'])([null, null, null, null, null])).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 describe.each([

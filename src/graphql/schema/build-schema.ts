@@ -87,36 +87,38 @@ function addTablesField(
   records: Map<string, RecordRef>,
 ): void {
   const { endpoint } = shape;
-  const ref = builder.objectRef<{ parameters: ReadonlyMap<string, Value>; isAsked: boolean }>(typeName).implement({
-    description: `The tables of ${endpoint.name}, each by itself, the newest rows first.`,
-    fields: (t) =>
-      Object.fromEntries(
-        tables.map(({ field: name, table, row }) => [
-          name,
-          t.field({
-            type: [objectType(builder, records, row)],
-            nullable: true,
-            description: table.name,
-            args: {
-              limit: t.arg.int({
-                required: true,
-                defaultValue: Math.min(defaultLimit, endpoint.maxRows),
-                description: `At most this many rows, from 1 to ${endpoint.maxRows}`,
-              }),
-            },
-            resolve: ({ parameters, isAsked }, { limit }, context, info) =>
-              reporting([], async () => {
-                if (limit < 1 || limit > endpoint.maxRows) {
-                  const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
-                  throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
-                }
-                const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows: limit };
-                return (await runCall(context, info, { endpoint, parameters, query }, isAsked)).rows;
-              }),
-          }),
-        ]),
-      ),
-  });
+  const ref = builder
+    .objectRef<{ parameters: ReadonlyMap<string, Value>; isAsked: boolean }>(typeName)
+    .implement({
+      description: `The tables of ${endpoint.name}, each by itself, the newest rows first.`,
+      fields: (t) =>
+        Object.fromEntries(
+          tables.map(({ field: name, table, row }) => [
+            name,
+            t.field({
+              type: [objectType(builder, records, row)],
+              nullable: true,
+              description: table.name,
+              args: {
+                limit: t.arg.int({
+                  required: true,
+                  defaultValue: Math.min(defaultLimit, endpoint.maxRows),
+                  description: `At most this many rows, from 1 to ${endpoint.maxRows}`,
+                }),
+              },
+              resolve: ({ parameters, isAsked }, { limit }, context, info) =>
+                reporting([], async () => {
+                  if (limit < 1 || limit > endpoint.maxRows) {
+                    const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
+                    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
+                  }
+                  const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows: limit };
+                  return (await runCall(context, info, { endpoint, parameters, query }, isAsked)).rows;
+                }),
+            }),
+          ]),
+        ),
+    });
   builder.queryField(field, (t) =>
     t.field({
       type: ref,

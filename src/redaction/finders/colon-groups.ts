@@ -22,19 +22,18 @@ const colonHere = /:|%(?:25){0,2}3a/iy;
 const dotted = /[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9])/y;
 
 /** An escape sequence, as a log line or a URL has them, that ends in what could be a digit of a group. */
-const escape = /%(?:25){0,2}[0-9a-f]{2}|\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|[a-z])/iy;
+const escaped = /%(?:25){0,2}[0-9a-f]{2}|\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|[a-z])/iy;
 const longestGroup = 4;
 /** Enough for a group and such an escape sequence before it, and one to see that a word is too long. */
 const mostDigits = 10;
 
 /** The runs of groups in a text, from left to right; those without two colons are left out. */
-export function groupRuns(text: string, mostGroups: number): readonly GroupRun[] {
-  const runs: GroupRun[] = [];
+export function* groupRuns(text: string, mostGroups: number): Generator<GroupRun> {
   let from = 0;
   for (;;) {
     colon.lastIndex = from;
     const first = colon.exec(text);
-    if (first === null) return runs;
+    if (first === null) return;
     let groups: Group[] = [];
     let before: Group | undefined;
     let at = first.index;
@@ -42,14 +41,14 @@ export function groupRuns(text: string, mostGroups: number): readonly GroupRun[]
     while (item !== undefined) {
       if (!isGroup(item)) {
         const after = leadingDigits(item);
-        if (groups.length > 1) runs.push({ groups, ...(before && { before }), ...(after && { after }) });
+        if (groups.length > 1) yield { groups, ...(before && { before }), ...(after && { after }) };
         groups = [];
         before = trailingDigits(item);
       } else if (groups.length <= mostGroups) groups.push(item);
       at = item.end;
       item = item.text.includes('.') ? undefined : wordBehindColon(text, at);
     }
-    if (groups.length > 1) runs.push({ groups, ...(before && { before }) });
+    if (groups.length > 1) yield before === undefined ? { groups } : { groups, before };
     from = at;
   }
 }
@@ -73,8 +72,8 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | undefined
 function wordBefore(text: string, end: number, from: number): Group {
   let start = end;
   while (start > from && end - start <= mostDigits && isHexDigit(text.charCodeAt(start - 1))) start--;
-  const escape = endOfEscape(text, start);
-  if (escape > start) start = Math.min(end, escape);
+  const escapeEnd = endOfEscape(text, start);
+  if (escapeEnd > start) start = Math.min(end, escapeEnd);
   else if (start > from && isOtherLetter(text.charCodeAt(start - 1)) && text[start - 2] !== '\\') start--;
   return { start, end, text: text.slice(start, end) };
 }
@@ -82,8 +81,8 @@ function wordBefore(text: string, end: number, from: number): Group {
 /** Where the escape sequence ends whose last digits begin at `start`; `start` itself when there is none. */
 function endOfEscape(text: string, start: number): number {
   const before = text.charAt(start - 1);
-  if (before === '%' || before === '\\') return matchEnd(escape, text, start - 1) ?? start;
-  if (text[start - 2] === '\\') return matchEnd(escape, text, start - 2) ?? start;
+  if (before === '%' || before === '\\') return matchEnd(escaped, text, start - 1) ?? start;
+  if (text[start - 2] === '\\') return matchEnd(escaped, text, start - 2) ?? start;
   return start;
 }
 

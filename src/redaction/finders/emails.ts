@@ -5,7 +5,8 @@ const at = /@|%(?:25){0,2}40/gi;
 /** What is common of the characters that RFC 5322 allows: not those that begin a value in a URL or a pair. */
 const localCharacter = /[\p{L}\p{N}\p{M}._%+'-]/u;
 /** Labels, the last of which is no number; RFC 1035 limits the whole to 253 characters. */
-const domain = /(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.){1,40}(?:xn--[a-z0-9-]{1,59}|\p{L}[\p{L}\p{M}]{1,62})/iuy;
+const domain =
+  /(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.){1,40}(?:xn--[a-z0-9-]{1,59}|\p{L}[\p{L}\p{M}]{1,62})/iuy;
 /** The part before the sign in quotes: `"Jane Doe"@example.com`. */
 const mostQuoted = 66;
 

@@ -5,9 +5,9 @@ const octet = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])';
 /** Callers and proxies percent-encode, some of them twice. */
 const dot = '(?:\\.|%(?:25){0,2}2e)';
 /** An escape sequence that ends in hexadecimal digits, which don't touch the address behind them. */
-const escape = '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\u[0-9a-f]{4}';
+const escaped = '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\u[0-9a-f]{4}';
 
-const address = new RegExp(`(${escape}|(?<![0-9]))${octet}(?:${dot}${octet}){3}(?![0-9])`, 'gi');
+const address = new RegExp(`(${escaped}|(?<![0-9]))${octet}(?:${dot}${octet}){3}(?![0-9])`, 'gi');
 
 /**
  * The IPv4 addresses in a text: four numbers that no further digit touches. Other than with the peer, letters and
