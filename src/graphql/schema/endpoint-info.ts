@@ -1,3 +1,4 @@
+import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { formatType } from '../../sql/type.ts';
 import { exampleCall, exampleCurl } from '../examples.ts';
 import {
@@ -83,7 +84,14 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
       cacheSeconds: t.int({ resolve: ({ endpoint: { cacheSeconds } }) => cacheSeconds }),
       warmSeconds: t.int({ resolve: ({ endpoint: { warmSeconds } }) => warmSeconds }),
       sandbox: t.boolean({ resolve: ({ endpoint: { sandbox } }) => sandbox }),
-      redactPii: t.boolean({ resolve: ({ endpoint: { redactPii } }) => redactPii }),
+      redactPii: t.boolean({
+        description: 'Whether IP addresses are hidden from everybody',
+        resolve: ({ endpoint: owned }) => hiddenClasses(owned, false).includes('ip'),
+      }),
+      redact: t.stringList({
+        description: 'What is hidden from everybody: ip, email, token, card',
+        resolve: ({ endpoint: owned }) => [...hiddenClasses(owned, false)],
+      }),
       graphql: t.string({ description: 'A call in GraphQL', resolve: (shape) => exampleCall(shape) }),
       curl: t.string({
         description: 'The same call on REST, for a shell',
