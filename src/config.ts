@@ -3,6 +3,8 @@ import { bigquerySettings } from './config/bigquery-settings.ts';
 import { duckdbSettings } from './config/duckdb-settings.ts';
 import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
+import { keySettings } from './config/key-settings.ts';
+import { limitSettings } from './config/limit-settings.ts';
 import { querySettings } from './config/query-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { type Setting, setting } from './config/setting.ts';
@@ -13,6 +15,8 @@ export const engines = ['duckdb', 'bigquery'] as const;
 /** Every setting, in the order of the README's table. */
 const settings = {
   ...serverSettings,
+  ...keySettings,
+  ...limitSettings,
   ...graphqlSettings,
   engine: setting(
     'ENGINE',
@@ -69,6 +73,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       problems.push('GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery');
     if (config.bigqueryDataset === undefined) problems.push('BIGQUERY_DATASET: needed with ENGINE=bigquery');
   }
+  if (problems.length === 0 && config.keysStore === 'redis' && config.redisUrl === undefined)
+    problems.push('REDIS_URL: needed with KEYS_STORE=redis');
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }

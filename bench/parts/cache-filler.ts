@@ -41,7 +41,7 @@ async function fill(questions: number, rowCount: number): Promise<Filled> {
     const result = await executor.execute({ endpoint: benchEndpoint, parameters, signal });
     await bodyOf(result, variantFor([], undefined));
     const key = result.held?.entry.key ?? '';
-    targets.add(`/api/endpoints/query/logs?project=${project}`, { endpoint: benchEndpoint, key });
+    targets.add(`/api/endpoints/query/logs?project=${project}`, '', { endpoint: benchEndpoint, key });
   }
 
   async function askMany(first: number, count: number): Promise<void> {

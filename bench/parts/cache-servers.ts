@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { keyAccess } from '../../src/access/access.ts';
+import { everyScope } from '../../src/access/scope.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';

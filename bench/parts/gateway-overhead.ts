@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { keyAccess } from '../../src/access/access.ts';
+import { everyScope } from '../../src/access/scope.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';

@@ -1,50 +1,58 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import { keyDigest } from './key/key-digest.ts';
+import { presentedKey } from './presented-key.ts';
+import type { Scope } from './scope.ts';
 
-/** What a key may allow: running endpoints, adding rows to sources, managing the gateway. */
-export type Scope = 'query' | 'rows:write' | 'admin';
-
-export const everyScope: ReadonlySet<Scope> = new Set<Scope>(['query', 'rows:write', 'admin']);
-
-/** Who is calling. */
-export interface Caller {
-  /** The name of the key, for people; never the key itself. */
-  readonly name: string;
-  readonly scopes: ReadonlySet<Scope>;
-}
-
-/** A key that is let in. */
+/** A key that is let in as long as the process runs. */
 export interface AccessKey extends Caller {
   readonly secret: string;
 }
 
-/** Decides who is calling by the headers of a request. */
-export interface Access {
-  /** The caller, or undefined when there is no key or it isn't known. */
-  authenticate(headers: IncomingMessage['headersDistinct']): Caller | undefined;
+/** Keys that come and go. */
+export interface KeyFinder {
+  /**
+   * Whose key this is, if it is one that is good at this moment.
+   *
+   * @throws GatewayError BACKEND_UNAVAILABLE when that can't be told
+   */
+  find(key: string): Caller | undefined;
 }
 
-/** An access that knows the given keys. */
-export function keyAccess(keys: readonly AccessKey[]): Access {
-  const known = keys.map(({ name, scopes, secret }) => ({
-    caller: { name, scopes },
-    digest: digest(secret),
-  }));
-  // Never more than there are keys. A wrong token learns nothing from the time that this takes: the engine compares texts
+/** Decides who is calling by the headers of a request. */
+export interface Access {
+  /**
+   * The caller, or undefined when there is no key or it isn't known, has expired or was revoked.
+   *
+   * @param inQuery a key in the query string, of a face that heeds such ones
+   * @throws GatewayError BACKEND_UNAVAILABLE when that can't be told
+   */
+  authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
+}
+
+export interface AccessOptions {
+  readonly stored?: KeyFinder;
+  /** Whether keys in query strings are heeded. */
+  readonly allowKeyInQuery?: boolean;
+}
+
+/** An access that knows the given keys, and those that are stored. */
+export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {}): Access {
+  const { stored, allowKeyInQuery = false } = options;
+  const known = new Map(keys.map(({ secret, ...caller }) => [keyDigest(secret), caller]));
+  // Never more than there are keys. A wrong key learns nothing from the time that this takes: the engine compares texts
   // only when their hashes, of which nobody outside knows the seed, are the same.
   const letIn = new Map<string, Caller>();
   return {
-    authenticate(headers) {
-      const token = presentedToken(headers);
-      if (token === undefined) return undefined;
-      const seen = letIn.get(token);
+    authenticate(headers, inQuery) {
+      const key = presentedKey(headers) ?? (allowKeyInQuery ? inQuery : undefined);
+      if (key === undefined) return undefined;
+      const seen = letIn.get(key);
       if (seen !== undefined) return seen;
-      const presented = digest(token);
-      // Every key is compared in full: the time taken says nothing about which is close.
-      const matches = known.filter((key) => timingSafeEqual(key.digest, presented));
-      const caller = matches[0]?.caller;
-      if (caller !== undefined) letIn.set(token, caller);
+      const caller = known.get(keyDigest(key));
+      if (caller === undefined) return stored?.find(key);
+      letIn.set(key, caller);
       return caller;
     },
   };
@@ -58,19 +66,4 @@ export function keyAccess(keys: readonly AccessKey[]): Access {
 export function requireScope(caller: Caller | undefined, scope: Scope): asserts caller is Caller {
   if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
   if (!caller.scopes.has(scope)) throw new GatewayError('FORBIDDEN', 'This key may not do that.');
-}
-
-const bearer = 'Bearer ';
-
-/**
- * The first credential present is the only one tried: `Authorization` with exactly this scheme, then
- * `X-API-KEY`; of a header that is repeated, the first. Source: contract section (b).
- */
-function presentedToken(headers: IncomingMessage['headersDistinct']): string | undefined {
-  const authorization = headers.authorization?.find((value) => value.startsWith(bearer));
-  return authorization?.slice(bearer.length) ?? headers['x-api-key']?.[0];
-}
-
-function digest(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
 }

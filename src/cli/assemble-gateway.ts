@@ -20,6 +20,8 @@ import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
 export interface GatewayParts {
   readonly config: Config;
   readonly access: Access;
+  /** Whether callers can be told apart by now. */
+  readonly isReady: () => boolean;
   readonly analyzer: Analyzer;
   readonly sources: readonly Source[];
   readonly opened: OpenedEngine;
@@ -46,7 +48,8 @@ export interface AssembledGateway {
 
 /** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
-  const { config, access, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } = parts;
+  const { config, access, isReady, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } =
+    parts;
   const { engine, receiveRows, health } = opened;
   const clock = systemClock;
   const executor = createExecutor({
@@ -70,6 +73,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({
     access,
+    isReady,
     endpoints: catalog,
     shape: schema.shape,
     executor,

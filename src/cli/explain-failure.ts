@@ -1,3 +1,4 @@
+import { KeyStoreError } from '../access/store/key-store.ts';
 import { ConfigError } from '../config.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
@@ -13,7 +14,7 @@ export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.join('\n');
   if (error instanceof ProblemsError) return error.problems.map(formatProblem).join('\n');
   if (error instanceof StoreError || error instanceof GatewayError) return error.message;
-  if (error instanceof AnalyzerUnavailableError) return error.message;
+  if (error instanceof AnalyzerUnavailableError || error instanceof KeyStoreError) return error.message;
   if (!(error instanceof Error)) return String(error);
   return explainListening(error) ?? error.stack ?? error.message;
 }

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Access, everyScope, keyAccess } from '../access/access.ts';
+import { type Access, keyAccess } from '../access/access.ts';
+import { KeyRing } from '../access/ring/key-ring.ts';
+import { everyScope } from '../access/scope.ts';
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { type KeyPlace, openKeySource } from './keys/key-place.ts';
 
 /** The keys of one run. */
 export interface GatewayKeys {
@@ -10,14 +15,36 @@ export interface GatewayKeys {
   readonly keyIsRandom: boolean;
   /** The key that other programs on this machine add rows by. */
   readonly importToken: string;
+  /** Whether the stored keys are known by now. */
+  areKnown(): boolean;
+  /** Stops looking after the stored keys. */
+  close(): Promise<void>;
 }
 
-export function gatewayKeys({ apiKey }: Pick<Config, 'apiKey'>): GatewayKeys {
+/**
+ * Gets hold of the keys, and doesn't wait long for a store that is away.
+ *
+ * @throws KeyStoreError when the stored ones can't be read
+ */
+export async function gatewayKeys(
+  config: KeyPlace & Pick<Config, 'apiKey' | 'allowApiKeyInQuery'>,
+  log: Log,
+): Promise<GatewayKeys> {
+  const { apiKey, allowApiKeyInQuery } = config;
   const key = apiKey ?? `gw_${randomBytes(18).toString('base64url')}`;
   const importToken = randomBytes(24).toString('base64url');
-  const access = keyAccess([
+  const source = await openKeySource(config, log);
+  const fixed = [
     { name: 'API_KEY', secret: key, scopes: everyScope },
-    { name: 'import', secret: importToken, scopes: new Set(['rows:write']) },
-  ]);
-  return { access, key, keyIsRandom: apiKey === undefined, importToken };
+    { name: 'import', secret: importToken, scopes: new Set(['write'] as const) },
+  ];
+  const stored = new KeyRing({ source, clock: systemClock, log });
+  return {
+    access: keyAccess(fixed, { stored, allowKeyInQuery: allowApiKeyInQuery }),
+    key,
+    keyIsRandom: apiKey === undefined,
+    importToken,
+    areKnown: () => source.current() !== undefined,
+    close: async () => source.close(),
+  };
 }

@@ -49,6 +49,9 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   // Awaited below; a failure before that is none that nobody handles.
   analyzerStart.catch(() => {});
   started.defer(async () => (await analyzerStart.catch(() => undefined))?.close());
+  const keysStart = gatewayKeys(config, log);
+  keysStart.catch(() => {});
+  started.defer(async () => (await keysStart.catch(() => undefined))?.close());
   const sharedStore = sharedEntries(config, log);
   started.defer(() => sharedStore?.close());
 
@@ -69,8 +72,22 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   const schema = await load([]);
   if (opened.store !== undefined) await prepareStore?.(opened.store);
 
-  const { access, key, keyIsRandom, importToken } = gatewayKeys(config);
-  const parts = { config, access, analyzer, sources, opened, memory, metrics, sharedStore, schema, log };
+  const keys = await keysStart;
+  const { access, key, keyIsRandom, importToken } = keys;
+  const isReady = () => keys.areKnown();
+  const parts = {
+    config,
+    access,
+    isReady,
+    analyzer,
+    sources,
+    opened,
+    memory,
+    metrics,
+    sharedStore,
+    schema,
+    log,
+  };
   const gateway = assembleGateway(parts);
   const { server, warmer, drop } = gateway;
   started.defer(() => server.close());

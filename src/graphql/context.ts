@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller.ts';
 import type { Cost } from '../engines/engine.ts';
 import type { HeldEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
@@ -26,6 +27,8 @@ export interface AnsweredCall {
 export interface GraphqlContext {
   readonly executor: Executor;
   readonly ownQueries: OwnQueries;
+  /** Whose key it is, which each field is held to by itself. */
+  readonly keyHolder: Caller;
   readonly caller: ExecutorCaller;
   /** Aborted at the request's deadline, or when its client leaves. */
   readonly signal: AbortSignal;

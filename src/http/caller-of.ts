@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
 import type { ExecutorCaller } from '../executor/executor.ts';
 
 /**
@@ -8,13 +8,14 @@ import type { ExecutorCaller } from '../executor/executor.ts';
  * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once. Contract, section (h).
  */
 export function callerOf(
-  { name }: Pick<Caller, 'name'>,
+  { name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>,
   headers: IncomingMessage['headersDistinct'],
 ): ExecutorCaller {
   const labels = onlyOne(headers['lf-endpoint-labels']);
   const reservation = onlyOne(headers['lf-endpoint-bigquery-reservation']);
   return {
     key: name,
+    ...(bytesPerDay !== undefined && { bytesPerDay }),
     ...(labels !== undefined && { labels: decoded(labels) }),
     ...(reservation !== undefined && { reservation }),
   };

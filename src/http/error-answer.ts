@@ -2,13 +2,13 @@ import { GatewayError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import { failureHeaders } from './failure-headers.ts';
 
 /** The answer to a failed request: `{"error": "<text>"}` with the status of the error. */
 export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
-  const { retryAfterSeconds } = error.details;
   return jsonAnswer(error.status, JSON.stringify({ error: error.message }), {
     ...headers,
-    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+    ...failureHeaders(error),
   });
 }
 

@@ -1,4 +1,5 @@
-import { type Access, requireScope } from '../access/access.ts';
+import { authorise } from '../access/authorise.ts';
+import { shareOf } from '../access/caller.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
@@ -11,7 +12,9 @@ import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
+import { keyInQuery } from '../http/key-in-query.ts';
 import { hasBody } from '../http/read-body.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
@@ -29,7 +32,7 @@ import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
 export interface EndpointFaceOptions {
-  readonly access: Access;
+  readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
@@ -87,8 +90,7 @@ async function runEndpoint(
 ): Promise<void> {
   const { request, response, requestId } = exchange;
   const { method = '', headers, headersDistinct, url = '' } = request;
-  const caller = options.access.authenticate(headersDistinct);
-  requireScope(caller, 'query');
+  const caller = await options.admission.admit(exchange, 'query');
   if (!route.methods.includes(method)) {
     throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${route.methods.join(', ')} here.`);
   }
@@ -96,8 +98,8 @@ async function runEndpoint(
     const message = `The URL is longer than ${maxTargetLength} characters. Send long parameters in the body of a POST.`;
     throw new GatewayError('URI_TOO_LONG', message);
   }
-  const endpoint = endpointOfSegment(route.segment, options.endpoints, route.byNameOnly);
-  const given = await readParameters(exchange, endpoint, signal);
+  const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
+  const given = authorise(caller, endpoint, await readParameters(exchange, endpoint, signal));
   const parameters = coerceParameters(endpoint, given);
   const own = ownQueryOf(given);
   const query = own && (await (options.ownQueries ?? noOwnQueries).plan(endpoint, own, signal));
@@ -113,14 +115,20 @@ async function runEndpoint(
     return;
   }
 
-  const hidden = hiddenClasses(endpoint, asksForRedaction(headersDistinct['lf-endpoint-redact-pii']));
+  const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
+  const hidden = hiddenClasses(endpoint, isAsked || caller.redact === true);
   const result = await options.executor.execute(call).catch((thrown) => {
     throw redactedError(thrown, hidden);
   });
   const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']));
   const { held, cache } = result;
-  if (held !== undefined && method !== 'POST' && !hasBody(request)) {
-    options.targets?.add(url, { endpoint, key: held.entry.key });
+  if (
+    held !== undefined &&
+    method !== 'POST' &&
+    !hasBody(request) &&
+    keyInQuery(exchange.query) === undefined
+  ) {
+    options.targets?.add(url, shareOf(caller), { endpoint, key: held.entry.key });
   }
   sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }

@@ -1,3 +1,5 @@
+import { authoriseEndpoint } from '../access/authorise.ts';
+import type { Bounds } from '../access/caller.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../errors.ts';
@@ -5,20 +7,32 @@ import { percentDecode } from '../http/percent-decoding.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+export interface SegmentReader {
+  readonly caller: Bounds;
+  /** Whether what has the shape of a UUID is a name, too. */
+  readonly byNameOnly?: boolean;
+}
+
 /**
- * The endpoint that a segment of a path names. One that has the shape of a UUID is never a name, unless only names count.
+ * The endpoint that a segment of a path names, if the caller may call it. One that has the shape of a UUID is never a name,
+ * unless only names count.
  *
  * @param segment still percent-encoded
- * @throws GatewayError BAD_USER_INPUT, NOT_FOUND
+ * @throws GatewayError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND
  */
-export function endpointOfSegment(segment: string, endpoints: EndpointCatalog, byNameOnly = false): Endpoint {
+export function endpointOfSegment(
+  segment: string,
+  endpoints: EndpointCatalog,
+  { caller, byNameOnly = false }: SegmentReader,
+): Endpoint {
   const reference = percentDecode(segment);
   if (reference === undefined) {
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
   }
   const isId = !byNameOnly && uuid.test(reference);
   const endpoint = isId ? endpoints.byId(reference.toLowerCase()) : endpoints.byName(reference);
-  if (endpoint !== undefined) return endpoint;
   const shown = reference.length > 100 ? `${reference.slice(0, 100)}…` : reference;
+  authoriseEndpoint(caller, endpoint, shown);
+  if (endpoint !== undefined) return endpoint;
   throw new GatewayError('NOT_FOUND', `There is no endpoint ${JSON.stringify(shown)}.`);
 }

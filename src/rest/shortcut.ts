@@ -1,5 +1,6 @@
 import type { Access } from '../access/access.ts';
-import { mayQuery } from '../access/may-query.ts';
+import { shareOf } from '../access/caller.ts';
+import { queryingCaller } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import type { EntryTable, HeldEntry } from '../executor/cache/entry-table.ts';
@@ -34,13 +35,16 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
     const { method, url = '', headers } = request;
     if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined || hasBody(request))
       return false;
-    const target = targets.get(url);
-    if (target === undefined || !mayQuery(request, access)) return false;
+    const caller = queryingCaller(request, access);
+    if (caller === undefined) return false;
+    const share = shareOf(caller);
+    const target = targets.get(url, share);
+    if (target === undefined) return false;
     const now = clock.now();
-    const held = freshEntry(target, url, now, options);
+    const held = freshEntry(target, { url, share }, now, options);
     const redaction = headers['lf-endpoint-redact-pii'];
     if (held === undefined || isRepeated(redaction)) return false;
-    const hidden = hiddenClasses(target.endpoint, asksForRedaction(redaction));
+    const hidden = hiddenClasses(target.endpoint, asksForRedaction(redaction) || caller.redact === true);
     const body = held.bodies.get(variantFor(hidden, headers['accept-encoding']).name);
     if (body === undefined) return false;
 
@@ -57,13 +61,13 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
 
 function freshEntry(
   { endpoint, key }: KnownTarget,
-  url: string,
+  { url, share }: { readonly url: string; readonly share: string },
   now: number,
   { endpoints, targets, table }: ShortcutOptions,
 ): HeldEntry | undefined {
   if (endpoints.byId(endpoint.id) !== endpoint) {
     // It was changed or removed. The long way finds out what the target means now.
-    targets.delete(url);
+    targets.delete(url, share);
     return undefined;
   }
   const held = table.get(key);

@@ -1,13 +1,14 @@
-import { type Access, requireScope } from '../access/access.ts';
+import { authorise } from '../access/authorise.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
-import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import { coerceParameters, type GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
 import type { DropFilter } from '../executor/cache/entry-store.ts';
 import { canonicalValue } from '../executor/question.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { decodePairs } from '../rest/parameters/text-pairs.ts';
@@ -16,7 +17,7 @@ import { decodePairs } from '../rest/parameters/text-pairs.ts';
 export type DropEntries = (filter: DropFilter) => Promise<number>;
 
 export interface CacheFaceOptions {
-  readonly access: Access;
+  readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly dropEntries: DropEntries;
   readonly log: Log;
@@ -45,14 +46,16 @@ async function answerDrop(exchange: Exchange, segment: string, options: CacheFac
 }
 
 async function drop(
-  { request, query }: Exchange,
+  exchange: Exchange,
   segment: string,
-  { access, endpoints, dropEntries }: CacheFaceOptions,
+  { admission, endpoints, dropEntries }: CacheFaceOptions,
 ): Promise<Answer> {
-  requireScope(access.authenticate(request.headersDistinct), 'admin');
+  const { request, query } = exchange;
+  const caller = await admission.admit(exchange, 'admin');
   if (request.method !== 'DELETE') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use DELETE here.');
-  const endpoint = endpointOfSegment(segment, endpoints);
-  const parameters = readFilter(endpoint, new Map(decodePairs(query)));
+  const endpoint = endpointOfSegment(segment, endpoints, { caller });
+  const given = authorise(caller, endpoint, new Map(decodePairs(query)));
+  const parameters = readFilter(endpoint, given);
   const dropped = await dropEntries({
     endpointId: endpoint.id,
     ...(parameters.size > 0 && { parameters }),
@@ -61,7 +64,7 @@ async function drop(
 }
 
 /** The values of the given parameters as they stand in keys, by the parameters' positions. */
-function readFilter(endpoint: Endpoint, given: ReadonlyMap<string, string>): ReadonlyMap<number, unknown> {
+function readFilter(endpoint: Endpoint, given: GivenParameters): ReadonlyMap<number, unknown> {
   const names = endpoint.parameters.map(({ name }) => name);
   const unknown = [...given.keys()].filter((name) => !names.includes(name));
   if (unknown.length > 0) {

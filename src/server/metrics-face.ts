@@ -1,27 +1,26 @@
-import type { Access } from '../access/access.ts';
+import { authoriseMetrics } from '../access/authorise.ts';
 import { GatewayError } from '../errors.ts';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 
 export interface MetricsFaceOptions {
   readonly metrics: Pick<GatewayMetrics, 'text' | 'contentType'>;
-  readonly access: Access;
+  readonly admission: Admission;
   readonly log: Log;
   /** Whether they are shown to everybody. */
   readonly isPublic: boolean;
 }
 
-/** `/metrics`, in Prometheus's text format, for any key that is known, or for everybody. */
-export function metricsFace({ metrics, access, log, isPublic }: MetricsFaceOptions): Face {
+/** `/metrics`, in Prometheus's text format, for any key that sees everything, or for everybody. */
+export function metricsFace({ metrics, admission, log, isPublic }: MetricsFaceOptions): Face {
   async function answer(exchange: Exchange): Promise<void> {
-    const { method, headersDistinct } = exchange.request;
+    const { method } = exchange.request;
     try {
-      if (!isPublic && access.authenticate(headersDistinct) === undefined) {
-        throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
-      }
+      if (!isPublic) authoriseMetrics(await admission.admit(exchange));
       if (method !== 'GET' && method !== 'HEAD') {
         throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.');
       }

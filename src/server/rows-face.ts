@@ -1,4 +1,4 @@
-import { type Access, requireScope } from '../access/access.ts';
+import { authoriseRows } from '../access/authorise.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
@@ -6,6 +6,7 @@ import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 
 /** What became of the rows that a source was sent. */
@@ -25,7 +26,7 @@ export type ReceiveRows = (
 ) => Promise<RowsReceived>;
 
 export interface RowsFaceOptions {
-  readonly access: Access;
+  readonly admission: Admission;
   readonly receiveRows: ReceiveRows;
   readonly log: Log;
   /** How long an upload may pause, in milliseconds. */
@@ -60,10 +61,10 @@ async function receive(
   exchange: Exchange,
   segment: string,
   signal: AbortSignal,
-  { access, receiveRows, uploadPauseTimeoutMs = 60_000 }: RowsFaceOptions,
+  { admission, receiveRows, uploadPauseTimeoutMs = 60_000 }: RowsFaceOptions,
 ): Promise<Answer> {
-  const { method, headers, headersDistinct } = exchange.request;
-  requireScope(access.authenticate(headersDistinct), 'rows:write');
+  const { method, headers } = exchange.request;
+  authoriseRows(await admission.admit(exchange, 'write'));
   if (method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
   const source = percentDecode(segment);
   if (source === undefined) {

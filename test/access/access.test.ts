@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { everyScope, keyAccess, requireScope } from '../../src/access/access.ts';
+import { keyAccess, requireScope } from '../../src/access/access.ts';
+import { everyScope } from '../../src/access/scope.ts';
 
 const access = keyAccess([
   { name: 'owner', secret: 'owner-key', scopes: everyScope },
-  { name: 'import', secret: 'import-token', scopes: new Set(['rows:write']) },
+  { name: 'import', secret: 'import-token', scopes: new Set(['write']) },
 ]);
 
 describe('a caller', () => {
@@ -49,7 +50,7 @@ describe('a caller', () => {
 
   test('may do what its key allows', () => {
     const importer = access.authenticate({ 'x-api-key': ['import-token'] });
-    expect(() => requireScope(importer, 'rows:write')).not.toThrow();
+    expect(() => requireScope(importer, 'write')).not.toThrow();
     expect(() => requireScope(importer, 'query')).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
     expect(() => requireScope(undefined, 'query')).toThrow(
       expect.objectContaining({ code: 'UNAUTHENTICATED' }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { everyScope, keyAccess } from '../../src/access/access.ts';
+import { keyAccess } from '../../src/access/access.ts';
+import { everyScope } from '../../src/access/scope.ts';
 import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 import { metricsFace } from '../../src/server/metrics-face.ts';
 import { createServer } from '../../src/server/server.ts';
@@ -10,7 +11,7 @@ async function runMetrics(isPublic: boolean) {
   const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
   const access = keyAccess([
     { name: 'owner', secret: 'key', scopes: everyScope },
-    { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
+    { name: 'import', secret: 'token', scopes: new Set(['write']) },
   ]);
   const server = createServer({ faces: [metricsFace({ metrics, access, log, isPublic })], log });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type Access, everyScope, keyAccess } from '../../src/access/access.ts';
+import { type Access, keyAccess } from '../../src/access/access.ts';
+import { everyScope } from '../../src/access/scope.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
@@ -139,7 +140,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
   const server = createGateway({
     access: keyAccess([
       { name: 'owner', secret: 'key', scopes: everyScope },
-      { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
+      { name: 'import', secret: 'token', scopes: new Set(['write']) },
     ]),
     endpoints: endpointCatalog([logsAll, plainEndpoint, redactedEndpoint]),
     receiveRows: async () => ({ imported: 0, duplicates: 0, rejected: [], rejectedCount: 0 }),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../../errors.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { corsHeaders } from '../../http/cors.ts';
+import { failureHeaders } from '../../http/failure-headers.ts';
 import { headerLines, writeHeadLines } from '../../http/write-head-lines.ts';
 import type { ResponseType } from './accept.ts';
 import type { ReadyBody } from './ready-answers.ts';
@@ -23,7 +24,6 @@ const readyLines = (type: ResponseType) =>
     'Content-Type': typeOf(type),
     'Cache-Control': notReused,
     ...graphqlHeaders,
-    'X-Content-Type-Options': 'nosniff',
   });
 const readyHeaderLines: Readonly<Record<ResponseType, string>> = {
   'application/json': readyLines('application/json'),
@@ -54,12 +54,11 @@ export function graphqlErrorAnswer(
   type: ResponseType,
   headers: Answer['headers'] = {},
 ): Answer {
-  const { retryAfterSeconds } = error.details;
   const body = JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] });
   return jsonAnswer(error.status, body, {
     ...graphqlHeaders,
     ...headers,
     'Content-Type': typeOf(type),
-    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+    ...failureHeaders(error),
   });
 }

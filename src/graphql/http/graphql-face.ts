@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import { type Access, requireScope } from '../../access/access.ts';
+import { shareOf } from '../../access/caller.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
@@ -12,6 +12,9 @@ import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
+import { keyInQuery } from '../../http/key-in-query.ts';
+import { securityHeaders } from '../../http/security-headers.ts';
+import type { Admission } from '../../limits/admission.ts';
 import type { Log } from '../../log.ts';
 import { once } from '../../once.ts';
 import { noOwnQueries, type OwnQueries } from '../../sandbox/own-query.ts';
@@ -43,7 +46,7 @@ export type GraphqlSettings = Pick<
 export interface GraphqlFaceOptions {
   readonly schema: GraphQLSchema;
   readonly calling: CallingFields;
-  readonly access: Access;
+  readonly admission: Admission;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
   readonly ownQueries?: OwnQueries;
@@ -58,7 +61,7 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
-  const { access, executor, ownQueries = noOwnQueries, ready, log, settings } = options;
+  const { admission, executor, ownQueries = noOwnQueries, ready, log, settings } = options;
   const check = documentChecker(documentRules(options));
   const compiled = new CompiledOperations();
   const execution = { ...options, check, compiled };
@@ -81,16 +84,20 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
     const type = responseType(request.headers.accept);
     using deadline = startDeadline(response, settings.requestTimeoutMs);
     try {
-      const caller = access.authenticate(request.headersDistinct);
-      requireScope(caller, 'query');
+      const caller = await admission.admit(exchange, 'query');
       if (!methods.includes(request.method ?? '')) {
         throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
       }
       const text = await readRequestText(exchange, deadline.signal);
       const { host } = request.headers;
-      const redactPii = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
-      const readyKey = readyAnswerKey(text, redactPii, host);
-      const body = ready.find(readyKey, requestId);
+      const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
+      const redactPii = isAsked || caller.redact === true;
+      // A key is kept nowhere, nor is a text that holds one.
+      const readyKey =
+        keyInQuery(exchange.query) === undefined
+          ? readyAnswerKey(text, { share: shareOf(caller), redactPii, host })
+          : undefined;
+      const body = readyKey === undefined ? undefined : ready.find(readyKey, requestId);
       if (body !== undefined) {
         sendReadyAnswer(response, requestId, body, type);
         return;
@@ -99,12 +106,13 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         signal: deadline.signal,
         requestId,
         redactPii,
+        keyHolder: caller,
         caller: callerOf(caller, request.headersDistinct),
         baseUrl: `http://${host ?? 'localhost'}`,
       };
       const operations = parseOperations(text, settings.graphqlMaxBatch);
       if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });
-      else await answerOperation(exchange, type, { ...context, operations, readyKey });
+      else await answerOperation(exchange, type, { ...context, operations, ...(readyKey && { readyKey }) });
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, exchange, log);
@@ -125,9 +133,10 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
 
   async function answerByYoga(exchange: Exchange, type: ResponseType, context: YogaContext): Promise<void> {
     const { request, response, requestId } = exchange;
-    for (const [name, value] of Object.entries(graphqlHeaders)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries({ ...graphqlHeaders, ...securityHeaders })) {
+      response.setHeader(name, value);
+    }
     response.setHeader('X-Request-Id', requestId);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', 'private, max-age=0');
     const handle = await yoga();
     await handle(simplified(request, type), response, context);

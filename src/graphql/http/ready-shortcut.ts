@@ -1,5 +1,6 @@
 import type { Access } from '../../access/access.ts';
-import { mayQuery } from '../../access/may-query.ts';
+import { shareOf } from '../../access/caller.ts';
+import { queryingCaller } from '../../access/querying-caller.ts';
 import type { Clock } from '../../clock.ts';
 import { asksForRedaction, isRepeated } from '../../http/asks-for-redaction.ts';
 import type { Shortcut } from '../../http/shortcut.ts';
@@ -36,12 +37,15 @@ export function readyShortcut({ access, ready, clock, requests }: ReadyShortcutO
       headers['content-encoding'] === undefined &&
       plainJson.test(headers['content-type'] ?? '') &&
       !isRepeated(redaction);
-    if (!isPlain || !mayQuery(request, access)) return false;
+    const caller = isPlain ? queryingCaller(request, access) : undefined;
+    if (caller === undefined) return false;
     const began = clock.now();
     const body: unknown = request.read();
     if (!(body instanceof Buffer)) return false;
     const id = requestId();
-    const answer = ready.find(readyAnswerKey(body, asksForRedaction(redaction), headers.host), id);
+    const redactPii = asksForRedaction(redaction) || caller.redact === true;
+    const facts = { share: shareOf(caller), redactPii, host: headers.host };
+    const answer = ready.find(readyAnswerKey(body, facts), id);
     if (answer === undefined) {
       request.unshift(body);
       return false;

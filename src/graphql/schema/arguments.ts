@@ -1,4 +1,8 @@
+import { authorise } from '../../access/authorise.ts';
+import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../../errors.ts';
+import type { Value } from '../../sql/value.ts';
+import type { GraphqlContext } from '../context.ts';
 import type { ArgumentShape, EndpointShape } from '../shape/shape.ts';
 import type { Builder } from './build-schema.ts';
 
@@ -45,11 +49,24 @@ export class Arguments {
   }
 
   /**
+   * The values for a call, within the bounds of its caller's key.
+   *
+   * @throws GatewayError BAD_USER_INPUT, FORBIDDEN
+   */
+  parameters(
+    given: Readonly<Record<string, unknown>>,
+    { keyHolder }: Pick<GraphqlContext, 'keyHolder'>,
+  ): Map<string, Value> {
+    const { endpoint } = this.#shape;
+    return coerceParameters(endpoint, authorise(keyHolder, endpoint, this.#texts(given)));
+  }
+
+  /**
    * What was given, as the texts that parameters are read from.
    *
    * @throws GatewayError BAD_USER_INPUT for a literal as 1e400, which graphql-js reads as infinity
    */
-  texts(given: Readonly<Record<string, unknown>>): Map<string, string | null> {
+  #texts(given: Readonly<Record<string, unknown>>): Map<string, string | null> {
     return new Map(
       this.#shape.arguments.map(({ name, parameter }) => {
         const value = given[name];

@@ -1,6 +1,5 @@
 import SchemaBuilder from '@pothos/core';
 import type { GraphQLSchema } from 'graphql';
-import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -125,9 +124,9 @@ function addTablesField(
       nullable: true,
       description: `The tables that ${endpoint.name} is made from.`,
       args: args.definition(t.arg),
-      resolve: (_root, given) =>
+      resolve: (_root, given, context) =>
         reporting(shape.arguments, async () => ({
-          parameters: coerceParameters(endpoint, args.texts(given)),
+          parameters: args.parameters(given, context),
           isAsked: args.asksForRedaction(given),
         })),
     }),

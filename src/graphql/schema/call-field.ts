@@ -1,4 +1,3 @@
-import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../../errors.ts';
 import { ownQueryOf } from '../../sandbox/own-query.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -26,7 +25,7 @@ export function storedQueryField(shape: EndpointShape, args: Arguments): CallFie
     shape,
     description: endpoint.description || endpoint.name,
     arguments: (arg) => args.definition(arg),
-    call: async (given) => ({ endpoint, parameters: coerceParameters(endpoint, args.texts(given)) }),
+    call: async (given, context) => ({ endpoint, parameters: args.parameters(given, context) }),
     asksForRedaction: (given) => args.asksForRedaction(given),
   };
 }
@@ -43,8 +42,9 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
       sql: arg.string({ description: 'GoogleSQL; counts more than lql' }),
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
-    call: async (given, { ownQueries, signal }) => {
-      const parameters = coerceParameters(endpoint, args.texts(given));
+    call: async (given, context) => {
+      const { ownQueries, signal } = context;
+      const parameters = args.parameters(given, context);
       const own = ownQueryOf(new Map([...ownTexts(given)]));
       if (own === undefined) {
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });

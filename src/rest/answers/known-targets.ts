@@ -13,7 +13,10 @@ const share = 1 / 4;
 /** What a target takes beside its text. The key is the entry's own. */
 const ownBytes = 50;
 
-/** Request targets, as they were sent, that were answered from a result that is kept. */
+/**
+ * Request targets, as they were sent, that were answered from a result that is kept: each for those who share answers, as
+ * `shareOf` tells.
+ */
 export class KnownTargets {
   readonly #targets: BudgetedTable<KnownTarget>;
 
@@ -21,17 +24,23 @@ export class KnownTargets {
     this.#targets = budget.table(share);
   }
 
-  get(target: string): KnownTarget | undefined {
-    return this.#targets.get(target);
+  get(target: string, share: string): KnownTarget | undefined {
+    return this.#targets.get(nameOf(target, share));
   }
 
-  add(target: string, known: KnownTarget): void {
-    const { endpoint, key } = this.#targets.peek(target) ?? {};
+  add(target: string, share: string, known: KnownTarget): void {
+    const name = nameOf(target, share);
+    const { endpoint, key } = this.#targets.peek(name) ?? {};
     if (endpoint === known.endpoint && key === known.key) return;
-    this.#targets.set(target, known, ownBytes);
+    this.#targets.set(name, known, ownBytes);
   }
 
-  delete(target: string): void {
-    this.#targets.delete(target);
+  delete(target: string, share: string): void {
+    this.#targets.delete(nameOf(target, share));
   }
+}
+
+/** No target holds a space. */
+function nameOf(target: string, share: string): string {
+  return share === '' ? target : `${share} ${target}`;
 }

@@ -17,11 +17,7 @@ const worthwhile = 1_400;
 const level = 3;
 
 /** What goes with every body of a result, and with the news that the caller has it already. */
-export const commonLines = headerLines({
-  ...corsHeaders,
-  Vary: vary,
-  'X-Content-Type-Options': 'nosniff',
-});
+export const commonLines = headerLines({ ...corsHeaders, Vary: vary });
 
 /**
  * The variant of the result's body: made for the first who asks, and given to everybody after.

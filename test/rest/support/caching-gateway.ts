@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { everyScope, keyAccess } from '../../../src/access/access.ts';
+import { keyAccess } from '../../../src/access/access.ts';
+import { everyScope } from '../../../src/access/scope.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
@@ -50,7 +51,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
   const server = createGateway({
     access: keyAccess([
       { name: 'owner', secret: 'key', scopes: everyScope },
-      { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
+      { name: 'import', secret: 'token', scopes: new Set(['write']) },
     ]),
     endpoints,
     executor,

@@ -1,0 +1,23 @@
+const factors: Readonly<Record<string, number>> = {
+  '': 1,
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+};
+
+/** Reads `1000000`, `100GB` or `1.5TiB`, in whole bytes; undefined for every other text. */
+export function parseBytes(text: string): number | undefined {
+  const [, digits, unit = ''] = /^(\d{1,16}(?:\.\d{1,9})?) ?([A-Za-z]{0,3})$/.exec(text) ?? [];
+  const factor = Object.hasOwn(factors, unit) ? factors[unit] : undefined;
+  if (digits === undefined || factor === undefined) return undefined;
+  const bytes = Number(digits) * factor;
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+export const bytesExpected = 'expected a number of bytes, such as 5000000, 100GB or 1.5TiB';

@@ -1,0 +1,41 @@
+const millisecondsOf: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+/** Beyond it, in milliseconds, it is rather a slip. */
+const longestMs = 100 * 366 * 86_400_000;
+
+const span = /^([1-9]\d{0,6})([mhdw])$/;
+/** A day is over when the next one begins. Times have a zone. */
+const day = /^\d{4}-\d\d-\d\d$/;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads when a key expires: after a time, as `90d`, `12h`, `30m` or `2w`; at the end of a day (UTC), as `2026-12-31`; or at an
+ * instant, as `2026-12-31T18:00:00Z`.
+ *
+ * @param now in milliseconds since the epoch
+ * @returns milliseconds since the epoch; undefined for a text of no such form, or a day that isn't in the calendar
+ */
+export function parseExpiry(text: string, now: number): number | undefined {
+  const [, count, unit = ''] = span.exec(text) ?? [];
+  if (count !== undefined) return bounded(now + Number(count) * (millisecondsOf[unit] ?? Number.NaN), now);
+  if (day.test(text) && isInCalendar(text)) return bounded(Date.parse(text) + 86_400_000, now);
+  if (instant.test(text) && isInCalendar(text.slice(0, 10))) return bounded(Date.parse(text), now);
+  return undefined;
+}
+
+export const expiryExpected =
+  'expected a time from now such as 90d, 12h or 30m, or a day such as 2026-12-31, at the end of which (UTC) it expires';
+
+/** JavaScript takes February 31 for March 3. */
+function isInCalendar(date: string): boolean {
+  const time = Date.parse(date);
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(date);
+}
+
+function bounded(time: number, now: number): number | undefined {
+  return Number.isFinite(time) && time - now <= longestMs ? time : undefined;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { StoredKey } from '../key/stored-key.ts';
+import { isCode, underLock } from './file-lock.ts';
+import { type KeyStore, KeyStoreError } from './key-store.ts';
+import { parseKeysFile, printKeysFile } from './keys-file.ts';
+import { withKey } from './with-key.ts';
+
+/** How old what a gateway knows of the file may be, in milliseconds. */
+export const fileLookMs = 50;
+
+/** Keys in a file that only its owner may read. Readers see a whole file, before or after a change. */
+export class FileKeyStore implements KeyStore {
+  readonly settleMs = fileLookMs + 10;
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async read(): Promise<readonly StoredKey[]> {
+    try {
+      return parseKeysFile(this.#file, await readFile(this.#file, 'utf8'));
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return [];
+      throw explained(error, this.#file);
+    }
+  }
+
+  async put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey> {
+    await mkdir(dirname(this.#file), { recursive: true }).catch((error) => {
+      throw explained(error, this.#file);
+    });
+    return underLock(`${this.#file}.lock`, async () => {
+      const keys = await this.read();
+      const key = change(keys);
+      await replaceFile(this.#file, printKeysFile(withKey(keys, key)));
+      return key;
+    }).catch((error) => {
+      throw explained(error, this.#file);
+    });
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Writes the file anew, so that it holds the whole of the old text or of the new one, even after a crash. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const next = `${file}.${randomUUID()}`;
+  try {
+    const handle = await open(next, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await giveToOwner(handle, file);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(next, file);
+  } finally {
+    await rm(next, { force: true });
+  }
+  const folder = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Where an administrator changes the keys, the gateway's own user goes on reading them. */
+async function giveToOwner(handle: FileHandle, file: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(file).catch(() => stat(dirname(file)));
+  await handle.chown(uid, gid);
+}
+
+/** What the file system refuses, as a sentence for the operator. */
+function explained(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
+  return new KeyStoreError(`${file}: the keys can't be read or written (${error.code})`);
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KeyStoreError } from './key-store.ts';
+
+/** How often to look whether somebody else is done, and for how long, in milliseconds. */
+const againMs = 15;
+const patienceMs = 10_000;
+/** Changing a file takes milliseconds: a lock of this age, in milliseconds, has nobody any more. */
+const abandonedMs = 30_000;
+
+/**
+ * Does work while nobody else does any under the same lock, which is a file. A lock whose holder has died is taken over.
+ *
+ * @throws KeyStoreError when others don't get done
+ */
+export async function underLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  const token = JSON.stringify({ pid: process.pid, host: hostname(), token: randomUUID() });
+  const end = Date.now() + patienceMs;
+  while (!(await take(lock, token))) {
+    await removeAbandoned(lock);
+    if (Date.now() > end)
+      throw new KeyStoreError(`${lock}: somebody else holds this lock; remove it if nobody does`);
+    await sleep(againMs);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string, token: string): Promise<boolean> {
+  try {
+    await writeFile(lock, token, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes a lock that nobody holds any more. It is moved aside first, and looked at again there: meanwhile another process may have
+ * removed it and made its own, which is put back.
+ */
+async function removeAbandoned(lock: string): Promise<void> {
+  const content = await abandonedContent(lock);
+  if (content === undefined) return;
+  const aside = `${lock}.${randomUUID()}`;
+  try {
+    await rename(lock, aside);
+    if ((await readFile(aside, 'utf8')) !== content) await link(aside, lock);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function abandonedContent(lock: string): Promise<string | undefined> {
+  try {
+    const [{ mtimeMs }, content] = await Promise.all([stat(lock), readFile(lock, 'utf8')]);
+    return Date.now() - mtimeMs > abandonedMs || isOfDead(content) ? content : undefined;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isOfDead(content: string): boolean {
+  const [, pid = '', host] = /^\{"pid":(\d+),"host":"([^"]*)"/.exec(content) ?? [];
+  if (host !== hostname()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return isCode(error, 'ESRCH');
+  }
+}
+
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { formatProblem, positionAt } from '../../problem.ts';
+import { JsonMistake, offsetOf, parseLocatedJson, plainValue } from '../../sources/located-json.ts';
+import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
+import { KeyStoreError } from './key-store.ts';
+
+/** Changes with what stands in the file. */
+const form = 1;
+
+const document = z.strictObject({ form: z.literal(form), keys: z.array(storedKeySchema) });
+
+/**
+ * The keys of a file's text. One mistake makes all of it unusable: what is wrong could be a bound.
+ *
+ * @param file the path to name
+ * @throws KeyStoreError with the place of the first mistake
+ */
+export function parseKeysFile(file: string, text: string): readonly StoredKey[] {
+  const refuse = (offset: number, reason: string) =>
+    new KeyStoreError(formatProblem({ file, ...positionAt(text, offset), text: reason }));
+  try {
+    const located = parseLocatedJson(text);
+    const outcome = document.safeParse(plainValue(located));
+    if (!outcome.success) {
+      const [issue] = outcome.error.issues;
+      const path = issue?.path ?? [];
+      throw refuse(offsetOf(located, path), [path.join('.'), issue?.message].filter(Boolean).join(': '));
+    }
+    const { keys } = outcome.data;
+    for (const field of ['id', 'digest'] as const) {
+      const seen = new Set<string>();
+      for (const [index, key] of keys.entries()) {
+        if (seen.has(key[field]))
+          throw refuse(offsetOf(located, ['keys', index, field]), `the ${field} stands twice`);
+        seen.add(key[field]);
+      }
+    }
+    return keys;
+  } catch (error) {
+    if (error instanceof JsonMistake) throw refuse(error.offset, `not JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+export function printKeysFile(keys: readonly StoredKey[]): string {
+  return `${JSON.stringify({ form, keys: keys.map(storedKeyJson) }, null, 2)}\n`;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { FileKeySource } from '../../access/ring/file-key-source.ts';
+import type { KeySource } from '../../access/ring/key-source.ts';
+import { FileKeyStore } from '../../access/store/file-key-store.ts';
+import type { KeyStore } from '../../access/store/key-store.ts';
+import { systemClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../log.ts';
+
+/** What says where the keys are. */
+export type KeyPlace = Pick<Config, 'keysStore' | 'keysFile' | 'dataDir' | 'redisUrl' | 'cacheNamespace'>;
+
+/** How long the start of a gateway waits for Redis, in milliseconds. */
+const startPatienceMs = 2_000;
+
+/** The keys for a gateway that runs. */
+export async function openKeySource(place: KeyPlace, log: Log): Promise<KeySource> {
+  const redis = redisOf(place);
+  if (redis === undefined) return new FileKeySource(fileOf(place), systemClock, log);
+  const { RedisKeySource } = await import('../../access/ring/redis-key-source.ts');
+  const source = new RedisKeySource({ ...redis, clock: systemClock, log });
+  if (!(await source.isKnownWithin(startPatienceMs))) {
+    log.warn('Redis is away: stored keys are not known until it is there');
+  }
+  return source;
+}
+
+/** The keys for a command. */
+export async function openKeyStore(place: KeyPlace): Promise<KeyStore> {
+  const redis = redisOf(place);
+  if (redis === undefined) return new FileKeyStore(fileOf(place));
+  const { RedisKeyStore } = await import('../../access/store/redis-key-store.ts');
+  return new RedisKeyStore(redis);
+}
+
+function fileOf({ keysFile, dataDir }: KeyPlace): string {
+  return keysFile ?? join(dataDir, 'keys.json');
+}
+
+function redisOf({ keysStore, redisUrl, cacheNamespace }: KeyPlace) {
+  if (keysStore === 'file') return undefined;
+  // Readers of the settings want both or none.
+  if (redisUrl === undefined) throw new Error('KEYS_STORE=redis without REDIS_URL');
+  return { url: redisUrl, namespace: cacheNamespace };
+}
