@@ -4,10 +4,14 @@ import { duckdbSettings } from './config/duckdb-settings.ts';
 import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
 import { keySettings } from './config/key-settings.ts';
+import { logSettings } from './config/log-settings.ts';
 import { limitSettings } from './config/limit-settings.ts';
 import { querySettings } from './config/query-settings.ts';
+import { type Environment, fileVariable, secretText } from './config/secret-files.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { type Setting, setting } from './config/setting.ts';
+import { readTraceEnvironment, type TraceEnvironment } from './config/trace-environment.ts';
+import { unknownVariables } from './config/unknown-variables.ts';
 
 /** Where queries can run. */
 export const engines = ['duckdb', 'bigquery'] as const;
@@ -16,6 +20,7 @@ export const engines = ['duckdb', 'bigquery'] as const;
 const settings = {
   ...serverSettings,
   ...keySettings,
+  ...logSettings,
   ...limitSettings,
   ...graphqlSettings,
   engine: setting(
@@ -34,11 +39,17 @@ type Settings = typeof settings;
 /** The settings of the program. Folders are absolute paths. */
 export type Config = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer T> ? T : never;
-} & GoogleEnvironment;
+} & GoogleEnvironment &
+  TraceEnvironment;
 
-/** Every setting as the README's table shows it, in order. */
+/** Every variable as the README's table shows it, in order. */
 export const settingDescriptions: readonly Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>[] =
-  Object.values(settings).map(({ variable, defaultText, meaning }) => ({ variable, defaultText, meaning }));
+  Object.values<Setting<unknown>>(settings).flatMap(({ variable, defaultText, meaning, isSecret }) => [
+    { variable, defaultText, meaning },
+    ...(isSecret
+      ? [{ variable: fileVariable(variable), defaultText: 'none', meaning: `a file that holds \`${variable}\`` }]
+      : []),
+  ]);
 
 /** Settings that can't be used: every problem, each naming its variable. */
 export class ConfigError extends Error {
@@ -56,25 +67,63 @@ export class ConfigError extends Error {
  *
  * @throws ConfigError with all problems at once
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
-  const entries = Object.entries<Setting<unknown>>(settings).map(([name, { variable, schema }]) => {
-    const outcome = schema.safeParse(environment[variable] || undefined);
-    if (!outcome.success) {
-      const reasons = outcome.error.issues.map((issue) => issue.message);
-      problems.push(`${variable}: ${reasons.join(', ')}`);
-    }
-    return [name, outcome.data];
-  });
+  const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => [
+    name,
+    readSetting(setting, environment, problems),
+  ]);
   // The entries are those of `settings`, each with the value of its own schema.
-  const config = { ...Object.fromEntries(entries), ...readGoogleEnvironment(environment) } as Config;
-  if (problems.length === 0 && config.engine === 'bigquery') {
-    if (config.googleCloudProject === undefined)
-      problems.push('GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery');
-    if (config.bigqueryDataset === undefined) problems.push('BIGQUERY_DATASET: needed with ENGINE=bigquery');
-  }
-  if (problems.length === 0 && config.keysStore === 'redis' && config.redisUrl === undefined)
-    problems.push('REDIS_URL: needed with KEYS_STORE=redis');
+  const config = {
+    ...Object.fromEntries(entries),
+    ...readGoogleEnvironment(environment),
+    ...readTraceEnvironment(environment),
+  } as Config;
+  if (problems.length === 0) problems.push(...missing(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+/** Sentences about variables that change nothing, though they look as if they were meant to. */
+export function settingWarnings(environment: Environment = process.env): string[] {
+  const warnings = unknownVariables(
+    environment,
+    settingDescriptions.map(({ variable }) => variable),
+  );
+  readTraceEnvironment(environment, (warning) => warnings.push(warning));
+  return warnings;
+}
+
+function readSetting(
+  { variable, schema, isSecret }: Setting<unknown>,
+  environment: Environment,
+  problems: string[],
+): unknown {
+  let text = environment[variable] || undefined;
+  if (isSecret) {
+    try {
+      text = secretText(environment, variable);
+    } catch (error) {
+      problems.push(`${fileVariable(variable)}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+  const outcome = schema.safeParse(text);
+  if (!outcome.success) {
+    const reasons = outcome.error.issues.map((issue) => issue.message);
+    problems.push(`${variable}: ${reasons.join(', ')}`);
+  }
+  return outcome.data;
+}
+
+/** What is needed with other settings. */
+function missing({ engine, googleCloudProject, bigqueryDataset, keysStore, redisUrl }: Config): string[] {
+  const problems: string[] = [];
+  if (engine === 'bigquery' && googleCloudProject === undefined)
+    problems.push('GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery');
+  if (engine === 'bigquery' && bigqueryDataset === undefined)
+    problems.push('BIGQUERY_DATASET: needed with ENGINE=bigquery');
+  if (keysStore === 'redis' && redisUrl === undefined)
+    problems.push('REDIS_URL: needed with KEYS_STORE=redis');
+  return problems;
 }

@@ -53,8 +53,8 @@ const catalogue = {
   },
   RATE_LIMITED: {
     status: 429,
-    meaning: 'The key has made more requests than it may for now.',
-    reservedFor: 'limits on requests by key',
+    meaning:
+      'The key, or the address, has made more requests than it may for now, or the address has tried too many keys that are not known.',
   },
   REQUEST_HEADERS_TOO_LARGE: {
     status: 431,

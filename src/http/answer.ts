@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** An answer that is complete in memory. */
 export interface Answer {
@@ -33,9 +34,9 @@ export function emptyAnswer(headers: Answer['headers']): Answer {
 export function sendAnswer({ request, response, requestId }: Exchange, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
   const headers: Record<string, string | number> = {
+    ...securityHeaders,
     ...answer.headers,
     'X-Request-Id': requestId,
-    'X-Content-Type-Options': 'nosniff',
   };
   if (answer.status !== 204 && answer.status !== 304)
     headers['Content-Length'] = Buffer.byteLength(answer.body);

@@ -2,7 +2,8 @@
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Credentials': 'true',
-  'Access-Control-Expose-Headers': 'X-Request-Id, X-Result-Truncated, Retry-After, ETag, Age, Cache-Status',
+  'Access-Control-Expose-Headers':
+    'X-Request-Id, X-Result-Truncated, Retry-After, RateLimit, RateLimit-Policy, ETag, Age, Cache-Status',
 };
 
 /** What a browser is told when it asks before it calls. */

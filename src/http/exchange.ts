@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../access/caller.ts';
 
 /** One request and its answer, as the listener hands them to a face. */
 export interface Exchange {
@@ -9,8 +10,16 @@ export interface Exchange {
   readonly path: string;
   /** The query string, still percent-encoded, without the `?`. */
   readonly query: string;
+  /** Who calls, from when that is known on. */
+  caller?: Caller;
   /** The request's body. A client that waits for leave to send it is given leave. */
   openBody(): IncomingMessage;
+  /**
+   * Counts bytes of memory that the request takes until it is answered.
+   *
+   * @throws GatewayError OVERLOADED when all requests together take too many
+   */
+  holdMemory(bytes: number): void;
 }
 
 /**

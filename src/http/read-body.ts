@@ -19,15 +19,18 @@ export async function readBody(exchange: Exchange, limit: number, signal: AbortS
   const { headers } = exchange.request;
   const decompress = decompressor(headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const received = await receive(exchange.openBody(), limit, signal);
-  return decompress(received, limit);
+  const received = await receive(exchange, limit, signal);
+  const body = await decompress(received, limit);
+  if (body !== received) exchange.holdMemory(body.length);
+  return body;
 }
 
 /**
  * Collects the body by its events: iterating over it would destroy the connection as soon as it is left
  * early, and with it the answer that says why.
  */
-function receive(body: IncomingMessage, limit: number, signal: AbortSignal): Promise<Buffer> {
+function receive(exchange: Exchange, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const body = exchange.openBody();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -35,6 +38,11 @@ function receive(body: IncomingMessage, limit: number, signal: AbortSignal): Pro
     size += chunk.length;
     chunks.push(chunk);
     if (size > limit) reject(tooLarge(limit));
+    try {
+      exchange.holdMemory(chunk.length);
+    } catch (error) {
+      reject(error);
+    }
   };
   const onEnd = () => {
     // At once: the connection's other events follow before a promise's reactions do.

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
+import { securityHeaders } from '../http/security-headers.ts';
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -19,8 +20,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
   const { status, headers, body } = errorAnswer(describe(error.code));
   const lines = [
     `HTTP/1.1 ${status} ${reasons[status]}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries({ ...securityHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`),
     'Access-Control-Allow-Origin: *',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -13,6 +13,8 @@ import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import type { Shortcut } from '../http/shortcut.ts';
+import { admission } from '../limits/admission.ts';
+import type { RequestLimits } from '../limits/request-limits.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { type FaceName, noRequestMeter } from '../metrics/request-meter.ts';
 import { KnownTargets } from '../rest/answers/known-targets.ts';
@@ -27,6 +29,8 @@ import { createServer, type Server, type ServerOptions } from './server.ts';
 
 export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
   readonly access: Access;
+  /** Without it, callers are held to nothing but what their keys allow. */
+  readonly limits?: RequestLimits;
   readonly endpoints: EndpointCatalog;
   /** What the endpoints are in GraphQL. */
   readonly shape: SchemaShape;
@@ -62,6 +66,7 @@ interface PartsOfShape {
 /** The gateway's server with all of its faces. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { config, metrics, memory, clock, dropEntries } = options;
+  const admitting = { ...options, admission: admission(options.access, options.limits) };
   const meter = metrics?.executor ?? noMeter;
   const requests = metrics?.requests ?? noRequestMeter;
   const metered = (name: FaceName, face: Face) => meteredFace(name, face, requests, clock);
@@ -76,18 +81,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     return {
       faces: [
         ...(config.graphiql ? [graphiqlFace(shape)] : []),
-        metered('graphql', graphqlFace({ ...options, schema, calling, ready, settings: config })),
+        metered('graphql', graphqlFace({ ...admitting, schema, calling, ready, settings: config })),
       ],
       shortcut: readyShortcut({ ...options, ready, requests }),
     };
   };
   let ofShape = partsOf(options.shape);
   const faces: readonly Face[] = [
-    metered('rest', endpointFace({ ...options, ...config, ...(targets && { targets }) })),
+    metered('rest', endpointFace({ ...admitting, ...config, ...(targets && { targets }) })),
     (exchange) => firstAnswer(ofShape.faces, exchange),
-    ...(dropEntries === undefined ? [] : [metered('other', cacheFace({ ...options, dropEntries }))]),
-    metered('other', rowsFace(options)),
-    ...(metrics === undefined ? [] : [metricsFace({ ...options, metrics, isPublic: config.metricsPublic })]),
+    ...(dropEntries === undefined ? [] : [metered('other', cacheFace({ ...admitting, dropEntries }))]),
+    metered('other', rowsFace(admitting)),
+    ...(metrics === undefined
+      ? []
+      : [metricsFace({ ...admitting, metrics, isPublic: config.metricsPublic })]),
   ];
   const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
   const server = createServer({ ...options, faces, shortcut });

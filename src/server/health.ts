@@ -12,6 +12,13 @@ const wrongMethod = errorAnswer(new GatewayError('METHOD_NOT_ALLOWED', 'Use GET 
 /** What is known besides whether the gateway can answer. */
 export type HealthDetails = Readonly<Record<string, string>>;
 
+const paths: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/health', '/ready']);
+
+/** Whether it is the target of those who watch over the gateway, which nothing may keep from an answer. */
+export function isHealthPath(target: string | undefined): boolean {
+  return paths.has(target);
+}
+
 /** `/livez`: the process runs. `/readyz`: it can answer, with details. Neither asks for a key. */
 export function healthFace(isReady: () => boolean, details: () => HealthDetails = () => ({})): Face {
   const answers: Readonly<Record<string, () => Answer>> = {

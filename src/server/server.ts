@@ -4,13 +4,19 @@ import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
+import { HeldMemory } from '../http/held-memory.ts';
 import { hasBody } from '../http/read-body.ts';
 import { requestIdFrom, requestIdMaker } from '../http/request-id.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import type { Shortcut } from '../http/shortcut.ts';
+import { RequestCounter } from '../limits/request-counter.ts';
+import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
-import { type HealthDetails, healthFace } from './health.ts';
+import { type HealthDetails, healthFace, isHealthPath } from './health.ts';
+import { OpenExchanges } from './open-exchanges.ts';
+import { refusal } from './refusal.ts';
+import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
 export interface ServerOptions {
   /** Asked in order; the first whose path it is answers. */
@@ -27,6 +33,11 @@ export interface ServerOptions {
   readonly stopTimeoutMs?: number;
   /** How long the rest of a body that nobody read is waited for, in milliseconds. */
   readonly unreadBodyTimeoutMs?: number;
+  /** What requests are held to; nothing without it. */
+  readonly limits?: RequestLimits;
+  /** Connections at the same time; further ones are closed at once. */
+  readonly maxConnections?: number;
+  readonly slowReaders?: SlowReaderLimits;
 }
 
 export interface Server {
@@ -48,15 +59,34 @@ const httpOptions = {
   requireHostHeader: false,
 };
 
+/** Headers that a request may have. */
+const maxHeaders = 200;
+/** Requests that a client may send on one connection without waiting for their answers. */
+const maxPipelined = 100;
+/** What bodies of requests may take in memory, in bytes. */
+const maxHeldBytes = 128_000_000;
+
+const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies: 0 };
+const tooManyHeaders = new GatewayError(
+  'REQUEST_HEADERS_TOO_LARGE',
+  `A request may have ${maxHeaders} headers.`,
+);
+const tooManyAtOnce = new GatewayError(
+  'OVERLOADED',
+  `A connection may wait for the answers to ${maxPipelined} requests.`,
+  { retryAfterSeconds: 1 },
+);
 const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing at this path.'));
 
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
+  const { limits = noLimits } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
   const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
-  const openExchanges = new WeakMap<Socket, Set<Exchange>>();
+  const openExchanges = new OpenExchanges();
+  const heldMemory = new HeldMemory(maxHeldBytes);
 
   const requestIdOf = ({ headers }: IncomingMessage) => requestIdFrom(headers['x-request-id'], makeRequestId);
 
@@ -69,16 +99,47 @@ export function createServer(options: ServerOptions): Server {
       leaveGiven = true;
       return request;
     };
-    const exchange = { request, response, requestId, path, query, openBody };
-
-    const { socket } = request;
-    const others = openExchanges.get(socket) ?? new Set();
-    openExchanges.set(socket, others.add(exchange));
+    let held = 0;
+    const holdMemory = (bytes: number) => {
+      heldMemory.take(bytes);
+      held += bytes;
+    };
+    const exchange = { request, response, requestId, path, query, openBody, holdMemory };
+    openExchanges.add(exchange);
     response.once('close', () => {
-      others.delete(exchange);
+      heldMemory.give(held);
       if (!request.readableEnded) discardBody(request, unreadBodyTimeoutMs);
     });
     return exchange;
+  }
+
+  /** Why a request is refused before anything is done with it, if it is. */
+  function refuses({ socket, rawHeaders }: IncomingMessage): GatewayError | undefined {
+    if (rawHeaders.length > 2 * maxHeaders) return tooManyHeaders;
+    return openExchanges.count(socket) >= maxPipelined ? tooManyAtOnce : undefined;
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): void {
+    const refuse = (error: GatewayError) => {
+      const exchange = open(request, response, awaitsLeave);
+      sendAnswer(exchange, refusal(exchange, error));
+    };
+    const go = () => {
+      const isSimple = !stopping && !awaitsLeave && mayTakeShortcut(request, limits);
+      if (isSimple && shortcut(request, response, () => requestIdOf(request))) return;
+      void answer(open(request, response, awaitsLeave));
+    };
+    const refused = refuses(request);
+    if (refused !== undefined) {
+      response.shouldKeepAlive = false;
+      refuse(refused);
+      return;
+    }
+    const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
+    if (counted !== undefined) void counted.then((error) => (error === undefined ? go() : refuse(error)));
+    // A small body mostly comes with the head; then it is there in the next tick.
+    else if (hasBody(request)) process.nextTick(go);
+    else go();
   }
 
   async function answer(exchange: Exchange): Promise<void> {
@@ -96,22 +157,16 @@ export function createServer(options: ServerOptions): Server {
   }
 
   const http = createHttpServer(httpOptions);
-  http.on('request', (request, response) => {
-    const begin = () => {
-      if (!stopping && shortcut(request, response, () => requestIdOf(request))) return;
-      answer(open(request, response, false));
-    };
-    // A small body mostly comes with the head; then it is there in the next tick.
-    if (hasBody(request)) process.nextTick(begin);
-    else begin();
-  });
-  http.on('checkContinue', (request, response) => answer(open(request, response, true)));
+  http.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
+  // Node would leave out further ones without a word; the size of all of them is bounded anyway.
+  http.maxHeadersCount = 0;
+  const letReadersBe = cutSlowReaders(http, () => performance.now(), options.slowReaders);
+  http.on('request', (request, response) => receive(request, response, false));
+  http.on('checkContinue', (request, response) => receive(request, response, true));
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
-  http.on('checkExpectation', (request, response) => answer(open(request, response, false)));
+  http.on('checkExpectation', (request, response) => receive(request, response, false));
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const others = [...(openExchanges.get(socket) ?? [])];
-    const isLatest = others.every(({ request, response }) => !request.complete && !response.headersSent);
-    answerClientError(error, socket, isLatest);
+    answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
   });
 
   return {
@@ -135,6 +190,7 @@ export function createServer(options: ServerOptions): Server {
         http.close(() => {
           clearTimeout(cut);
           clearInterval(sweep);
+          letReadersBe();
           resolve();
         });
       }),

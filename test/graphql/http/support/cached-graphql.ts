@@ -12,6 +12,7 @@ import { readyShortcut } from '../../../../src/graphql/http/ready-shortcut.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields } from '../../../../src/graphql/shape/shape.ts';
+import { admission } from '../../../../src/limits/admission.ts';
 import { noRequestMeter } from '../../../../src/metrics/request-meter.ts';
 import { createServer } from '../../../../src/server/server.ts';
 import { endpointWith } from '../../../executor/support/endpoint.ts';
@@ -76,7 +77,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     const schema = buildSchema(shape);
     const ready = answers.of(schema);
     const calling = callingFields(shape);
-    const common = { access, ready, clock, log };
+    const common = { access, admission: admission(access), ready, clock, log };
     return {
       face: graphqlFace({ ...common, schema, calling, executor: counting, settings: readConfig({}) }),
       shortcut: readyShortcut({ ...common, requests: noRequestMeter }),

@@ -10,6 +10,7 @@ import { noAnswers } from '../../../../src/graphql/http/ready-answers.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields, type SchemaShape } from '../../../../src/graphql/shape/shape.ts';
+import { admission } from '../../../../src/limits/admission.ts';
 import { createServer } from '../../../../src/server/server.ts';
 import type { Plan } from '../../../../src/sql/plan.ts';
 import type { Column } from '../../../../src/sql/type.ts';
@@ -169,10 +170,12 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   const graphql = graphqlFace({
     schema: buildSchema(shape),
     calling: callingFields(shape),
-    access: keyAccess([
-      { name: 'owner', secret: 'key', scopes: new Set(['query']) },
-      { name: 'import', secret: 'token', scopes: new Set(['rows:write']) },
-    ]),
+    admission: admission(
+      keyAccess([
+        { name: 'owner', secret: 'key', scopes: new Set(['query']) },
+        { name: 'import', secret: 'token', scopes: new Set(['write']) },
+      ]),
+    ),
     executor,
     ownQueries: {
       plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows }),

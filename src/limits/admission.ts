@@ -1,0 +1,62 @@
+import { type Access, requireScope } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
+import { presentedKey } from '../access/presented-key.ts';
+import type { Scope } from '../access/scope.ts';
+import { GatewayError } from '../errors.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { keyInQuery } from '../http/key-in-query.ts';
+import { clientAddress } from './client-address.ts';
+import { tellRate } from './rate-headers.ts';
+import type { RequestLimits } from './request-limits.ts';
+
+/** Lets callers in. */
+export interface Admission {
+  /**
+   * Who is calling, with a key that allows this and that may make a request now. It is noted in the exchange.
+   *
+   * @param scope without one, any key will do
+   * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
+   */
+  admit(exchange: Exchange, scope?: Scope): Promise<Caller>;
+}
+
+/** @param limits without them, callers are held to nothing but what their keys allow */
+export function admission(access: Access, limits?: RequestLimits): Admission {
+  function identify({ request, query }: Exchange): Caller | undefined {
+    const { headersDistinct } = request;
+    const inQuery = keyInQuery(query);
+    const key = presentedKey(headersDistinct) ?? inQuery;
+    const failedKeys = limits?.failedKeys;
+    if (failedKeys === undefined || key === undefined) return access.authenticate(headersDistinct, inQuery);
+    const address = clientAddress(request, limits?.trustedProxies ?? 0);
+    const secondsLeft = failedKeys.holdOff(address, key);
+    if (secondsLeft !== undefined) {
+      const message = 'Too many keys that are not known came from this address.';
+      throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: secondsLeft });
+    }
+    const caller = access.authenticate(headersDistinct, inQuery);
+    if (caller === undefined) void failedKeys.failed(address);
+    else failedKeys.succeeded(address, key);
+    return caller;
+  }
+
+  return {
+    async admit(exchange, scope) {
+      const caller = identify(exchange);
+      if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
+      exchange.caller = caller;
+      if (scope !== undefined) requireScope(caller, scope);
+      await takeOfRate(caller, exchange, limits);
+      return caller;
+    },
+  };
+}
+
+async function takeOfRate({ id, name, rate }: Caller, { response }: Exchange, limits?: RequestLimits) {
+  if (rate === undefined || limits === undefined) return;
+  const taken = await limits.counter.take('key', id ?? name, rate);
+  tellRate(response, 'key', rate, taken);
+  if (taken.isAllowed) return;
+  const message = `This key may make ${rate.requests} requests in ${rate.seconds} s.`;
+  throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
+}

@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache';
+import type { Rate } from '../access/forms/rate.ts';
+import { keyDigest } from '../access/key/key-digest.ts';
+import type { Clock } from '../clock.ts';
+import type { RequestCounter } from './request-counter.ts';
+
+export interface FailedKeysOptions {
+  readonly counter: Pick<RequestCounter, 'take'>;
+  readonly rate: Rate;
+  readonly clock: Clock;
+}
+
+/** Addresses and keys that are kept in mind. */
+const mostKept = 10_000;
+
+/**
+ * Holds off addresses that try too many keys that are no good, so that keys can't be guessed at full speed. A key that was
+ * good from this address before is not held off: others may share the address.
+ */
+export class FailedKeys {
+  readonly #options: FailedKeysOptions;
+  /** Until when addresses are held off, by the clock's `elapsed`. */
+  readonly #heldOff = new LRUCache<string, number>({ max: mostKept });
+  /** Addresses with the digests of keys that were good from there. */
+  readonly #good = new LRUCache<string, true>({ max: mostKept });
+
+  constructor(options: FailedKeysOptions) {
+    this.#options = options;
+  }
+
+  /** Whether any address is held off. */
+  get isAnyHeldOff(): boolean {
+    return this.#heldOff.size > 0;
+  }
+
+  isHeldOff(address: string): boolean {
+    return this.#secondsLeft(address) > 0;
+  }
+
+  /** Seconds for which the key isn't even looked at; undefined when it is. */
+  holdOff(address: string, key: string): number | undefined {
+    const left = this.#secondsLeft(address);
+    return left > 0 && !this.#good.has(pair(address, key)) ? left : undefined;
+  }
+
+  /** The key was no good. */
+  async failed(address: string): Promise<void> {
+    const { counter, rate, clock } = this.#options;
+    const { isAllowed, remaining, resetSeconds } = await counter.take('failed', address, rate);
+    if (!isAllowed || remaining === 0) this.#heldOff.set(address, clock.elapsed() + resetSeconds * 1000);
+  }
+
+  /** The key was good. */
+  succeeded(address: string, key: string): void {
+    this.#good.set(pair(address, key), true);
+  }
+
+  #secondsLeft(address: string): number {
+    const until = this.#heldOff.get(address);
+    if (until === undefined) return 0;
+    const left = until - this.#options.clock.elapsed();
+    if (left <= 0) this.#heldOff.delete(address);
+    return Math.max(0, left / 1000);
+  }
+}
+
+function pair(address: string, key: string): string {
+  return `${address} ${keyDigest(key)}`;
+}

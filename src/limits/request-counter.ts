@@ -1,0 +1,95 @@
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Rate } from '../access/forms/rate.ts';
+import type { RedisLink } from '../executor/cache/redis/redis-link.ts';
+import { once } from '../once.ts';
+
+/** What became of an attempt to take something of a rate. */
+export interface Taken {
+  readonly isAllowed: boolean;
+  /** How many requests are left. */
+  readonly remaining: number;
+  /** Seconds until the count begins anew, rounded up. */
+  readonly resetSeconds: number;
+}
+
+/** A Redis that replicas count in together. */
+export interface SharedCounts {
+  readonly link: Pick<RedisLink, 'run'>;
+  /** The first part of every name. */
+  readonly namespace: string;
+  /** What a question to Redis may take, in milliseconds. */
+  readonly askMs: number;
+}
+
+/** It knows a dozen databases, which takes a while to load, and which most gateways need nothing of. */
+const library = once(() => import('rate-limiter-flexible'));
+type Library = Awaited<ReturnType<typeof library>>;
+
+/**
+ * Counts requests by whom they are of, in windows that begin with the first request: in Redis, where all replicas count
+ * together, and in this process when there is none or it can't be asked.
+ */
+export class RequestCounter {
+  readonly #shared: SharedCounts | undefined;
+  readonly #limiters = new Map<string, RateLimiterAbstract>();
+
+  constructor(shared?: SharedCounts) {
+    this.#shared = shared;
+  }
+
+  /**
+   * Counts requests, allowed or not.
+   *
+   * @param kind what is counted, in letters
+   * @param subject whose requests they are
+   */
+  async take(kind: string, subject: string, rate: Rate, requests = 1): Promise<Taken> {
+    const loaded = await library();
+    const limiter = this.#limiterOf(loaded, kind, rate);
+    try {
+      return taken(true, await limiter.consume(subject, requests));
+    } catch (refused) {
+      if (!(refused instanceof loaded.RateLimiterRes)) throw refused;
+      return taken(false, refused);
+    }
+  }
+
+  #limiterOf(loaded: Library, kind: string, rate: Rate): RateLimiterAbstract {
+    const name = `${kind}:${rate.requests}/${rate.seconds}`;
+    let limiter = this.#limiters.get(name);
+    if (limiter === undefined) {
+      limiter = this.#make(loaded, name, rate);
+      this.#limiters.set(name, limiter);
+    }
+    return limiter;
+  }
+
+  #make(
+    { RateLimiterMemory, RateLimiterRedis }: Library,
+    name: string,
+    { requests, seconds }: Rate,
+  ): RateLimiterAbstract {
+    const window = { points: requests, duration: seconds };
+    const ownLimiter = new RateLimiterMemory({ ...window, keyPrefix: '' });
+    if (this.#shared === undefined) return ownLimiter;
+    const { link, namespace, askMs } = this.#shared;
+    type Script = { readonly keys: string[]; readonly arguments: string[] };
+    return new RateLimiterRedis({
+      ...window,
+      keyPrefix: `${namespace}:requests:1:${name}`,
+      // The little of a client that the library calls, with the time that a question may take.
+      storeClient: {
+        eval: (script: string, options: Script) => link.run(askMs, (client) => client.eval(script, options)),
+      },
+      useRedisPackage: true,
+      insuranceLimiter: ownLimiter,
+      // Once it is too many, Redis needn't be asked until the window ends.
+      inMemoryBlockOnConsumed: requests + 1,
+    });
+  }
+}
+
+function taken(isAllowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Taken {
+  const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return { isAllowed, remaining: isAllowed ? remainingPoints : 0, resetSeconds };
+}

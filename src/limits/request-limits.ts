@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Rate } from '../access/forms/rate.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { GatewayError } from '../errors.ts';
+import { clientAddress } from './client-address.ts';
+import { FailedKeys } from './failed-keys.ts';
+import { tellRate } from './rate-headers.ts';
+import { RequestCounter, type SharedCounts } from './request-counter.ts';
+
+/** What requests are held to beside what their keys allow. */
+export interface RequestLimits {
+  readonly counter: Pick<RequestCounter, 'take'>;
+  readonly failedKeys?: FailedKeys;
+  /** How many proxies in front are believed about where a request comes from. */
+  readonly trustedProxies: number;
+  /** Requests from one address. */
+  readonly perAddress?: Rate;
+}
+
+/** Seconds' worth of keys that are no good that may come at once. */
+const burstSeconds = 3;
+
+/** @param shared where replicas count together */
+export function requestLimits(
+  config: Pick<Config, 'rateLimitPerAddress' | 'rateLimitFailedKeys' | 'trustProxy'>,
+  clock: Clock,
+  shared?: SharedCounts,
+): RequestLimits {
+  const { rateLimitPerAddress: perAddress, rateLimitFailedKeys: failed, trustProxy } = config;
+  const counter = new RequestCounter(shared);
+  const burst = failed && {
+    requests: failed.requests * burstSeconds,
+    seconds: failed.seconds * burstSeconds,
+  };
+  return {
+    counter,
+    trustedProxies: trustProxy,
+    ...(burst && { failedKeys: new FailedKeys({ counter, clock, rate: burst }) }),
+    ...(perAddress && { perAddress }),
+  };
+}
+
+/**
+ * Counts a request for the address that it comes from, before anything else is done with it.
+ *
+ * @returns why it is refused, if it is; undefined at once where addresses have no limit
+ */
+export function takeOfAddress(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { counter, perAddress, trustedProxies }: RequestLimits,
+): Promise<GatewayError | undefined> | undefined {
+  return perAddress && take(perAddress);
+
+  async function take(rate: Rate): Promise<GatewayError | undefined> {
+    const taken = await counter.take('address', clientAddress(request, trustedProxies), rate);
+    tellRate(response, 'address', rate, taken);
+    if (taken.isAllowed) return undefined;
+    const message = `An address may make ${rate.requests} requests in ${rate.seconds} s.`;
+    return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
+  }
+}
+
+/** Whether the request may be answered by a shortcut, which looks at keys and doesn't count those that are no good. */
+export function mayTakeShortcut(
+  request: IncomingMessage,
+  { failedKeys, trustedProxies }: RequestLimits,
+): boolean {
+  return !failedKeys?.isAnyHeldOff || !failedKeys.isHeldOff(clientAddress(request, trustedProxies));
+}

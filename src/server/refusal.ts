@@ -1,0 +1,15 @@
+import type { GatewayError } from '../errors.ts';
+import { responseType } from '../graphql/http/accept.ts';
+import { graphqlErrorAnswer } from '../graphql/http/graphql-answer.ts';
+import { graphqlPath } from '../graphql/http/graphql-path.ts';
+import type { Answer } from '../http/answer.ts';
+import { corsHeaders } from '../http/cors.ts';
+import { errorAnswer } from '../http/error-answer.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** The answer to a request that no face is asked about, in the form of the face whose path it is. */
+export function refusal({ path, request }: Pick<Exchange, 'path' | 'request'>, error: GatewayError): Answer {
+  return path === graphqlPath
+    ? graphqlErrorAnswer(error, responseType(request.headers.accept))
+    : errorAnswer(error, corsHeaders);
+}
