@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, engines, readConfig } from '../config.ts';
 import { explainFailure } from './explain-failure.ts';
+import type { KeyOptions } from './keys/key-options.ts';
 import type { Output } from './output.ts';
 
 // libuv reads it when its first thread starts. A DuckDB query holds one of its threads, and four are few.
@@ -82,6 +83,38 @@ sources
   .option('--output <folder>', 'write to this folder (default: that of the sources)')
   .action((names: string[], options: { output?: string }) =>
     run(async (config) => (await import('./sources/pull.ts')).pullCommand(config, output, names, options))(),
+  );
+
+const keys = program.command('keys').description('about the keys that callers are let in by');
+const list = (item: string, before: readonly string[] = []) => [...before, item];
+keys
+  .command('create')
+  .description('make a key, and show it: alone on standard output, and only this once')
+  .requiredOption('--name <who>', 'whose key it is, for logs, budgets and `keys revoke`')
+  .option('--endpoints <names>', 'only these endpoints, by name or id, comma-separated', list)
+  .option('--projects <refs>', 'only these values of the parameter `project`, comma-separated', list)
+  .option('--pin <name=value>', 'only this value of another parameter; may be given again', list)
+  .option('--scopes <scopes>', 'what it is for: query, write, admin (default: query)', list)
+  .option('--expires <when>', 'when it ends: 90d, 12h or 2026-12-31 (default: never)')
+  .option('--redact', 'rows are always redacted')
+  .option('--rate <rate>', 'requests that it may make: 10/s, 600/m or 5000/h')
+  .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed in a day (UTC): 5000000 or 100GB')
+  .action((options: KeyOptions) =>
+    run(async (config) => (await import('./keys/create.ts')).createKeyCommand(config, output, options))(),
+  );
+keys
+  .command('list')
+  .description('list the keys that there are and were')
+  .option('--json', 'as JSON')
+  .action((options: { json?: boolean }) =>
+    run(async (config) => (await import('./keys/list.ts')).listKeysCommand(config, output, options))(),
+  );
+keys
+  .command('revoke')
+  .description('end a key at once, on every gateway that reads the same store')
+  .argument('<key>', 'its id or name')
+  .action((named: string) =>
+    run(async (config) => (await import('./keys/revoke.ts')).revokeKeyCommand(config, output, named))(),
   );
 
 /** Runs a command with the settings; its failures become sentences on standard error and an exit code. */

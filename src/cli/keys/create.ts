@@ -1,0 +1,48 @@
+import { KeyRefusal, newKey } from '../../access/key/new-key.ts';
+import type { StoredKey } from '../../access/key/stored-key.ts';
+import { systemClock } from '../../clock.ts';
+import type { Output } from '../output.ts';
+import { instantText, limitsOf } from './describe-key.ts';
+import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
+import type { KeyPlace } from './key-place.ts';
+import { withKeyStore } from './with-key-store.ts';
+
+/**
+ * Makes a key and shows it, alone on standard output. When it is done, every gateway that reads the store lets it in.
+ *
+ * @returns the exit code
+ */
+export async function createKeyCommand(
+  place: KeyPlace,
+  output: Output,
+  options: KeyOptions,
+): Promise<number> {
+  try {
+    const now = systemClock.now();
+    const made = newKey(readKeyOptions(options, now), now);
+    const key = await withKeyStore(place, (store) => store.put(made.addTo));
+    output.err(`${summary(key)}\n`);
+    output.out(`${made.text}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof OptionProblems || error instanceof KeyRefusal)) throw error;
+    output.err(`${error.message}\n`);
+    return 1;
+  }
+}
+
+function summary(key: StoredKey): string {
+  const { id, name, scopes, endpoints, projects, pins, expires } = key;
+  const facts = [
+    `for ${scopes.join(', ')}`,
+    endpoints === undefined ? 'any endpoint' : `the endpoints ${endpoints.join(', ')}`,
+    projects === undefined ? 'any project' : `the projects ${projects.join(', ')}`,
+    ...limitsOf(key),
+    expires === undefined ? 'until it is revoked' : `until ${instantText(expires)}`,
+  ];
+  const lines = [`The key ${JSON.stringify(name)} (${id}): ${facts.join('; ')}. It is shown only now.`];
+  if (scopes.includes('write') && (projects ?? pins) !== undefined) {
+    lines.push('Note: it may not add rows, as nothing keeps rows to projects and values.');
+  }
+  return lines.join('\n');
+}

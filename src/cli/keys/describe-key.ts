@@ -1,0 +1,16 @@
+import type { StoredKey } from '../../access/key/stored-key.ts';
+
+/** What a key may ask for and how often, in words; empty without any limits. */
+export function limitsOf(key: StoredKey): string[] {
+  const { pins = [], redact, rate, bytesPerDay } = key;
+  return [
+    ...pins.map(({ parameter, value }) => `${parameter}=${JSON.stringify(value)}`),
+    ...(redact ? ['redacted'] : []),
+    ...(rate === undefined ? [] : [rate]),
+    ...(bytesPerDay === undefined ? [] : [`${bytesPerDay.toLocaleString('en')} bytes a day`]),
+  ];
+}
+
+export function instantText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,127 @@
+import { bytesExpected, parseBytes } from '../../access/forms/bytes.ts';
+import { expiryExpected, parseExpiry } from '../../access/forms/expiry.ts';
+import { parseRate, rateExpected } from '../../access/forms/rate.ts';
+import type { KeyWish } from '../../access/key/new-key.ts';
+import { keyName, parameterName, projectRef } from '../../access/key/stored-key.ts';
+import { type Scope, scopes } from '../../access/scope.ts';
+
+/** The options of `keys create` as they were given. Lists are comma-separated, and an option may be given again. */
+export interface KeyOptions {
+  readonly name: string;
+  readonly endpoints?: readonly string[];
+  readonly projects?: readonly string[];
+  readonly pin?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly expires?: string;
+  readonly redact?: boolean;
+  readonly rate?: string;
+  readonly bytesPerDay?: string;
+}
+
+/** Options that make no key: every problem, each naming its option. */
+export class OptionProblems extends Error {
+  override readonly name = 'OptionProblems';
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * What kind of key the options ask for. Nothing is guessed: what is given and can't be understood is a problem, an
+ * empty list as well, which is no list without bounds.
+ *
+ * @param now in milliseconds since the epoch
+ * @throws OptionProblems
+ */
+export function readKeyOptions(options: KeyOptions, now: number): KeyWish {
+  const problems: string[] = [];
+  const name = options.name.normalize('NFC');
+  if (!keyName.test(name)) {
+    problems.push(
+      '--name: expected 1 to 64 letters, digits, spaces and ._@:+-, which begin with a letter or digit, and not with key_',
+    );
+  }
+  const list = (
+    option: string,
+    given: readonly string[] | undefined,
+    isItem: (item: string) => boolean,
+    expected: string,
+  ) => {
+    if (given === undefined) return undefined;
+    const items = [...new Set(given.flatMap((text) => text.split(',')).map((item) => item.trim()))];
+    const wrong = items.find((item) => !isItem(item));
+    if (wrong !== undefined) problems.push(`${option}: ${expected}, got ${JSON.stringify(wrong)}`);
+    return items;
+  };
+  const parsed = <T>(
+    option: string,
+    text: string | undefined,
+    parse: (text: string) => T | undefined,
+    expected: string,
+  ) => {
+    if (text === undefined) return undefined;
+    const value = parse(text);
+    if (value === undefined) problems.push(`${option}: ${expected}, got ${JSON.stringify(text)}`);
+    return value;
+  };
+  const endpoints = list(
+    '--endpoints',
+    options.endpoints,
+    (item) => item !== '',
+    'expected names or ids of endpoints',
+  )?.map((item) => (uuid.test(item) ? item.toLowerCase() : item));
+  const projects = list(
+    '--projects',
+    options.projects,
+    (item) => projectRef.test(item),
+    'expected references of projects, of letters, digits, _ and -',
+  );
+  const scopeList = list('--scopes', options.scopes, isScope, `expected some of ${scopes.join(', ')}`);
+  const pins = options.pin?.map((text) => readPin(text, problems));
+  for (const { parameter, value } of pins ?? []) {
+    if (pins?.some((other) => other.parameter === parameter && other.value !== value)) {
+      problems.push(`--pin: ${parameter} has two values`);
+    }
+    if (parameter === 'project' && projects !== undefined) {
+      problems.push('--pin: project is bound by --projects already');
+    }
+  }
+  const expires = parsed('--expires', options.expires, (text) => parseExpiry(text, now), expiryExpected);
+  if (expires !== undefined && expires <= now) problems.push('--expires: that is in the past');
+  parsed('--rate', options.rate, parseRate, rateExpected);
+  const bytesPerDay = parsed('--bytes-per-day', options.bytesPerDay, parseBytes, bytesExpected);
+  if (problems.length > 0) throw new OptionProblems([...new Set(problems)]);
+  return {
+    name,
+    scopes: scopeList?.filter(isScope) ?? ['query'],
+    ...(expires !== undefined && { expires }),
+    ...(endpoints && { endpoints }),
+    ...(projects && { projects }),
+    ...(pins && {
+      pins: pins.filter(
+        ({ parameter }, index) => pins.findIndex((pin) => pin.parameter === parameter) === index,
+      ),
+    }),
+    ...(options.redact && { redact: true }),
+    ...(options.rate !== undefined && { rate: options.rate }),
+    ...(bytesPerDay !== undefined && { bytesPerDay }),
+  };
+}
+
+function isScope(text: string): text is Scope {
+  return scopes.some((scope) => scope === text);
+}
+
+function readPin(text: string, problems: string[]) {
+  const equals = text.indexOf('=');
+  const parameter = text.slice(0, Math.max(equals, 0));
+  if (!parameterName.test(parameter)) {
+    problems.push(
+      `--pin: expected name=value, a parameter and what it has to be, got ${JSON.stringify(text)}`,
+    );
+  }
+  return { parameter, value: text.slice(equals + 1) };
+}

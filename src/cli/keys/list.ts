@@ -1,0 +1,59 @@
+import { type StoredKey, stateOf, storedKeyJson } from '../../access/key/stored-key.ts';
+import { systemClock } from '../../clock.ts';
+import type { Output } from '../output.ts';
+import { instantText, limitsOf } from './describe-key.ts';
+import { type KeyPlace, openKeyStore } from './key-place.ts';
+
+/**
+ * Lists the keys that there are and were, without anything that could be used in the place of one.
+ *
+ * @returns the exit code
+ */
+export async function listKeysCommand(
+  place: KeyPlace,
+  { out }: Output,
+  options: { json?: boolean },
+): Promise<number> {
+  const store = await openKeyStore(place);
+  try {
+    const keys = await store.read();
+    out(options.json ? json(keys) : table(keys));
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function json(keys: readonly StoredKey[]): string {
+  const now = systemClock.now();
+  const shown = keys.map((key) => {
+    const { digest: _, ...rest } = storedKeyJson(key);
+    return { ...rest, state: stateOf(key, now) };
+  });
+  return `${JSON.stringify(shown, null, 2)}\n`;
+}
+
+const heads = ['ID', 'NAME', 'SCOPES', 'ENDPOINTS', 'PROJECTS', 'LIMITS', 'EXPIRES', 'STATE'];
+
+function table(keys: readonly StoredKey[]): string {
+  const now = systemClock.now();
+  const rows = keys.map((key) => [
+    key.id,
+    key.name,
+    key.scopes.join(','),
+    key.endpoints?.join(',') ?? 'any',
+    key.projects?.join(',') ?? 'any',
+    limitsOf(key).join(', ') || '-',
+    key.expires === undefined ? 'never' : instantText(key.expires),
+    stateOf(key, now),
+  ]);
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `${cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`;
+  return [heads, ...rows].map(line).join('');
+}

@@ -1,0 +1,33 @@
+import { KeyRefusal, revokedKey } from '../../access/key/new-key.ts';
+import { systemClock } from '../../clock.ts';
+import type { Output } from '../output.ts';
+import { instantText } from './describe-key.ts';
+import type { KeyPlace } from './key-place.ts';
+import { withKeyStore } from './with-key-store.ts';
+
+/**
+ * Revokes a key by its id or name. When it is done, no gateway that reads the store lets it in any more.
+ *
+ * @returns the exit code
+ */
+export async function revokeKeyCommand(
+  place: KeyPlace,
+  { out, err }: Output,
+  named: string,
+): Promise<number> {
+  const now = systemClock.now();
+  try {
+    const {
+      id,
+      name,
+      revoked = now,
+    } = await withKeyStore(place, (store) => store.put((keys) => revokedKey(keys, named, now)));
+    const when = revoked === now ? 'is revoked' : `was revoked at ${instantText(revoked)} already`;
+    out(`The key ${JSON.stringify(name)} (${id}) ${when}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof KeyRefusal)) throw error;
+    err(`${error.message}\n`);
+    return 1;
+  }
+}
