@@ -4,8 +4,8 @@ import { duckdbSettings } from './config/duckdb-settings.ts';
 import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
 import { keySettings } from './config/key-settings.ts';
-import { logSettings } from './config/log-settings.ts';
 import { limitSettings } from './config/limit-settings.ts';
+import { logSettings } from './config/log-settings.ts';
 import { querySettings } from './config/query-settings.ts';
 import { type Environment, fileVariable, secretText } from './config/secret-files.ts';
 import { serverSettings } from './config/server-settings.ts';
@@ -47,7 +47,13 @@ export const settingDescriptions: readonly Pick<Setting<unknown>, 'variable' | '
   Object.values<Setting<unknown>>(settings).flatMap(({ variable, defaultText, meaning, isSecret }) => [
     { variable, defaultText, meaning },
     ...(isSecret
-      ? [{ variable: fileVariable(variable), defaultText: 'none', meaning: `a file that holds \`${variable}\`` }]
+      ? [
+          {
+            variable: fileVariable(variable),
+            defaultText: 'none',
+            meaning: `a file that holds \`${variable}\``,
+          },
+        ]
       : []),
   ]);
 

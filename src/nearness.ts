@@ -9,7 +9,7 @@ export function byNearness(written: string, names: readonly string[]): string[] 
 }
 
 /** The Levenshtein distance: the letters to insert, delete or replace. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];

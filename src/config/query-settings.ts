@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, integer } from './forms.ts';
-import { setting } from './setting.ts';
+import { secret, setting } from './setting.ts';
 
 /** How many queries run, what is kept of their results, and what they are analyzed with. */
 export const querySettings = {
@@ -22,15 +22,17 @@ export const querySettings = {
     '256',
     'memory for results that may be reused, in MB',
   ),
-  redisUrl: setting(
-    'REDIS_URL',
-    z
-      .string()
-      .regex(/^(redis|rediss|unix):/, 'expected a URL that starts with redis://, rediss:// or unix://')
-      .refine((url) => /^unix:|^[^/]*\/\/[^/]+(\/\d*)?$/.test(url) && URL.canParse(url), 'expected a URL')
-      .optional(),
-    'none',
-    'Redis or Valkey in which replicas share results',
+  redisUrl: secret(
+    setting(
+      'REDIS_URL',
+      z
+        .string()
+        .regex(/^(redis|rediss|unix):/, 'expected a URL that starts with redis://, rediss:// or unix://')
+        .refine((url) => /^unix:|^[^/]*\/\/[^/]+(\/\d*)?$/.test(url) && URL.canParse(url), 'expected a URL')
+        .optional(),
+      'none',
+      'Redis or Valkey in which replicas share results',
+    ),
   ),
   cacheNamespace: setting(
     'CACHE_NAMESPACE',

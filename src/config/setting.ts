@@ -8,6 +8,8 @@ export interface Setting<T> {
   readonly meaning: string;
   /** Reads the variable's text; undefined stands for a variable that is unset or empty. */
   readonly schema: z.ZodType<T>;
+  /** Whether `<variable>_FILE` may name a file that holds the text. */
+  readonly isSecret?: true;
 }
 
 export function setting<T>(
@@ -17,4 +19,9 @@ export function setting<T>(
   meaning: string,
 ): Setting<T> {
   return { variable, defaultText, meaning, schema };
+}
+
+/** A setting that nobody should read in a list of processes or their variables: a file may hold it. */
+export function secret<T>(setting: Setting<T>): Setting<T> {
+  return { ...setting, isSecret: true };
 }

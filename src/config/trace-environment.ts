@@ -1,0 +1,99 @@
+/** The ways to choose which requests are traced. Source: OpenTelemetry's specification of environment variables. */
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+export type SamplerName = (typeof samplers)[number];
+
+/** How requests are traced. Where traces go, and with which headers, OpenTelemetry's own exporter reads by itself. */
+export interface TraceSettings {
+  readonly sampler: SamplerName;
+  /** The part of requests that is traced, from 0 to 1, by the samplers with a ratio. */
+  readonly ratio: number;
+  readonly batch: {
+    readonly scheduledDelayMillis?: number;
+    readonly exportTimeoutMillis?: number;
+    readonly maxQueueSize?: number;
+    readonly maxExportBatchSize?: number;
+  };
+}
+
+/** What OpenTelemetry's own variables say. They are no settings of the gateway: many programs share them. */
+export interface TraceEnvironment {
+  /** Absent where nothing is to be traced. */
+  readonly tracing?: TraceSettings;
+}
+
+/**
+ * Reads OpenTelemetry's variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ *
+ * As the specification has it, nothing in them keeps a program from starting.
+ *
+ * @param warn told of what can't be heeded
+ */
+export function readTraceEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  warn: (sentence: string) => void = () => {},
+): TraceEnvironment {
+  const given = (name: string) => environment[name]?.trim() || undefined;
+  if (given('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return {};
+  const isAddressGiven =
+    given('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined ||
+    given('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== undefined;
+  const exporter = given('OTEL_TRACES_EXPORTER') ?? (isAddressGiven ? 'otlp' : 'none');
+  if (exporter === 'none') return {};
+  const protocol =
+    given('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? given('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/protobuf';
+  if (exporter !== 'otlp') {
+    warn(`OTEL_TRACES_EXPORTER: nothing is traced: expected otlp or none, got ${JSON.stringify(exporter)}`);
+    return {};
+  }
+  if (protocol !== 'http/protobuf') {
+    warn(
+      `OTEL_EXPORTER_OTLP_PROTOCOL: nothing is traced: expected http/protobuf, got ${JSON.stringify(protocol)}`,
+    );
+    return {};
+  }
+  return {
+    tracing: {
+      sampler: readSampler(given('OTEL_TRACES_SAMPLER'), warn),
+      ratio: readRatio(given('OTEL_TRACES_SAMPLER_ARG'), warn),
+      batch: {
+        ...whole('scheduledDelayMillis', given('OTEL_BSP_SCHEDULE_DELAY')),
+        ...whole('exportTimeoutMillis', given('OTEL_BSP_EXPORT_TIMEOUT')),
+        ...whole('maxQueueSize', given('OTEL_BSP_MAX_QUEUE_SIZE')),
+        ...whole('maxExportBatchSize', given('OTEL_BSP_MAX_EXPORT_BATCH_SIZE')),
+      },
+    },
+  };
+}
+
+function readSampler(text: string | undefined, warn: (sentence: string) => void): SamplerName {
+  const standard = 'parentbased_always_on';
+  if (text === undefined) return standard;
+  const known = samplers.find((name) => name === text);
+  if (known === undefined)
+    warn(`OTEL_TRACES_SAMPLER: ${JSON.stringify(text)} is not known; ${standard} it is`);
+  return known ?? standard;
+}
+
+function readRatio(text: string | undefined, warn: (sentence: string) => void): number {
+  const ratio = Number(text ?? 1);
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  warn(`OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1, got ${JSON.stringify(text)}; it is 1`);
+  return 1;
+}
+
+/** A positive whole number under its name, or nothing: the standard's own then holds. */
+function whole<Name extends string>(
+  name: Name,
+  text: string | undefined,
+): { readonly [Key in Name]?: number } {
+  const value = Number(text ?? Number.NaN);
+  return Number.isSafeInteger(value) && value > 0 ? ({ [name]: value } as { [Key in Name]: number }) : {};
+}

@@ -1,0 +1,42 @@
+import type { CacheFacts } from '../executor/executor.ts';
+
+/**
+ * What becomes of a request, for whoever watches: the log and traces. It is filled by those who learn of it. No value, no key
+ * and no query is ever in it.
+ */
+export interface RequestFacts {
+  /** The name of the caller's key. */
+  key?: string;
+  /** The names of the endpoints that were called, each once, comma-separated. */
+  endpoint?: string;
+  /** What became of the call in the cache; of several calls, of the one that took the most work. */
+  cache?: CacheFacts['status'];
+  /** How many rows were answered. */
+  rows?: number;
+  /** Milliseconds that the engine worked. */
+  engineMs?: number;
+  /** Bytes of the answer's body. */
+  bytes?: number;
+  /** The code of the error that was answered. */
+  error?: string;
+}
+
+/** What a call of an endpoint adds. */
+export interface CallFacts {
+  readonly endpoint: string;
+  readonly cache: CacheFacts['status'];
+  readonly rows: number;
+  readonly engineMs: number;
+}
+
+/** By how much work each takes. */
+const byWork: readonly CacheFacts['status'][] = ['hit', 'stale', 'off', 'miss'];
+
+/** Notes one more call. A request of GraphQL can make many. */
+export function noteCall(facts: RequestFacts, { endpoint, cache, rows, engineMs }: CallFacts): void {
+  const names = facts.endpoint?.split(',') ?? [];
+  if (!names.includes(endpoint)) facts.endpoint = [...names, endpoint].join();
+  if (facts.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(facts.cache)) facts.cache = cache;
+  facts.rows = (facts.rows ?? 0) + rows;
+  facts.engineMs = (facts.engineMs ?? 0) + engineMs;
+}

@@ -1,0 +1,38 @@
+import type { RequestFacts } from '../http/request-facts.ts';
+
+/** One request, as the log tells of it. No value, key or query is in it: the path is told without what follows its `?`. */
+export interface RequestLine extends Readonly<RequestFacts> {
+  readonly requestId: string;
+  /** Of W3C's Trace Context, valid: of this request's own span where it is traced, or as the caller sent it. */
+  readonly traceparent?: string | undefined;
+  /** What wasn't HTTP has neither method nor path. */
+  readonly method?: string | undefined;
+  /** Still percent-encoded. */
+  readonly path?: string;
+  /** The status that was sent; 499 when the client left before one was. */
+  readonly status: number;
+  /** Milliseconds from the arrival of the head until the answer was sent, or the client had left. */
+  readonly durationMs: number;
+  /** Whether the client left before the answer was sent to its end. */
+  readonly aborted?: true | undefined;
+}
+
+/** Tells the log of a request. */
+export type LogRequest = (line: RequestLine) => void;
+
+const plainPath = /^[\x21-\x7e]{0,1000}$/;
+const shownLength = 1000;
+
+/** A path as it can stand in a log: visible ASCII characters, the rest percent-encoded, and not endless. */
+export function shownPath(path: string): string {
+  if (plainPath.test(path)) return path;
+  const visible = path.slice(0, shownLength).replace(/[^\x21-\x7e]/g, percentEncoded);
+  return visible.length < path.length || visible.length > shownLength
+    ? `${visible.slice(0, shownLength)}…`
+    : visible;
+}
+
+/** Node reads each byte of a path as one character. */
+function percentEncoded(character: string): string {
+  return `%${(character.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`;
+}
