@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { authorise, authoriseEndpoint, authoriseMetrics, authoriseRows } from '../../src/access/authorise.ts';
+import { type Bounds, shareOf } from '../../src/access/caller.ts';
+import { everyScope } from '../../src/access/scope.ts';
+import { endpointWith } from '../executor/support/endpoint.ts';
+
+const counts = endpointWith();
+const noProject = endpointWith({ id: '00000000-0000-4000-8000-000000000002', name: 'other', parameters: [] });
+const given = (texts: Readonly<Record<string, string | null>>) => new Map(Object.entries(texts));
+const forbidden = expect.objectContaining({ code: 'FORBIDDEN' });
+
+describe('a key without bounds', () => {
+  test('may ask for everything, with the texts as they are', () => {
+    const texts = given({ project: '.*' });
+    expect(authorise({}, counts, texts)).toBe(texts);
+    expect(authorise({}, noProject, new Map())).toEqual(new Map());
+  });
+});
+
+describe('a key that is bound to projects', () => {
+  const bounds: Bounds = { projects: new Set(['abc', 'a-b_C']) };
+
+  test('may ask for each of them', () => {
+    for (const project of ['abc', 'a-b_C']) {
+      expect(authorise(bounds, counts, given({ project }))).toEqual(given({ project }));
+    }
+  });
+
+  test.each([
+    'xyz',
+    '',
+    ' abc',
+    'abc ',
+    'ABC',
+    'Abc',
+    'ab',
+    'abcd',
+    '.*',
+    'a.c',
+    'abc|xyz',
+    '^abc$',
+    '(abc)',
+    'abc?',
+    '[a]bc',
+    '(?i)abc',
+    'abc\0',
+    'abc\n',
+    'abc,xyz',
+    'abc/../xyz',
+    'аbc',
+    'ａbc',
+    'abc\u200b',
+    'abc\u0301',
+    "abc' OR '1'='1",
+    '%61bc',
+    'a-b_c',
+    '__proto__',
+    'constructor',
+  ])('may not ask for %j', (project) => {
+    expect(() => authorise(bounds, counts, given({ project }))).toThrow(forbidden);
+  });
+
+  test('may not leave it out', () => {
+    expect(() => authorise(bounds, counts, new Map())).toThrow(forbidden);
+    expect(() => authorise(bounds, counts, given({ project: null }))).toThrow(forbidden);
+  });
+
+  test('may not give it under another name', () => {
+    for (const name of ['Project', 'PROJECT', 'project[]', 'project ']) {
+      expect(() => authorise(bounds, counts, given({ [name]: 'abc' }))).toThrow(forbidden);
+    }
+  });
+
+  test('may not call an endpoint without projects', () => {
+    expect(() => authorise(bounds, noProject, given({ project: 'abc' }))).toThrow(forbidden);
+  });
+
+  test('may ask for a text exactly when it is one of them', () => {
+    const refs = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), refs);
+    fc.assert(
+      fc.property(fc.uniqueArray(refs, { minLength: 1, maxLength: 5 }), text, (projects, project) => {
+        const ask = () => authorise({ projects: new Set(projects) }, counts, given({ project }));
+        if (projects.includes(project)) expect(ask().get('project')).toBe(project);
+        else expect(ask).toThrow(forbidden);
+      }),
+    );
+  });
+
+  test('is told its own projects, and nothing of what it has asked', () => {
+    const ask = () => authorise(bounds, counts, given({ project: 'xyz' }));
+    expect(ask).toThrow('Parameter "project": this key may ask for "abc" or "a-b_C" only, literally.');
+  });
+});
+
+describe('a key with a pinned parameter', () => {
+  const bounds: Bounds = { pins: new Map([['size', '7']]) };
+
+  test('has it set where it is absent', () => {
+    expect(authorise(bounds, counts, given({ project: 'x' })).get('size')).toBe('7');
+    expect(authorise(bounds, counts, given({ project: 'x', size: null })).get('size')).toBe('7');
+  });
+
+  test('may give it as it is, and in no other way', () => {
+    expect(authorise(bounds, counts, given({ size: '7' })).get('size')).toBe('7');
+    for (const size of ['8', '07', '+7', '', ' 7', '7.0']) {
+      expect(() => authorise(bounds, counts, given({ size }))).toThrow(forbidden);
+    }
+  });
+
+  test('may not call an endpoint without it', () => {
+    expect(() => authorise(bounds, noProject, new Map())).toThrow(forbidden);
+  });
+
+  test('keeps what else was given, and leaves it to its owner', () => {
+    const texts = given({ project: 'x' });
+    expect(authorise(bounds, counts, texts)).not.toBe(texts);
+    expect(texts.has('size')).toBe(false);
+  });
+});
+
+describe('a key that is bound to endpoints', () => {
+  const bounds = (...endpoints: string[]): Bounds => ({ endpoints: new Set(endpoints) });
+
+  test('may call those that it names, by name or id', () => {
+    expect(() => authorise(bounds('counts'), counts, new Map())).not.toThrow();
+    expect(() => authorise(bounds(counts.id), counts, new Map())).not.toThrow();
+  });
+
+  test('may call no other', () => {
+    for (const name of ['Counts', 'count', 'counts ', '', 'cou.*']) {
+      expect(() => authorise(bounds(name), counts, new Map())).toThrow(forbidden);
+    }
+  });
+
+  test('learns nothing about which others there are', () => {
+    const messageOf = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        return String(error);
+      }
+      return undefined;
+    };
+    const there = messageOf(() => authoriseEndpoint(bounds('x'), noProject, 'other'));
+    expect(there).toBe(messageOf(() => authoriseEndpoint(bounds('x'), undefined, 'other')));
+    expect(there).toContain('"other"');
+  });
+});
+
+describe('what is about all rows', () => {
+  test('is not for keys that see some of them', () => {
+    for (const bounds of [{ projects: new Set(['a']) }, { pins: new Map([['size', '7']]) }]) {
+      expect(() => authoriseRows(bounds)).toThrow(forbidden);
+      expect(() => authoriseMetrics(bounds)).toThrow(forbidden);
+    }
+    expect(() => authoriseMetrics({ endpoints: new Set(['counts']) })).toThrow(forbidden);
+    expect(() => authoriseRows({ endpoints: new Set(['counts']) })).not.toThrow();
+    expect(() => authoriseMetrics({})).not.toThrow();
+  });
+});
+
+describe('kept answers', () => {
+  test('are shared by callers without bounds only', () => {
+    const caller = (bounds: Bounds) => ({ name: 'who', scopes: everyScope, ...bounds });
+    const [one, two] = [caller({ projects: new Set(['a']) }), caller({ projects: new Set(['a']) })];
+    expect(shareOf(caller({}))).toBe(shareOf(caller({})));
+    expect(shareOf(one)).toBe(shareOf(one));
+    expect(new Set([shareOf(caller({})), shareOf(one), shareOf(two)]).size).toBe(3);
+    expect(shareOf(one)).not.toMatch(/\s/);
+  });
+});

@@ -1,0 +1,134 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FileKeySource } from '../../src/access/ring/file-key-source.ts';
+import { KeyRing } from '../../src/access/ring/key-ring.ts';
+import { FileKeyStore, fileLookMs } from '../../src/access/store/file-key-store.ts';
+import { ManualClock } from '../executor/support/manual-clock.ts';
+import { fakeLog } from '../server/running-gateway.ts';
+import { addKey, keysFolder, revoke } from './support/keys.ts';
+
+/** A ring over a file of keys, with a clock in the test's hand. */
+function fileRing() {
+  const file = join(keysFolder(), 'keys.json');
+  const clock = new ManualClock();
+  const log = fakeLog();
+  const store = new FileKeyStore(file);
+  const ring = new KeyRing({ source: new FileKeySource(file, clock, log), clock, log });
+  return { file, clock, log, store, ring, look: () => clock.advance(fileLookMs) };
+}
+
+describe('a key', () => {
+  test('is known as soon as it is stored, with all that it may', async () => {
+    const { ring, store, look } = fileRing();
+    const { text, key } = await addKey(store, {
+      endpoints: ['e'],
+      projects: ['p'],
+      pins: [{ parameter: '__proto__', value: 'x' }],
+      redact: true,
+      rate: '10/m',
+      bytesPerDay: 7,
+    });
+    await look();
+    expect(ring.find(text)).toEqual({
+      id: key.id,
+      name: 'who',
+      scopes: new Set(['query']),
+      endpoints: new Set(['e']),
+      projects: new Set(['p']),
+      pins: new Map([['__proto__', 'x']]),
+      redact: true,
+      rate: { requests: 10, seconds: 60 },
+      bytesPerDay: 7,
+    });
+  });
+
+  test('is unknown as its digest, its id, its name or a part of it', async () => {
+    const { ring, store, look } = fileRing();
+    const { text, key } = await addKey(store);
+    await look();
+    for (const other of [key.digest, key.id, key.name, text.slice(0, -1), `${text} `, '']) {
+      expect(ring.find(other)).toBeUndefined();
+    }
+  });
+
+  test('is no good any more once it is revoked', async () => {
+    const { ring, store, look, log } = fileRing();
+    const { text, key } = await addKey(store);
+    await look();
+    expect(ring.find(text)).toBeDefined();
+    await revoke(store, key.id);
+    await look();
+    expect(ring.find(text)).toBeUndefined();
+    expect(ring.find(text)).toBeUndefined();
+    expect(log.lines).toEqual(['warn: a key was refused']);
+  });
+
+  test('is good until the very moment at which it expires', async () => {
+    const { ring, store, look, clock } = fileRing();
+    const { text } = await addKey(store, { expires: clock.now() + 1000 }, clock.now());
+    await look();
+    await clock.advance(949);
+    expect(ring.find(text)).toBeDefined();
+    await clock.advance(1);
+    expect(ring.find(text)).toBeUndefined();
+  });
+
+  test('has the same caller while others come and go, and another one when its bounds change', async () => {
+    const { ring, store, look, file } = fileRing();
+    const { text } = await addKey(store, { projects: ['a', 'b'] });
+    await look();
+    const before = ring.find(text);
+    await addKey(store, { name: 'other' });
+    await look();
+    expect(ring.find(text)).toBe(before);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"a"', '"c"'));
+    await look();
+    expect(ring.find(text)?.projects).toEqual(new Set(['c', 'b']));
+  });
+});
+
+describe('a file of keys', () => {
+  test('that is broken leaves those that were known, and says so once', async () => {
+    const { ring, store, look, file, log } = fileRing();
+    const { text, key } = await addKey(store);
+    await look();
+    expect(ring.find(text)).toBeDefined();
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, good.slice(0, 50));
+    for (let round = 0; round < 3; round++) {
+      await look();
+      expect(ring.find(text)).toBeDefined();
+    }
+    expect(log.lines).toEqual(['error: the keys can not be read: those that were known stay']);
+    writeFileSync(file, good);
+    await revoke(store, key.id);
+    await look();
+    expect(ring.find(text)).toBeUndefined();
+  });
+
+  test('that is broken at the start is an error', async () => {
+    const { file, clock, log } = fileRing();
+    writeFileSync(file, '{');
+    expect(() => new FileKeySource(file, clock, log)).toThrow(`${file}:1:2`);
+  });
+
+  test('that is gone holds no keys', async () => {
+    const { ring, store, look, file } = fileRing();
+    const { text } = await addKey(store);
+    await look();
+    rmSync(file);
+    await look();
+    expect(ring.find(text)).toBeUndefined();
+  });
+});
+
+describe('keys that are not known yet', () => {
+  test('are no wrong ones: whoever brings one is told to try again', async () => {
+    const { clock, log, store } = fileRing();
+    const ring = new KeyRing({ source: { current: () => undefined }, clock, log });
+    const { text } = await addKey(store);
+    expect(() => ring.find(text)).toThrow(expect.objectContaining({ code: 'BACKEND_UNAVAILABLE' }));
+    expect(ring.find('no key')).toBeUndefined();
+  });
+});
