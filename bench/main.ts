@@ -8,6 +8,7 @@ import { compareDashboards } from './parts/dashboards.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
+import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
 import { compareStoredQueries } from './parts/stored-queries.ts';
@@ -47,6 +48,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: measureGraphql,
   cache: measureCache,
+  overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };

@@ -10,6 +10,7 @@ export const partNames = [
   'overhead',
   'graphql',
   'cache',
+  'overload',
   'start',
   'import',
 ] as const;

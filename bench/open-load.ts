@@ -1,0 +1,105 @@
+import { connect, type Socket } from 'node:net';
+
+/** Requests that come at a rate of their own, whether those before are answered or not. */
+export interface OpenLoad {
+  readonly port: number;
+  /** Gives the next request as it goes over the wire; its answers have a `Content-Length`. */
+  readonly request: () => string;
+  /** Whether an answer's body is one that was wanted; its status is 200. */
+  readonly isGood?: (body: string) => boolean;
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Connections at the same time; a request for which there is none isn't sent, as a client of limited means would do. */
+  readonly connections: number;
+}
+
+export interface LoadOutcome {
+  readonly sent: number;
+  /** Answers of status 200, by the second in which they came. */
+  readonly good: readonly number[];
+  /** Milliseconds that each of those took. */
+  readonly times: readonly number[];
+  /** Other answers, by status; 0 stands for connections that broke. */
+  readonly others: ReadonlyMap<number, number>;
+}
+
+const tickMs = 5;
+
+/** Sends the load and waits for the answers to what was sent in time. */
+export function sendOpenLoad(load: OpenLoad): Promise<LoadOutcome> {
+  const { port, request, isGood = () => true, perSecond, seconds, connections } = load;
+  const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
+  const idle: Connection[] = [];
+  const good = Array<number>(seconds).fill(0);
+  const times: number[] = [];
+  const others = new Map<number, number>();
+  const began = performance.now();
+  let opened = 0;
+  let sent = 0;
+  let due = 0;
+
+  const onAnswer = (connection: Connection, status: number, body: string, tookMs: number) => {
+    if (status === 200 && isGood(body)) {
+      const second = Math.floor((performance.now() - began) / 1000);
+      if (second < seconds) good[second] = (good[second] ?? 0) + 1;
+      times.push(tookMs);
+    } else others.set(status, (others.get(status) ?? 0) + 1);
+    if (status === 0) opened--;
+    else idle.push(connection);
+  };
+
+  const timer = setInterval(() => {
+    const elapsed = (performance.now() - began) / 1000;
+    if (elapsed >= seconds) {
+      clearInterval(timer);
+      for (const connection of idle) connection.end();
+      resolve({ sent, good, times, others });
+      return;
+    }
+    for (const until = elapsed * perSecond; due < until; due++) {
+      const connection = idle.pop() ?? (opened < connections ? new Connection(port, onAnswer) : undefined);
+      if (connection === undefined) continue;
+      if (connection.isNew) opened++;
+      connection.send(request());
+      sent++;
+    }
+  }, tickMs);
+  return promise;
+}
+
+type OnAnswer = (connection: Connection, status: number, body: string, tookMs: number) => void;
+
+/** A connection with one request at a time. */
+class Connection {
+  readonly #socket: Socket;
+  isNew = true;
+  #received = '';
+  #sentAt = 0;
+
+  constructor(port: number, onAnswer: OnAnswer) {
+    this.#socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
+    this.#socket.on('data', (piece: string) => {
+      this.#received += piece;
+      const head = this.#received.indexOf('\r\n\r\n');
+      if (head < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(this.#received.slice(0, head))?.[1] ?? 0);
+      if (this.#received.length < head + 4 + length) return;
+      const status = Number(this.#received.slice(9, 12));
+      const body = this.#received.slice(head + 4);
+      this.#received = '';
+      onAnswer(this, status, body, performance.now() - this.#sentAt);
+    });
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => onAnswer(this, 0, '', 0));
+  }
+
+  send(text: string): void {
+    this.isNew = false;
+    this.#sentAt = performance.now();
+    this.#socket.write(text, 'latin1');
+  }
+
+  end(): void {
+    this.#socket.removeAllListeners('close').destroy();
+  }
+}

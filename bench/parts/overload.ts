@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Finding } from '../finding.ts';
+import { median, quantile } from '../measure.ts';
+import { type LoadOutcome, sendOpenLoad } from '../open-load.ts';
+import { projectRef } from '../store/projects.ts';
+
+export interface OverloadOptions {
+  readonly dataDir: string;
+  /** The package's folder, where the gateway is started. */
+  readonly packageDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+}
+
+/** A kind of request of which there are ever new ones. */
+interface Kind {
+  readonly what: string;
+  readonly request: (number: number) => string;
+  readonly isGood?: (body: string) => boolean;
+}
+
+const key = 'the-key-of-the-benchmark';
+const leastRatio = 0.85;
+const overload = 10;
+const seconds = 8;
+const connections = 1_500;
+/** Rates that are tried for the best, each as a part of what a few eager clients get. */
+const shares = [0.8, 1, 1.3];
+
+/**
+ * What a gateway still answers when it is asked ten times as much as it can answer, beside the most that it ever answers;
+ * and what it answers afterwards. The load comes from another process on the same machine.
+ */
+export async function measureOverload(options: OverloadOptions): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const kind of kinds()) {
+    const gateway = await start(options);
+    try {
+      findings.push(...(await measure(gateway.port, kind, options.print)));
+    } finally {
+      gateway.process.kill('SIGKILL');
+      await once(gateway.process, 'exit');
+    }
+  }
+  return findings;
+}
+
+async function measure(port: number, kind: Kind, print: (line: string) => void): Promise<Finding[]> {
+  let number = 0;
+  const load = async (perSecond: number, most: number) => {
+    const request = () => kind.request(number++);
+    const outcome = await sendOpenLoad({
+      port,
+      request,
+      ...(kind.isGood && { isGood: kind.isGood }),
+      perSecond,
+      seconds,
+      connections: most,
+    });
+    print(`  ${kind.what}: ${describe(perSecond, outcome)}`);
+    return outcome;
+  };
+  await load(200, 8);
+  const eager = rate(await load(20_000, 16));
+  const rates: number[] = [eager];
+  for (const share of shares) rates.push(rate(await load(eager * share, connections)));
+  const best = Math.max(...rates);
+  const flooded = await load(best * overload, connections);
+  const after = await load(best * 0.8, connections);
+  const goodput = rate(flooded) / best;
+  const recovered = after.good.findIndex((count) => count >= best * 0.8 * leastRatio);
+  const part = 'overload';
+  return [
+    {
+      part,
+      what: kind.what,
+      detail: `best ${best.toFixed(0)}/s; at ${(flooded.sent / seconds).toFixed(0)}/s the median took ${median(flooded.times).toFixed(0)} ms`,
+      result: `${(goodput * 100).toFixed(0)} % goodput`,
+      target: `>= ${leastRatio * 100} %`,
+      isMet: goodput >= leastRatio,
+    },
+    {
+      part,
+      what: `${kind.what}, afterwards`,
+      detail: `good answers by second: ${after.good.join(' ')}`,
+      result: recovered < 0 ? 'not recovered' : `recovered in ${recovered + 1} s`,
+      target: '<= 10 s',
+      isMet: recovered >= 0,
+    },
+  ];
+}
+
+/** Good answers a second, the first and the last one aside. */
+function rate({ good }: LoadOutcome): number {
+  const counted = good.slice(1, -1);
+  return counted.reduce((sum, count) => sum + count, 0) / counted.length;
+}
+
+function describe(perSecond: number, outcome: LoadOutcome): string {
+  const others = [...outcome.others].map(([status, count]) => `${status}: ${count}`).join(', ');
+  const times = `${median(outcome.times).toFixed(0)} ms, 95 % ${quantile(outcome.times, 0.95).toFixed(0)} ms`;
+  return `asked ${perSecond.toFixed(0)}/s, sent ${(outcome.sent / seconds).toFixed(0)}/s, good ${rate(outcome).toFixed(0)}/s (${times}); ${others || 'no others'}`;
+}
+
+function kinds(): readonly Kind[] {
+  const path = '/api/endpoints/query/logs.all';
+  const head = `Host: x\r\nX-API-KEY: ${key}\r\n`;
+  const start = (number: number) => new Date(Date.now() - 3_600_000 + number).toISOString();
+  const get = (target: string) => `GET ${target} HTTP/1.1\r\n${head}\r\n`;
+  const post = (body: string) =>
+    `POST /graphql HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const project = (number: number) => projectRef(number % 900);
+  const sqlOf = (number: number) =>
+    encodeURIComponent(`SELECT COUNT(*) AS n, ${number} AS k FROM edge_logs WHERE timestamp > '2026-01-01'`);
+  return [
+    {
+      what: 'stored query',
+      request: (number) => get(`${path}?project=${project(number)}&iso_timestamp_start=${start(number)}`),
+    },
+    {
+      what: "caller's query",
+      request: (number) =>
+        get(`${path}?project=${project(number)}&iso_timestamp_start=${start(number)}&sql=${sqlOf(number)}`),
+    },
+    {
+      what: 'GraphQL',
+      request: (number) =>
+        post(
+          JSON.stringify({
+            query: `{ logsAll(project: "${project(number)}", start: "${start(number)}") { timestamp eventMessage } }`,
+          }),
+        ),
+      isGood: (body) => !body.includes('"errors"'),
+    },
+    { what: 'hit', request: () => get('/api/endpoints/query/usage.api-counts?interval=hourly&project=abc') },
+  ];
+}
+
+async function start({
+  dataDir,
+  packageDir,
+  environment,
+}: OverloadOptions): Promise<{ port: number; process: ChildProcess }> {
+  const gateway = spawn('node_modules/.bin/node', ['src/cli/main.ts', 'serve'], {
+    cwd: packageDir,
+    env: { ...environment, DATA_DIR: dataDir, PORT: '0', API_KEY: key, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface(gateway.stdout)) {
+    const port = /127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+    if (port === undefined) continue;
+    gateway.stdout.resume();
+    return { port: Number(port), process: gateway };
+  }
+  throw new Error('the gateway does not start');
+}

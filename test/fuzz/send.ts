@@ -1,0 +1,34 @@
+import { connect } from 'node:net';
+
+/** What came back for a request. */
+export interface Received {
+  readonly statuses: readonly number[];
+  readonly text: string;
+  /** Whether the server neither answered nor closed the connection in time. */
+  readonly isSilent: boolean;
+}
+
+/** Sends bytes on a connection of their own, and gives what comes back until it is closed or has been silent for too long. */
+export function send(port: number, localAddress: string, text: string, silenceMs: number): Promise<Received> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    let received = '';
+    let isSilent = false;
+    socket.setEncoding('latin1');
+    socket.setTimeout(silenceMs, () => {
+      isSilent = received === '';
+      socket.destroy();
+    });
+    socket.on('data', (piece: string) => {
+      if (received.length < 20_000) received += piece;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      const statuses = [...received.matchAll(/(?:^|\n)HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
+        Number(status),
+      );
+      resolve({ statuses, text: received, isSilent });
+    });
+    socket.write(text, 'latin1');
+  });
+}
