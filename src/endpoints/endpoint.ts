@@ -47,6 +47,8 @@ export interface Endpoint {
   readonly description: string;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;
+  /** Seconds after which its queries are given up, if the gateway's own deadline isn't sooner. */
+  readonly timeoutSeconds?: number;
   readonly parameters: readonly EndpointParameter[];
   /** Whether callers may query its CTEs by `sql` or `lql`. */
   readonly sandbox: boolean;

@@ -144,11 +144,11 @@ function toEndpoint(
   settings: EndpointSettings,
   plan: Endpoint['plan'],
 ): Endpoint {
-  const { parameters, columns, graphql, labels, bigquery, ...rest } = settings;
+  const { parameters, columns, graphql, labels, bigquery, timeoutSeconds, ...rest } = settings;
   const { allowReservation, reservation, maxBytesPerDay, jobTimeoutMs: timeoutMs, ...job } = bigquery;
   return {
     ...rest,
-    ...withoutUndefined({ reservation, maxBytesPerDay }),
+    ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds }),
     allowReservation,
     job: withoutUndefined({ ...job, timeoutMs }),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),

@@ -92,6 +92,8 @@ export const endpointSettings = z
     description: z.string().default(''),
     /** Rows beyond this many are cut; the peer allows the same range (contract, section j). */
     maxRows: z.int().min(1).max(10_000).default(1000),
+    /** A query is given up after so many seconds, if not before. */
+    timeoutSeconds: z.number().min(0.001).max(3600).optional(),
     /** 0 switches caching off. */
     cacheSeconds: seconds.default(0),
     /** 0 switches warming off. */

@@ -29,6 +29,8 @@ export interface ExecutorParts {
   readonly meter?: ExecutorMeter;
   /** What is shared with other replicas; without it, the process is by itself. */
   readonly sharedStore?: EntryStore;
+  /** Puts something in front of where entries are kept. */
+  readonly wrapStore?: (store: EntryStore) => EntryStore;
   readonly settings: Pick<
     Config,
     'maxConcurrentQueries' | 'maxQueuedQueries' | 'requestTimeoutMs' | 'bigqueryKeyBytesPerDay'
@@ -37,6 +39,7 @@ export interface ExecutorParts {
 
 export function createExecutor(parts: ExecutorParts): CachingExecutor {
   const { engine, memory, clock, meter = noMeter, sharedStore, settings } = parts;
+  const { wrapStore = (store) => store } = parts;
   return new CachingExecutor({
     engine,
     clock,
@@ -44,6 +47,7 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
     queue: new RunQueue({
       maxRunning: settings.maxConcurrentQueries,
       maxWaiting: settings.maxQueuedQueries,
+      maxWaitMs: settings.requestTimeoutMs / 3,
     }),
     budgets: new ByteBudgets({
       clock,
@@ -52,6 +56,6 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
     }),
     runTimeoutMs: settings.requestTimeoutMs,
     table: memory.table,
-    store: sharedStore ?? localStore(memory.table),
+    store: wrapStore(sharedStore ?? localStore(memory.table)),
   });
 }

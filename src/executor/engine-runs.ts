@@ -15,7 +15,7 @@ export interface EngineRunsOptions {
   readonly budgets: ByteBudgets;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;
-  /** Milliseconds after which a run is given up, its time in the queue included. */
+  /** Milliseconds after which a run is given up, its time in the queue included; its endpoint may have less. */
   readonly runTimeoutMs: number;
 }
 
@@ -50,9 +50,11 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
 
   return async (question: Question, flight: Flight): Promise<EngineResult> => {
     const { signal, passengers } = flight;
-    const deadline = clock.elapsed() + runTimeoutMs;
-    const timer = clock.after(runTimeoutMs, () => {
-      flight.abort(new GatewayError('QUERY_TIMEOUT', `The query was given up after ${runTimeoutMs} ms.`));
+    const { timeoutSeconds = Number.POSITIVE_INFINITY } = question.endpoint;
+    const timeoutMs = Math.min(runTimeoutMs, timeoutSeconds * 1000);
+    const deadline = clock.elapsed() + timeoutMs;
+    const timer = clock.after(timeoutMs, () => {
+      flight.abort(new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`));
     });
     try {
       return await queue.run(flight.isUrgent, signal, async () => {

@@ -45,6 +45,7 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       const caller = identify(exchange);
       if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
       exchange.caller = caller;
+      exchange.facts.key = caller.name;
       if (scope !== undefined) requireScope(caller, scope);
       await takeOfRate(caller, exchange, limits);
       return caller;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
+import { admission } from '../../src/limits/admission.ts';
 import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 import { metricsFace } from '../../src/server/metrics-face.ts';
 import { createServer } from '../../src/server/server.ts';
@@ -13,7 +14,10 @@ async function runMetrics(isPublic: boolean) {
     { name: 'owner', secret: 'key', scopes: everyScope },
     { name: 'import', secret: 'token', scopes: new Set(['write']) },
   ]);
-  const server = createServer({ faces: [metricsFace({ metrics, access, log, isPublic })], log });
+  const server = createServer({
+    faces: [metricsFace({ metrics, admission: admission(access), log, isPublic })],
+    log,
+  });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     get: (headers: Record<string, string> = {}, method = 'GET') =>

@@ -10,10 +10,12 @@ import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { EngineResult, Estimate } from '../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import { untilAborted } from '../../src/http/deadline.ts';
+import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log } from '../../src/log.ts';
 import type { DropEntries } from '../../src/server/cache-face.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
+import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import type { Value } from '../../src/sql/value.ts';
 import { resultOf } from '../executor/support/result.ts';
 
@@ -124,6 +126,8 @@ export interface GatewayFakes {
   readonly receiveRows?: ReceiveRows;
   readonly dropEntries?: DropEntries;
   readonly access?: Access;
+  readonly limits?: RequestLimits;
+  readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
   readonly isReady?: () => boolean;

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { keyAccess } from '../../src/access/access.ts';
+import { everyScope } from '../../src/access/scope.ts';
+import { FailedKeys } from '../../src/limits/failed-keys.ts';
+import { RequestCounter } from '../../src/limits/request-counter.ts';
+import type { RequestLimits } from '../../src/limits/request-limits.ts';
+import { ManualClock } from '../executor/support/manual-clock.ts';
+import { runGateway } from '../server/running-gateway.ts';
+
+const path = '/api/endpoints/query/logs.all?project=a';
+const access = keyAccess([
+  { name: 'slow', secret: 'slow', scopes: everyScope, rate: { requests: 2, seconds: 3600 } },
+  { name: 'free', secret: 'free', scopes: everyScope },
+  { name: 'other', secret: 'other', scopes: everyScope },
+]);
+const as = (key: string) => ({ anonymous: true, headers: [['X-API-KEY', key] as const] });
+const graphql = (key: string) => ({
+  ...as(key),
+  method: 'POST',
+  headers: [...as(key).headers, ['Content-Type', 'application/json'] as const],
+  body: '{"query":"{ __typename }"}',
+});
+
+function limitsWith(more: Partial<RequestLimits> = {}): RequestLimits {
+  return { counter: new RequestCounter(), trustedProxies: 1, ...more };
+}
+
+describe('a key with a rate', () => {
+  test('is told of it on every answer, and refused beyond it on both faces', async () => {
+    const gateway = await runGateway({ access, limits: limitsWith() });
+    const first = await gateway.call(path, as('slow'));
+    expect(first.status).toBe(200);
+    expect(first.headers['ratelimit-policy']).toBe('"key";q=2;w=3600');
+    expect(first.headers.ratelimit).toMatch(/^"key";r=1;t=3(600|599)$/);
+    expect((await gateway.call('/graphql', graphql('slow'))).headers.ratelimit).toMatch(/^"key";r=0;t=/);
+
+    const refused = await gateway.call(path, as('slow'));
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.body)).toEqual({ error: 'This key may make 2 requests in 3600 s.' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000);
+    expect(refused.headers.ratelimit).toMatch(/^"key";r=0;t=/);
+
+    const onGraphql = await gateway.call('/graphql', graphql('slow'));
+    expect(onGraphql.status).toBe(429);
+    expect(JSON.parse(onGraphql.body)).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+    expect(onGraphql.headers).toHaveProperty('retry-after');
+    expect(gateway.executor.calls).toHaveLength(1);
+  });
+
+  test('takes nothing from keys without one, which hear nothing of rates', async () => {
+    const gateway = await runGateway({ access, limits: limitsWith() });
+    for (let count = 0; count < 4; count++) await gateway.call(path, as('slow'));
+    const reply = await gateway.call(path, as('free'));
+    expect(reply.status).toBe(200);
+    expect(reply.headers).not.toHaveProperty('ratelimit');
+  });
+});
+
+describe('an address with a limit', () => {
+  test('is refused before its key is looked at, and others are not', async () => {
+    const limits = limitsWith({ perAddress: { requests: 2, seconds: 3600 } });
+    const gateway = await runGateway({ access, limits });
+    const from = (address: string, key: string) => ({
+      ...as(key),
+      headers: [...as(key).headers, ['X-Forwarded-For', address] as const],
+    });
+    const statuses = [];
+    for (const key of ['free', 'wrong', 'free', 'wrong']) {
+      statuses.push((await gateway.call(path, from('192.0.2.1', key))).status);
+    }
+    expect(statuses).toEqual([200, 401, 429, 429]);
+    const other = await gateway.call(path, from('192.0.2.2', 'slow'));
+    expect(other.status).toBe(200);
+    expect(other.headers['ratelimit-policy']).toBe('"address";q=2;w=3600, "key";q=2;w=3600');
+    expect((await gateway.call('/graphql', { headers: [['X-Forwarded-For', '192.0.2.1']] })).body).toContain(
+      '"code":"RATE_LIMITED"',
+    );
+  });
+
+  test('can always ask for the health', async () => {
+    const limits = limitsWith({ perAddress: { requests: 1, seconds: 3600 } });
+    const gateway = await runGateway({ access, limits });
+    for (let count = 0; count < 3; count++) expect((await gateway.call('/readyz')).status).toBe(200);
+  });
+});
+
+describe('an address that tries keys that are no good', () => {
+  test('is held off for a while, but for keys that were good from there', async () => {
+    const clock = new ManualClock();
+    const counter = new RequestCounter();
+    const failedKeys = new FailedKeys({ counter, clock, rate: { requests: 3, seconds: 60 } });
+    const gateway = await runGateway({ access, limits: limitsWith({ counter, failedKeys }) });
+    expect((await gateway.call(path, as('free'))).status).toBe(200);
+    const guesses = [];
+    for (let count = 0; count < 5; count++)
+      guesses.push((await gateway.call(path, as(`guess ${count}`))).status);
+    expect(guesses).toEqual([401, 401, 401, 429, 429]);
+
+    const right = await gateway.call(path, as('other'));
+    expect(right.status).toBe(429);
+    expect(Number(right.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await gateway.call(path, as('free'))).status).toBe(200);
+    expect((await gateway.call(path, { anonymous: true })).status).toBe(401);
+
+    await clock.advance(61_000);
+    expect((await gateway.call(path, as('other'))).status).toBe(200);
+  });
+});

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { RequestCounter } from '../../src/limits/request-counter.ts';
+import { openSharedCounts } from '../../src/limits/shared-counts.ts';
+import { describeWithRedis, TestRedis } from '../support/redis.ts';
+
+const rate = { requests: 3, seconds: 60 };
+
+async function replica(url: string): Promise<RequestCounter> {
+  const shared = openSharedCounts({ redisUrl: url, cacheNamespace: 'test' }, systemClock);
+  if (shared === undefined) throw new Error('there is no Redis');
+  onTestFinished(() => shared.close());
+  while (!(await shared.link.run(1_000, async () => true).catch(() => false))) await pause(5);
+  return new RequestCounter(shared);
+}
+
+describeWithRedis('replicas with a Redis', () => {
+  test('count together while it is there, and each by itself, without waiting, while it is not', async () => {
+    const redis = await TestRedis.start();
+    onTestFinished(() => redis.remove());
+    const [one, other] = [await replica(redis.url), await replica(redis.url)];
+    expect(await one.take('key', 'a', rate)).toMatchObject({ isAllowed: true, remaining: 2 });
+    expect(await other.take('key', 'a', rate)).toMatchObject({ isAllowed: true, remaining: 1 });
+    expect(await one.take('key', 'a', rate)).toMatchObject({ isAllowed: true, remaining: 0 });
+    expect(await other.take('key', 'a', rate)).toMatchObject({ isAllowed: false });
+    expect(await other.take('key', 'b', rate)).toMatchObject({ isAllowed: true, remaining: 2 });
+    expect(await redis.command('KEYS', '*')).toContain('test:requests:1:key:3/60:a');
+
+    redis.freeze();
+    const began = performance.now();
+    expect(await one.take('key', 'b', rate)).toMatchObject({ isAllowed: true, remaining: 2 });
+    expect(await one.take('key', 'b', rate)).toMatchObject({ isAllowed: true, remaining: 1 });
+    expect(performance.now() - began).toBeLessThan(1_000);
+    redis.thaw();
+  });
+});
