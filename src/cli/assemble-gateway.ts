@@ -7,6 +7,8 @@ import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.
 import type { DropFilter, EntryStore } from '../executor/cache/entry-store.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
+import type { RequestLimits } from '../limits/request-limits.ts';
+import type { LogRequest } from '../log/request-line.ts';
 import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { callerQueries } from '../sandbox/caller-queries.ts';
@@ -14,6 +16,8 @@ import { ownQueries } from '../sandbox/own-query.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { tracedEngine, tracedExecutor, tracedOwnQueries, tracedStore } from '../tracing/traced-parts.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
 
@@ -22,6 +26,8 @@ export interface GatewayParts {
   readonly access: Access;
   /** Whether callers can be told apart by now. */
   readonly isReady: () => boolean;
+  /** What requests are held to beside what their keys allow. */
+  readonly limits: RequestLimits;
   readonly analyzer: Analyzer;
   readonly sources: readonly Source[];
   readonly opened: OpenedEngine;
@@ -32,6 +38,10 @@ export interface GatewayParts {
   /** The endpoints to begin with. */
   readonly schema: LoadedSchema;
   readonly log: Log;
+  /** Is told of requests that were answered. */
+  readonly logRequest?: LogRequest | undefined;
+  /** Without it, nothing is traced. */
+  readonly tracing: Tracing | undefined;
 }
 
 /** A gateway that is put together, and doesn't listen yet. */
@@ -50,7 +60,9 @@ export interface AssembledGateway {
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;
-  const { engine, receiveRows, health } = opened;
+  const { receiveRows, health } = opened;
+  const { tracing } = parts;
+  const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
   const clock = systemClock;
   const executor = createExecutor({
     engine,
@@ -58,6 +70,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     clock,
     meter: metrics.executor,
     ...(sharedStore && { sharedStore }),
+    ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
     settings: config,
   });
   const warmer = new Warmer({
@@ -70,17 +83,20 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     maxRunning: config.warmConcurrency,
   });
   const catalog = new LiveCatalog([]);
+  const queries = ownQueries(
+    callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan: (plan) => engine.check(plan) }),
+    regexpMistake,
+  );
   const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({
     access,
     isReady,
+    limits: parts.limits,
+    maxConnections: config.maxConnections,
     endpoints: catalog,
     shape: schema.shape,
-    executor,
-    ownQueries: ownQueries(
-      callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan: (plan) => engine.check(plan) }),
-      regexpMistake,
-    ),
+    executor: tracing ? tracedExecutor(executor, tracing) : executor,
+    ownQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
     dropEntries: drop,
     memory,
     clock,
@@ -88,6 +104,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     receiveRows,
     ...(health && { health }),
     log,
+    logRequest: parts.logRequest,
+    traceRequest: tracing?.traceRequest,
+    // What has begun while others were told that this one stops may take its time.
+    stopTimeoutMs: Math.max(0, config.shutdownTimeoutMs - config.shutdownDelayMs),
     config,
   });
   const useEndpoints = (endpoints: readonly Endpoint[]) => {

@@ -4,10 +4,14 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { openRedisStore } from '../executor/cache/redis/redis-store.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
+import { requestLimits } from '../limits/request-limits.ts';
+import { openSharedCounts } from '../limits/shared-counts.ts';
+import type { LogRequest } from '../log/request-line.ts';
 import type { Log } from '../log.ts';
 import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
 import { openEngine } from './engine/open-engine.ts';
 import { gatewayKeys } from './gateway-keys.ts';
@@ -24,12 +28,16 @@ export interface RunningGateway {
   readonly sources: readonly Source[];
   /** The store of the embedded engine. */
   readonly store: Store | undefined;
+  /** Says that it is not ready any more, and goes on answering. */
+  drain(): void;
   /** Stops taking requests, lets those under way finish for a while, and ends everything that was started. */
   close(): Promise<void>;
 }
 
 export interface GatewayHooks {
   readonly log: Log;
+  /** Is told of requests that were answered. */
+  readonly logRequest?: LogRequest;
   /** Without it, endpoints stay as they are. */
   readonly reload?: ReloadHooks;
   /** Called with the embedded engine's open store before requests are taken; the demo fills it here. */
@@ -45,6 +53,8 @@ export interface GatewayHooks {
 export async function runGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
   const { log, reload, prepareStore } = hooks;
   await using started = new AsyncDisposableStack();
+  const tracing = await openTracing(config, log);
+  started.defer(() => tracing?.close());
   const analyzerStart = Analyzer.start(analyzerSettings(config));
   // Awaited below; a failure before that is none that nobody handles.
   analyzerStart.catch(() => {});
@@ -54,6 +64,8 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
   const sharedStore = sharedEntries(config, log);
   started.defer(() => sharedStore?.close());
+  const sharedCounts = openSharedCounts(config, systemClock);
+  started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
   const metrics = gatewayMetrics({
@@ -79,6 +91,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
     config,
     access,
     isReady,
+    limits: requestLimits(config, systemClock, sharedCounts),
     analyzer,
     sources,
     opened,
@@ -87,6 +100,8 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
     sharedStore,
     schema,
     log,
+    logRequest: hooks.logRequest,
+    tracing,
   };
   const gateway = assembleGateway(parts);
   const { server, warmer, drop } = gateway;
@@ -119,6 +134,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
     endpoints: schema.endpoints,
     sources,
     store: opened.store,
+    drain: () => server.drain(),
     close: () => running.disposeAsync(),
   };
 }

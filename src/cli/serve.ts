@@ -1,6 +1,7 @@
-import type { Config } from '../config.ts';
+import { isatty } from 'node:tty';
+import { type Config, settingWarnings } from '../config.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { plainLog } from '../log.ts';
+import { openLog } from '../log/open-log.ts';
 import { counted } from './counted.ts';
 import type { Output } from './output.ts';
 import { reloadRequests } from './reload/reload-requests.ts';
@@ -18,18 +19,21 @@ export async function serveCommand(
   output: Output,
   { watch = false }: ServeOptions = {},
 ): Promise<number> {
-  const { out, err } = output;
-  const stop = stopRequest();
-  const reload = { output, watch, requests: reloadRequests() };
-  const gateway = await runGateway(config, { log: plainLog(err), reload });
-  if (gateway.keyIsRandom) out(`API_KEY is not set. The key for this run is ${gateway.key}\n`);
+  const format = config.logFormat ?? (isatty(1) ? 'text' : 'json');
+  const { log, request, told, secret, close } = openLog({ format, level: config.logLevel, ...output });
+  for (const warning of settingWarnings()) log.warn(warning);
+  const stop = stopRequest(config.shutdownTimeoutMs);
+  const reload = { output: told, watch, requests: reloadRequests() };
+  const gateway = await runGateway(config, { log, ...(request && { logRequest: request }), reload });
+  if (gateway.keyIsRandom) secret(`API_KEY is not set. The key for this run is ${gateway.key}`);
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),
     counted(gateway.sources.length, 'source'),
     gateway.store === undefined ? 'on BigQuery' : counted(await countRows(gateway.store), 'row'),
   ];
-  out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
-  await untilStopped(stop, gateway);
+  told.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
+  await untilStopped(stop, gateway, watch ? 0 : config.shutdownDelayMs);
+  await close();
   return 0;
 }
 

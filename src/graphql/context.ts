@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Cost } from '../engines/engine.ts';
 import type { HeldEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
+import type { RequestFacts } from '../http/request-facts.ts';
 import type { OwnQueries } from '../sandbox/own-query.ts';
 
 /** What became of one call of an endpoint or of one of its tables. */
@@ -34,6 +35,8 @@ export interface GraphqlContext {
   readonly signal: AbortSignal;
   /** Whether this request asked for redaction. */
   readonly redactPii: boolean;
+  /** What becomes of the request, for those who watch. */
+  readonly facts: RequestFacts;
   /** Where the caller reaches the gateway, as `http://127.0.0.1:4000`. */
   readonly baseUrl: string;
   /** Filled by the resolvers. */

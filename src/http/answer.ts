@@ -31,7 +31,7 @@ export function emptyAnswer(headers: Answer['headers']): Answer {
 }
 
 /** Sends the answer, to HEAD without its body. Does nothing when the client is gone or has an answer. */
-export function sendAnswer({ request, response, requestId }: Exchange, answer: Answer): void {
+export function sendAnswer({ request, response, requestId, facts }: Exchange, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
   const headers: Record<string, string | number> = {
     ...securityHeaders,
@@ -41,6 +41,7 @@ export function sendAnswer({ request, response, requestId }: Exchange, answer: A
   if (answer.status !== 204 && answer.status !== 304)
     headers['Content-Length'] = Buffer.byteLength(answer.body);
   response.writeHead(answer.status, headers);
+  facts.bytes = request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body);
   const { body } = answer;
   if (request.method === 'HEAD') response.end();
   else if (typeof body === 'string' || body.length > onePieceBytes) response.end(body);

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts';
+import { shownPath } from '../log/request-line.ts';
 import type { Log } from '../log.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -16,11 +17,16 @@ export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}
  * What a caller is told about something that was thrown: a `GatewayError` itself; for everything else, which
  * is a defect, a text without its innards, while the log gets the whole of it.
  */
-export function disclose(thrown: unknown, { request, path, requestId }: Exchange, log: Log): GatewayError {
-  if (thrown instanceof GatewayError) return thrown;
+export function disclose(thrown: unknown, exchange: Exchange, log: Log): GatewayError {
+  const error = thrown instanceof GatewayError ? thrown : unexpected(thrown, exchange, log);
+  exchange.facts.error = error.code;
+  return error;
+}
+
+function unexpected(thrown: unknown, { request, path, requestId }: Exchange, log: Log): GatewayError {
   log.error('a request failed unexpectedly', {
     method: request.method ?? '',
-    path,
+    path: shownPath(path),
     requestId,
     cause: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
   });

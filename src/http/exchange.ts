@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
+import type { RequestFacts } from './request-facts.ts';
 
 /** One request and its answer, as the listener hands them to a face. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
+  /** What becomes of it, for those who watch: filled by whoever learns of it. */
+  readonly facts: RequestFacts;
   /** The path of the request target, still percent-encoded, without the query string. */
   readonly path: string;
   /** The query string, still percent-encoded, without the `?`. */

@@ -32,11 +32,16 @@ export interface CallFacts {
 /** By how much work each takes. */
 const byWork: readonly CacheFacts['status'][] = ['hit', 'stale', 'off', 'miss'];
 
-/** Notes one more call. A request of GraphQL can make many. */
+/** Notes that an endpoint is called. */
+export function noteEndpoint(facts: RequestFacts, endpoint: string): void {
+  if (facts.endpoint === undefined) facts.endpoint = endpoint;
+  else if (!facts.endpoint.split(',').includes(endpoint)) facts.endpoint += `,${endpoint}`;
+}
+
+/** Notes one more call that was answered. A request of GraphQL can make many. */
 export function noteCall(facts: RequestFacts, { endpoint, cache, rows, engineMs }: CallFacts): void {
-  const names = facts.endpoint?.split(',') ?? [];
-  if (!names.includes(endpoint)) facts.endpoint = [...names, endpoint].join();
+  noteEndpoint(facts, endpoint);
   if (facts.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(facts.cache)) facts.cache = cache;
   facts.rows = (facts.rows ?? 0) + rows;
-  facts.engineMs = (facts.engineMs ?? 0) + engineMs;
+  facts.engineMs = Math.round(((facts.engineMs ?? 0) + engineMs) * 100) / 100;
 }

@@ -10,8 +10,8 @@ export interface OpenLog {
   readonly log: Log;
   /** Absent where requests are not logged. */
   readonly request?: LogRequest;
-  /** What people are told who have started it: in a log of JSON lines, as one of them. */
-  notice(message: string): void;
+  /** What people are told who have started it; in a log of JSON lines, each text is one of them. */
+  readonly told: Pick<LogOptions, 'out' | 'err'>;
   /** What only people may be told: it is never part of a log of JSON lines. */
   secret(message: string): void;
   /** Hands everything over that was logged, as far as somebody takes it. */
@@ -45,7 +45,7 @@ function openTextLog({ level, out, err }: LogOptions): OpenLog {
       warn: isLogged('warn', level) ? warn : quiet,
       error: isLogged('error', level) ? error : quiet,
     },
-    notice: (message) => out(`${message}\n`),
+    told: { out, err },
     secret: (message) => out(`${message}\n`),
     close: async () => {},
   };
@@ -78,7 +78,7 @@ function openJsonLog({ level, err }: LogOptions): OpenLog {
   return {
     log,
     ...(log.request && { request: log.request }),
-    notice: (message) => log.info(message),
+    told: { out: (text) => log.info(text.trimEnd()), err: (text) => log.error(text.trimEnd()) },
     secret: (message) => err(`${message}\n`),
     async close() {
       log.flush();

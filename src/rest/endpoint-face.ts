@@ -14,6 +14,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
 import { hasBody } from '../http/read-body.ts';
+import { noteCall, noteEndpoint } from '../http/request-facts.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
@@ -88,7 +89,7 @@ async function runEndpoint(
   signal: AbortSignal,
   options: EndpointFaceOptions,
 ): Promise<void> {
-  const { request, response, requestId } = exchange;
+  const { request, response, requestId, facts } = exchange;
   const { method = '', headers, headersDistinct, url = '' } = request;
   const caller = await options.admission.admit(exchange, 'query');
   if (!route.methods.includes(method)) {
@@ -99,6 +100,7 @@ async function runEndpoint(
     throw new GatewayError('URI_TOO_LONG', message);
   }
   const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
+  noteEndpoint(facts, endpoint.name);
   const given = authorise(caller, endpoint, await readParameters(exchange, endpoint, signal));
   const parameters = coerceParameters(endpoint, given);
   const own = ownQueryOf(given);
@@ -121,7 +123,9 @@ async function runEndpoint(
     throw redactedError(thrown, hidden);
   });
   const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']));
-  const { held, cache } = result;
+  const { held, cache, engineMs } = result;
+  const rows = held?.entry.rowCount ?? (await result.rows()).length;
+  noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows, engineMs });
   if (
     held !== undefined &&
     method !== 'POST' &&
@@ -130,7 +134,7 @@ async function runEndpoint(
   ) {
     options.targets?.add(url, shareOf(caller), { endpoint, key: held.entry.key });
   }
-  sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
+  facts.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }
 
 function failure(error: GatewayError, route: EndpointRoute, options: EndpointFaceOptions): Answer {

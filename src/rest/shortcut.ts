@@ -31,7 +31,7 @@ export interface ShortcutOptions {
  */
 export function hitShortcut(options: ShortcutOptions): Shortcut {
   const { access, targets, clock, meter, requests } = options;
-  return (request, response, requestId) => {
+  return (request, response, watched) => {
     const { method, url = '', headers } = request;
     if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined || hasBody(request))
       return false;
@@ -51,7 +51,14 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
     held.askedAt = now;
     const { madeAt, freshUntil } = held.entry;
     const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-    sendBody(request, response, requestId(), body, cacheHeaders(facts, now));
+    const bytes = sendBody(request, response, watched.requestId, body, cacheHeaders(facts, now));
+    const noted = watched.facts;
+    noted.key = caller.name;
+    noted.endpoint = target.endpoint.name;
+    noted.cache = 'hit';
+    noted.rows = held.entry.rowCount;
+    noted.engineMs = 0;
+    noted.bytes = bytes;
     meter.cacheRequest(target.endpoint.name, 'hit');
     // By whole milliseconds, right on average: a finer clock would cost a fiftieth of the answer (measured).
     requests.request('rest', response.statusCode, Math.max(0, clock.now() - now) / 1000);

@@ -19,11 +19,15 @@ export function isHealthPath(target: string | undefined): boolean {
   return paths.has(target);
 }
 
-/** `/livez`: the process runs. `/readyz`: it can answer, with details. Neither asks for a key. */
+/** `/livez` or `/health`: the process runs. `/readyz` or `/ready`: it can answer, with details. None asks for a key. */
 export function healthFace(isReady: () => boolean, details: () => HealthDetails = () => ({})): Face {
+  const live = () => ok();
+  const ready = () => (isReady() ? ok(details()) : notReady);
   const answers: Readonly<Record<string, () => Answer>> = {
-    '/livez': () => ok(),
-    '/readyz': () => (isReady() ? ok(details()) : notReady),
+    '/livez': live,
+    '/health': live,
+    '/readyz': ready,
+    '/ready': ready,
   };
   return (exchange) => {
     const answer = Object.hasOwn(answers, exchange.path) ? answers[exchange.path] : undefined;

@@ -6,7 +6,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { HeldMemory } from '../http/held-memory.ts';
 import { hasBody } from '../http/read-body.ts';
-import { requestIdFrom, requestIdMaker } from '../http/request-id.ts';
+import { requestIdMaker } from '../http/request-id.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
@@ -15,10 +15,12 @@ import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
 import { type HealthDetails, healthFace, isHealthPath } from './health.ts';
 import { OpenExchanges } from './open-exchanges.ts';
+import { quietMoment } from './quiet-moment.ts';
 import { refusal } from './refusal.ts';
+import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
 import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends Partial<RequestWatchOptions> {
   /** Asked in order; the first whose path it is answers. */
   readonly faces: readonly Face[];
   /** What answers some requests at once, without the faces. */
@@ -28,7 +30,6 @@ export interface ServerOptions {
   readonly isReady?: () => boolean;
   /** What `/readyz` says besides that the gateway is ready. */
   readonly health?: () => HealthDetails;
-  readonly makeRequestId?: () => string;
   /** How long `close` lets requests that have begun go on, in milliseconds. */
   readonly stopTimeoutMs?: number;
   /** How long the rest of a body that nobody read is waited for, in milliseconds. */
@@ -43,6 +44,8 @@ export interface ServerOptions {
 export interface Server {
   /** Starts listening and gives the address. Port 0 takes any free one. */
   listen(address: { host: string; port: number }): Promise<{ host: string; port: number; url: string }>;
+  /** Says at `/readyz` that it is not ready, and has clients let go of their connections; it still answers everything. */
+  drain(): void;
   /** Takes no more connections, lets requests that have begun finish for a while, then cuts them. */
   close(): Promise<void>;
 }
@@ -58,6 +61,9 @@ const httpOptions = {
   // Node would answer by itself, without a word; `answer` refuses it.
   requireHostHeader: false,
 };
+
+/** How long a connection may stay without a request when the server is to close, in milliseconds. */
+const freshConnectionMs = 500;
 
 /** Headers that a request may have. */
 const maxHeaders = 200;
@@ -81,18 +87,25 @@ const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing 
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
+  const { logRequest, traceRequest } = options;
+  const watching = { makeRequestId, logRequest, traceRequest };
   const { limits = noLimits } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
   const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
   const openExchanges = new OpenExchanges();
   const heldMemory = new HeldMemory(maxHeldBytes);
+  /** Connections that no request has come on yet. */
+  const fresh = new Set<Socket>();
 
-  const requestIdOf = ({ headers }: IncomingMessage) => requestIdFrom(headers['x-request-id'], makeRequestId);
-
-  function open(request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange {
+  function open(
+    request: IncomingMessage,
+    response: ServerResponse,
+    watched: WatchedRequest,
+    awaitsLeave: boolean,
+  ): Exchange {
     const { path, query } = splitRequestTarget(request.url ?? '/');
-    const requestId = requestIdOf(request);
+    const { requestId, facts } = watched;
     let leaveGiven = !awaitsLeave;
     const openBody = () => {
       if (!leaveGiven) response.writeContinue();
@@ -104,9 +117,10 @@ export function createServer(options: ServerOptions): Server {
       heldMemory.take(bytes);
       held += bytes;
     };
-    const exchange = { request, response, requestId, path, query, openBody, holdMemory };
+    const exchange = { request, response, requestId, facts, path, query, openBody, holdMemory };
     openExchanges.add(exchange);
     response.once('close', () => {
+      watched.end(response);
       heldMemory.give(held);
       if (!request.readableEnded) discardBody(request, unreadBodyTimeoutMs);
     });
@@ -120,14 +134,17 @@ export function createServer(options: ServerOptions): Server {
   }
 
   function receive(request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): void {
+    const watched = new WatchedRequest(request, watching);
+    fresh.delete(request.socket);
+    if (stopping) openExchanges.letGo(request, response);
     const refuse = (error: GatewayError) => {
-      const exchange = open(request, response, awaitsLeave);
+      const exchange = open(request, response, watched, awaitsLeave);
       sendAnswer(exchange, refusal(exchange, error));
     };
     const go = () => {
-      const isSimple = !stopping && !awaitsLeave && mayTakeShortcut(request, limits);
-      if (isSimple && shortcut(request, response, () => requestIdOf(request))) return;
-      void answer(open(request, response, awaitsLeave));
+      const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
+      if (isSimple && shortcut(request, response, watched)) watched.end(response);
+      else watched.run(() => void answer(open(request, response, watched, awaitsLeave)));
     };
     const refused = refuses(request);
     if (refused !== undefined) {
@@ -143,7 +160,6 @@ export function createServer(options: ServerOptions): Server {
   }
 
   async function answer(exchange: Exchange): Promise<void> {
-    if (stopping) exchange.response.shouldKeepAlive = false;
     try {
       requireHost(exchange.request);
       for (const face of faces) {
@@ -156,11 +172,20 @@ export function createServer(options: ServerOptions): Server {
     }
   }
 
+  function drain(): void {
+    stopping = true;
+    openExchanges.letGoAll();
+  }
+
   const http = createHttpServer(httpOptions);
   http.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
   // Node would leave out further ones without a word; the size of all of them is bounded anyway.
   http.maxHeadersCount = 0;
   const letReadersBe = cutSlowReaders(http, () => performance.now(), options.slowReaders);
+  http.on('connection', (socket) => {
+    fresh.add(socket);
+    socket.once('close', () => fresh.delete(socket));
+  });
   http.on('request', (request, response) => receive(request, response, false));
   http.on('checkContinue', (request, response) => receive(request, response, true));
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
@@ -181,19 +206,26 @@ export function createServer(options: ServerOptions): Server {
           resolve({ host: address.address, port: address.port, url: `http://${shown}:${address.port}` });
         });
       }),
-    close: () =>
-      new Promise((resolve) => {
-        stopping = true;
+    drain,
+    async close() {
+      drain();
+      if (http.listening) await quietMoment(http);
+      await new Promise<void>((resolve) => {
         const cut = setTimeout(() => http.closeAllConnections(), stopTimeoutMs);
+        const cutFresh = setTimeout(() => {
+          for (const socket of fresh) socket.destroy();
+        }, freshConnectionMs);
         // Connections that are kept alive become idle one by one, when their last answer has gone out.
         const sweep = setInterval(() => http.closeIdleConnections(), 20);
         http.close(() => {
           clearTimeout(cut);
+          clearTimeout(cutFresh);
           clearInterval(sweep);
           letReadersBe();
           resolve();
         });
-      }),
+      });
+    },
   };
 }
 

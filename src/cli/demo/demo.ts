@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts';
+import { type Config, settingWarnings } from '../../config.ts';
 import { type DemoEnd, startDemoTicker } from '../../demo/demo-ticker.ts';
-import { plainLog } from '../../log.ts';
+import { type OpenLog, openLog } from '../../log/open-log.ts';
 import { reloadRequests } from '../reload/reload-requests.ts';
 import { type GatewayHooks, type RunningGateway, runGateway } from '../run-gateway.ts';
 import { stopRequest, untilStopped } from '../until-stopped.ts';
@@ -32,11 +32,13 @@ export async function demoCommand(
   { engine = config.engine }: DemoOptions = {},
 ): Promise<number> {
   const { out, err } = output;
-  const stop = stopRequest();
+  const log = openLog({ format: config.logFormat ?? 'text', level: config.logLevel, ...output });
+  for (const warning of settingWarnings()) log.log.warn(warning);
+  const stop = stopRequest(config.shutdownTimeoutMs);
   const start = engine === 'duckdb' ? startOnStore : startOnBigQuery;
   let demo: DemoGateway;
   try {
-    demo = await start({ ...config, engine: 'duckdb' }, output, stop);
+    demo = await start({ ...config, engine: 'duckdb' }, output, hooksOf(output, log), stop);
   } catch (error) {
     // Whoever stops it while it fills wants no more words.
     if (stop.aborted) return 0;
@@ -55,17 +57,24 @@ export async function demoCommand(
       await demo.close();
     },
   });
+  await log.close();
   return 0;
 }
 
-function hooksOf(output: DemoOutput): GatewayHooks {
-  return { log: plainLog(output.err), reload: { output, watch: true, requests: reloadRequests() } };
+function hooksOf(output: DemoOutput, { log, request }: OpenLog): GatewayHooks {
+  const reload = { output, watch: true, requests: reloadRequests() };
+  return { log, ...(request && { logRequest: request }), reload };
 }
 
-async function startOnStore(config: Config, output: DemoOutput, stop: AbortSignal): Promise<DemoGateway> {
+async function startOnStore(
+  config: Config,
+  output: DemoOutput,
+  hooks: GatewayHooks,
+  stop: AbortSignal,
+): Promise<DemoGateway> {
   let filled: FilledStore | undefined;
   const gateway = await runGateway(config, {
-    ...hooksOf(output),
+    ...hooks,
     prepareStore: async (store) => {
       filled = await fillStore(store, config.dataDir, output, stop);
     },
@@ -74,9 +83,13 @@ async function startOnStore(config: Config, output: DemoOutput, stop: AbortSigna
   return { gateway, filled, close: () => gateway.close() };
 }
 
-async function startOnBigQuery(config: Config, output: DemoOutput, stop: AbortSignal): Promise<DemoGateway> {
+async function startOnBigQuery(
+  config: Config,
+  output: DemoOutput,
+  hooks: GatewayHooks,
+  stop: AbortSignal,
+): Promise<DemoGateway> {
   await using started = new AsyncDisposableStack();
-  const hooks = hooksOf(output);
   const bigquery = await bigQueryOfStore(config, hooks.log);
   started.defer(() => bigquery.close());
   const filled = await fillStore(bigquery.store, config.dataDir, output, stop);

@@ -31,7 +31,7 @@ const readyHeaderLines: Readonly<Record<ResponseType, string>> = {
 };
 
 /**
- * Sends a ready answer. Does nothing when the client is gone.
+ * Sends a ready answer, and gives how many bytes its body has. Does nothing when the client is gone.
  *
  * @param requestId an id as `requestIdFrom` lets through
  */
@@ -40,12 +40,14 @@ export function sendReadyAnswer(
   requestId: string,
   { start, end }: ReadyBody,
   type: ResponseType,
-): void {
-  if (response.destroyed || response.headersSent) return;
+): number {
+  if (response.destroyed || response.headersSent) return 0;
   const lines = `${readyHeaderLines[type]}X-Request-Id: ${requestId}\r\n`;
-  writeHeadLines(response, lines, start.length + end.length);
+  const bytes = start.length + end.length;
+  writeHeadLines(response, lines, bytes);
   response.write(start);
   response.end(end, 'latin1');
+  return bytes;
 }
 
 /** Refuses a request as a whole, in GraphQL's form: https://graphql.github.io/graphql-over-http/draft/ */

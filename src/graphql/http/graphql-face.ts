@@ -99,12 +99,14 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
           : undefined;
       const body = readyKey === undefined ? undefined : ready.find(readyKey, requestId);
       if (body !== undefined) {
-        sendReadyAnswer(response, requestId, body, type);
+        exchange.facts.bytes = sendReadyAnswer(response, requestId, body, type);
+        Object.assign(exchange.facts, body.facts);
         return;
       }
       const context = {
         signal: deadline.signal,
         requestId,
+        facts: exchange.facts,
         redactPii,
         keyHolder: caller,
         caller: callerOf(caller, request.headersDistinct),

@@ -4,6 +4,7 @@ import type { HeldEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
+import { noteCall, type RequestFacts } from '../../http/request-facts.ts';
 import type { AnsweredCall } from '../context.ts';
 import { callReport, lifetime } from './call-report.ts';
 
@@ -16,12 +17,15 @@ export interface ReadyBody {
   readonly start: Buffer;
   /** What differs from request to request. */
   readonly end: ByteText;
+  /** What is to be known of a request that is answered so. */
+  readonly facts: RequestFacts;
 }
 
 /** The answer to an operation, apart from what differs from request to request. */
 interface ReadyAnswer {
   readonly start: Buffer;
   readonly calls: readonly ReadyCall[];
+  readonly facts: RequestFacts;
 }
 
 interface ReadyCall {
@@ -115,7 +119,8 @@ export class ReadyAnswers {
     }
     for (const entry of entries) entry.askedAt = now;
     for (const { endpoint } of answer.calls) meter.cacheRequest(endpoint, 'hit');
-    return { start: answer.start, end: `"${requestId}","calls":[${reports.join()}]}}}` };
+    const { start, facts } = answer;
+    return { start, facts, end: `"${requestId}","calls":[${reports.join()}]}}}` };
   }
 
   #areHeld(calls: readonly AnsweredCall[]): boolean {
@@ -133,7 +138,9 @@ export class ReadyAnswers {
     const start = ownBytes(`{"data":${json},"extensions":{"gateway":{"requestId":`);
     const readyCalls = calls.flatMap((call) => readyCall(call) ?? []);
     const bytes = readyCalls.reduce((sum, { report }) => sum + report.length + callBytes, start.length);
-    this.#answers.set(key, { start, calls: readyCalls }, bytes + answerBytes);
+    const facts: RequestFacts = {};
+    for (const { endpoint, rows } of calls) noteCall(facts, { endpoint, rows, engineMs: 0, cache: 'hit' });
+    this.#answers.set(key, { start, facts, calls: readyCalls }, bytes + answerBytes);
   }
 
   /** Entries were dropped: nothing that was made from them stays behind. */

@@ -26,7 +26,7 @@ const plainJson = /^application\/json(?:; ?charset=utf-8)?$/i;
  * is let in as on the long way, which everything out of the ordinary is left to, and bodies that aren't there yet.
  */
 export function readyShortcut({ access, ready, clock, requests }: ReadyShortcutOptions): Shortcut {
-  return (request, response, requestId) => {
+  return (request, response, watched) => {
     const { method, url, headers } = request;
     if (method !== 'POST' || url !== graphqlPath) return false;
     const length = Number(headers['content-length'] ?? 0);
@@ -42,15 +42,18 @@ export function readyShortcut({ access, ready, clock, requests }: ReadyShortcutO
     const began = clock.now();
     const body: unknown = request.read();
     if (!(body instanceof Buffer)) return false;
-    const id = requestId();
+    const id = watched.requestId;
     const redactPii = asksForRedaction(redaction) || caller.redact === true;
-    const facts = { share: shareOf(caller), redactPii, host: headers.host };
-    const answer = ready.find(readyAnswerKey(body, facts), id);
+    const by = { share: shareOf(caller), redactPii, host: headers.host };
+    const answer = ready.find(readyAnswerKey(body, by), id);
     if (answer === undefined) {
       request.unshift(body);
       return false;
     }
-    sendReadyAnswer(response, id, answer, responseType(headers.accept));
+    const noted = watched.facts;
+    noted.key = caller.name;
+    Object.assign(noted, answer.facts);
+    noted.bytes = sendReadyAnswer(response, id, answer, responseType(headers.accept));
     requests.request('graphql', 200, Math.max(0, clock.now() - began) / 1000);
     return true;
   };

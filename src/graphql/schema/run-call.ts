@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
+import { noteCall, noteEndpoint } from '../../http/request-facts.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
 import { rowRedactor } from '../../redaction/redact-rows.ts';
@@ -25,14 +26,16 @@ export async function runCall(
   call: EndpointCall,
   isAsked: boolean,
 ): Promise<CallOutcome> {
-  const { signal, caller, executor, calls, redactPii } = context;
+  const { signal, caller, executor, calls, facts, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
+  noteEndpoint(facts, call.endpoint.name);
   const result = await executor.execute({ ...call, caller, signal }).catch((thrown) => {
     throw redactedError(thrown, hidden);
   });
   const { columns, truncated, engineMs, cost, cache, held } = result;
   const rows = await result.rows();
   const { name } = call.endpoint;
+  noteCall(facts, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });
   calls.push({
     path: pathText(info.path),
     endpoint: name,

@@ -8,6 +8,8 @@ import { commonLines } from './make-body.ts';
  * Sends a body: to HEAD without its bytes, and to those who have it already (`If-None-Match`) the news that it is still
  * right, with the headers of RFC 9110, section 15.4.5. Does nothing when the client is gone.
  *
+ * @returns how many bytes of a body were sent
+ *
  * @param requestId an id as `requestIdFrom` lets through
  * @param cacheLines as `cacheHeaders` gives them
  */
@@ -17,17 +19,21 @@ export function sendBody(
   requestId: string,
   { bytes, etag, headerLines }: ReadyBody,
   cacheLines: string,
-): void {
-  if (response.destroyed || response.headersSent) return;
+): number {
+  if (response.destroyed || response.headersSent) return 0;
   const { method } = request;
   const ifNoneMatch = method === 'POST' ? undefined : request.headers['if-none-match'];
   const lines = `${commonLines}${cacheLines}X-Request-Id: ${requestId}\r\n`;
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) {
     writeNotModified(response, `ETag: ${etag}\r\n${lines}`);
     response.end();
-    return;
+    return 0;
   }
   writeHeadLines(response, headerLines + lines, bytes.length);
-  if (method === 'HEAD') response.end();
-  else response.end(bytes);
+  if (method === 'HEAD') {
+    response.end();
+    return 0;
+  }
+  response.end(bytes);
+  return bytes.length;
 }

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestFacts } from '../http/request-facts.ts';
+import { requestIdFrom } from '../http/request-id.ts';
+import { splitRequestTarget } from '../http/request-target.ts';
+import { traceparentFrom } from '../http/traceparent.ts';
+import { type LogRequest, shownPath } from '../log/request-line.ts';
+import type { RequestSpan, TraceRequest } from '../tracing/request-span.ts';
+
+export interface RequestWatchOptions {
+  readonly makeRequestId: () => string;
+  /** Is told of each request when it is over. */
+  readonly logRequest?: LogRequest | undefined;
+  /** Traces requests. */
+  readonly traceRequest?: TraceRequest | undefined;
+}
+
+/** The status that the log gives to a request whose client left before it was answered, as nginx does. */
+const clientLeft = 499;
+
+/** One request, from its arrival to its end. */
+export class WatchedRequest {
+  /** Filled by those who learn of them. */
+  readonly facts: RequestFacts = {};
+  readonly #options: RequestWatchOptions;
+  readonly #request: IncomingMessage;
+  readonly #began = performance.now();
+  readonly #span: RequestSpan | undefined;
+  #requestId: string | undefined;
+
+  constructor(request: IncomingMessage, options: RequestWatchOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#span = options.traceRequest?.(request);
+  }
+
+  /** Its id: the caller's own, or one that is made when it is first asked for. */
+  get requestId(): string {
+    this.#requestId ??= requestIdFrom(this.#request.headers['x-request-id'], this.#options.makeRequestId);
+    return this.#requestId;
+  }
+
+  /** Does the request's work, as part of its trace. */
+  run(work: () => void): void {
+    if (this.#span === undefined) work();
+    else this.#span.run(work);
+  }
+
+  /** It is over: its answer was handed over to be sent, or its client has left. */
+  end({ headersSent, statusCode, destroyed, writableFinished }: ServerResponse): void {
+    const { logRequest } = this.#options;
+    if (logRequest === undefined && this.#span === undefined) return;
+    const { method, url = '', headers } = this.#request;
+    const line = {
+      requestId: this.requestId,
+      traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),
+      method,
+      path: shownPath(splitRequestTarget(url).path),
+      ...this.facts,
+      status: headersSent ? statusCode : clientLeft,
+      durationMs: Math.round((performance.now() - this.#began) * 100) / 100,
+      aborted: destroyed && !writableFinished ? (true as const) : undefined,
+    };
+    logRequest?.(line);
+    this.#span?.end(line);
+  }
+}
