@@ -11,36 +11,34 @@ const large = {
   rows: Array.from({ length: 40 }, () => ['x'.repeat(1_000_000)]),
 };
 
-/** Asks for something large, reads nothing of it, and says whether the connection is cut within the time. */
-async function isCut(port: number, milliseconds: number): Promise<boolean> {
+/** Asks for something large, reads nothing of it, and says whether the connection is cut. */
+async function isCut(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.write(`${head}\r\n`);
-  await pause(milliseconds);
-  let length = 0;
-  socket.on('data', (piece) => {
-    length += piece.length;
-  });
-  const ended = new Promise<boolean>((resolve) => {
-    socket.once('close', () => resolve(true));
-    setTimeout(() => resolve(false), 3_000).unref();
-  });
-  const isClosed = await ended;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  // Who doesn't read learns of the end only by writing. Empty lines between requests say nothing.
+  const asking = setInterval(() => socket.write('\r\n'), 20);
+  const patience = setTimeout(resolve, 15_000, false);
+  socket.once('close', () => resolve(true));
+  const outcome = await promise;
+  clearInterval(asking);
+  clearTimeout(patience);
   socket.destroy();
-  return isClosed && length < 40_000_000;
+  return outcome;
 }
 
 describe('a client that reads nothing of its answer', () => {
   test('is cut after a while', async () => {
     const slowReaders = { everyMs: 20, patienceMs: 100, bytesPerSecond: 1_000, mostUnread: 1e9 };
     const gateway = await runGateway({ executor: fakeExecutor(() => large), slowReaders });
-    expect(await isCut(gateway.port, 600)).toBe(true);
+    expect(await isCut(gateway.port)).toBe(true);
     expect((await gateway.call('/readyz')).status).toBe(200);
   });
 
   test('is cut sooner when too much waits to be read', async () => {
     const slowReaders = { everyMs: 20, patienceMs: 1e6, bytesPerSecond: 1_000, mostUnread: 30_000_000 };
     const gateway = await runGateway({ executor: fakeExecutor(() => large), slowReaders });
-    expect(await isCut(gateway.port, 600)).toBe(true);
+    expect(await isCut(gateway.port)).toBe(true);
   });
 
   test('is let be while it reads at a fair pace', async () => {
