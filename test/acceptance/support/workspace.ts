@@ -19,6 +19,8 @@ export class Workspace {
       ENDPOINTS_DIR: this.path('endpoints'),
       PORT: '0',
       API_KEY: 'a-key',
+      LOG_FORMAT: 'text',
+      SHUTDOWN_DELAY_MS: '0',
     };
   }
 

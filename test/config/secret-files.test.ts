@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, settingDescriptions } from '../../src/config.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(text: string): string {
+  const file = path.join(folder, `${Math.random()}`);
+  writeFileSync(file, text);
+  return file;
+}
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+  }
+  return [];
+}
+
+describe('a secret', () => {
+  test('can be in a file, whose last line break is no part of it', () => {
+    expect(readConfig({ API_KEY_FILE: fileWith('secret\n') }).apiKey).toBe('secret');
+    expect(readConfig({ API_KEY_FILE: fileWith('secret\r\n') }).apiKey).toBe('secret');
+    expect(readConfig({ API_KEY_FILE: fileWith('secret'), API_KEY: '' }).apiKey).toBe('secret');
+    expect(readConfig({ REDIS_URL_FILE: fileWith('redis://:x@host:1\n') }).redisUrl).toBe(
+      'redis://:x@host:1',
+    );
+  });
+
+  test('has one place only', () => {
+    expect(problemsOf({ API_KEY: 'one', API_KEY_FILE: fileWith('two') })).toEqual([
+      'API_KEY_FILE: API_KEY is set as well; only one of the two may be',
+    ]);
+  });
+
+  test('is asked for by the name of its file when that is no good, with all other problems', () => {
+    expect(
+      problemsOf({ API_KEY_FILE: path.join(folder, 'missing'), REDIS_URL_FILE: fileWith('\n'), PORT: 'x' }),
+    ).toEqual([
+      'PORT: expected a whole number from 0 to 65535',
+      'API_KEY_FILE: the file can not be read (ENOENT)',
+      'REDIS_URL_FILE: the file is empty',
+    ]);
+  });
+
+  test('is never part of what is said about it', () => {
+    const [problem = ''] = problemsOf({ API_KEY_FILE: fileWith('two words\n') });
+    expect(problem).toMatch(/^API_KEY: expected/);
+    expect(problem).not.toContain('two words');
+  });
+
+  test('has its file among the settings that are described', () => {
+    const variables = settingDescriptions.map(({ variable }) => variable);
+    expect(variables.filter((name) => name.endsWith('_FILE') && name !== 'KEYS_FILE')).toEqual([
+      'API_KEY_FILE',
+      'REDIS_URL_FILE',
+    ]);
+  });
+});

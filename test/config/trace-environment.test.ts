@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { readTraceEnvironment } from '../../src/config/trace-environment.ts';
+
+const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+
+function warningsOf(environment: Record<string, string>): string[] {
+  const warnings: string[] = [];
+  readTraceEnvironment(environment, (warning) => warnings.push(warning));
+  return warnings;
+}
+
+describe('OpenTelemetry’s variables', () => {
+  test('ask for traces by a collector, or by the exporter', () => {
+    expect(readTraceEnvironment({})).toEqual({});
+    expect(readTraceEnvironment(endpoint).tracing).toMatchObject({
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+    });
+    expect(readTraceEnvironment({ OTEL_TRACES_EXPORTER: 'otlp' })).toHaveProperty('tracing');
+    const ofTraces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' };
+    expect(readTraceEnvironment(ofTraces)).toHaveProperty('tracing');
+  });
+
+  test('can ask for none all the same', () => {
+    expect(readTraceEnvironment({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toEqual({});
+    expect(readTraceEnvironment({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' })).toEqual({});
+  });
+
+  test('say which requests are traced, and how spans are sent', () => {
+    const { tracing } = readTraceEnvironment({
+      ...endpoint,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      OTEL_BSP_MAX_QUEUE_SIZE: 'many',
+    });
+    expect(tracing).toEqual({
+      sampler: 'parentbased_traceidratio',
+      ratio: 0.25,
+      batch: { scheduledDelayMillis: 100 },
+    });
+  });
+
+  test('keep nobody from starting: what can’t be heeded is warned of', () => {
+    expect(readTraceEnvironment({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual({});
+    expect(warningsOf({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+      'OTEL_EXPORTER_OTLP_PROTOCOL: nothing is traced: expected http/protobuf, got "grpc"',
+    ]);
+    expect(warningsOf({ OTEL_TRACES_EXPORTER: 'zipkin' })).toHaveLength(1);
+    expect(
+      warningsOf({ ...endpoint, OTEL_TRACES_SAMPLER: 'some', OTEL_TRACES_SAMPLER_ARG: '2' }),
+    ).toHaveLength(2);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { settingDescriptions, settingWarnings } from '../../src/config.ts';
+
+test('every setting is known', () => {
+  const all = Object.fromEntries(settingDescriptions.map(({ variable }) => [variable, 'x']));
+  expect(settingWarnings(all)).toEqual([]);
+});
+
+test('variables with a prefix of the settings, and near misses of any, are warned of, with what may be meant', () => {
+  const misspelt = {
+    BIGQUERY_DATASETS: 'BIGQUERY_DATASET',
+    CACHE_MEMORY_MIB: 'CACHE_MEMORY_MB',
+    api_key: 'API_KEY',
+    APIKEY: 'API_KEY',
+    REDIS_URI: 'REDIS_URL',
+    REQUEST_TIMEOUT_M: 'REQUEST_TIMEOUT_MS',
+  };
+  for (const [written, meant] of Object.entries(misspelt)) {
+    expect(settingWarnings({ [written]: 'x' })).toEqual([
+      `${written} is no setting and changes nothing. Is ${meant} meant?`,
+    ]);
+  }
+  expect(settingWarnings({ GRAPHQL_PLAYGROUND: 'x', DUCKDB_FILE: 'x' })).toEqual([
+    'DUCKDB_FILE is no setting and changes nothing.',
+    'GRAPHQL_PLAYGROUND is no setting and changes nothing.',
+  ]);
+});
+
+test('what other programs are told is left alone', () => {
+  const others = {
+    PATH: '/bin',
+    HOSTNAME: 'x',
+    PORTS: 'x',
+    GPG_KEY: 'x',
+    XDG_DATA_DIRS: 'x',
+    REDIS_PASSWORD: 'x',
+    GOOGLE_APPLICATION_CREDENTIALS: 'x',
+    OTEL_SERVICE_NAME: 'x',
+    CACHE_SERVICE_HOST: '10.0.0.1',
+    CACHE_PORT_6379_TCP_ADDR: '10.0.0.1',
+    LOG_PORT: 'tcp://10.0.0.1:1',
+    NODE_ENV: 'production',
+  };
+  expect(settingWarnings(others)).toEqual([]);
+});
+
+test('no value is ever told', () => {
+  expect(settingWarnings({ APIKEY: 'a-secret' }).join()).not.toContain('a-secret');
+});

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shownPath } from '../../src/log/request-line.ts';
+
+test('a path is shown as it is', () => {
+  expect(shownPath('/api/endpoints/query/logs.all')).toBe('/api/endpoints/query/logs.all');
+  expect(shownPath('/a%0Ab')).toBe('/a%0Ab');
+});
+
+test('what could not stand in a line is percent-encoded, byte by byte', () => {
+  expect(shownPath('/\u00c3\u00a4 \u009b\u007f')).toBe('/%C3%A4%20%9B%7F');
+});
+
+test('no path is endless, and none holds anything but visible ASCII characters', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 5_000 }), (path) => {
+      const shown = shownPath(path);
+      expect(shown.length).toBeLessThanOrEqual(1_001);
+      expect(shown.replace(/…$/, '')).toMatch(/^[\x21-\x7e]*$/);
+    }),
+  );
+  expect(shownPath('/'.repeat(60_000))).toBe(`${'/'.repeat(1_000)}…`);
+});
