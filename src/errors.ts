@@ -28,8 +28,11 @@ const catalogue = {
     status: 400,
     meaning: "A caller's own query reads or does something that the endpoint doesn't let it.",
   },
-  UNAUTHENTICATED: { status: 401, meaning: 'The request has no key, or one that is not known.' },
-  FORBIDDEN: { status: 403, meaning: 'The key is known, but may not do this.' },
+  UNAUTHENTICATED: {
+    status: 401,
+    meaning: 'The request has no key, or one that is not known, has expired or was revoked.',
+  },
+  FORBIDDEN: { status: 403, meaning: 'The key is good, but may not do this, or not for these values.' },
   NOT_FOUND: { status: 404, meaning: 'There is no such endpoint, source or path.' },
   METHOD_NOT_ALLOWED: {
     status: 405,

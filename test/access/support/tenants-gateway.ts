@@ -1,0 +1,132 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { keyAccess } from '../../../src/access/access.ts';
+import type { KeyWish } from '../../../src/access/key/new-key.ts';
+import { FileKeySource } from '../../../src/access/ring/file-key-source.ts';
+import { KeyRing } from '../../../src/access/ring/key-ring.ts';
+import { everyScope } from '../../../src/access/scope.ts';
+import { FileKeyStore, fileLookMs } from '../../../src/access/store/file-key-store.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+import { endpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
+import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
+import { gatewayMetrics } from '../../../src/metrics/gateway-metrics.ts';
+import { createGateway } from '../../../src/server/gateway.ts';
+import { endpointWith } from '../../executor/support/endpoint.ts';
+import { setUp } from '../../executor/support/setup.ts';
+import { fakeLog } from '../../server/running-gateway.ts';
+import { addKey, keysFolder } from './keys.ts';
+
+const columns = [{ name: 'owner', type: { kind: 'STRING' } }] as const;
+const plan = { ...endpointWith().plan, columns };
+
+/** `counts(project, size)`, cached and sandboxed: its rows say whose they are. */
+export const counts: Endpoint = endpointWith({
+  parameters: [
+    { name: 'project', type: { kind: 'STRING' }, required: false, argument: 'ref' },
+    { name: 'size', type: { kind: 'INT64' }, required: false },
+  ],
+  sandbox: true,
+  plan,
+  tables: [{ name: 'rows', plan }],
+});
+
+/** The same, with nothing that says whose rows they are. */
+export const everything: Endpoint = {
+  ...counts,
+  id: '00000000-0000-4000-8000-000000000002',
+  name: 'everything',
+  parameters: [],
+  sandbox: false,
+  tables: [],
+};
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A gateway with stored keys, every face and every cache; `owner` may do everything. An engine stands in for the rows. */
+export async function runTenants({ allowKeyInQuery = false } = {}) {
+  const set = setUp({ clock: systemClock });
+  set.engine.answer = ({ parameters }) => [[`rows of ${parameters.get('project') ?? 'all'} from 10.0.0.9`]];
+  const log = fakeLog();
+  const file = join(keysFolder(), 'keys.json');
+  const store = new FileKeyStore(file);
+  const source = new FileKeySource(file, systemClock, log);
+  const endpoints = [counts, everything];
+  const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
+  const server = createGateway({
+    access: keyAccess([{ name: 'owner', secret: 'owner', scopes: everyScope }], {
+      stored: new KeyRing({ source, clock: systemClock, log }),
+      allowKeyInQuery,
+    }),
+    endpoints: endpointCatalog(endpoints),
+    executor: set.executor,
+    ownQueries: { plan: async (_, { text }) => ({ canonical: `own ${text}`, plan, maxRows: 10 }) },
+    memory: set,
+    metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
+    clock: systemClock,
+    shape,
+    dropEntries: (filter) => set.executor.drop(filter),
+    receiveRows: async () => ({ imported: 1, duplicates: 0, rejected: [], rejectedCount: 0 }),
+    log,
+    config: readConfig({}),
+  });
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+
+  function send(path: string, { method = 'GET', key, headers = {}, body }: Sent = {}): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const all = {
+        ...(key !== undefined && { 'X-API-KEY': key }),
+        // Node would send the body of a GET without saying that it is there.
+        ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
+        ...headers,
+      };
+      const sent = httpRequest({ port, method, path, headers: all }, (answer) => {
+        const pieces: Buffer[] = [];
+        answer.on('data', (piece) => pieces.push(piece));
+        answer.on('end', () => {
+          const { statusCode: status = 0, headers } = answer;
+          resolve({ status, headers, body: Buffer.concat(pieces).toString() });
+        });
+      });
+      sent.once('error', reject).end(body);
+    });
+  }
+
+  return {
+    ...set,
+    log,
+    store,
+    send,
+    /** Waits until what was changed in the store is known. */
+    settle: () => new Promise<void>((resolve) => setTimeout(resolve, fileLookMs + 10)),
+    async keyWith(wish: Partial<KeyWish>): Promise<string> {
+      const { text } = await addKey(store, { name: `key ${Math.random()}`, ...wish });
+      await new Promise((resolve) => setTimeout(resolve, fileLookMs + 10));
+      return text;
+    },
+    query: (query: string, sent: Sent = {}) => send(`/api/endpoints/query/counts?${query}`, sent),
+    graphql: (query: string, key: string | undefined, variables?: object) =>
+      send('/graphql', {
+        method: 'POST',
+        key,
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      }),
+  };
+}
+
+export type TenantsGateway = Awaited<ReturnType<typeof runTenants>>;

@@ -1,0 +1,399 @@
+import { describe, expect, test } from 'vitest';
+import { runTenants, type Sent, type TenantsGateway } from './support/tenants-gateway.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/** Every way to ask for a project, and the status it has when it is refused. */
+const ways: Record<
+  string,
+  (gateway: TenantsGateway, project: string, key: string) => Promise<{ status: number; body: string }>
+> = {
+  'a query string': ({ query }, project, key) => query(`project=${encodeURIComponent(project)}`, { key }),
+  'a query string with percent-encoding': ({ query }, project, key) => {
+    const encoded = [...Buffer.from(project)]
+      .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+      .join('');
+    return query(`%70roject=${encoded}`, { key });
+  },
+  'the id': ({ send }, project, key) =>
+    send(`/api/endpoints/query/6A7D6F0C-5a3e-4d4f-9d2b-0f6f3a1c8e21?project=${encodeURIComponent(project)}`, {
+      key,
+    }),
+  'the legacy path': ({ send }, project, key) =>
+    send(`/endpoints/query/counts?project=${encodeURIComponent(project)}`, { key }),
+  'the path by name': ({ send }, project, key) =>
+    send(`/api/endpoints/query/name/counts?project=${encodeURIComponent(project)}`, { key }),
+  'a bearer token': ({ query }, project, key) =>
+    query(`project=${encodeURIComponent(project)}`, { headers: { Authorization: `Bearer ${key}` } }),
+  'a JSON body': ({ query }, project, key) =>
+    query('', { method: 'POST', key, headers: json, body: JSON.stringify({ project }) }),
+  'a JSON body over a query string': ({ query }, project, key) =>
+    query('project=mine', { method: 'POST', key, headers: json, body: JSON.stringify({ project }) }),
+  'a JSON body with the key twice': ({ query }, project, key) =>
+    query('', {
+      method: 'POST',
+      key,
+      headers: json,
+      body: `{"project":"mine","project":${JSON.stringify(project)}}`,
+    }),
+  'a form': ({ query }, project, key) =>
+    query('', { method: 'POST', key, headers: form, body: `project=${encodeURIComponent(project)}` }),
+  'a repeated parameter': ({ query }, project, key) =>
+    query(`project=mine&project=${encodeURIComponent(project)}`, { key }),
+  'a query of its own': ({ query }, project, key) =>
+    query(`sql=SELECT+1&project=${encodeURIComponent(project)}`, { key }),
+  'a query of its own in LQL': ({ query }, project, key) =>
+    query(`lql=a&project=${encodeURIComponent(project)}`, { key }),
+  'a query of its own in a body of GET': ({ query }, project, key) =>
+    query(`project=${encodeURIComponent(project)}`, {
+      key,
+      headers: json,
+      body: '{"sql":"SELECT 1","project":"mine"}',
+    }),
+  'an estimate': ({ query }, project, key) =>
+    query(`dry_run=true&project=${encodeURIComponent(project)}`, { key }),
+  'a GraphQL literal': ({ graphql }, project, key) =>
+    graphql(`{ counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
+  'a GraphQL variable': ({ graphql }, project, key) =>
+    graphql('query ($p: String) { counts(ref: $p) { owner } }', key, { p: project }),
+  'a GraphQL default': ({ graphql }, project, key) =>
+    graphql(`query ($p: String = ${JSON.stringify(project)}) { counts(ref: $p) { owner } }`, key),
+  'a GraphQL alias': ({ graphql }, project, key) =>
+    graphql(`{ first: endpoints { name } other: counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
+  'a GraphQL fragment': ({ graphql }, project, key) =>
+    graphql(`{ ...f } fragment f on Query { counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
+  'a table in GraphQL': ({ graphql }, project, key) =>
+    graphql(`{ countsTables(ref: ${JSON.stringify(project)}) { rows { owner } } }`, key),
+  'a query of its own in GraphQL': ({ graphql }, project, key) =>
+    graphql(`{ countsQuery(ref: ${JSON.stringify(project)}, sql: "SELECT 1") { rows } }`, key),
+  'an estimate in GraphQL': ({ graphql }, project, key) =>
+    graphql(`{ estimates { counts(ref: ${JSON.stringify(project)}) { bytesProcessed } } }`, key),
+  'GraphQL by GET': ({ send }, project, key) =>
+    send(`/graphql?query=${encodeURIComponent(`{ counts(ref: ${JSON.stringify(project)}) { owner } }`)}`, {
+      key,
+    }),
+  'a GraphQL batch': ({ send }, project, key) =>
+    send('/graphql', {
+      method: 'POST',
+      key,
+      headers: json,
+      body: JSON.stringify([{ query: `{ counts(ref: ${JSON.stringify(project)}) { owner } }` }]),
+    }),
+};
+
+const isRefused = ({ status, body }: { status: number; body: string }) =>
+  status === 403 || (status === 200 && body.includes('"code":"FORBIDDEN"') && !body.includes('rows of'));
+
+describe.each(Object.entries(ways))('two tenants, asking by %s', (_, ask) => {
+  test('see their own rows, and none of each other, cached or not', async () => {
+    const gateway = await runTenants();
+    const keys = {
+      mine: await gateway.keyWith({ projects: ['mine', 'both'] }),
+      theirs: await gateway.keyWith({ projects: ['theirs', 'both'] }),
+    };
+    // More than once: what is kept by then is authorised as what isn't.
+    for (let round = 0; round < 4; round++) {
+      for (const who of ['mine', 'theirs'] as const) {
+        for (const project of ['mine', 'theirs', 'both']) {
+          const reply = await ask(gateway, project, keys[who]);
+          if (project === who || project === 'both') {
+            expect(reply.status, reply.body).toBe(200);
+            expect(reply.body).not.toContain('FORBIDDEN');
+          } else {
+            expect(isRefused(reply), `${reply.status} ${reply.body}`).toBe(true);
+            expect(reply.body).not.toContain(project);
+          }
+        }
+      }
+      expect(isRefused(await ask(gateway, 'theirs', 'owner'))).toBe(false);
+      expect(isRefused(await ask(gateway, 'mine', 'owner'))).toBe(false);
+    }
+  });
+
+  test('get nothing by patterns, other spellings or look-alikes', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    const texts = [
+      '.*',
+      'mine|theirs',
+      '',
+      'Mine',
+      'min',
+      'mine ',
+      'mіne',
+      'ｍine',
+      'mine\u0000',
+      'mine\u200b',
+      '%',
+      '__proto__',
+    ];
+    for (const text of texts) {
+      const reply = await ask(gateway, text, key);
+      expect(
+        [400, 403].includes(reply.status) || isRefused(reply),
+        `${text}: ${reply.status} ${reply.body}`,
+      ).toBe(true);
+      expect(reply.body).not.toContain('rows of');
+    }
+    expect(gateway.engine.runs).toHaveLength(0);
+    expect(gateway.engine.estimates).toHaveLength(0);
+  });
+});
+
+describe('a key that is bound to projects', () => {
+  test.each<[string, string, Sent]>([
+    ['no project', '/api/endpoints/query/counts', {}],
+    ['a list', '/api/endpoints/query/counts?project[]=mine', {}],
+    [
+      'a list in a body',
+      '/api/endpoints/query/counts',
+      { method: 'POST', headers: json, body: '{"project":["mine"]}' },
+    ],
+    ['null', '/api/endpoints/query/counts', { method: 'POST', headers: json, body: '{"project":null}' }],
+    ['a number', '/api/endpoints/query/counts', { method: 'POST', headers: json, body: '{"project":1}' }],
+    ['another letter case of the name', '/api/endpoints/query/counts?Project=mine', {}],
+    ['an endpoint without projects', '/api/endpoints/query/everything?project=mine', {}],
+    ['all metrics', '/metrics', {}],
+    ['rows to add', '/api/sources/edge_logs/rows', { method: 'POST', body: '{}' }],
+    ['all results to drop', '/api/endpoints/cache/counts', { method: 'DELETE' }],
+    ['results of others to drop', '/api/endpoints/cache/counts?project=theirs', { method: 'DELETE' }],
+  ])('is refused with %s', async (_, path, sent) => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'], scopes: ['query', 'write', 'admin'] });
+    const reply = await gateway.send(path, { ...sent, key });
+    expect([400, 403]).toContain(reply.status);
+    expect(gateway.engine.runs).toHaveLength(0);
+  });
+
+  test('may drop its own results with the scope for it', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'], scopes: ['query', 'admin'] });
+    await gateway.query('project=mine', { key });
+    await gateway.query('project=theirs', { key: 'owner' });
+    const reply = await gateway.send('/api/endpoints/cache/counts?project=mine', { method: 'DELETE', key });
+    expect(reply.body).toBe('{"dropped":1}');
+  });
+
+  test('has each field of an operation checked by itself', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    const query =
+      '{ a: counts(ref: "mine") { owner } b: counts(ref: "theirs") { owner } c: everything { owner } }';
+    for (let round = 0; round < 4; round++) {
+      const { data, errors } = JSON.parse((await gateway.graphql(query, key)).body);
+      expect(data).toEqual({ a: [{ owner: 'rows of mine from 10.0.0.9' }], b: null, c: null });
+      expect(errors.map(({ path }: { path: string[] }) => path).sort()).toEqual([['b'], ['c']]);
+    }
+    expect(gateway.engine.runs).toHaveLength(1);
+  });
+
+  test('is answered from what others have asked for, and by the shortcuts, within its bounds', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    await gateway.query('project=mine', { key: 'owner' });
+    for (let round = 0; round < 3; round++) {
+      const reply = await gateway.query('project=mine', { key });
+      expect(reply.headers['cache-status']).toContain('hit');
+    }
+    expect(gateway.engine.runs).toHaveLength(1);
+  });
+});
+
+describe('a key with a pinned value', () => {
+  test('has it set, whatever was asked before', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ pins: [{ parameter: 'size', value: '7' }] });
+    for (let round = 0; round < 3; round++) {
+      await gateway.query('project=a', { key: 'owner' });
+      await gateway.query('project=a', { key });
+      await gateway.query('project=a&size=7', { key });
+    }
+    const sizes = gateway.engine.runs.map(({ request }) => request.parameters.get('size'));
+    expect(sizes).toEqual([null, 7n]);
+    expect((await gateway.query('project=a&size=8', { key })).status).toBe(403);
+    expect((await gateway.send('/api/endpoints/query/everything', { key })).status).toBe(403);
+  });
+
+  test('has it set in GraphQL as well', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ pins: [{ parameter: 'size', value: '7' }] });
+    const query = '{ counts(ref: "a") { owner } }';
+    for (let round = 0; round < 4; round++) {
+      for (const each of ['owner', key]) expect((await gateway.graphql(query, each)).status).toBe(200);
+    }
+    const sizes = gateway.engine.runs.map(({ request }) => request.parameters.get('size'));
+    expect(sizes).toEqual([null, 7n]);
+    const other = await gateway.graphql('{ counts(ref: "a", size: "8") { owner } }', key);
+    expect(isRefused(other)).toBe(true);
+  });
+});
+
+describe('a key that is bound to endpoints', () => {
+  test('may call them by name and id, on both faces, and no others', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ endpoints: ['everything'] });
+    for (let round = 0; round < 4; round++) {
+      expect((await gateway.send('/api/endpoints/query/everything', { key })).status).toBe(200);
+      expect((await gateway.query('project=a', { key })).status).toBe(403);
+      const reply = await gateway.graphql('{ everything { owner } counts(ref: "a") { owner } }', key);
+      expect(JSON.parse(reply.body)).toMatchObject({ data: { counts: null, everything: [{}] } });
+      for (const query of [
+        '{ countsTables(ref: "a") { rows { owner } } }',
+        '{ countsQuery(sql: "x") { rows } }',
+      ]) {
+        expect(isRefused(await gateway.graphql(query, key))).toBe(true);
+      }
+    }
+  });
+
+  test('is told the same of others and of none', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ endpoints: ['everything'] });
+    const [other, none] = [
+      await gateway.query('', { key }),
+      await gateway.send('/api/endpoints/query/nothing', { key }),
+    ];
+    expect([other.status, none.status]).toEqual([403, 403]);
+    expect(none.body).toBe(other.body.replace('counts', 'nothing'));
+  });
+});
+
+describe('a key that is to be redacted', () => {
+  test('gets redacted rows, whatever its requests say and whoever has asked before', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ redact: true });
+    const query = '{ counts(ref: "a", redactPii: false) { owner } }';
+    for (let round = 0; round < 4; round++) {
+      expect((await gateway.query('project=a', { key: 'owner' })).body).toContain('10.0.0.9');
+      expect((await gateway.graphql(query, 'owner')).body).toContain('10.0.0.9');
+      for (const value of ['false', 'true', '', 'no']) {
+        const headers = { 'LF-ENDPOINT-REDACT-PII': value };
+        expect((await gateway.query('project=a', { key, headers })).body).toContain('REDACTED');
+      }
+      for (const body of [await gateway.query('project=a', { key }), await gateway.graphql(query, key)].map(
+        (r) => r.body,
+      )) {
+        expect(body).toContain('REDACTED');
+        expect(body).not.toContain('10.0.0.9');
+      }
+    }
+  });
+});
+
+describe('a key that is no good', () => {
+  test.each(['unknown', 'mistyped', 'expired', 'revoked', 'none'])(
+    'is answered 401 alike: %s',
+    async (kind) => {
+      const gateway = await runTenants();
+      const good = await gateway.keyWith({});
+      const texts: Record<string, string | undefined> = {
+        unknown: 'egw_000000000000000000000000000000003o5nZS',
+        mistyped: `${good.slice(0, -1)}${good.endsWith('x') ? 'y' : 'x'}`,
+        expired: await gateway.keyWith({ name: 'expired', expires: Date.now() - 1 }),
+        revoked: await gateway.keyWith({ name: 'revoked' }),
+        none: undefined,
+      };
+      await gateway.store.put((keys) => {
+        const key = keys.find(({ name }) => name === 'revoked');
+        if (key === undefined) throw new Error('it is not there');
+        return { ...key, revoked: Date.now() };
+      });
+      await gateway.settle();
+      const key = texts[kind];
+      const rest = await gateway.query('project=a', { key });
+      expect(rest).toMatchObject({ status: 401, body: '{"error":"Unauthorized"}' });
+      const graphql = await gateway.graphql('{ counts(ref: "a") { owner } }', key);
+      expect(graphql.status).toBe(401);
+      expect(graphql.body).toBe(
+        '{"errors":[{"message":"Unauthorized","extensions":{"code":"UNAUTHENTICATED"}}]}',
+      );
+      const others = [
+        await gateway.send('/metrics', { key }),
+        await gateway.send('/api/endpoints/cache/counts', { method: 'DELETE', key }),
+        await gateway.send('/api/sources/edge_logs/rows', { method: 'POST', key, body: '{}' }),
+      ];
+      for (const reply of [rest, graphql, ...others]) {
+        expect(reply.status).toBe(401);
+        expect(reply.headers['www-authenticate']).toBe('Bearer');
+      }
+      expect(gateway.log.lines.join()).not.toContain(key ?? 'egw_');
+    },
+  );
+
+  test('is no good at once, also for what it was answered before', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ name: 'soon', projects: ['a'] });
+    const plain = await gateway.keyWith({ name: 'soon, too'.replace(',', ''), expires: Date.now() + 2_000 });
+    const query = '{ counts(ref: "a") { owner } }';
+    for (let round = 0; round < 4; round++) {
+      for (const each of [key, plain]) {
+        expect((await gateway.query('project=a', { key: each })).status).toBe(200);
+        expect((await gateway.graphql(query, each)).status).toBe(200);
+      }
+    }
+    await gateway.store.put((keys) => {
+      const [first] = keys;
+      if (first === undefined) throw new Error('it is not there');
+      return { ...first, revoked: Date.now() };
+    });
+    await gateway.settle();
+    expect((await gateway.query('project=a', { key })).status).toBe(401);
+    expect((await gateway.graphql(query, key)).status).toBe(401);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect((await gateway.query('project=a', { key: plain })).status).toBe(401);
+    expect((await gateway.graphql(query, plain)).status).toBe(401);
+  });
+});
+
+describe('a scope that a key lacks', () => {
+  test.each([
+    [['query'], [200, 200, 403, 403]],
+    [['write'], [403, 403, 200, 403]],
+    [['admin'], [403, 403, 403, 200]],
+    [
+      ['query', 'write', 'admin'],
+      [200, 200, 200, 200],
+    ],
+  ] as const)('is answered 403: it has %j', async (scopes, statuses) => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ scopes: [...scopes] });
+    const replies = [
+      await gateway.query('project=a', { key }),
+      await gateway.graphql('{ counts(ref: "a") { owner } }', key),
+      await gateway.send('/api/sources/edge_logs/rows', { method: 'POST', key, body: '{}' }),
+      await gateway.send('/api/endpoints/cache/counts', { method: 'DELETE', key }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual(statuses);
+  });
+});
+
+describe('a key in the query string', () => {
+  test('is none unless that is allowed', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({});
+    expect((await gateway.query(`project=a&api_key=${key}`)).status).toBe(401);
+    const url = `/graphql?api_key=${key}&query=${encodeURIComponent('{ counts(ref: "a") { owner } }')}`;
+    expect((await gateway.send(url)).status).toBe(401);
+  });
+
+  test('counts where it is allowed, after the headers, and is kept nowhere', async () => {
+    const gateway = await runTenants({ allowKeyInQuery: true });
+    const key = await gateway.keyWith({});
+    const url = `/graphql?api_key=${key}&query=${encodeURIComponent('{ counts(ref: "a") { owner } }')}`;
+    for (let round = 0; round < 4; round++) {
+      for (const name of ['api_key', 'api%5Fkey', '%61pi_key']) {
+        expect((await gateway.query(`project=a&${name}=${key}`)).status).toBe(200);
+        expect((await gateway.query(`project=a&${name}=${key}`, { key: 'owner' })).status).toBe(200);
+        expect((await gateway.query(`project=a&${name}=${key}`, { key: 'wrong' })).status).toBe(401);
+      }
+      expect((await gateway.send(url)).status).toBe(200);
+      expect((await gateway.send(url, { key: 'owner' })).status).toBe(200);
+    }
+    expect((await gateway.query(`project=a&api_key=${key}&api_key=wrong`)).status).toBe(401);
+    // Targets and operations that are kept would take memory for it.
+    const before = gateway.budget.bytes;
+    for (let round = 0; round < 20; round++) await gateway.query(`project=a&api_key=${key}&round=${round}`);
+    expect(gateway.budget.bytes).toBe(before);
+  });
+});

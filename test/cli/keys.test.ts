@@ -1,0 +1,254 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeyCommand } from '../../src/cli/keys/create.ts';
+import type { KeyOptions } from '../../src/cli/keys/key-options.ts';
+import { listKeysCommand } from '../../src/cli/keys/list.ts';
+import { revokeKeyCommand } from '../../src/cli/keys/revoke.ts';
+import type { Output } from '../../src/cli/output.ts';
+import { readConfig } from '../../src/config.ts';
+import { Gateway } from '../acceptance/support/gateway.ts';
+import { Workspace } from '../acceptance/support/workspace.ts';
+import { keysFolder } from '../access/support/keys.ts';
+import { describeWithRedis, TestRedis } from '../support/redis.ts';
+import { CapturedOutput } from './support/captured-output.ts';
+
+/** The commands over a file of the test's own. */
+function commands() {
+  const file = join(keysFolder(), 'keys.json');
+  const config = readConfig({ KEYS_FILE: file });
+  const run = async (command: (output: Output) => Promise<number>) => {
+    const output = new CapturedOutput();
+    const code = await command(output);
+    return { code, stdout: output.stdout, stderr: output.stderr };
+  };
+  return {
+    file,
+    create: (options: KeyOptions) => run((output) => createKeyCommand(config, output, options)),
+    revoke: (named: string) => run((output) => revokeKeyCommand(config, output, named)),
+    list: (options: { json?: boolean } = {}) => run((output) => listKeysCommand(config, output, options)),
+  };
+}
+
+describe('keys create', () => {
+  test('refuses what it does not understand, all at once, and makes nothing', async () => {
+    const { create, file } = commands();
+    const { code, stdout, stderr } = await create({
+      name: '',
+      projects: ['.*'],
+      endpoints: ['a,,b'],
+      scopes: ['all'],
+      pin: ['x'],
+      expires: '0d',
+      rate: '1',
+      bytesPerDay: 'much',
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const named = stderr.split('\n').map((line) => line.split(':')[0] ?? '');
+    expect(named.filter((option) => option !== '').sort()).toEqual([
+      ...[
+        '--bytes-per-day',
+        '--endpoints',
+        '--expires',
+        '--name',
+        '--pin',
+        '--projects',
+        '--rate',
+        '--scopes',
+      ],
+    ]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test.each<[string, Partial<KeyOptions>]>([
+    ['an empty list of projects', { projects: [''] }],
+    ['an empty list of endpoints', { endpoints: [''] }],
+    ['an empty list of scopes', { scopes: [''] }],
+    ['an expiry that is over', { expires: '2020-01-01' }],
+    ['two values for one parameter', { pin: ['a=1', 'a=2'] }],
+    ['a pinned project beside others', { pin: ['project=a'], projects: ['a'] }],
+    ['a name that looks like an id', { name: 'key_12345678' }],
+    ['a name with a line break', { name: 'a\nb' }],
+    ['the name of the key that always is', { name: 'API_KEY' }],
+  ])('refuses %s', async (_, options) => {
+    const { create, file } = commands();
+    expect(await create({ name: 'who', ...options })).toMatchObject({ code: 1, stdout: '' });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('has one active key of a name', async () => {
+    const { create, revoke } = commands();
+    expect((await create({ name: 'carol' })).code).toBe(0);
+    const again = await create({ name: 'carol' });
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toMatch(/^There is an active key "carol" already \(key_\w+\): revoke it first/);
+    expect((await revoke('carol')).stdout).toMatch(/^The key "carol" \(key_\w+\) is revoked\n$/);
+    expect((await revoke('carol')).stdout).toMatch(/was revoked at \S+ already\n$/);
+    expect((await create({ name: 'carol' })).code).toBe(0);
+    expect((await revoke('carol')).stdout).toMatch(/is revoked\n$/);
+    expect(await revoke('nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no key "nobody": keys list names them\n',
+    });
+  });
+
+  test('says that rows can not be kept to projects', async () => {
+    const { create } = commands();
+    const made = await create({ name: 'who', scopes: ['write'], projects: ['a'] });
+    expect(made.code).toBe(0);
+    expect(made.stderr).toContain('it may not add rows');
+  });
+});
+
+describe('keys list', () => {
+  test('shows keys without anything that lets anybody in', async () => {
+    const { create, list } = commands();
+    const { stdout: key } = await create({ name: 'dave', endpoints: ['logs.all'] });
+    const { stdout: table } = await list();
+    expect(table).toMatch(/^ID +NAME +SCOPES +ENDPOINTS +PROJECTS +LIMITS +EXPIRES +STATE\n/);
+    expect(table).toMatch(/^key_\w{8} +dave +query +logs\.all +any +- +never +active$/m);
+    const { stdout: json } = await list({ json: true });
+    expect(JSON.parse(json)).toEqual([
+      {
+        id: expect.stringMatching(/^key_\w{8}$/),
+        name: 'dave',
+        created: expect.stringMatching(/Z$/),
+        scopes: ['query'],
+        endpoints: ['logs.all'],
+        state: 'active',
+      },
+    ]);
+    for (const text of [table, json]) {
+      expect(text).not.toContain(key.trim());
+      expect(text).not.toContain('digest');
+    }
+  });
+});
+
+describe('the commands', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await Workspace.withShippedSchema();
+  });
+  afterAll(() => workspace?.remove());
+
+  test('show a key alone on standard output, and what it is for beside it', async () => {
+    const options =
+      '--name alice --projects a,b --pin interval=daily --rate 10/s --bytes-per-day 1GB --expires 90d --redact';
+    const { code, stdout, stderr } = await workspace.run(['keys', 'create', ...options.split(' ')]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^egw_[0-9A-Za-z]{38}\n$/) });
+    expect(stderr).toMatch(
+      /^The key "alice" \(key_\w{8}\): for query; any endpoint; the projects a, b; interval="daily"; redacted; 10\/s; 1,000,000,000 bytes a day; until \d{4}-\S+Z\. It is shown only now\.\n$/,
+    );
+    expect(readFileSync(workspace.path('data', 'keys.json'), 'utf8')).not.toContain(stdout.trim().slice(4));
+  });
+
+  test('leave a broken file alone, and say where it is broken; so does a gateway', async () => {
+    await workspace.run(['keys', 'create', '--name', 'one']);
+    const file = workspace.path('data', 'keys.json');
+    const good = readFileSync(file, 'utf8');
+    const broken = good.replace('"scopes"', '"scope"');
+    writeFileSync(file, broken);
+    for (const args of [
+      ['keys', 'create', '--name', 'two'],
+      ['keys', 'list'],
+      ['keys', 'revoke', 'one'],
+      ['serve'],
+    ]) {
+      const { code, stderr } = await workspace.run(args);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${file}:4:5: keys.0`) });
+    }
+    expect(readFileSync(file, 'utf8')).toBe(broken);
+    writeFileSync(file, good);
+  });
+
+  test('keep the keys that others make at the same time', async () => {
+    const names = ['k1', 'k2', 'k3'];
+    await Promise.all(names.map((name) => workspace.run(['keys', 'create', '--name', name])));
+    const { stdout } = await workspace.run(['keys', 'list']);
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^key_\\w+ +${name} `, 'm'));
+  });
+});
+
+/** What holds wherever the keys are. */
+async function comeAndGo(
+  workspace: Workspace,
+  gateways: readonly Gateway[],
+  settings: Readonly<Record<string, string>>,
+) {
+  const statuses = (key: string, project = 'a') =>
+    Promise.all(
+      gateways.map(async (gateway) => (await gateway.query('logs.all', { project }, { key })).status),
+    );
+  const all = (status: number) => gateways.map(() => status);
+
+  const made = await workspace.run(
+    ['keys', 'create', '--name', 'tenant', '--projects', 'a', '--expires', '90d'],
+    settings,
+  );
+  expect(made.stderr).toContain('tenant');
+  const key = made.stdout.trim();
+  expect(await statuses(key)).toEqual(all(200));
+  expect(await statuses(key, 'b')).toEqual(all(403));
+  expect(await statuses(key, '.*')).toEqual(all(403));
+  const counts = { interval: 'daily', project: 'a|b' };
+  for (const gateway of gateways)
+    expect((await gateway.query('usage.api-counts', counts, { key })).status).toBe(403);
+  expect(await statuses(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toEqual(all(401));
+  expect((await workspace.run(['keys', 'revoke', 'tenant'], settings)).code).toBe(0);
+  expect(await statuses(key)).toEqual(all(401));
+
+  const soon = new Date(Date.now() + 4_000).toISOString().replace(/\.\d+Z/, 'Z');
+  const short = await workspace.run(['keys', 'create', '--name', 'short', '--expires', soon], settings);
+  expect(short.stderr).toContain('short');
+  expect(await statuses(short.stdout.trim())).toEqual(all(200));
+  await new Promise((resolve) => setTimeout(resolve, Date.parse(soon) - Date.now() + 20));
+  expect(await statuses(short.stdout.trim())).toEqual(all(401));
+  const { stdout } = await workspace.run(['keys', 'list'], settings);
+  expect(stdout).toMatch(/^key_\w+ +short .* expired$/m);
+  expect(stdout).toMatch(/^key_\w+ +tenant .* revoked$/m);
+  for (const { command } of gateways) {
+    expect(`${command.stdout}${command.stderr}`).not.toContain(key.slice(4, 20));
+  }
+}
+
+describe('while a gateway runs', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await Workspace.withShippedSchema();
+  });
+  afterAll(() => workspace?.remove());
+
+  test('keys in a file come and go at once, without a restart', async () => {
+    const gateway = await Gateway.serve(workspace, { LOG_FORMAT: 'text' });
+    await comeAndGo(workspace, [gateway], {});
+  }, 90_000);
+});
+
+describeWithRedis('while two replicas run', () => {
+  let workspace: Workspace;
+  let redis: TestRedis;
+  beforeAll(async () => {
+    [workspace, redis] = await Promise.all([Workspace.withShippedSchema(), TestRedis.start()]);
+  });
+  afterAll(async () => {
+    await workspace?.remove();
+    await redis?.remove();
+  });
+
+  test('keys in Redis come and go at once on both', async () => {
+    const settings = { REDIS_URL: redis.url, KEYS_STORE: 'redis' };
+    const gateways = await Promise.all(
+      ['one', 'two'].map((name) =>
+        Gateway.serve(workspace, { ...settings, LOG_FORMAT: 'text', DATA_DIR: workspace.path(name) }),
+      ),
+    );
+    await comeAndGo(workspace, gateways, settings);
+  }, 90_000);
+
+  test('keys in Redis need one', async () => {
+    const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STORE: 'redis' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'REDIS_URL: needed with KEYS_STORE=redis\n' });
+  });
+});
