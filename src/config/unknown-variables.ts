@@ -44,10 +44,12 @@ export function unknownVariables(
     });
 }
 
-/** The setting that differs by case, or by one letter, or, of long names, by two. */
+/** The setting that differs by case, by its last word, which may be its unit, or by one letter, or, of long names, by two. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const written = name.toUpperCase();
   if (known.includes(written)) return written;
+  const longer = known.filter((setting) => written.includes('_') && setting.startsWith(`${written}_`));
+  if (longer.length === 1) return longer[0];
   return known.find((setting) => {
     if (setting.length < minLength || Math.abs(setting.length - written.length) > 2) return false;
     return distance(written, setting) <= (setting.length < 10 ? 1 : 2);

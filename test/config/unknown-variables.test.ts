@@ -14,6 +14,7 @@ test('variables with a prefix of the settings, and near misses of any, are warne
     APIKEY: 'API_KEY',
     REDIS_URI: 'REDIS_URL',
     REQUEST_TIMEOUT_M: 'REQUEST_TIMEOUT_MS',
+    REQUEST_TIMEOUT: 'REQUEST_TIMEOUT_MS',
   };
   for (const [written, meant] of Object.entries(misspelt)) {
     expect(settingWarnings({ [written]: 'x' })).toEqual([

@@ -34,7 +34,7 @@ export class Gateway {
 
   /** The gateway that a command says is ready. */
   static async of(command: Command, key = 'a-key'): Promise<Gateway> {
-    const [, url = ''] = await command.output(/^Ready at (http:\S+?),? .*$/m);
+    const [, url = ''] = await command.output(/(?:^|"msg":")Ready at (http:\S+?),? .*$/m);
     return new Gateway(command, url, key);
   }
 
