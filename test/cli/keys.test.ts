@@ -93,6 +93,14 @@ describe('keys create', () => {
     });
   });
 
+  test('says which endpoints are not there', async () => {
+    const { create } = commands();
+    const id = '6A7D6F0C-5A3E-4D4F-9D2B-0F6F3A1C8E21';
+    const made = await create({ name: 'who', endpoints: [`logs.all,usage.api-count,${id}`] });
+    expect(made.code).toBe(0);
+    expect(made.stderr.match(/no endpoint "[^"]*"/g)).toEqual(['no endpoint "usage.api-count"']);
+  });
+
   test('says that rows can not be kept to projects', async () => {
     const { create } = commands();
     const made = await create({ name: 'who', scopes: ['write'], projects: ['a'] });

@@ -1,10 +1,12 @@
 import { KeyRefusal, newKey } from '../../access/key/new-key.ts';
 import type { StoredKey } from '../../access/key/stored-key.ts';
 import { systemClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
 import type { Output } from '../output.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
 import type { KeyPlace } from './key-place.ts';
+import { missingEndpoints } from './missing-endpoints.ts';
 import { withKeyStore } from './with-key-store.ts';
 
 /**
@@ -13,7 +15,7 @@ import { withKeyStore } from './with-key-store.ts';
  * @returns the exit code
  */
 export async function createKeyCommand(
-  place: KeyPlace,
+  place: KeyPlace & Pick<Config, 'endpointsDir'>,
   output: Output,
   options: KeyOptions,
 ): Promise<number> {
@@ -22,6 +24,11 @@ export async function createKeyCommand(
     const made = newKey(readKeyOptions(options, now), now);
     const key = await withKeyStore(place, (store) => store.put(made.addTo));
     output.err(`${summary(key)}\n`);
+    for (const name of await missingEndpoints(place.endpointsDir, key.endpoints ?? [])) {
+      output.err(
+        `Note: there is no endpoint ${JSON.stringify(name)} in ${place.endpointsDir} at the moment.\n`,
+      );
+    }
     output.out(`${made.text}\n`);
     return 0;
   } catch (error) {
