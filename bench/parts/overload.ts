@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Finding } from '../finding.ts';
 import { median, quantile } from '../measure.ts';
 import { type LoadOutcome, sendOpenLoad } from '../open-load.ts';
 import { projectRef } from '../store/projects.ts';
+import { freePort, untilReady } from './start-up.ts';
 
 export interface OverloadOptions {
   readonly dataDir: string;
@@ -12,6 +12,11 @@ export interface OverloadOptions {
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
+}
+
+interface StartedGateway {
+  readonly port: number;
+  readonly process: ChildProcess;
 }
 
 /** A kind of request of which there are ever new ones. */
@@ -138,21 +143,13 @@ function kinds(): readonly Kind[] {
   ];
 }
 
-async function start({
-  dataDir,
-  packageDir,
-  environment,
-}: OverloadOptions): Promise<{ port: number; process: ChildProcess }> {
+async function start({ dataDir, packageDir, environment }: OverloadOptions): Promise<StartedGateway> {
+  const port = await freePort();
   const gateway = spawn('node_modules/.bin/node', ['src/cli/main.ts', 'serve'], {
     cwd: packageDir,
-    env: { ...environment, DATA_DIR: dataDir, PORT: '0', API_KEY: key, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...environment, DATA_DIR: dataDir, PORT: String(port), API_KEY: key, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
-  for await (const line of createInterface(gateway.stdout)) {
-    const port = /127\.0\.0\.1:(\d+)/.exec(line)?.[1];
-    if (port === undefined) continue;
-    gateway.stdout.resume();
-    return { port: Number(port), process: gateway };
-  }
-  throw new Error('the gateway does not start');
+  await untilReady(`http://127.0.0.1:${port}/readyz`, gateway);
+  return { port, process: gateway };
 }

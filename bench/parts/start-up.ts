@@ -51,7 +51,8 @@ async function startOnce({ dataDir, packageDir, environment }: StartUpOptions): 
   }
 }
 
-async function untilReady(url: string, gateway: ChildProcess): Promise<void> {
+/** Waits until a gateway that was started answers. */
+export async function untilReady(url: string, gateway: ChildProcess): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!(await isReady(url))) {
     if (gateway.exitCode !== null) throw new Error(`npm start ended with exit code ${gateway.exitCode}`);
@@ -77,7 +78,7 @@ async function stop(gateway: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

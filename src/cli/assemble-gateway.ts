@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { callerQueries } from '../sandbox/caller-queries.ts';
 import { ownQueries } from '../sandbox/own-query.ts';
+import { Door } from '../server/door.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
@@ -20,6 +21,7 @@ import { tracedEngine, tracedExecutor, tracedOwnQueries, tracedStore } from '../
 import type { Tracing } from '../tracing/tracing.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
+import { planningTurns } from './planning-turns.ts';
 
 export interface GatewayParts {
   readonly config: Config;
@@ -84,7 +86,12 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const catalog = new LiveCatalog([]);
   const queries = ownQueries(
-    callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan: (plan) => engine.check(plan) }),
+    callerQueries({
+      analyzer,
+      catalog: sourceCatalog(sources),
+      checkPlan: (plan) => engine.check(plan),
+      inTurn: planningTurns(config),
+    }),
     regexpMistake,
   );
   const drop = (filter: DropFilter) => executor.drop(filter);
@@ -93,6 +100,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     isReady,
     limits: parts.limits,
     maxConnections: config.maxConnections,
+    door: new Door(executor),
     endpoints: catalog,
     shape: schema.shape,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,

@@ -13,6 +13,15 @@ export const duckdbSettings = {
     '2GB',
     'memory that the embedded engine may use',
   ),
+  duckdbTempLimit: setting(
+    'DUCKDB_TEMP_LIMIT',
+    z
+      .string()
+      .regex(/^\d+(\.\d+)? ?[KMGT]i?B$/i, 'expected a size such as 512MB or 2GiB')
+      .default('20GB'),
+    '20GB',
+    'disk space that the embedded engine may use for what does not fit into its memory',
+  ),
   duckdbThreads: setting(
     'DUCKDB_THREADS',
     integer(availableParallelism(), 1, 1024),

@@ -60,6 +60,16 @@ export class CachingExecutor implements Executor {
     options.store.onDrop((filter) => this.#forget(filter));
   }
 
+  /** How many more runs the engine would take, at once or later. */
+  get room(): number {
+    return this.#options.queue.room;
+  }
+
+  /** Seconds that a further run would have to wait. */
+  get waitSeconds(): number {
+    return this.#options.queue.waitSeconds;
+  }
+
   async execute(call: ExecutorCall): Promise<ExecutorResult> {
     const { table, clock, meter } = this.#options;
     const question = questionOf(call);

@@ -38,6 +38,24 @@ export class RunQueue {
     this.#clock = clock;
   }
 
+  /** How many more runs would be let in at this moment: at once, or to wait. */
+  get room(): number {
+    return this.#limits.maxRunning - this.#running + this.#mostWaiting - this.#waiting.size;
+  }
+
+  /** Seconds that a further run would have to wait. */
+  get waitSeconds(): number {
+    return ((this.#waiting.size + 1) * this.#usualMs) / this.#limits.maxRunning / 1000;
+  }
+
+  /** How many runs may wait, as long as each takes what it usually does. */
+  get #mostWaiting(): number {
+    const { maxRunning, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = this.#limits;
+    return this.#usualMs === 0
+      ? maxWaiting
+      : Math.min(maxWaiting, Math.floor((maxWaitMs * maxRunning) / this.#usualMs));
+  }
+
   /**
    * Runs some work when its turn has come.
    *
@@ -86,11 +104,9 @@ export class RunQueue {
 
   /** Refuses whom there is no room for: rather a run that nobody waits for than one that somebody does. */
   #makeRoom(isUrgent: () => boolean): void {
-    const { maxRunning, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = this.#limits;
-    const waitMs = ((this.#waiting.size + 1) * this.#usualMs) / maxRunning;
-    if (this.#waiting.size < maxWaiting && waitMs <= maxWaitMs) return;
+    if (this.#waiting.size < this.#mostWaiting) return;
     const refusal = new GatewayError('OVERLOADED', 'Too many queries are waiting', {
-      retryAfterSeconds: Math.max(1, waitMs / 1000),
+      retryAfterSeconds: Math.max(1, this.waitSeconds),
     });
     const other = isUrgent() ? this.#waiting.values().find((waiting) => !waiting.isUrgent()) : undefined;
     if (other === undefined) throw refusal;

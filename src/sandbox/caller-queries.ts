@@ -16,7 +16,7 @@ export interface CallerQueries {
    *
    * @param sql GoogleSQL text, as the caller sent it
    * @param signal aborting it ends this caller's wait, with the signal's reason
-   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer
+   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer; OVERLOADED
    */
   plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<CallerQuery>;
 }
@@ -36,8 +36,13 @@ interface EndpointKnowledge {
  */
 export function callerQueries({
   limits = defaultSandboxLimits,
+  inTurn = (work) => work(),
   ...rest
-}: Omit<CallerQueryPlanning, 'limits'> & { readonly limits?: SandboxLimits }): CallerQueries {
+}: Omit<CallerQueryPlanning, 'limits'> & {
+  readonly limits?: SandboxLimits;
+  /** Does the work of planning when its turn has come; at once without it. */
+  readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+}): CallerQueries {
   const planning: CallerQueryPlanning = { ...rest, limits };
   const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
   const underWay = new Map<string, Promise<Outcome>>();
@@ -79,7 +84,7 @@ export function callerQueries({
       if (outcome === undefined) {
         let planned = underWay.get(key);
         if (planned === undefined) {
-          planned = work(endpoint, sql, key).finally(() => underWay.delete(key));
+          planned = inTurn(() => work(endpoint, sql, key)).finally(() => underWay.delete(key));
           underWay.set(key, planned);
         }
         outcome = await unlessAborted(planned, signal);

@@ -13,6 +13,7 @@ import { RequestCounter } from '../limits/request-counter.ts';
 import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import { answerClientError } from './client-error.ts';
+import type { Door } from './door.ts';
 import { type HealthDetails, healthFace, isHealthPath } from './health.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import { quietMoment } from './quiet-moment.ts';
@@ -36,6 +37,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly unreadBodyTimeoutMs?: number;
   /** What requests are held to; nothing without it. */
   readonly limits?: RequestLimits;
+  /** Where queries are refused that there would be no room for; without it none are. */
+  readonly door?: Door;
   /** Connections at the same time; further ones are closed at once. */
   readonly maxConnections?: number;
   readonly slowReaders?: SlowReaderLimits;
@@ -89,7 +92,7 @@ export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { logRequest, traceRequest } = options;
   const watching = { makeRequestId, logRequest, traceRequest };
-  const { limits = noLimits } = options;
+  const { limits = noLimits, door } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
   const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
@@ -141,9 +144,15 @@ export function createServer(options: ServerOptions): Server {
       const exchange = open(request, response, watched, awaitsLeave);
       sendAnswer(exchange, refusal(exchange, error));
     };
+    const turnAway = (at: Door) => {
+      watched.facts.error = 'OVERLOADED';
+      if (at.refuse(request, response, watched.requestId)) watched.end(response);
+      else refuse(at.refusal);
+    };
     const go = () => {
       const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
       if (isSimple && shortcut(request, response, watched)) watched.end(response);
+      else if (door?.mayEnter(request) === false) turnAway(door);
       else watched.run(() => void answer(open(request, response, watched, awaitsLeave)));
     };
     const refused = refuses(request);

@@ -59,4 +59,42 @@ describe('the queue', () => {
     await settled();
     expect(await queue.run(urgent, never, async () => 'again')).toBe('again');
   });
+
+  it('refuses who would wait for too long, by what runs take', async () => {
+    let now = 0;
+    const limits = { maxRunning: 1, maxWaiting: 100, maxWaitMs: 1_000 };
+    const queue = new RunQueue(limits, { elapsed: () => now });
+    expect(queue.room).toBe(101);
+    for (let run = 0; run < 100; run++) {
+      await queue.run(urgent, never, async () => {
+        now += 300;
+      });
+    }
+    expect(queue.room).toBe(4);
+    const { opened, open } = gate();
+    const runs = Array.from({ length: 4 }, () => queue.run(urgent, never, () => opened));
+    expect(queue.room).toBe(0);
+    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({
+      code: 'OVERLOADED',
+      details: { retryAfterSeconds: expect.closeTo(1.2, 1) },
+    });
+    open();
+    await Promise.all(runs);
+  });
+
+  it('rather refuses what nobody waits for', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
+    const { opened, open } = gate();
+    const first = queue.run(urgent, never, () => opened);
+    const background = queue.run(
+      () => false,
+      never,
+      async () => {},
+    );
+    const caller = queue.run(urgent, never, async () => 'ran');
+    await expect(background).rejects.toMatchObject({ code: 'OVERLOADED' });
+    open();
+    await first;
+    expect(await caller).toBe('ran');
+  });
 });

@@ -13,6 +13,7 @@ import { untilAborted } from '../../src/http/deadline.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log } from '../../src/log.ts';
 import type { DropEntries } from '../../src/server/cache-face.ts';
+import type { Door } from '../../src/server/door.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
@@ -127,6 +128,7 @@ export interface GatewayFakes {
   readonly dropEntries?: DropEntries;
   readonly access?: Access;
   readonly limits?: RequestLimits;
+  readonly door?: Door;
   readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;

@@ -7,7 +7,10 @@ import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
-export type DuckDbConfig = Pick<Config, 'dataDir' | 'duckdbMemoryLimit' | 'duckdbThreads'>;
+export type DuckDbConfig = Pick<
+  Config,
+  'dataDir' | 'duckdbMemoryLimit' | 'duckdbThreads' | 'duckdbTempLimit'
+>;
 
 /**
  * Opens the store of the data folder and the embedded engine over it.
@@ -20,8 +23,13 @@ export async function openDuckDb(
   log: Log,
 ): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>>> {
   await using opened = new AsyncDisposableStack();
-  const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = config;
-  const store = await openStore({ dataDir, sources, memoryLimit, threads, log });
+  const {
+    dataDir,
+    duckdbMemoryLimit: memoryLimit,
+    duckdbThreads: threads,
+    duckdbTempLimit: tempLimit,
+  } = config;
+  const store = await openStore({ dataDir, sources, memoryLimit, threads, tempLimit, log });
   opened.defer(() => store.close());
   const engine = await DuckDbEngine.open({ store, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   /** DuckDB's `memory_limit`, such as `2GB`. The process goes beyond it by 100 to 250 MB. */
   readonly memoryLimit: string;
   readonly threads: number;
+  /** DuckDB's `max_temp_directory_size`, such as `20GB`; without it, nearly all that is free. */
+  readonly tempLimit?: string;
 }
 
 /** A database that this process has open. */
@@ -83,6 +85,7 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
       memory_limit: options.memoryLimit,
       threads: String(options.threads),
       temp_directory: join(folder, spillFolder),
+      ...(options.tempLimit !== undefined && { max_temp_directory_size: options.tempLimit }),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       enable_external_access: 'false',

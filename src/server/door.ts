@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../errors.ts';
+import { graphqlPath } from '../graphql/http/graphql-path.ts';
+import { hasBody } from '../http/read-body.ts';
+import { headerLines, writeUnavailable } from '../http/write-head-lines.ts';
+import { refusal } from './refusal.ts';
+
+/** What is behind the door. */
+export interface Behind {
+  /** How many more queries would be let run or wait. */
+  readonly room: number;
+  /** Seconds that one more would wait. */
+  readonly waitSeconds: number;
+}
+
+/** With less room than this, requests are counted that are let in and have not come to where queries wait. */
+const ampleRoom = 32;
+
+const queryPath = /^\/(?:api\/)?endpoints\/query\/|^\/graphql(?:\?|$)/;
+
+/**
+ * Refuses queries as long as there would be no room for them, before anything is read, looked up or made for them: under
+ * ten times the load that can be carried, nine requests of ten are refused, and what they cost is taken from the others.
+ * Answers that are at hand don't come this way.
+ */
+export class Door {
+  readonly #behind: Behind;
+  #letIn = 0;
+  readonly #answers: Readonly<Record<'rest' | 'graphql', { lines: string; body: string }>>;
+
+  constructor(behind: Behind) {
+    this.#behind = behind;
+    this.#answers = { rest: answerAt('/'), graphql: answerAt(graphqlPath) };
+  }
+
+  /** Whether the request may go on. One that is no query always may. */
+  mayEnter({ url = '', method }: IncomingMessage): boolean {
+    const { room } = this.#behind;
+    if (room >= ampleRoom || method === 'OPTIONS' || !queryPath.test(url)) return true;
+    if (this.#letIn >= room) return false;
+    // Whoever was let in is where queries wait when this turn of the event loop is over.
+    if (this.#letIn++ === 0) setImmediate(() => (this.#letIn = 0));
+    return true;
+  }
+
+  /** The answer to a request that may not enter. */
+  get refusal(): GatewayError {
+    return new GatewayError('OVERLOADED', message, { retryAfterSeconds: this.#retryAfter });
+  }
+
+  /**
+   * Sends it at once, for a request of which nothing has still to be read.
+   *
+   * @returns whether it was sent
+   */
+  refuse(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
+    const { url = '', headers } = request;
+    const isRead = !hasBody(request) || request.readableLength === Number(headers['content-length']);
+    if (!isRead || request.method === 'HEAD') return false;
+    const { lines, body } = this.#answers[url.startsWith(graphqlPath) ? 'graphql' : 'rest'];
+    const more = `Retry-After: ${Math.ceil(this.#retryAfter)}\r\nX-Request-Id: ${requestId}\r\n`;
+    writeUnavailable(response, lines + more, body.length);
+    response.end(body, 'latin1');
+    return true;
+  }
+
+  get #retryAfter(): number {
+    return Math.max(1, this.#behind.waitSeconds);
+  }
+}
+
+const message = 'Too many queries are waiting';
+
+function answerAt(path: string): { lines: string; body: string } {
+  const request = { headers: {} } as IncomingMessage;
+  const { headers, body } = refusal({ path, request }, new GatewayError('OVERLOADED', message));
+  return { lines: headerLines(headers), body: body.toString('latin1') };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { Door } from '../../src/server/door.ts';
+import { runGateway } from './running-gateway.ts';
+
+const path = '/api/endpoints/query/logs.all?project=a';
+const graphql = {
+  method: 'POST',
+  headers: [['Content-Type', 'application/json'] as const],
+  body: '{"query":"{ __typename }"}',
+};
+
+describe('a gateway in which no more queries can wait', () => {
+  test('refuses further ones at once, on both faces', async () => {
+    const gateway = await runGateway({ door: new Door({ room: 0, waitSeconds: 2.5 }) });
+    const refused = await gateway.call(path);
+    expect(refused).toMatchObject({ status: 503, body: '{"error":"Too many queries are waiting"}' });
+    expect(refused.headers).toMatchObject({
+      'retry-after': '3',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    });
+    const onGraphql = await gateway.call('/graphql', graphql);
+    expect(onGraphql.status).toBe(503);
+    expect(JSON.parse(onGraphql.body)).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+    expect((await gateway.call(path, { method: 'HEAD' })).status).toBe(503);
+    expect(
+      (await gateway.call(path, { method: 'POST', headers: [['Expect', '100-continue']], body: 'x' })).status,
+    ).toBe(503);
+    expect(gateway.executor.calls).toHaveLength(0);
+  });
+
+  test('still answers what is no query', async () => {
+    const gateway = await runGateway({ door: new Door({ room: 0, waitSeconds: 1 }) });
+    expect((await gateway.call('/readyz')).status).toBe(200);
+    expect((await gateway.call(path, { method: 'OPTIONS' })).status).toBe(204);
+    expect((await gateway.call('/nope')).status).toBe(404);
+  });
+
+  test('lets in, in one moment, no more than there is room for', async () => {
+    const behind = { room: 3, waitSeconds: 1 };
+    const door = new Door(behind);
+    const request = { url: path, method: 'GET' } as Parameters<Door['mayEnter']>[0];
+    const entered = () => Array.from({ length: 10 }, () => door.mayEnter(request)).filter(Boolean).length;
+    expect(entered()).toBe(3);
+    await new Promise((resolve) => setImmediate(resolve));
+    behind.room = 2;
+    expect(entered()).toBe(2);
+    behind.room = 100;
+    expect(entered()).toBe(10);
+  });
+});
