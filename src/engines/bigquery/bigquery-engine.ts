@@ -11,7 +11,7 @@ import { Cancels } from './cancels.ts';
 import { checkPlan } from './check-plan.ts';
 import { failureOf, isTold } from './failures.ts';
 import { JobError } from './job-error.ts';
-import type { JobTools, QueryToRun } from './job-tools.ts';
+import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
 import { Jobs } from './jobs.ts';
 import { dryRunBody, type JobQuery } from './requests.ts';
 import { runQuery } from './run-query.ts';
@@ -86,7 +86,7 @@ export class BigQueryEngine implements Engine {
   /** Lets BigQuery check a query, and say what it would read. Fails as {@link run} does. */
   dryRun(request: EngineRequest): Promise<DryRun> {
     return this.#bounded(request, async ({ query }, limits) => {
-      const body = dryRunBody(query, this.#options.project);
+      const body = dryRunBody(query, newJob(this.#tools, query.settings));
       const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
       if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
       return { bytesProcessed: statistics.totalBytesProcessed, fields: statistics.query?.schema?.fields };

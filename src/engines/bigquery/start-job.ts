@@ -1,7 +1,7 @@
-import type { JobAnswer, JobReference, QueryAnswer } from './answers.ts';
+import type { JobAnswer, QueryAnswer } from './answers.ts';
 import { ApiError, NoAnswer, NoCredentials } from './api/api-error.ts';
 import { isRetryable } from './api/retryable.ts';
-import type { JobTools, QueryToRun } from './job-tools.ts';
+import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
 import { outlive } from './outlive.ts';
 import { jobBody, queryBody } from './requests.ts';
 import type { Tries } from './tries.ts';
@@ -19,14 +19,9 @@ const queryWaitMs = 2_000;
  * @throws ApiError, GatewayError, or the signal's reason
  */
 export async function insertJob(tools: JobTools, todo: QueryToRun, tries: Tries): Promise<JobAnswer> {
-  const { jobs, cancels, clock, newId, project } = tools;
+  const { jobs, cancels, clock } = tools;
   const { query, limits, jobTimeoutMs } = todo;
-  const { location } = query.settings;
-  const own: JobReference = {
-    projectId: project,
-    jobId: `endpoint-gateway-${newId()}`,
-    ...(location !== undefined && { location }),
-  };
+  const own = newJob(tools, query.settings);
   let mayExist = false;
   let isLeft = false;
   const insert = async (signal: AbortSignal): Promise<JobAnswer> => {

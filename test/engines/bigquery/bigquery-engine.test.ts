@@ -123,12 +123,12 @@ describe('a query', () => {
     expect(rows.server.jobs).toHaveLength(jobs);
     const { fields } = await served.engine.dryRun(requestOf(plan));
     expect(fields?.map(({ name }) => name)).toEqual(['id', 'timestamp', 'n', 'text']);
-    rows.server.fail({
-      status: { code: 403, reason: 'accessDenied', message: 'Access Denied: Table x:y.z' },
-    });
-    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject({
-      code: 'BACKEND_UNAVAILABLE',
-    });
+    const refused = { reason: 'accessDenied', message: 'Access Denied: Table x:y.z' };
+    const refusal = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/allow the gateway/) };
+    rows.server.fail({ status: { code: 403, ...refused } });
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ set: { 'status.errorResult': refused } });
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
   });
 });
 
@@ -197,7 +197,7 @@ describe('a fault that stays is told:', () => {
       'access',
       failing('accessDenied', 'Access Denied: Table x:y.z'),
       'BACKEND_UNAVAILABLE',
-      /let the gateway/,
+      /allow the gateway/,
     ],
     ['a quota', failing('quotaExceeded', 'Quota exceeded: x'), 'OVERLOADED', /quota/],
     ['resources', failing('resourcesExceeded', 'Too much memory'), 'QUERY_FAILED', /Too much memory/],

@@ -289,6 +289,16 @@ describe('leaving', () => {
     expect(api.methods).toEqual(['insert', 'cancel']);
   });
 
+  test('during an attempt cancels once, whatever the attempts before it have made', async () => {
+    const { api, clock, leave, run } = setup({ insert: [() => new NoAnswer('cut'), never] });
+    const running = run();
+    await settled();
+    leave();
+    await expect(running).rejects.toThrow('left');
+    await clock.advance(60_000);
+    expect(api.methods).toEqual(['insert', 'insert', 'cancel']);
+  });
+
   test('while waiting for the job cancels it, and doesn’t wait for that', async () => {
     const { api, leave, run } = setup({ insert: [made], results: [never], cancel: [never] });
     const running = run();
