@@ -96,8 +96,8 @@ async function mayBeRepeated(error: unknown, tries: Tries, signal: AbortSignal):
   return !signal.aborted && error instanceof ApiError && isRetryable(error) && (await tries.another(error));
 }
 
-const isDuplicate = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status === 409 && error.proto.reason === 'duplicate';
+/** `duplicate`: the id is a job's already, and ours alone. */
+const isDuplicate = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 409;
 
 /** After a lost answer nobody knows, nor after one with a status of 500 or more. */
 function mayHaveBeenMade(error: unknown): boolean {

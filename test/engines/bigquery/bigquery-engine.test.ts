@@ -5,6 +5,8 @@ import type { BigQuerySettings } from '../../../src/engines/bigquery/settings.ts
 import type { EngineRequest } from '../../../src/engines/engine.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import type { Plan } from '../../../src/sql/plan.ts';
+import type { SqlType } from '../../../src/sql/type.ts';
+import type { Value } from '../../../src/sql/value.ts';
 import { dataset, type ServedRows, serveRows } from '../../demo/bigquery-server/support/served-rows.ts';
 import { job } from './support/job-setup.ts';
 import { planned, requestOf, servedEngine } from './support/served-engine.ts';
@@ -113,6 +115,38 @@ describe('a query', () => {
     const long = await run({ plan: slow }, { settings, faults: [{ path: '/queries$', jobRunsMs: 2_500 }] });
     expect(long.result?.rows).toHaveLength(5);
     expect(long.methods).toEqual(['query', 'results', 'get']);
+  });
+
+  test('runs where its tables are, also where only BigQuery’s answers tell where that is', async () => {
+    const server = await rows.start({ location: 'europe-west4' });
+    const lost: FaultInput = { method: 'POST', path: '/jobs$', reset: 'after' };
+    for (const settings of [{ location: 'europe-west4' }, {}]) {
+      await using served = servedEngine(rows, server, settings);
+      expect((await served.engine.run(requestOf(plan))).rows).toHaveLength(5);
+      server.fail(lost);
+      expect((await served.engine.run(requestOf(plan))).rows).toHaveLength(5);
+    }
+    await using first = servedEngine(rows, server);
+    server.fail(lost);
+    expect((await first.engine.run(requestOf(plan))).rows).toHaveLength(5);
+  });
+
+  test('takes parameters, of which the text uses only some', async () => {
+    const int64 = { kind: 'INT64' } as const;
+    const declared = new Map<string, SqlType>([
+      ['Least', int64],
+      ['unused', { kind: 'STRING' }],
+      ['most', int64],
+    ]);
+    const sql = 'SELECT n FROM logs.edge WHERE n >= @least ORDER BY n LIMIT @most';
+    const withParameters = await planned(rows, sql, declared);
+    const parameters = new Map<string, Value>([
+      ['Least', 2n],
+      ['unused', null],
+      ['most', 3n],
+    ]);
+    const { result } = await run({ plan: withParameters, parameters });
+    expect(result).toMatchObject({ rows: [[2n], [3n], [4n]], truncated: false });
   });
 
   test('is estimated without running', async () => {
