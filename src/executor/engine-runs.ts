@@ -10,7 +10,7 @@ import type { Question } from './question.ts';
 import type { RunQueue } from './run-queue.ts';
 
 export interface EngineRunsOptions {
-  readonly engine: Pick<Engine, 'run'>;
+  readonly engine: Pick<Engine, 'run' | 'estimate'>;
   readonly queue: RunQueue;
   readonly budgets: ByteBudgets;
   readonly clock: Clock;
