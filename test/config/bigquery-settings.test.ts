@@ -52,6 +52,15 @@ describe('the settings of BigQuery', () => {
     );
   });
 
+  test.each([
+    [{}, false],
+    [{ METADATA_SERVER_DETECTION: 'none' }, false],
+    [{ METADATA_SERVER_DETECTION: 'assume-present' }, true],
+    [{ GCE_METADATA_HOST: '127.0.0.1:8080' }, true],
+  ])('know from %o whether there is a metadata server', (environment, isGiven) => {
+    expect(readConfig(environment).isMetadataServerGiven).toBe(isGiven);
+  });
+
   test('take labels as they are given', () => {
     const { bigqueryLabels } = readConfig({ ...needed, BIGQUERY_LABELS: 'team=My Team,env=' });
     expect([...bigqueryLabels]).toEqual([

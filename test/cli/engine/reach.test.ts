@@ -75,3 +75,23 @@ test('closing ends it', async () => {
   expect(calls).toHaveLength(1);
   expect(lines).toHaveLength(1);
 });
+
+test('a start waits for the first try, but not for ever', async () => {
+  await world(0).reach.firstTry(2_000);
+  await world(1).reach.firstTry(2_000);
+
+  const clock = new ManualClock();
+  const silent = { call: () => new Promise<never>(() => {}) };
+  const log = { info() {}, warn() {} };
+  const reach = startReaching({ api: silent, project: 'p', clock, log });
+  let isOver = false;
+  const waiting = reach.firstTry(2_000).then(() => {
+    isOver = true;
+  });
+  await clock.advance(1_999);
+  expect(isOver).toBe(false);
+  await clock.advance(1);
+  await waiting;
+  expect(reach.isReached).toBe(false);
+  reach.close();
+});
