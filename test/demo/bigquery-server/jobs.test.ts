@@ -38,7 +38,9 @@ describe('jobs.query', () => {
     const answer = await api.query(ordered, optional);
     expect(cells(answer)).toHaveLength(5);
     expect(answer.json).not.toHaveProperty('jobReference');
-    expect(errorOf(await api.get(`/jobs/${answer.json.queryId}`)).reason).toBe('notFound');
+    const [job] = rows.server.jobs;
+    expect(errorOf(await api.get(`/jobs/${job?.reference.jobId}`)).reason).toBe('notFound');
+    expect((await api.get('/jobs?maxResults=1')).text).not.toContain(job?.reference.jobId);
     expect((await api.query(ordered, { ...optional, maxResults: 2 })).json).toMatchObject({
       jobReference: {},
       jobCreationReason: { code: 'LARGE_RESULTS' },

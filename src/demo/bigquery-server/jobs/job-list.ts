@@ -39,6 +39,11 @@ export class JobList {
     if (this.#jobs.size > maxDone) this.#forgetOldest();
   }
 
+  /** Those that BigQuery would tell of, the newest first. */
+  get visible(): readonly Job[] {
+    return this.all.filter((job) => !this.#hidden.has(job));
+  }
+
   /** Whoever asked for its rows has them: to the outside, there never was such a job. */
   hide(job: Job): void {
     this.#hidden.add(job);
