@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { BigQueryApi } from '../../engines/bigquery/api/big-query-api.ts';
+import { probeBody } from '../../engines/bigquery/api/probe.ts';
 import type { Log } from '../../log.ts';
 
 export interface ReachOptions {
@@ -38,10 +39,7 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
     api.call({
       method: 'POST',
       path: `/projects/${encodeURIComponent(project)}/jobs`,
-      body: {
-        ...(location !== undefined && { jobReference: { projectId: project, location } }),
-        configuration: { dryRun: true, query: { query: 'SELECT 1', useLegacySql: false } },
-      },
+      body: probeBody(project, location),
       answer: z.object({}),
       signal,
       attemptTimeoutMs,
