@@ -43,13 +43,11 @@ const oneOfArray = (call: FunctionCall): string => {
   const { type } = call.arg(0);
   if (type.kind === 'FLOAT64') return doubleInArray.call(args);
   if (hasPlainEquality(type)) return inArray.call(args);
-  const values = new Map([
-    ['x', call.sql(0)],
-    ['list', call.sql(1)],
-  ]);
-  const equalities = `list_transform(v.list, lambda e: ${equals('v.x', 'e', type)})`;
-  const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
-  return withNamedValues('v', values, `CASE WHEN v.list IS NULL THEN false ELSE ${found} END`);
+  return withNamedValues('v', { x: call.sql(0), list: call.sql(1) }, ({ x, list }) => {
+    const equalities = `list_transform(${list}, lambda e: ${equals(x, 'e', type)})`;
+    const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
+    return `CASE WHEN ${list} IS NULL THEN false ELSE ${found} END`;
+  });
 };
 
 const distinctFrom = (operator: string) =>

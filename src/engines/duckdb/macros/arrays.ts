@@ -61,12 +61,8 @@ export const generateArray = new Macro(
 
 const doubles = withNamedValues(
   'v',
-  new Map([
-    ['a', 'a'],
-    ['s', 's'],
-    ['n', 'CAST(floor((b - a) / s) AS BIGINT) + 1'],
-  ]),
-  'list_transform(range(v.n), lambda i: v.a + i * v.s)',
+  { a: 'a', s: 's', n: 'CAST(floor((b - a) / s) AS BIGINT) + 1' },
+  ({ a, s, n }) => `list_transform(range(${n}), lambda i: ${a} + i * ${s})`,
 );
 
 export const generateDoubles = new Macro(
