@@ -5,15 +5,15 @@ import { withNamedValues } from './named-values.ts';
 export const elementAt = new Macro(
   'element_at',
   ['a', 'i', 'first'],
-  (mode) => `CASE WHEN (i < first OR i - first >= len(a)) AND a IS NOT NULL
+  (mode) => `CASE WHEN (i < first OR i >= len(a) + first) AND a IS NOT NULL
     THEN list_extract(a, ${mode.raise("'Array index ' || i || ' is out of bounds'", 'BIGINT')}) ELSE list_extract(a, i - first + 1) END`,
 );
 
 /** The same, NULL where there is none: DuckDB counts negative indexes from the end. */
 export const elementOrNull = new Macro(
   'element_or_null',
-  ['a', 'i'],
-  () => 'CASE WHEN i >= 0 THEN list_extract(a, i + 1) END',
+  ['a', 'i', 'first'],
+  () => 'CASE WHEN i >= first AND i < len(a) + first THEN list_extract(a, i - first + 1) END',
 );
 
 /** `x IN UNNEST(a)` with the three values of GoogleSQL, for types whose values are equal to themselves. */
