@@ -16,6 +16,14 @@ export const elementOrNull = new Macro(
   () => 'CASE WHEN i >= first AND i < len(a) + first THEN list_extract(a, i - first + 1) END',
 );
 
+/** The element of a list that has no other, NULL where there is none. */
+export const onlyElement = new Macro(
+  'only_element',
+  ['a'],
+  (mode) =>
+    `CASE WHEN len(a) > 1 THEN list_extract(a, ${mode.raise("'Scalar subquery produced more than one element'", 'BIGINT')}) ELSE list_extract(a, 1) END`,
+);
+
 /** `x IN UNNEST(a)` with the three values of GoogleSQL, for types whose values are equal to themselves. */
 export const inArray = new Macro(
   'in_array',
@@ -89,6 +97,7 @@ export const generateTimes = new Macro(
 export const arrayMacros = [
   elementAt,
   elementOrNull,
+  onlyElement,
   inArray,
   doubleInArray,
   concatArrays,
