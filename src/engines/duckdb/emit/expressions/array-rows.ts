@@ -1,6 +1,7 @@
 import { columnFromProto, type ResolvedColumn } from '../../../../sql/resolved/column.ts';
-import { type AnyNode, asMessage } from '../../../../sql/resolved/node.ts';
+import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { SqlType } from '../../../../sql/type.ts';
 import { functionName } from './function-name.ts';
 
 /** `UNNEST(array) AS element`, and what has to hold for an element. Each condition is for those that meet the ones before. */
@@ -20,15 +21,25 @@ export interface ArrayRows {
   readonly computed: readonly { readonly column: ResolvedColumn; readonly value: ResolvedNode }[];
   /** How many rows are taken. */
   readonly limit: ResolvedNode | undefined;
-  /** The outermost array as it arrived, and the expressions that are computed for elements. */
+  /** The outermost array as it arrived. */
   readonly outermost: unknown;
-  readonly inner: readonly unknown[];
+  readonly inner: readonly Inner[];
+}
+
+/** An expression, as it arrived, that is computed for each of the elements of a list. */
+export interface Inner {
+  readonly part: unknown;
+  /** The id of the column that the elements are. */
+  readonly element: number;
+  /** Whether it is the list of an unnesting. */
+  readonly isList: boolean;
 }
 
 const subqueryKind = 'resolved_subquery_expr_node';
 
 /**
- * Reads a subquery. Undefined: it reads something else than arrays, or computes what can't be in a lambda.
+ * Reads a subquery. Undefined: it reads something else than arrays, or computes what can't be in a lambda, or goes through lists
+ * that aren't within each other: nothing interrupts a lambda, so it has to take no more steps than there are elements.
  *
  * @param node a subquery expression
  */
@@ -37,7 +48,9 @@ export function arrayRowsOf(node: ResolvedNode): ArrayRows | undefined {
   const type = node.raw('subquery_type') ?? 'SCALAR';
   const rows = type === 'EXISTS' ? rowsThatExist(scan) : selectedRows(scan);
   if (rows === undefined || (rows.value === 'count' && type !== 'SCALAR')) return undefined;
-  return fitsLambda(rows.outermost) && rows.inner.every(fitsLambda) ? rows : undefined;
+  const fits = ({ part, element, isList }: Inner) =>
+    isList ? isPartOf(element, part) : fitsLambda(part, element);
+  return rows.inner.every(fits) ? rows : undefined;
 }
 
 function rowsThatExist(scan: ResolvedNode): ArrayRows | undefined {
@@ -66,16 +79,20 @@ function selectedRows(scan: ResolvedNode): ArrayRows | undefined {
   const value = item.raw('expr');
   if (source.kind !== 'resolved_project_scan_node' || !source.has('expr_list')) {
     const rows = rowsFrom(source, item.child('expr'));
-    return rows && { ...rows, inner: [...rows.inner, value] };
+    return rows && withInner(rows, [value]);
   }
   // As of SELECT AS STRUCT.
   const items = source.list('expr_list');
   const computed = items.map((part) => ({ column: part.column('column'), value: part.child('expr') }));
   if (computed.some((part) => references(value, part.column.id) > 1)) return undefined;
   const rows = rowsFrom(source.child('input_scan'), item.child('expr'));
-  return (
-    rows && { ...rows, computed, inner: [...rows.inner, value, ...items.map((part) => part.raw('expr'))] }
-  );
+  return rows && withInner({ ...rows, computed }, [value, ...items.map((part) => part.raw('expr'))]);
+}
+
+/** @param parts what is computed for the elements of the innermost list */
+function withInner(rows: ArrayRows, parts: readonly unknown[]): ArrayRows {
+  const element = (rows.unnestings.at(-1) ?? rows.unnestings[0]).element.id;
+  return { ...rows, inner: [...rows.inner, ...parts.map((part) => ({ part, element, isList: false }))] };
 }
 
 /** How often a column stands in a part of the tree. */
@@ -99,22 +116,20 @@ function isCount(scan: ResolvedNode): boolean {
 }
 
 function rowsFrom(source: ResolvedNode, value?: ArrayRows['value']): ArrayRows | undefined {
-  const inner: unknown[] = [];
-  const [first, ...others] = unnestingsOf(source, inner) ?? [];
-  if (first === undefined) return undefined;
-  const [outermost, ...rest] = inner;
+  const parts: Inner[] = [];
+  const [first, ...others] = unnestingsOf(source, parts) ?? [];
+  const [outermost, ...inner] = parts;
+  if (first === undefined || outermost === undefined) return undefined;
+  const unnestings: ArrayRows['unnestings'] = [first, ...others];
   return {
-    unnestings: [first, ...others],
+    ...{ unnestings, inner, computed: [], limit: undefined },
     value: value ?? first.element,
-    computed: [],
-    limit: undefined,
-    outermost,
-    inner: rest,
+    outermost: outermost.part,
   };
 }
 
 /** @param parts takes the arrays and conditions as they arrived, the outermost array first */
-function unnestingsOf(scan: ResolvedNode, parts: unknown[]): readonly Unnesting[] | undefined {
+function unnestingsOf(scan: ResolvedNode, parts: Inner[]): readonly Unnesting[] | undefined {
   switch (scan.kind) {
     case 'resolved_single_row_scan_node':
       return [];
@@ -124,7 +139,7 @@ function unnestingsOf(scan: ResolvedNode, parts: unknown[]): readonly Unnesting[
       const unnestings = unnestingsOf(scan.child('input_scan'), parts);
       const innermost = unnestings?.at(-1);
       if (unnestings === undefined || innermost === undefined) return undefined;
-      parts.push(scan.raw('filter_expr'));
+      parts.push({ part: scan.raw('filter_expr'), element: innermost.element.id, isList: false });
       const conditions = [...innermost.conditions, ...conjuncts(scan.child('filter_expr'))];
       return [...unnestings.slice(0, -1), { ...innermost, conditions }];
     }
@@ -133,8 +148,9 @@ function unnestingsOf(scan: ResolvedNode, parts: unknown[]): readonly Unnesting[
       const outer = input === undefined ? [] : unnestingsOf(input, parts);
       const isPlain = !scan.flag('is_outer') && !scan.has('array_offset_column') && !scan.has('join_expr');
       if (outer === undefined || !isPlain) return undefined;
-      parts.push(scan.raw('array_expr'));
       const element = scan.column('element_column');
+      const around = outer.at(-1)?.element ?? element;
+      parts.push({ part: scan.raw('array_expr'), element: around.id, isList: true });
       return [...outer, { array: scan.child('array_expr'), element, conditions: [] }];
     }
     default:
@@ -152,13 +168,49 @@ function conjuncts(condition: ResolvedNode): readonly ResolvedNode[] {
   return condition.list('argument_list').flatMap(conjuncts);
 }
 
-/** Whether a part of the tree is emitted without a SELECT, of which DuckDB allows none in a lambda. */
-function fitsLambda(part: unknown): boolean {
-  if (Array.isArray(part)) return part.every(fitsLambda);
+/**
+ * Whether a part of an expression on an element is emitted without a SELECT, of which DuckDB allows none in a lambda, and looks
+ * into no list but those within the element.
+ */
+function fitsLambda(part: unknown, element: number): boolean {
+  if (Array.isArray(part)) return part.every((inner) => fitsLambda(inner, element));
   if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) return true;
   const message = part as AnyNode;
-  if (message.node === 'resolved_with_expr_node') return false;
-  if (message.node !== subqueryKind) return Object.values(message).every(fitsLambda);
-  const subquery = asMessage(message[subqueryKind], subqueryKind);
-  return fitsLambda(subquery.in_expr) && arrayRowsOf(new ResolvedNode(message)) !== undefined;
+  switch (message.node) {
+    case 'resolved_with_expr_node':
+      return false;
+    case 'resolved_column_ref_node':
+    case 'resolved_get_struct_field_node': {
+      const { root, isColumn } = rootOf(message);
+      if (isColumn) return isPartOf(element, message) || !holdsArray(new ResolvedNode(message).type());
+      return fitsLambda(root, element);
+    }
+    case subqueryKind: {
+      const rows = arrayRowsOf(new ResolvedNode(message));
+      const value = asMessage(message[subqueryKind], subqueryKind).in_expr;
+      return rows !== undefined && isPartOf(element, rows.outermost) && fitsLambda(value, element);
+    }
+    default:
+      return Object.values(message).every((inner) => fitsLambda(inner, element));
+  }
+}
+
+/** What a field belongs to, or what the record that it belongs to does. */
+function rootOf(expression: unknown): { readonly root: AnyNode; readonly isColumn: boolean } {
+  const root = asMessage(expression, 'expr');
+  const { kind, message } = unwrap(root);
+  if (kind === 'resolved_get_struct_field_node') return rootOf(message.expr);
+  return { root, isColumn: kind === 'resolved_column_ref_node' };
+}
+
+/** Whether an expression is a column, or a field in it. */
+function isPartOf(column: number, expression: unknown): boolean {
+  const { root, isColumn } = rootOf(expression);
+  const { message } = unwrap(root);
+  return isColumn && columnFromProto(asMessage(message.column, 'column')).id === column;
+}
+
+function holdsArray(type: SqlType): boolean {
+  if (type.kind === 'STRUCT') return type.fields.some((field) => holdsArray(field.type));
+  return type.kind === 'ARRAY';
 }

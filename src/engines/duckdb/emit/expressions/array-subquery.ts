@@ -26,18 +26,18 @@ export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter):
   const list = emitter.expression(rows.unnestings[0].array);
   // A join with some known rows is as fast. In a lambda there can be none.
   if (list.constant !== undefined && !emitter.lambdas.isInside) return undefined;
+  const limit = rowCount(rows.limit, 'LIMIT', emitter);
   const answer = overElements(rows, list.sql, emitter, (elements) => {
     if (kind === 'EXISTS') return someRow(rows, elements, emitter);
     return rows.value === 'count'
       ? countOfRows(rows, elements, emitter)
-      : listOfRows(rows, elements, emitter);
+      : listOfRows(rows, limit, elements, emitter);
   });
   const type = node.type();
   if (kind === 'EXISTS' || rows.value === 'count') return computed(answer, type, subqueryWeight);
   const elementType = duckType(node.child('subquery').columns('column_list')[0]?.type ?? type);
   const all = `coalesce(${answer}, CAST([] AS ${elementType}[]))`;
-  const limit = rowCount(rows.limit, 'LIMIT', emitter);
-  const taken = computed(limit === '' ? all : `list_slice(${all}, 1, ${limit})`, type, subqueryWeight);
+  const taken = computed(all, type, subqueryWeight);
   switch (kind) {
     case 'ARRAY':
       return taken;
@@ -64,8 +64,9 @@ function overElements(
   emit: (list: string) => string,
 ): string {
   if (lambdas.isInside) return emit(list);
-  const inner = outerColumns(rows.inner);
-  const all = outerColumns([rows.outermost, rows.inner]);
+  const parts = rows.inner.map(({ part }) => part);
+  const inner = outerColumns(parts);
+  const all = outerColumns([rows.outermost, parts]);
   const isOfList = outerColumns(rows.outermost).size > 0;
   if (inner.size === 0 || (all.size === 1 && isOfList)) return lambdas.within(new Map(), () => emit(list));
   const values = Object.fromEntries([['list', list], ...[...inner].map((name) => [name, name])]);
@@ -125,22 +126,24 @@ function countOfRows(rows: ArrayRows, list: string, emitter: Emitter): string {
   );
 }
 
-/** The values that are selected, or NULL where the outermost array is. */
-function listOfRows(rows: ArrayRows, list: string, emitter: Emitter): string {
-  return nested(
+/** The values that are selected, or NULL where the outermost array is. Those beyond the limit need not be computed. */
+function listOfRows(rows: ArrayRows, limit: string, list: string, emitter: Emitter): string {
+  const first = (elements: string) => (limit === '' ? elements : `list_slice(${elements}, 1, ${limit})`);
+  const isNested = rows.unnestings.length > 1;
+  const values = nested(
     rows,
     list,
     emitter,
     (elements, { element }) => {
       const parameter = columnName(element);
       const selected = selectedSql(rows, emitter);
-      return selected === parameter
-        ? elements
-        : `list_transform(${elements}, lambda ${parameter}: ${selected})`;
+      const taken = isNested ? elements : first(elements);
+      return selected === parameter ? taken : `list_transform(${taken}, lambda ${parameter}: ${selected})`;
     },
     // DuckDB leaves lists out that are NULL.
-    (elements, parameter, values) => `flatten(list_transform(${elements}, lambda ${parameter}: ${values}))`,
+    (elements, parameter, ofEach) => `flatten(list_transform(${elements}, lambda ${parameter}: ${ofEach}))`,
   );
+  return isNested ? first(values) : values;
 }
 
 function selectedSql({ value, computed: parts }: ArrayRows, emitter: Emitter): string {

@@ -56,3 +56,7 @@ select array(select v from unnest(cast(null as array<int64>)) v), (select v from
 select id, array(select as struct upper(g) u, m.load, g, (select count(*) from unnest(m.tags) h where h < g) n from unnest(metadata) m, unnest(m.tags) g where g <> project), (select as struct m.load + 1 as l, project p from unnest(metadata) m limit 1).l from edge_logs
 
 select id, array(select concat(u, u) from (select upper(g) u from unnest(metadata) m, unnest(m.tags) g)) from edge_logs
+
+select id, (select 10 / (7 - v) from unnest(arr) v where v < 9 limit 1) from nums where arr[safe_offset(0)] <> 7 and 7 not in unnest(arr)
+
+select id, exists(select 1 from unnest(arr) v, unnest(arr) w where v = w + 1), exists(select 1 from unnest(arr) v where v + 1 in unnest(arr)), array(select array_length(arr) + v from unnest(arr) v) from nums
