@@ -85,7 +85,7 @@ parameters:
     });
     expect(endpoints).toMatchObject([
       {
-        job: { location: 'EU', timeoutMs: 5000 },
+        job: { location: 'EU', jobTimeoutMs: 5000 },
         labels: [
           { key: 'team', value: 'x' },
           { key: 'p', parameter: 'p' },

@@ -70,9 +70,9 @@ export class BigQueryEngine implements Engine {
     const { clock } = this.#options;
     const started = clock.elapsed();
     const { rows, truncated, cost } = await this.#bounded(request, ({ query }, limits) => {
-      const { timeoutMs = Number.POSITIVE_INFINITY } = query.settings;
+      const { jobTimeoutMs = Number.POSITIVE_INFINITY } = query.settings;
       const left = () => Math.max(1, Math.ceil(limits.deadline - clock.elapsed()));
-      const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(timeoutMs, left()) };
+      const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(jobTimeoutMs, left()) };
       return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema));
     });
     const engineMs = clock.elapsed() - started;

@@ -51,7 +51,7 @@ describe('a run', () => {
       priority: 'batch',
       queryCache: false,
       maxBytesBilled: 7,
-      timeoutMs: 900,
+      jobTimeoutMs: 900,
       reservation: 'projects/p/locations/EU/reservations/r',
       location: 'europe-west4',
     } as const;
@@ -87,12 +87,21 @@ describe('a run', () => {
     await expect(noSchema.run()).rejects.toThrow('no schema');
   });
 
-  test('costs what its rows say where the job does not say it in time', async () => {
-    const results = [page(['a'], { totalBytesProcessed: '9', cacheHit: false })];
-    const { clock, run } = setup({ insert: [made], results, get: [never] });
-    const running = run();
-    await clock.advance(3_000);
-    expect(await running).toMatchObject({ rows: [['a']], cost: { bytesProcessed: 9, bytesBilled: 9 } });
+  test('costs what its rows say of it where the job does not say all in time, and nothing is made up', async () => {
+    const costOf = async (cacheHit: boolean) => {
+      const results = [page(['a'], { totalBytesProcessed: '9', cacheHit })];
+      const { clock, run } = setup({ insert: [made], results, get: [never] });
+      const running = run();
+      await clock.advance(3_000);
+      return (await running).cost;
+    };
+    expect(await costOf(false)).toEqual({ bytesProcessed: 9, engineCacheHit: false });
+    expect(await costOf(true)).toEqual({
+      bytesProcessed: 9,
+      bytesBilled: 0,
+      slotMs: 0,
+      engineCacheHit: true,
+    });
     const failing = setup({ insert: [made], results: [page(['a'])], get: [() => backendError] });
     expect(await failing.run()).toEqual({ rows: [['a']], truncated: false, cost: undefined });
   });

@@ -46,6 +46,13 @@ describe('the budget of an endpoint', () => {
     expect(engine.runs).toHaveLength(2);
   });
 
+  it('is charged what was read where the engine does not say what it billed', async () => {
+    const { ask, engine } = withBudgets({ maxBytesPerDay: 500 });
+    engine.cost = { bytesProcessed: 500, engineCacheHit: false };
+    await ask('a');
+    await expect(ask('b')).rejects.toMatchObject(spent);
+  });
+
   it('is there again on the next day (UTC)', async () => {
     const { ask, clock } = withBudgets({ maxBytesPerDay: 1 });
     await ask('a');
