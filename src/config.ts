@@ -64,10 +64,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
   // The entries are those of `settings`, each with the value of its own schema.
   const config = { ...Object.fromEntries(entries), ...readGoogleEnvironment(environment) } as Config;
-  if (problems.length === 0 && config.engine === 'bigquery') {
-    if (config.googleCloudProject === undefined)
-      problems.push('GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery');
-    if (config.bigqueryDataset === undefined) problems.push('BIGQUERY_DATASET: needed with ENGINE=bigquery');
+  if (config.engine === 'bigquery') {
+    for (const variable of ['GOOGLE_CLOUD_PROJECT', 'BIGQUERY_DATASET'])
+      if (!environment[variable]) problems.push(`${variable}: needed with ENGINE=bigquery`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);

@@ -124,6 +124,12 @@ describe('checking against BigQuery', () => {
     ]);
   });
 
+  test('refuses a table of a source that there isn’t', async () => {
+    await expect(check({ 'a.sql': plain }, { BIGQUERY_TABLES: 'edges=nowhere-2026' })).rejects.toThrow(
+      'BIGQUERY_TABLES: there is no source "edges"',
+    );
+  });
+
   test('says that there is nothing to ask without BigQuery', async () => {
     const { code, out } = await check({ 'a.sql': plain }, { ENGINE: 'duckdb' });
     expect(code).toBe(0);

@@ -10,6 +10,13 @@ describe('the settings of BigQuery', () => {
       'BIGQUERY_DATASET: needed with ENGINE=bigquery',
     ]);
     expect(readConfig({}).engine).toBe('duckdb');
+    expect(problemsOf({ ...needed, GOOGLE_CLOUD_PROJECT: '', BIGQUERY_DATASET: 'a.b.c', PORT: 'x' })).toEqual(
+      [
+        expect.stringMatching(/^PORT/),
+        expect.stringMatching(/^BIGQUERY_DATASET: expected/),
+        'GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery',
+      ],
+    );
     expect(readConfig(needed)).toMatchObject({ googleCloudProject: 'my-project', bigqueryDataset: 'logs' });
   });
 

@@ -28,7 +28,7 @@ const attemptTimeoutMs = 10_000;
 
 /**
  * Tries, until it works once, whether BigQuery can be reached and lets this gateway run jobs: by a dry run, which costs
- * nothing. The first failure goes to the log, with what BigQuery said; nothing else depends on it.
+ * nothing. The first failure goes to the log, with what BigQuery said, and that it worked then; nothing else depends on it.
  */
 export function startReaching({ api, project, location, clock, log }: ReachOptions): Reach {
   const closing = new AbortController();
@@ -51,7 +51,8 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
         await ask();
         isReached = true;
         tried.resolve();
-        log.info('BigQuery was reached', { project });
+        if (pause === firstPause) log.info('BigQuery was reached', { project });
+        else log.warn('BigQuery was reached now', { project });
         return;
       } catch (error) {
         signal.throwIfAborted();

@@ -52,6 +52,7 @@ export class BigQueryEngine implements Engine {
   readonly #options: BigQueryEngineOptions;
   readonly #tools: JobTools;
   readonly #closed = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(options: BigQueryEngineOptions) {
     const { api, project, clock, log, newId = randomUUID } = options;
@@ -96,11 +97,22 @@ export class BigQueryEngine implements Engine {
   /** Ends what runs, and waits until its jobs are cancelled, for a while. */
   async close(): Promise<void> {
     this.#closed.abort(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.'));
+    // What ends now leaves its job to be cancelled.
+    await Promise.allSettled(this.#underWay);
     await this.#tools.cancels.close();
   }
 
   /** Does something for a request until its deadline, and tells its failure as callers may see it. */
-  async #bounded<T>(
+  #bounded<T>(
+    request: EngineRequest,
+    work: (prepared: Prepared, limits: QueryToRun['limits']) => Promise<T>,
+  ): Promise<T> {
+    const done = this.#untilDeadline(request, work).finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+    return done;
+  }
+
+  async #untilDeadline<T>(
     request: EngineRequest,
     work: (prepared: Prepared, limits: QueryToRun['limits']) => Promise<T>,
   ): Promise<T> {

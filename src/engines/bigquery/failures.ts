@@ -80,6 +80,9 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
     'tableUnavailable',
     always('BACKEND_UNAVAILABLE', 'A table is not available on BigQuery at the moment.', 30),
   ],
+  // With whatever status they come.
+  ['backendError', broken],
+  ['internalError', broken],
   ['quotaExceeded', usedUp],
   ['rateLimitExceeded', busy],
   ['jobRateLimitExceeded', busy],

@@ -274,7 +274,7 @@ describe('time that is up, and callers who leave', () => {
   const forever: FaultInput = { method: 'POST', path: '/(jobs|queries)$', jobRunsMs: 'forever' };
 
   test('a job that isn’t complete at the deadline is a timeout, and cancelled on the server', async () => {
-    const { error, methods } = await run({ timeoutMs: 300 }, { faults: [forever] });
+    const { error, methods } = await run({ timeoutMs: 1_500 }, { faults: [forever] });
     expect(error).toMatchObject({ code: 'QUERY_TIMEOUT' });
     expect(methods).toContain('cancel');
     await sleep(50);
@@ -284,7 +284,7 @@ describe('time that is up, and callers who leave', () => {
   test.each(['required', 'optional'] as const)('the last caller leaves (jobs %s)', async (jobCreation) => {
     const reason = new Error('left');
     const { error, methods } = await run(
-      { signal: abortedAfter(200, reason) },
+      { signal: leaves(reason) },
       { settings: { jobCreation }, faults: [forever] },
     );
     expect(error).toBe(reason);
@@ -297,7 +297,7 @@ describe('time that is up, and callers who leave', () => {
     const reason = new Error('left');
     const hanging: FaultInput = { method: 'POST', path: '/jobs$', hang: 'after' };
     const before = performance.now();
-    const running = run({ signal: abortedAfter(50, reason) }, { faults: [hanging, forever] });
+    const running = run({ signal: leaves(reason) }, { faults: [hanging, forever] });
     const { error, methods } = await running;
     expect(error).toBe(reason);
     expect(performance.now() - before).toBeLessThan(3_000);
@@ -314,16 +314,22 @@ describe('time that is up, and callers who leave', () => {
     await using served = servedEngine(rows, rows.server);
     const running = served.engine.run(requestOf(plan));
     running.catch(() => {});
-    await sleep(100);
+    await jobMade();
     await served.engine.close();
     await expect(running).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
-    await sleep(50);
     expect(newestJob().isDone).toBe(true);
   });
 });
 
-function abortedAfter(milliseconds: number, reason: Error): AbortSignal {
+/** Resolves when the server has made a job since now. */
+async function jobMade(): Promise<void> {
+  const [before] = rows.server.jobs;
+  while (rows.server.jobs[0] === before) await sleep(5);
+}
+
+/** The signal of a caller who leaves as soon as the server has made a job. */
+function leaves(reason: Error): AbortSignal {
   const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), milliseconds);
+  jobMade().then(() => controller.abort(reason));
   return controller.signal;
 }

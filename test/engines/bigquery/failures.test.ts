@@ -101,6 +101,15 @@ test('answers without a reason are told by their status, no answer as that', () 
   expect(told(new AnswerError('the column "x" is a STRING'))?.code).toBe('BACKEND_UNAVAILABLE');
 });
 
+test.each([400, 403, 404])('that BigQuery fails is told as that, although the status is %i', (status) => {
+  for (const reason of ['backendError', 'internalError'])
+    expect(told(new ApiError(status, { reason, message: 'x' }))).toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+      message: 'BigQuery could not run the query at the moment.',
+      retryAfterSeconds: 1,
+    });
+});
+
 test('BigQuery’s own Retry-After counts', () => {
   expect(told(new ApiError(429, { reason: 'rateLimitExceeded', message: '' }, 17))?.retryAfterSeconds).toBe(
     17,
