@@ -34,10 +34,9 @@ function wholeCost({
   // Left out of the answer when there was none, as for rows of BigQuery's cache.
   totalSlotMs: slotMs = 0,
   cacheHit: engineCacheHit = false,
-}: Pick<
-  QueryAnswer,
-  'totalBytesProcessed' | 'totalBytesBilled' | 'totalSlotMs' | 'cacheHit'
->): Cost | undefined {
+}: Pick<QueryAnswer, 'totalBytesProcessed' | 'totalBytesBilled' | 'totalSlotMs' | 'cacheHit'>):
+  | Cost
+  | undefined {
   if (bytesProcessed === undefined || bytesBilled === undefined) return undefined;
   return { bytesProcessed, bytesBilled, slotMs, engineCacheHit };
 }

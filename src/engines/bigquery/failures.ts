@@ -90,6 +90,9 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['resourceInUse', busy],
 ]);
 
+/** The reasons that are told in words of their own; of all others, BigQuery is said to fail. */
+export const knownReasons: readonly string[] = [...byReason.keys()];
+
 /** Reasons of which callers are told all that there is. Their sentences quote data, too, which is not for the log. */
 const toldReasons = new Set([
   'invalidQuery',

@@ -1,5 +1,7 @@
-import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
+import { textRange } from '../../../sql/parse-tree.ts';
+import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import { nodesOf } from '../../../sql/tree-nodes.ts';
 import type { ServedTable } from './served-table.ts';
 
 /** What a query reads of a table. */
@@ -11,7 +13,7 @@ export interface TableScan {
   readonly written: ReadonlySet<string>;
 }
 
-/** The tables that the resolved statement of a query reads, each once, in the order of the tree. */
+/** The tables that the resolved statement of a query reads, each once, in the order of the text. */
 export function tableScans(
   statement: AnyNode,
   sql: string,
@@ -19,29 +21,18 @@ export function tableScans(
 ): readonly TableScan[] {
   const bytes = Buffer.from(sql);
   const scans = new Map<ServedTable, { columns: Set<string>; written: Set<string> }>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    if (Array.isArray(node)) {
-      for (const element of node) visit(element);
-      return;
-    }
-    for (const [field, child] of Object.entries(node)) {
-      if (field === 'resolved_table_scan_node') add(child);
-      visit(child);
-    }
-  };
-  const add = (node: AnyNode) => {
-    const scan = new ResolvedNode(node);
+  const nodes = Array.from(nodesOf('resolved_table_scan_node', statement), (node) => ({
+    scan: new ResolvedNode(node),
+    range: textRange(node) ?? { start: 0, end: 0 },
+  }));
+  for (const { scan, range } of nodes.sort((a, b) => a.range.start - b.range.start)) {
     const table = tables[Number(scan.message('table').serialization_id) - 1];
     if (table === undefined) throw new Error('The resolved tree scans a table that is not in the catalog');
     const { columns, written } = scans.get(table) ?? { columns: new Set(), written: new Set() };
     for (const { name } of scan.columns('column_list')) columns.add(name);
-    const range = asMessage(scan.raw('parse_location_range') ?? {}, 'parse_location_range');
-    const name = bytes.subarray(Number(range.start ?? 0), Number(range.end ?? 0)).toString();
-    written.add(name.replace(/[`\s]/g, ''));
+    written.add(bytes.subarray(range.start, range.end).toString().replace(/[`\s]/g, ''));
     scans.set(table, { columns, written });
-  };
-  visit(statement);
+  }
   return [...scans].map(([table, scan]) => ({ table, ...scan }));
 }
 
