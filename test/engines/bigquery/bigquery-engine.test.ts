@@ -163,6 +163,11 @@ describe('a query', () => {
     await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
     rows.server.fail({ set: { 'status.errorResult': refused } });
     await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ set: { 'status.errorResult': refused }, remove: ['statistics'] });
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ remove: ['statistics.totalBytesProcessed'] });
+    const senseless = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/makes no sense/) };
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(senseless);
   });
 });
 
@@ -305,8 +310,9 @@ describe('time that is up, and callers who leave', () => {
   });
 
   test('a server that hangs for ever is a timeout', async () => {
-    const { error } = await run({ timeoutMs: 600 }, { faults: [{ hang: 'before', times: 0 }] });
-    expect(error).toMatchObject({ code: 'QUERY_TIMEOUT' });
+    const { error } = await run({ timeoutMs: 599.98 }, { faults: [{ hang: 'before', times: 0 }] });
+    // What is left of a request's time has a fraction, which tells nobody anything.
+    expect(error).toMatchObject({ code: 'QUERY_TIMEOUT', message: 'The query was given up after 600 ms.' });
   });
 
   test('closing ends what runs', async () => {
