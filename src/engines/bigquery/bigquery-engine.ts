@@ -121,7 +121,9 @@ export class BigQueryEngine implements Engine {
     const deadline = clock.elapsed() + timeoutMs;
     const late = new AbortController();
     const timer = clock.after(timeoutMs, () =>
-      late.abort(new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`)),
+      late.abort(
+        new GatewayError('QUERY_TIMEOUT', `The query was given up after ${Math.round(timeoutMs)} ms.`),
+      ),
     );
     const signal = AbortSignal.any([request.signal, late.signal, this.#closed.signal]);
     let prepared: Prepared | undefined;

@@ -8,10 +8,7 @@ import type { Jobs } from './jobs.ts';
 /** Milliseconds before each further attempt: a job that is being made may take a while until it can be found. */
 const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 14_000];
 
-/**
- * Milliseconds that closing waits for cancels under way: longer than a query that was asked for without a job is heard
- * (`start-job.ts`), because only its answer says which job is to be cancelled.
- */
+/** Milliseconds that closing waits for cancels under way: longer than BigQuery takes to say which job it has made of a query. */
 const closingMs = 4_000;
 
 /** Cancels jobs on the server, in the background: whoever left them doesn't wait for it. */
