@@ -65,6 +65,18 @@ test('a job that turns out never to have been made is none', async () => {
   expect(attempts).toEqual([]);
 });
 
+test('closing waits for a job that is told late, as BigQuery tells those that it makes of queries by itself', async () => {
+  const { cancels, clock, attempts, warnings } = setup((_, signal) => signal.throwIfAborted());
+  const told = Promise.withResolvers<typeof job>();
+  cancels.cancel(told.promise);
+  const closing = cancels.close();
+  clock.after(3_000, () => told.resolve(job));
+  await clock.advance(3_000);
+  await closing;
+  expect(attempts).toHaveLength(1);
+  expect(warnings).toEqual([]);
+});
+
 test('closing waits for cancels, and no longer than four seconds', async () => {
   const answer = Promise.withResolvers<object>();
   const waiting = setup(() => answer.promise);
