@@ -38,6 +38,8 @@ test('a job that is not found yet is asked for again, and given up after half a 
 test.each([
   ['no answer', new NoAnswer('reset')],
   ['BigQuery is down', new GatewayError('BACKEND_UNAVAILABLE', 'down')],
+  ['BigQuery fails', new ApiError(503, { reason: 'backendError', message: 'try again' })],
+  ['BigQuery takes no more for now', new ApiError(403, { reason: 'rateLimitExceeded', message: 'slower' })],
 ])('%s: it is tried again', async (_, error) => {
   const { cancels, clock, attempts, warnings } = setup((attempt) => (attempt === 1 ? error : {}));
   cancels.cancel(job);
