@@ -278,7 +278,7 @@ describe('leaving', () => {
     await settled();
     leave();
     await expect(running).rejects.toThrow('left');
-    await clock.advance(1_000);
+    await clock.advance(500);
     expect(api.of('cancel')).toHaveLength(1);
     await clock.advance(10_000);
     expect(api.of('cancel')).toHaveLength(4);
@@ -365,7 +365,7 @@ describe('without a job', () => {
         jobCreationMode: 'JOB_CREATION_OPTIONAL',
         requestId: '1',
         jobTimeoutMs: '25000',
-        timeoutMs: 2000,
+        timeoutMs: 1000,
         maxResults: 10,
         formatOptions: { useInt64Timestamp: true },
       },
