@@ -17,6 +17,7 @@ import { dryRunBody, type JobQuery } from './requests.ts';
 import { runQuery } from './run-query.ts';
 import { type BigQuerySettings, effectiveSettings } from './settings.ts';
 import type { JobText, JobTexts } from './sql/job-text.ts';
+import { AnswerError } from './values/answer-error.ts';
 import { queryParameters } from './values/query-parameters.ts';
 import { rowDecoder } from './values/row-decoder.ts';
 
@@ -90,7 +91,9 @@ export class BigQueryEngine implements Engine {
       const body = dryRunBody(query, newJob(this.#tools, query.settings));
       const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
       if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
-      return { bytesProcessed: statistics.totalBytesProcessed, fields: statistics.query?.schema?.fields };
+      const bytesProcessed = statistics?.totalBytesProcessed;
+      if (bytesProcessed === undefined) throw new AnswerError('a dry run does not say what would be read');
+      return { bytesProcessed, fields: statistics?.query?.schema?.fields };
     });
   }
 

@@ -163,6 +163,11 @@ describe('a query', () => {
     await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
     rows.server.fail({ set: { 'status.errorResult': refused } });
     await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ set: { 'status.errorResult': refused }, remove: ['statistics'] });
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ remove: ['statistics.totalBytesProcessed'] });
+    const senseless = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/makes no sense/) };
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(senseless);
   });
 });
 
