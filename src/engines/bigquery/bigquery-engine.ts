@@ -41,6 +41,9 @@ export interface DryRun {
   readonly fields: readonly TableField[] | undefined;
 }
 
+/** Milliseconds in which BigQuery has never answered: with less left of a request's time, no job is made for it. */
+const leastMs = 10;
+
 /** Everything that a request comes to before BigQuery is asked. */
 interface Prepared {
   readonly text: JobText;
@@ -123,17 +126,14 @@ export class BigQueryEngine implements Engine {
     const { timeoutMs } = request;
     const deadline = clock.elapsed() + timeoutMs;
     const late = new AbortController();
-    const timer = clock.after(timeoutMs, () =>
-      late.abort(
-        new GatewayError('QUERY_TIMEOUT', `The query was given up after ${Math.round(timeoutMs)} ms.`),
-      ),
-    );
+    const timer = clock.after(timeoutMs, () => late.abort(timeIsUp(timeoutMs)));
     const signal = AbortSignal.any([request.signal, late.signal, this.#closed.signal]);
     let prepared: Prepared | undefined;
     try {
       signal.throwIfAborted();
       prepared = await this.#prepare(request);
       signal.throwIfAborted();
+      if (deadline - clock.elapsed() < leastMs) throw timeIsUp(timeoutMs);
       return await work(prepared, { signal, deadline });
     } catch (error) {
       signal.throwIfAborted();
@@ -165,6 +165,10 @@ export class BigQueryEngine implements Engine {
     }
     return failure;
   }
+}
+
+function timeIsUp(milliseconds: number): GatewayError {
+  return new GatewayError('QUERY_TIMEOUT', `The query was given up after ${Math.round(milliseconds)} ms.`);
 }
 
 /** All that BigQuery says, for the log. */

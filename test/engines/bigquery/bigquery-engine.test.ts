@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultInput } from '../../../src/demo/bigquery-server/faults/fault.ts';
+import { BigQueryEngine } from '../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../src/engines/bigquery/settings.ts';
 import type { EngineRequest } from '../../../src/engines/engine.ts';
 import { GatewayError } from '../../../src/errors.ts';
@@ -8,7 +9,9 @@ import type { Plan } from '../../../src/sql/plan.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
 import { dataset, type ServedRows, serveRows } from '../../demo/bigquery-server/support/served-rows.ts';
-import { job } from './support/job-setup.ts';
+import { ManualClock } from '../../executor/support/manual-clock.ts';
+import { deployment, job } from './support/job-setup.ts';
+import { ScriptedApi } from './support/scripted-api.ts';
 import { planned, requestOf, servedEngine } from './support/served-engine.ts';
 
 let rows: ServedRows;
@@ -305,6 +308,23 @@ describe('time that is up, and callers who leave', () => {
     expect(error).toBe(reason);
     expect(performance.now() - before).toBeLessThan(3_000);
     expect(methods).toContain('cancel');
+  });
+
+  test('no job is made for what has waited for its turn until its time was up', async () => {
+    const api = new ScriptedApi({});
+    const engine = new BigQueryEngine({
+      api,
+      project: 'p',
+      texts: async () => ({ sql: 'SELECT 1', parameters: new Set(), place: () => undefined, told: String }),
+      settings: deployment,
+      clock: new ManualClock(),
+      log: { info() {}, warn() {}, error() {} },
+    });
+    await expect(engine.run(requestOf(plan, { timeoutMs: 1 }))).rejects.toMatchObject({
+      code: 'QUERY_TIMEOUT',
+      message: 'The query was given up after 1 ms.',
+    });
+    expect(api.calls).toEqual([]);
   });
 
   test('a server that hangs for ever is a timeout', async () => {
