@@ -85,7 +85,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...readGoogleEnvironment(environment),
     ...readTraceEnvironment(environment),
   } as Config;
-  if (problems.length === 0) problems.push(...missing(config));
+  problems.push(...missing(config, environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
@@ -123,13 +123,15 @@ function readSetting(
 }
 
 /** What is needed with other settings. */
-function missing({ engine, googleCloudProject, bigqueryDataset, keysStore, redisUrl }: Config): string[] {
-  const problems: string[] = [];
-  if (engine === 'bigquery' && googleCloudProject === undefined)
-    problems.push('GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery');
-  if (engine === 'bigquery' && bigqueryDataset === undefined)
-    problems.push('BIGQUERY_DATASET: needed with ENGINE=bigquery');
-  if (keysStore === 'redis' && redisUrl === undefined)
-    problems.push('REDIS_URL: needed with KEYS_STORE=redis');
-  return problems;
+function missing({ engine, keysStore }: Config, environment: Environment): string[] {
+  const isGiven = (variable: string) => Boolean(environment[variable] || environment[`${variable}_FILE`]);
+  const needed = [
+    ...(engine === 'bigquery' ? ['GOOGLE_CLOUD_PROJECT', 'BIGQUERY_DATASET'] : []).map(
+      (variable) => [variable, 'ENGINE=bigquery'] as const,
+    ),
+    ...(keysStore === 'redis' ? [['REDIS_URL', 'KEYS_STORE=redis'] as const] : []),
+  ];
+  return needed
+    .filter(([variable]) => !isGiven(variable))
+    .map(([variable, setting]) => `${variable}: needed with ${setting}`);
 }

@@ -6,15 +6,14 @@ import { keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
-import type { Column } from '../../src/sql/type.ts';
 import type { Row } from '../../src/sql/value.ts';
+import { benchEndpoint } from './cache-endpoint.ts';
 
 /** A process with two GraphQL servers that answer the same operation from rows in memory. */
 export interface GraphqlServers {
@@ -28,12 +27,7 @@ export const graphqlOperation = JSON.stringify({
   variables: { project: 'x' },
 });
 
-const columns: Column[] = [
-  { name: 'id', type: { kind: 'STRING' } },
-  { name: 'timestamp', type: { kind: 'TIMESTAMP' } },
-  { name: 'event_message', type: { kind: 'STRING' } },
-  { name: 'status', type: { kind: 'INT64' } },
-];
+const { columns } = benchEndpoint.plan;
 const message = 'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object';
 const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
   `id-${index}`,
@@ -73,28 +67,7 @@ async function listenPlain(): Promise<string> {
 }
 
 async function listenGateway(): Promise<string> {
-  const endpoint: Endpoint = {
-    id: '00000000-0000-4000-8000-000000000001',
-    name: 'logs',
-    description: '',
-    maxRows: 1000,
-    cacheSeconds: 0,
-    warmSeconds: 0,
-    warm: [],
-    staleIfErrorSeconds: 0,
-    job: {},
-    labels: [],
-    allowReservation: false,
-    version: '1',
-    sandbox: false,
-    redactPii: false,
-    parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
-    plan: { sql: '', statement: {}, columns, parameters: new Map() },
-    file: '',
-    columns: new Map(),
-    graphql: {},
-    tables: [],
-  };
+  const endpoint = { ...benchEndpoint, cacheSeconds: 0 };
   const settings = readConfig({});
   const engine = {
     run: async () => ({ columns, rows, truncated: false, engineMs: 0 }),

@@ -18,7 +18,7 @@ const program = new Command('gateway').description(
 // Each command loads its own modules: starting fast matters.
 program
   .command('serve')
-  .description('serve what is in the store')
+  .description('serve the endpoints, over the store or over BigQuery')
   .option('--watch', 'reload the endpoints when their files change')
   .action((options: { watch?: boolean }) =>
     run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options))(),

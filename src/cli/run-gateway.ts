@@ -13,6 +13,7 @@ import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
+import { checkMapping } from './engine/check-mapping.ts';
 import { openEngine } from './engine/open-engine.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
@@ -48,7 +49,7 @@ export interface GatewayHooks {
  * Starts everything that answering requests takes: the analyzer, the engine, the endpoints, the listener.
  * What had been started is stopped again when a later step fails.
  *
- * @throws ProblemsError, StoreError, and whatever listening fails with
+ * @throws ConfigError, ProblemsError, StoreError, and whatever listening fails with
  */
 export async function runGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
   const { log, reload, prepareStore } = hooks;
@@ -75,6 +76,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   });
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
+  if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
   const opened = await openEngine(config, { sources, analyzer: analyzerStart, log, meter });
   started.defer(() => opened.close());

@@ -25,5 +25,3 @@ export const bigquerySettings = z.strictObject({
   /** What its queries may be billed in a day (UTC). */
   maxBytesPerDay: bytes.optional(),
 });
-
-export type BigquerySettings = z.infer<typeof bigquerySettings>;

@@ -145,12 +145,12 @@ function toEndpoint(
   plan: Endpoint['plan'],
 ): Endpoint {
   const { parameters, columns, graphql, labels, bigquery, timeoutSeconds, ...rest } = settings;
-  const { allowReservation, reservation, maxBytesPerDay, jobTimeoutMs: timeoutMs, ...job } = bigquery;
+  const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
   return {
     ...rest,
     ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds }),
     allowReservation,
-    job: withoutUndefined({ ...job, timeoutMs }),
+    job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),
     version,
     warm,

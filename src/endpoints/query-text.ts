@@ -1,6 +1,5 @@
 import type { SqlPosition } from '../sql/analyzer/error.ts';
-
-const tabWidth = 8;
+import { byteOffsetAt } from '../sql/text-position.ts';
 
 /** The query of an endpoint file: what follows the comment with its settings. */
 export interface QueryText {
@@ -20,7 +19,6 @@ export interface QueryText {
 export function queryText(text: string, start: number): QueryText {
   const before = text.slice(0, start);
   const sql = text.slice(start);
-  const lines = sql.split(/\r\n|\r|\n/);
   const lineOffset = before.split('\n').length - 1;
   const columnOffset = [...before.slice(before.lastIndexOf('\n') + 1)].length;
   const place = (line: number, column: number) => ({
@@ -29,28 +27,17 @@ export function queryText(text: string, start: number): QueryText {
   });
   const bytes = Buffer.from(sql);
   const leading = sql.slice(0, sql.length - sql.trimStart().length).split(/\r\n|\r|\n/);
+  const byteInFile = (byteOffset: number) => {
+    const preceding = bytes
+      .subarray(0, byteOffset)
+      .toString()
+      .split(/\r\n|\r|\n/);
+    return place(preceding.length, [...(preceding.at(-1) ?? '')].length + 1);
+  };
   return {
     sql,
     start: place(leading.length, [...(leading.at(-1) ?? '')].length + 1),
-    inFile: ({ line, column }) => place(line, unexpandTabs(lines[line - 1] ?? '', column)),
-    byteInFile: (byteOffset) => {
-      const preceding = bytes
-        .subarray(0, byteOffset)
-        .toString()
-        .split(/\r\n|\r|\n/);
-      return place(preceding.length, [...(preceding.at(-1) ?? '')].length + 1);
-    },
+    inFile: (position) => byteInFile(byteOffsetAt(sql, position)),
+    byteInFile,
   };
-}
-
-/** The analyzer lets a tab go to the next multiple of 8; people and editors count it as one character. */
-function unexpandTabs(line: string, column: number): number {
-  let expanded = 1;
-  let characters = 1;
-  for (const character of line) {
-    if (expanded >= column) break;
-    expanded = character === '\t' ? expanded + tabWidth - ((expanded - 1) % tabWidth) : expanded + 1;
-    characters++;
-  }
-  return characters;
 }

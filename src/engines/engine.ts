@@ -32,8 +32,10 @@ export interface EngineResult {
 /** What a run cost, as BigQuery counts it (`JobStatistics2`). */
 export interface Cost {
   readonly bytesProcessed: number;
-  readonly bytesBilled: number;
-  readonly slotMs: number;
+  /** Absent where BigQuery didn't say it: at least `bytesProcessed` then. */
+  readonly bytesBilled?: number;
+  /** Absent where BigQuery didn't say it. */
+  readonly slotMs?: number;
   /** Whether the engine had the rows in a cache of its own, and billed nothing. */
   readonly engineCacheHit: boolean;
 }

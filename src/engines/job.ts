@@ -8,14 +8,14 @@ export interface Job extends JobSettings {
   readonly reservation?: string;
 }
 
-/** What an endpoint sets for its jobs; what it doesn't set is the deployment's. */
+/** What endpoints, and all of a deployment, may set for jobs. What an endpoint doesn't set is the deployment's. */
 export interface JobSettings {
   /** Where the job runs: `EU`, `europe-west4`. */
   readonly location?: string;
   /** A query that would be billed more fails, and bills nothing. */
   readonly maxBytesBilled?: number;
   /** Milliseconds after which BigQuery ends the job, if the request's deadline isn't earlier. */
-  readonly timeoutMs?: number;
+  readonly jobTimeoutMs?: number;
   readonly priority?: 'interactive' | 'batch';
   /** Whether rows may come from BigQuery's own cache. */
   readonly queryCache?: boolean;

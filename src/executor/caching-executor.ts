@@ -9,15 +9,13 @@ import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
 import { isDropped } from './cache/is-dropped.ts';
 import { packRows, unpackRows } from './cache/packed-rows.ts';
 import { canStandIn } from './can-stand-in.ts';
-import { type EngineEstimatesOptions, engineEstimates } from './engine-estimates.ts';
+import { engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { CacheFacts, Executor, ExecutorCall, ExecutorResult } from './executor.ts';
 import { type Flight, Flights } from './flights.ts';
 import { endpointOfKey, type Question, questionOf } from './question.ts';
 
-export interface CachingExecutorOptions extends EngineRunsOptions, EngineEstimatesOptions {
-  readonly engine: EngineRunsOptions['engine'] & EngineEstimatesOptions['engine'];
-  readonly clock: EngineRunsOptions['clock'];
+export interface CachingExecutorOptions extends EngineRunsOptions {
   readonly table: EntryTable;
   readonly store: EntryStore;
 }

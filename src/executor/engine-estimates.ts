@@ -1,16 +1,10 @@
-import type { Clock } from '../clock.ts';
-import type { Engine, Estimate } from '../engines/engine.ts';
+import type { Estimate } from '../engines/engine.ts';
+import type { EngineRunsOptions } from './engine-runs.ts';
 import type { ExecutorCall } from './executor.ts';
 import { jobOf } from './job-of.ts';
 import { questionOf } from './question.ts';
-import type { RunQueue } from './run-queue.ts';
 
-export interface EngineEstimatesOptions {
-  readonly engine: Pick<Engine, 'estimate'>;
-  readonly queue: RunQueue;
-  readonly clock: Pick<Clock, 'elapsed'>;
-  readonly runTimeoutMs: number;
-}
+type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'queue' | 'clock' | 'runTimeoutMs'>;
 
 /** Asks the engine what calls would cost. Each takes a turn as a run does, is never shared or kept, and is on no budget. */
 export function engineEstimates({ engine, queue, clock, runTimeoutMs }: EngineEstimatesOptions) {

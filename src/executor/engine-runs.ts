@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Engine, EngineResult } from '../engines/engine.ts';
+import type { Cost, Engine, EngineResult } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
 import type { ExecutorCaller } from './executor.ts';
@@ -10,7 +10,7 @@ import type { Question } from './question.ts';
 import type { RunQueue } from './run-queue.ts';
 
 export interface EngineRunsOptions {
-  readonly engine: Pick<Engine, 'run'>;
+  readonly engine: Pick<Engine, 'run' | 'estimate'>;
   readonly queue: RunQueue;
   readonly budgets: ByteBudgets;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
       const timeoutMs = Math.max(1, deadline - started);
       const job = jobOf(question, caller);
       const result = await engine.run({ plan, parameters, maxRows, signal, timeoutMs, job });
-      budgets.charge(endpoint, caller, result.cost?.bytesBilled ?? 0);
+      budgets.charge(endpoint, caller, leastBilled(result.cost));
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
       return result;
     } catch (error) {
@@ -66,4 +66,9 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
       timer.cancel();
     }
   };
+}
+
+/** Bytes that a run was billed, or at least: an engine that doesn't say it bills no less than it has read. */
+function leastBilled(cost: Cost | undefined): number {
+  return cost?.bytesBilled ?? cost?.bytesProcessed ?? 0;
 }

@@ -15,8 +15,8 @@ export function engineCosts(registry: Registry): (endpoint: string, engine: stri
   return (endpoint, engine, { bytesProcessed, bytesBilled, slotMs, engineCacheHit }) => {
     const labels = { endpoint, engine };
     processed.inc(labels, bytesProcessed);
-    billed.inc(labels, bytesBilled);
-    slotSeconds.inc(labels, slotMs / 1000);
+    if (bytesBilled !== undefined) billed.inc(labels, bytesBilled);
+    if (slotMs !== undefined) slotSeconds.inc(labels, slotMs / 1000);
     if (engineCacheHit) cacheHits.inc(labels);
   };
 }

@@ -22,6 +22,11 @@ export function syntaxNodesOf(kind: string, root: unknown): Generator<AnyNode> {
 }
 
 function* fieldsCalled(kind: string, root: unknown, leaves: ReadonlySet<string>): Generator<AnyNode> {
+  for (const [field, value] of fieldsBelow(root, leaves)) if (field === kind) yield asMessage(value, field);
+}
+
+/** Every field in a part of a tree, with its value, in no particular order; below `leaves` no further ones. */
+export function* fieldsBelow(root: unknown, leaves: ReadonlySet<string>): Generator<[string, unknown]> {
   // Not by recursion: trees are as deep as callers make them.
   const pending = [root];
   while (pending.length > 0) {
@@ -30,7 +35,7 @@ function* fieldsCalled(kind: string, root: unknown, leaves: ReadonlySet<string>)
     else if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) {
       const message = part as AnyNode;
       for (const field in message) {
-        if (field === kind) yield asMessage(message[field], field);
+        yield [field, message[field]];
         if (!leaves.has(field)) pending.push(message[field]);
       }
     }

@@ -25,7 +25,8 @@ export function tracedEngine(engine: Engine, tracing: Tracing): Engine {
       const result = await engine.run(request);
       const { rows, engineMs, truncated, cost } = result;
       note({ rows: rows.length, engine_ms: engineMs, truncated });
-      if (cost !== undefined) note({ bytes_processed: cost.bytesProcessed, bytes_billed: cost.bytesBilled });
+      if (cost !== undefined) note({ bytes_processed: cost.bytesProcessed });
+      if (cost?.bytesBilled !== undefined) note({ bytes_billed: cost.bytesBilled });
       return result;
     });
   return withMethods(engine, { run });

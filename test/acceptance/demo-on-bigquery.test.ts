@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginDemo } from './support/begun-demo.ts';
 import type { Command } from './support/command.ts';
 import { Gateway } from './support/gateway.ts';
 import { eventually } from './support/processes.ts';
 import { Workspace } from './support/workspace.ts';
 
-/** The tests of this file are one story of one demo, in their order: filling its store takes some seconds. */
+/** The tests of this file are one story of one demo, in their order. What an empty store is filled with is tested without BigQuery. */
 let workspace: Workspace;
 let demo: Command;
 let gateway: Gateway;
@@ -13,6 +14,7 @@ let faults: string;
 
 beforeAll(async () => {
   workspace = await Workspace.withShippedSchema();
+  await beginDemo(workspace);
   demo = workspace.npm(['run', 'demo', '--silent', '--', '--engine', 'bigquery']);
   gateway = await Gateway.of(demo);
   await demo.output(/Ctrl-C stops it/);
@@ -29,7 +31,7 @@ test('it answers made-up rows by way of BigQuery', async () => {
   expect(metrics.body).toContain('gateway_bigquery_attempts_total');
   expect((await gateway.call('/readyz')).body).toBe('{"status":"ok","bigquery":"reached"}');
   const counts = await gateway.rows('usage.api-counts', { project, interval: 'minutely' });
-  expect(counts.length).toBeGreaterThan(30);
+  expect(counts.length).toBeGreaterThanOrEqual(5);
   const newest = await gateway.rows('logs.all', { project, sql: 'SELECT COUNT(*) AS n FROM edge_logs' });
   expect(Number(newest[0]?.n)).toBeGreaterThan(100);
 });
@@ -58,10 +60,9 @@ test('its tables are pulled and checked as those of BigQuery', async () => {
     BIGQUERY_DATASET: 'logs',
     BIGQUERY_EMULATOR_HOST: new URL(faults).origin,
   };
-  const pulled = await workspace.run(['sources', 'pull', '--output', workspace.path('pulled')], settings);
+  const pulled = await workspace.run(['sources', 'pull'], settings);
   expect(pulled).toMatchObject({ code: 0, stderr: '' });
-  expect(pulled.stdout).toContain('edge_logs: new');
-  expect((await workspace.run(['sources', 'pull'], settings)).stdout).toContain('edge_logs: unchanged');
+  expect(pulled.stdout).toContain('edge_logs: unchanged');
   const checked = await workspace.run(['check', '--engine'], settings);
   expect(checked).toMatchObject({ code: 0, stderr: '' });
   expect(checked.stdout).toMatch(/^logs\.all would read [\d,]+ bytes$/m);

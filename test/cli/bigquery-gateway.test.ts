@@ -66,6 +66,12 @@ async function start(environment: Record<string, string> = {}) {
 }
 
 describe('a gateway on BigQuery', () => {
+  test('does not start with a table for a source that there isn’t', async () => {
+    await expect(start({ BIGQUERY_TABLES: 'edges=other.edge' })).rejects.toThrow(
+      'BIGQUERY_TABLES: there is no source "edges"; there are edge',
+    );
+  });
+
   test('answers stored queries, and those of callers in SQL and LQL', async () => {
     const { query } = await start();
     expect(await query({ least: '300' })).toMatchObject({

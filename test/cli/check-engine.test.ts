@@ -65,8 +65,8 @@ describe('checking against BigQuery', () => {
     expect(out).toMatch(/^with-parameters would read \d+ bytes?$/m);
     expect(out).toContain('2 endpoints, 1 source: no mistakes');
     expect(rows.server.jobs).toHaveLength(jobs);
-    const { body } = rows.server.requests.findLast(({ method }) => method === 'POST') ?? {};
-    expect(body).toContain('2026-11-01 00:00:00');
+    const bodies = rows.server.requests.map(({ body }) => body).join('\n');
+    expect(bodies).toContain('2026-11-01 00:00:00');
   });
 
   test('reports columns that are declared otherwise than they are, by file', async () => {
@@ -122,6 +122,12 @@ describe('checking against BigQuery', () => {
       expect.stringMatching(/^edge\.json:1:1: there is no test-project\.logs_eu\.nowhere-2026/),
       '2 mistakes',
     ]);
+  });
+
+  test('refuses a table of a source that there isn’t', async () => {
+    await expect(check({ 'a.sql': plain }, { BIGQUERY_TABLES: 'edges=nowhere-2026' })).rejects.toThrow(
+      'BIGQUERY_TABLES: there is no source "edges"',
+    );
   });
 
   test('says that there is nothing to ask without BigQuery', async () => {

@@ -10,6 +10,13 @@ describe('the settings of BigQuery', () => {
       'BIGQUERY_DATASET: needed with ENGINE=bigquery',
     ]);
     expect(readConfig({}).engine).toBe('duckdb');
+    expect(problemsOf({ ...needed, GOOGLE_CLOUD_PROJECT: '', BIGQUERY_DATASET: 'a.b.c', PORT: 'x' })).toEqual(
+      [
+        expect.stringMatching(/^PORT/),
+        expect.stringMatching(/^BIGQUERY_DATASET: expected/),
+        'GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery',
+      ],
+    );
     expect(readConfig(needed)).toMatchObject({ googleCloudProject: 'my-project', bigqueryDataset: 'logs' });
   });
 
@@ -50,6 +57,15 @@ describe('the settings of BigQuery', () => {
         ['x', 'd.t'],
       ]),
     );
+  });
+
+  test.each([
+    [{}, false],
+    [{ METADATA_SERVER_DETECTION: 'none' }, false],
+    [{ METADATA_SERVER_DETECTION: 'assume-present' }, true],
+    [{ GCE_METADATA_HOST: '127.0.0.1:8080' }, true],
+  ])('know from %o whether there is a metadata server', (environment, isGiven) => {
+    expect(readConfig(environment).isMetadataServerGiven).toBe(isGiven);
   });
 
   test('take labels as they are given', () => {

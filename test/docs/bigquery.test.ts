@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { bigquerySettings as deploymentSettings } from '../../src/config/bigquery-settings.ts';
 import { readConfig } from '../../src/config.ts';
 import { bigquerySettings } from '../../src/endpoints/bigquery-settings.ts';
-import { failureOf } from '../../src/engines/bigquery/failures.ts';
+import { failureOf, knownReasons } from '../../src/engines/bigquery/failures.ts';
 import { JobError } from '../../src/engines/bigquery/job-error.ts';
 import { errorCatalogue } from '../../src/errors.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
@@ -39,7 +39,10 @@ describe('docs/bigquery.md', () => {
   });
 
   test('says what becomes of each of BigQuery’s reasons', async () => {
-    for (const [reasons = '', code = ''] of await tableRows(file, 'Reason')) {
+    const rows = await tableRows(file, 'Reason');
+    const shown = rows.flatMap(([reasons = '']) => allQuoted(reasons));
+    expect(knownReasons.filter((reason) => !shown.includes(reason))).toEqual([]);
+    for (const [reasons = '', code = ''] of rows) {
       expect(Object.keys(errorCatalogue)).toContain(quoted(code));
       for (const reason of allQuoted(reasons)) {
         const text = { place: () => undefined, told: (sentence: string) => sentence };

@@ -70,6 +70,35 @@ parameters:
     ]);
   });
 
+  it('gives an endpoint with what its jobs are like, where it says so', async () => {
+    const jobs = `labels: team=x,p=@p
+bigquery:
+  location: EU
+  jobTimeoutMs: 5000
+  allowReservation: true
+  maxBytesPerDay: 9
+parameters:
+  p: {}`;
+    const { endpoints } = await load({
+      'a.sql': file(`${settings}\n${jobs}`, 'select @p as p'),
+      'b.sql': file(`id: ${id.replace(/1$/, '2')}\nname: b`, 'select 1 as n'),
+    });
+    expect(endpoints).toMatchObject([
+      {
+        job: { location: 'EU', jobTimeoutMs: 5000 },
+        labels: [
+          { key: 'team', value: 'x' },
+          { key: 'p', parameter: 'p' },
+        ],
+        allowReservation: true,
+        maxBytesPerDay: 9,
+      },
+      { job: {}, labels: [], allowReservation: false },
+    ]);
+    for (const each of ['bigquery', 'reservation']) expect(endpoints[0]).not.toHaveProperty(each);
+    expect(Object.keys(endpoints[1]?.job ?? { none: 1 })).toEqual([]);
+  });
+
   it('has numbers among allowed values and examples as they are written', async () => {
     const yaml = `${settings}
 parameters:

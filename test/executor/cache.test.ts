@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../../src/errors.ts';
+import { type ErrorCode, GatewayError } from '../../src/errors.ts';
 import { questionOf } from '../../src/executor/question.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
@@ -82,7 +82,7 @@ describe('a cached result', () => {
 
 describe('what is too old', () => {
   const endpoint = endpointWith({ staleIfErrorSeconds: 30 });
-  const failing = (code: 'BACKEND_UNAVAILABLE' | 'BAD_USER_INPUT') => () => {
+  const failing = (code: ErrorCode) => () => {
     throw new GatewayError(code, 'no');
   };
 
@@ -108,6 +108,23 @@ describe('what is too old', () => {
     await expect(ask(endpoint)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     engine.answer = failing('BACKEND_UNAVAILABLE');
     await expect(ask(endpointWith({ version: 'v2' }))).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+  });
+
+  it.each<[ErrorCode, boolean]>([
+    ['BACKEND_UNAVAILABLE', true],
+    ['OVERLOADED', true],
+    ['QUERY_TIMEOUT', true],
+    ['QUERY_FAILED', true],
+    ['COST_LIMIT_EXCEEDED', false],
+    ['BAD_USER_INPUT', false],
+  ])('stands in for %s: %s', async (code, standsIn) => {
+    const { ask, engine, clock } = counting();
+    await ask(endpoint);
+    await clock.advance(60_000);
+    engine.answer = failing(code);
+    const call = ask(endpoint);
+    if (standsIn) expect((await call).cache.status).toBe('stale');
+    else await expect(call).rejects.toMatchObject({ code });
   });
 
   it('stands in when the time of the caller is up', async () => {

@@ -32,12 +32,13 @@ describe('the metrics', () => {
       slotMs: 0,
       engineCacheHit: true,
     });
+    executor.engineRun('a', 'success', 1, { bytesProcessed: 5, engineCacheHit: false });
     executor.engineRun('b', 'success', 1);
     const lines = (await text())
       .split('\n')
       .filter((line) => /^gateway_engine_(bytes|slot|cache)/.test(line));
     expect(lines).toEqual([
-      'gateway_engine_bytes_processed_total{endpoint="a",engine="duckdb"} 3000000000000',
+      'gateway_engine_bytes_processed_total{endpoint="a",engine="duckdb"} 3000000000005',
       'gateway_engine_bytes_billed_total{endpoint="a",engine="duckdb"} 3145728000000',
       'gateway_engine_slot_seconds_total{endpoint="a",engine="duckdb"} 1.5',
       'gateway_engine_cache_hits_total{endpoint="a",engine="duckdb"} 1',

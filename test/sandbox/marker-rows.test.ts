@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoSources } from '../../src/demo/demo-row.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { attacks, forbiddenTables, inPosition, positions } from './support/attacks.ts';
 import { marker, openWorld, type World } from './support/world.ts';
@@ -15,20 +16,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-const tables = [
-  'edge_logs',
-  'postgres_logs',
-  'function_edge_logs',
-  'function_logs',
-  'auth_logs',
-  'realtime_logs',
-  'storage_logs',
-  'postgrest_logs',
-  'pgbouncer_logs',
-];
 /** Names that mean something to somebody: CTEs of the stored query, of the caller, physical tables. */
 const name = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...tables) },
+  { weight: 6, arbitrary: fc.constantFrom(...demoSources) },
   { weight: 2, arbitrary: fc.constantFrom('mine', 'logs', '`logs`', 'Edge_Logs', 'metadata', 'm.request') },
   { weight: 1, arbitrary: fc.constantFrom('billing_records', ...forbiddenTables) },
 );
@@ -79,7 +69,7 @@ const mutated = fc
     fc.nat(400),
     fc.oneof(
       fc.constantFrom(
-        ...tables,
+        ...demoSources,
         'logs.edge_logs',
         '`',
         '"',

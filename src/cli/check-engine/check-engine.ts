@@ -8,6 +8,7 @@ import type { Source } from '../../sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { counted } from '../counted.ts';
 import { connectBigQuery } from '../engine/bigquery-connection.ts';
+import { checkMapping } from '../engine/check-mapping.ts';
 import { bigQueryEngine } from '../engine/open-bigquery.ts';
 import type { Output } from '../output.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
@@ -30,12 +31,14 @@ const atOnce = 4;
  * would read, which is printed.
  *
  * @returns what doesn't agree
+ * @throws ConfigError
  */
 export async function checkEngine(
   config: Config,
   { analyzer, sources, endpoints, places }: CheckedFiles,
   { out, err }: Output,
 ): Promise<readonly Problem[]> {
+  checkMapping(config, sources);
   const log = { ...plainLog(err), warn() {} };
   const connection = await connectBigQuery(config, log);
   const engine = bigQueryEngine(config, connection, { analyzer, log });

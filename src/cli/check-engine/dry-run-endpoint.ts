@@ -52,7 +52,6 @@ function refusal(error: GatewayError) {
     const text = `BigQuery: ${error.message.replace(at, '')}`;
     return { text, place: { line: Number(line), column: Number(column) } };
   }
-  const whole =
-    error.cause instanceof Error && error.code !== 'QUERY_FAILED' ? ` (${error.cause.message})` : '';
-  return { text: `${error.message}${whole}` };
+  const { cause } = error;
+  return { text: cause instanceof Error ? `BigQuery: ${cause.message}` : error.message };
 }

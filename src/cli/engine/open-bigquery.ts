@@ -1,5 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
+import { withoutUndefined } from '../../endpoints/without-undefined.ts';
 import { type ApiMeter, noApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../engines/bigquery/settings.ts';
@@ -68,12 +69,12 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
 }
 
 function jobSettings(config: Config): BigQuerySettings {
-  const { bigqueryLocation: location, bigqueryMaxBytesBilled: maxBytesBilled } = config;
-  const { bigqueryJobTimeoutMs: jobTimeoutMs } = config;
   return {
-    ...(location !== undefined && { location }),
-    ...(maxBytesBilled !== undefined && { maxBytesBilled }),
-    ...(jobTimeoutMs !== undefined && { jobTimeoutMs }),
+    ...withoutUndefined({
+      location: config.bigqueryLocation,
+      maxBytesBilled: config.bigqueryMaxBytesBilled,
+      jobTimeoutMs: config.bigqueryJobTimeoutMs,
+    }),
     priority: config.bigqueryPriority,
     queryCache: config.bigqueryQueryCache,
     jobCreation: config.bigqueryJobCreation,

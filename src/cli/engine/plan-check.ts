@@ -1,11 +1,12 @@
 import type { Config } from '../../config.ts';
-import { checkPlan } from '../../engines/duckdb/check-plan.ts';
+import { checkPlan as checkForBigQuery } from '../../engines/bigquery/check-plan.ts';
+import { checkPlan as checkForDuckDb } from '../../engines/duckdb/check-plan.ts';
 import type { Plan } from '../../sql/plan.ts';
 
 /**
- * What refuses, without running anything, a plan that the engine of the settings can't run. What BigQuery can run is for
- * BigQuery to say: `check --engine` asks it.
+ * What refuses, without opening it, a plan that the engine of the settings refuses to run (`Engine.check`). What else
+ * BigQuery can't run is for BigQuery to say: `check --engine` asks it.
  */
 export function planCheck({ engine }: Pick<Config, 'engine'>): (plan: Plan) => void {
-  return engine === 'duckdb' ? checkPlan : () => {};
+  return engine === 'duckdb' ? checkForDuckDb : checkForBigQuery;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { BigQueryApi } from '../../engines/bigquery/api/big-query-api.ts';
+import { probeBody } from '../../engines/bigquery/api/probe.ts';
 import type { Log } from '../../log.ts';
 
 export interface ReachOptions {
@@ -27,7 +28,7 @@ const attemptTimeoutMs = 10_000;
 
 /**
  * Tries, until it works once, whether BigQuery can be reached and lets this gateway run jobs: by a dry run, which costs
- * nothing. The first failure goes to the log, with what BigQuery said; nothing else depends on it.
+ * nothing. The first failure goes to the log, with what BigQuery said, and that it worked then; nothing else depends on it.
  */
 export function startReaching({ api, project, location, clock, log }: ReachOptions): Reach {
   const closing = new AbortController();
@@ -38,10 +39,7 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
     api.call({
       method: 'POST',
       path: `/projects/${encodeURIComponent(project)}/jobs`,
-      body: {
-        ...(location !== undefined && { jobReference: { projectId: project, location } }),
-        configuration: { dryRun: true, query: { query: 'SELECT 1', useLegacySql: false } },
-      },
+      body: probeBody(project, location),
       answer: z.object({}),
       signal,
       attemptTimeoutMs,
@@ -53,7 +51,8 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
         await ask();
         isReached = true;
         tried.resolve();
-        log.info('BigQuery was reached', { project });
+        if (pause === firstPause) log.info('BigQuery was reached', { project });
+        else log.warn('BigQuery was reached now', { project });
         return;
       } catch (error) {
         signal.throwIfAborted();

@@ -43,12 +43,15 @@ export interface BigQueryServerOptions {
   readonly log?: Log;
 }
 
+/** How many requests are on record: a demonstration may go on for days. */
+const maxRequests = 10_000;
+
 export interface BigQueryServer {
   /** For `BIGQUERY_EMULATOR_HOST`: the API's base, with `/bigquery/v2`. */
   readonly url: string;
-  /** Every request of the API so far, the oldest first. */
+  /** The requests of the API so far, the last 10,000 of them, the oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** Every job so far, the newest first. */
+  /** The jobs so far, a thousand that are done among them, the newest first. */
   readonly jobs: readonly Job[];
   /** From now on, this goes wrong. */
   fail(fault: FaultInput): void;
@@ -97,7 +100,10 @@ export async function startBigQueryServer(options: BigQueryServerOptions): Promi
     closing: closing.signal,
     log,
     authorization: options.authorization ?? 'none',
-    record: (request) => requests.push(request),
+    record: (request) => {
+      requests.push(request);
+      if (requests.length > maxRequests) requests.shift();
+    },
     route: (request, fault) => route(request, fault, backend),
   });
   const handleFaults = faultsHandler(faults);

@@ -48,13 +48,12 @@ export const jobAnswer = z.object({
 });
 export type JobAnswer = z.output<typeof jobAnswer>;
 
-/** `Job` of a dry run: nothing was made, so there is no id. */
+/** `Job` of a dry run: nothing was made, so there is no id. One that failed has read nothing, and may not say so. */
 export const dryRunAnswer = z.object({
   status: z.object({ errorResult: errorProto.optional() }).optional(),
-  statistics: statistics.extend({
-    totalBytesProcessed: count,
-    query: queryStatistics.extend({ schema: tableSchema.optional() }).optional(),
-  }),
+  statistics: statistics
+    .extend({ query: queryStatistics.extend({ schema: tableSchema.optional() }).optional() })
+    .optional(),
 });
 
 /** `GetQueryResultsResponse`. Schema and rows are looked into where they are decoded. */

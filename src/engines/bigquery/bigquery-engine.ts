@@ -11,12 +11,13 @@ import { Cancels } from './cancels.ts';
 import { checkPlan } from './check-plan.ts';
 import { failureOf, isTold } from './failures.ts';
 import { JobError } from './job-error.ts';
-import type { JobTools, QueryToRun } from './job-tools.ts';
+import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
 import { Jobs } from './jobs.ts';
 import { dryRunBody, type JobQuery } from './requests.ts';
 import { runQuery } from './run-query.ts';
 import { type BigQuerySettings, effectiveSettings } from './settings.ts';
 import type { JobText, JobTexts } from './sql/job-text.ts';
+import { AnswerError } from './values/answer-error.ts';
 import { queryParameters } from './values/query-parameters.ts';
 import { rowDecoder } from './values/row-decoder.ts';
 
@@ -40,6 +41,9 @@ export interface DryRun {
   readonly fields: readonly TableField[] | undefined;
 }
 
+/** Milliseconds in which BigQuery has never answered: with less left of a request's time, no job is made for it. */
+const leastMs = 10;
+
 /** Everything that a request comes to before BigQuery is asked. */
 interface Prepared {
   readonly text: JobText;
@@ -52,6 +56,7 @@ export class BigQueryEngine implements Engine {
   readonly #options: BigQueryEngineOptions;
   readonly #tools: JobTools;
   readonly #closed = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(options: BigQueryEngineOptions) {
     const { api, project, clock, log, newId = randomUUID } = options;
@@ -69,9 +74,9 @@ export class BigQueryEngine implements Engine {
     const { clock } = this.#options;
     const started = clock.elapsed();
     const { rows, truncated, cost } = await this.#bounded(request, ({ query }, limits) => {
-      const { timeoutMs = Number.POSITIVE_INFINITY } = query.settings;
+      const { jobTimeoutMs = Number.POSITIVE_INFINITY } = query.settings;
       const left = () => Math.max(1, Math.ceil(limits.deadline - clock.elapsed()));
-      const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(timeoutMs, left()) };
+      const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(jobTimeoutMs, left()) };
       return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema));
     });
     const engineMs = clock.elapsed() - started;
@@ -86,21 +91,34 @@ export class BigQueryEngine implements Engine {
   /** Lets BigQuery check a query, and say what it would read. Fails as {@link run} does. */
   dryRun(request: EngineRequest): Promise<DryRun> {
     return this.#bounded(request, async ({ query }, limits) => {
-      const body = dryRunBody(query, this.#options.project);
+      const body = dryRunBody(query, newJob(this.#tools, query.settings));
       const { status, statistics } = await this.#tools.jobs.dryRun(body, limits);
       if (status?.errorResult !== undefined) throw new JobError(status.errorResult);
-      return { bytesProcessed: statistics.totalBytesProcessed, fields: statistics.query?.schema?.fields };
+      const bytesProcessed = statistics?.totalBytesProcessed;
+      if (bytesProcessed === undefined) throw new AnswerError('a dry run does not say what would be read');
+      return { bytesProcessed, fields: statistics?.query?.schema?.fields };
     });
   }
 
   /** Ends what runs, and waits until its jobs are cancelled, for a while. */
   async close(): Promise<void> {
     this.#closed.abort(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.'));
+    // What ends now leaves its job to be cancelled.
+    await Promise.allSettled(this.#underWay);
     await this.#tools.cancels.close();
   }
 
   /** Does something for a request until its deadline, and tells its failure as callers may see it. */
-  async #bounded<T>(
+  #bounded<T>(
+    request: EngineRequest,
+    work: (prepared: Prepared, limits: QueryToRun['limits']) => Promise<T>,
+  ): Promise<T> {
+    const done = this.#untilDeadline(request, work).finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+    return done;
+  }
+
+  async #untilDeadline<T>(
     request: EngineRequest,
     work: (prepared: Prepared, limits: QueryToRun['limits']) => Promise<T>,
   ): Promise<T> {
@@ -108,15 +126,14 @@ export class BigQueryEngine implements Engine {
     const { timeoutMs } = request;
     const deadline = clock.elapsed() + timeoutMs;
     const late = new AbortController();
-    const timer = clock.after(timeoutMs, () =>
-      late.abort(new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`)),
-    );
+    const timer = clock.after(timeoutMs, () => late.abort(timeIsUp(timeoutMs)));
     const signal = AbortSignal.any([request.signal, late.signal, this.#closed.signal]);
     let prepared: Prepared | undefined;
     try {
       signal.throwIfAborted();
       prepared = await this.#prepare(request);
       signal.throwIfAborted();
+      if (deadline - clock.elapsed() < leastMs) throw timeIsUp(timeoutMs);
       return await work(prepared, { signal, deadline });
     } catch (error) {
       signal.throwIfAborted();
@@ -148,6 +165,10 @@ export class BigQueryEngine implements Engine {
     }
     return failure;
   }
+}
+
+function timeIsUp(milliseconds: number): GatewayError {
+  return new GatewayError('QUERY_TIMEOUT', `The query was given up after ${Math.round(milliseconds)} ms.`);
 }
 
 /** All that BigQuery says, for the log. */

@@ -3,13 +3,14 @@ import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { JobReference } from './answers.ts';
 import { ApiError } from './api/api-error.ts';
+import { isRetryable } from './api/retryable.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Milliseconds before each further attempt: a job that is being made may take a while until it can be found. */
 const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 14_000];
 
-/** Milliseconds that closing waits for cancels under way. */
-const closingMs = 2_000;
+/** Milliseconds that closing waits for cancels under way: longer than BigQuery takes to say which job it has made of a query. */
+const closingMs = 4_000;
 
 /** Cancels jobs on the server, in the background: whoever left them doesn't wait for it. */
 export class Cancels {
@@ -57,8 +58,9 @@ export class Cancels {
   }
 }
 
-/** Not found yet, no answer, or BigQuery is down at the moment. */
+/** Not found yet, no answer, or BigQuery is down or takes no more for now. */
 function canChange(error: unknown): boolean {
   if (error instanceof GatewayError) return true;
-  return error instanceof ApiError && (error.status === undefined || error.status === 404);
+  if (!(error instanceof ApiError)) return false;
+  return error.status === undefined || error.status === 404 || isRetryable(error);
 }

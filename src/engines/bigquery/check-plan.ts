@@ -1,6 +1,7 @@
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import { type AnyNode, asMessage } from '../../sql/resolved/node.ts';
+import { fieldsBelow } from '../../sql/tree-nodes.ts';
 
 /** Constructs by which a query would reach for more than tables, parameters and the clock. */
 const refusedKinds: ReadonlyMap<string, string> = new Map([
@@ -22,6 +23,7 @@ const leaves = new Set([
   'column_list',
   'signature',
   'value',
+  'function',
   'table_name',
   'parse_location_range',
 ]);
@@ -33,20 +35,10 @@ const leaves = new Set([
  * @throws GatewayError QUERY_FAILED naming the construct
  */
 export function checkPlan({ statement }: Plan): void {
-  // Not by recursion: trees are as deep as callers make them.
-  const pending: unknown[] = [statement];
-  while (pending.length > 0) {
-    const part = pending.pop();
-    if (Array.isArray(part)) for (const element of part) pending.push(element);
-    else if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) {
-      const message = part as AnyNode;
-      for (const field in message) {
-        const refused = refusedKinds.get(field);
-        if (refused !== undefined) throw new GatewayError('QUERY_FAILED', `${refused} are not supported`);
-        if (field === 'function') checkFunction(asMessage(message[field], field));
-        else if (!leaves.has(field)) pending.push(message[field]);
-      }
-    }
+  for (const [field, value] of fieldsBelow(statement, leaves)) {
+    const refused = refusedKinds.get(field);
+    if (refused !== undefined) throw new GatewayError('QUERY_FAILED', `${refused} are not supported`);
+    if (field === 'function') checkFunction(asMessage(value, field));
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
-import { ApiError, type ErrorProto } from './api/api-error.ts';
+import { ApiError, type ErrorProto, NoCredentials } from './api/api-error.ts';
 import { costSentence } from './cost-sentence.ts';
 import { JobError } from './job-error.ts';
 import { querySentence } from './query-sentence.ts';
@@ -42,7 +42,7 @@ const tooCostly: Teller = (message, { maxBytesBilled }) => ({
 const notAccepted = always('QUERY_FAILED', 'BigQuery does not accept the query in this form.');
 const notAllowed = always(
   'BACKEND_UNAVAILABLE',
-  `BigQuery does not let the gateway read what the query reads. ${operator}`,
+  `BigQuery does not allow the gateway to run this query. ${operator}`,
 );
 const missing = always('BACKEND_UNAVAILABLE', `BigQuery does not have what the query reads. ${operator}`);
 const busy = always('OVERLOADED', 'BigQuery takes no further queries of the gateway at the moment.', 5);
@@ -74,17 +74,24 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['blocked', notAllowed],
   ['forbidden', notAllowed],
   ['invalidUser', notAllowed],
-  ['notFound', missing],
+  // A job that is gone is no table that isn't there.
+  ['notFound', (message, query) => (/^Not found: Job\b/i.test(message) ? broken : missing)(message, query)],
   [
     'tableUnavailable',
     always('BACKEND_UNAVAILABLE', 'A table is not available on BigQuery at the moment.', 30),
   ],
+  // With whatever status they come.
+  ['backendError', broken],
+  ['internalError', broken],
   ['quotaExceeded', usedUp],
   ['rateLimitExceeded', busy],
   ['jobRateLimitExceeded', busy],
   ['reservationCapacityExceeded', busy],
   ['resourceInUse', busy],
 ]);
+
+/** The reasons that are told in words of their own; of all others, BigQuery is said to fail. */
+export const knownReasons: readonly string[] = [...byReason.keys()];
 
 /** Reasons of which callers are told all that there is. Their sentences quote data, too, which is not for the log. */
 const toldReasons = new Set([
@@ -100,10 +107,15 @@ export function isTold(error: unknown): boolean {
   return (error instanceof JobError || error instanceof ApiError) && toldReasons.has(error.proto.reason);
 }
 
+const notKnown = always(
+  'BACKEND_UNAVAILABLE',
+  `The gateway has no credentials that BigQuery accepts. ${operator}`,
+);
+
 /** Of answers whose reason says nothing. */
 const byStatus: ReadonlyMap<number, Teller> = new Map([
   [400, notAccepted],
-  [401, always('BACKEND_UNAVAILABLE', `BigQuery does not accept the gateway's credentials. ${operator}`)],
+  [401, notKnown],
   [403, notAllowed],
   [404, missing],
   [413, notAccepted],
@@ -129,6 +141,7 @@ export function failureOf(error: unknown, query: FailedQuery): GatewayError | un
 function toldOf(error: unknown, query: FailedQuery): Told | undefined {
   if (error instanceof AnswerError) return unreadable(error.message, query);
   if (error instanceof JobError) return byProto(error.proto, undefined)(error.proto.message, query);
+  if (error instanceof NoCredentials) return notKnown(error.message, query);
   if (!(error instanceof ApiError)) return undefined;
   const { status, proto, retryAfterSeconds } = error;
   const told = byProto(proto, status)(proto.message, query);

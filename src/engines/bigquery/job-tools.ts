@@ -1,8 +1,10 @@
 import type { Clock } from '../../clock.ts';
+import type { JobReference } from './answers.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import type { Cancels } from './cancels.ts';
 import type { Jobs } from './jobs.ts';
 import type { JobQuery } from './requests.ts';
+import type { EffectiveSettings } from './settings.ts';
 
 /** What is at hand wherever a job is made, waited for and read. */
 export interface JobTools {
@@ -14,6 +16,15 @@ export interface JobTools {
   readonly newId: () => string;
   /** The project that jobs are made in. */
   readonly project: string;
+}
+
+/** A job of ours that isn't there yet, in the location that is set for it. */
+export function newJob({ project, newId }: JobTools, { location }: EffectiveSettings): JobReference {
+  return {
+    projectId: project,
+    jobId: `endpoint-gateway-${newId()}`,
+    ...(location !== undefined && { location }),
+  };
 }
 
 /** A query, and how far its run may go. */

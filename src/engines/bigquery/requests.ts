@@ -52,17 +52,17 @@ export function jobBody(query: JobQuery, jobReference: JobReference, timeoutMs: 
 }
 
 /**
- * The `Job` for a dry run. It has no id, since nothing is made; no limit on its bytes, which are what is asked
- * for; and doesn't ask BigQuery's own cache, which would hide them.
+ * The `Job` for a dry run. It has no limit on its bytes, which are what is asked for, and doesn't ask BigQuery's own
+ * cache, which would hide them. The id is given as Google's own clients give one; no job is made under it.
  */
-export function dryRunBody(query: JobQuery, projectId: string) {
-  const { location, labels } = query.settings;
+export function dryRunBody(query: JobQuery, jobReference: JobReference): JobBody {
+  const { settings } = query;
   return {
-    ...(location !== undefined && { jobReference: { projectId, location } }),
+    jobReference,
     configuration: {
       dryRun: true,
-      labels,
-      ...reserved(query.settings),
+      labels: settings.labels,
+      ...reserved(settings),
       query: { ...queryFields(query), useQueryCache: false },
     },
   };

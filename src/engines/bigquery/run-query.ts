@@ -83,7 +83,7 @@ async function directly(tools: JobTools, todo: QueryToRun, tries: Tries): Promis
   return { page: await awaitJob(tools, todo, job), job, cost: undefined };
 }
 
-/** Asks what the job has cost. Where that isn't told in time, what its rows say of it stands for it. */
+/** Asks what the job has cost. Where that isn't told in time, as much of it as its rows say. */
 async function costLater(
   { jobs, clock }: JobTools,
   { limits }: QueryToRun,

@@ -1,16 +1,24 @@
-import type { JobAnswer, JobReference, QueryAnswer } from './answers.ts';
+import type { JobAnswer, QueryAnswer } from './answers.ts';
 import { ApiError, NoAnswer, NoCredentials } from './api/api-error.ts';
 import { isRetryable } from './api/retryable.ts';
-import type { JobTools, QueryToRun } from './job-tools.ts';
+import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
 import { outlive } from './outlive.ts';
 import { jobBody, queryBody } from './requests.ts';
 import type { Tries } from './tries.ts';
 
-/** Milliseconds that a call that makes a job may go on when its caller has left: whoever knows the job can cancel it. */
-const graceMs = 1_000;
+/**
+ * Milliseconds that a call that makes a job may go on when its caller has left: its answer says where the job is. Without
+ * it, a job with an id of our own can be cancelled as well, and is not to run on until then.
+ */
+const insertGraceMs = 500;
+/** One without is lost with the answer: that is waited for longer, behind the time for which BigQuery may hold it back. */
+const queryGraceMs = 1_000;
 
-/** Milliseconds that jobs.query waits for the rows of a query, before it says which job it has made of it. */
-const queryWaitMs = 2_000;
+/**
+ * Milliseconds that jobs.query waits for the rows of a query, before it says which job it has made of it. For so long, the
+ * job of a caller who has left runs on, and closing has to wait for it.
+ */
+const queryWaitMs = 1_000;
 
 /**
  * Makes a job under an id of our own: when an answer is lost, the next attempt finds the job made (`duplicate`).
@@ -19,14 +27,9 @@ const queryWaitMs = 2_000;
  * @throws ApiError, GatewayError, or the signal's reason
  */
 export async function insertJob(tools: JobTools, todo: QueryToRun, tries: Tries): Promise<JobAnswer> {
-  const { jobs, cancels, clock, newId, project } = tools;
+  const { jobs, cancels, clock } = tools;
   const { query, limits, jobTimeoutMs } = todo;
-  const { location } = query.settings;
-  const own: JobReference = {
-    projectId: project,
-    jobId: `endpoint-gateway-${newId()}`,
-    ...(location !== undefined && { location }),
-  };
+  const own = newJob(tools, query.settings);
   let mayExist = false;
   let isLeft = false;
   const insert = async (signal: AbortSignal): Promise<JobAnswer> => {
@@ -54,7 +57,7 @@ export async function insertJob(tools: JobTools, todo: QueryToRun, tries: Tries)
   try {
     for (;;) {
       try {
-        return await outlive(insert, { signal: limits.signal, clock, graceMs, late });
+        return await outlive(insert, { signal: limits.signal, clock, graceMs: insertGraceMs, late });
       } catch (error) {
         if (!(await mayBeRepeated(error, tries, limits.signal))) throw error;
       }
@@ -88,7 +91,7 @@ export async function askDirectly(tools: JobTools, todo: QueryToRun, tries: Trie
     const ask = (signal: AbortSignal) =>
       jobs.query(body, waitMs, { ...limits, signal, attempt: tries.attempt });
     try {
-      return await outlive(ask, { signal: limits.signal, clock, graceMs: waitMs + graceMs, late });
+      return await outlive(ask, { signal: limits.signal, clock, graceMs: waitMs + queryGraceMs, late });
     } catch (error) {
       if (!(await mayBeRepeated(error, tries, limits.signal))) throw error;
       // What has failed is not to be answered from what is remembered of it.
@@ -101,8 +104,8 @@ async function mayBeRepeated(error: unknown, tries: Tries, signal: AbortSignal):
   return !signal.aborted && error instanceof ApiError && isRetryable(error) && (await tries.another(error));
 }
 
-const isDuplicate = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status === 409 && error.proto.reason === 'duplicate';
+/** `duplicate`: the id is a job's already, and ours alone. */
+const isDuplicate = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 409;
 
 /** After a lost answer nobody knows, nor after one with a status of 500 or more. */
 function mayHaveBeenMade(error: unknown): boolean {

@@ -1,12 +1,31 @@
 import type { Plan } from '../../sql/plan.ts';
+import type { SqlType } from '../../sql/type.ts';
+import type { Value } from '../../sql/value.ts';
 import { emitQuery } from './emit/emit-query.ts';
 import { emitContext } from './emit-context.ts';
 
+/** Values that are fine as a count of rows, of groups or as a fraction, where NULL isn't. */
+const likely: Partial<Record<SqlType['kind'], Value>> = { INT64: 1n, FLOAT64: 0.5 };
+
 /**
- * Emits a plan for the sake of its refusals, without running anything.
+ * Emits a plan for the sake of its refusals, without running anything. What its parameters will be isn't known yet: `LIMIT @n`
+ * is refused for some values only, and so not here.
  *
  * @throws GatewayError QUERY_FAILED naming the construct that the embedded engine lacks
  */
 export function checkPlan(plan: Plan): void {
-  emitQuery(plan.statement, emitContext(plan, new Map(), 0n));
+  const emit = (values: ReadonlyMap<string, Value>) =>
+    emitQuery(plan.statement, emitContext(plan, values, 0n));
+  try {
+    emit(new Map());
+  } catch (error) {
+    const others = likelyValues(plan);
+    if (others.size === 0) throw error;
+    emit(others);
+  }
+}
+
+function likelyValues({ parameters }: Plan): Map<string, Value> {
+  const values = [...parameters].map(([name, { kind }]) => [name, likely[kind] ?? null] as const);
+  return new Map(values.filter(([, value]) => value !== null));
 }

@@ -1,6 +1,11 @@
+import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
+import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 import type { EmitContext } from './emit/context.ts';
+import { Failure } from './functions-in-js/failure.ts';
+import { writeJson } from './functions-in-js/json/json-value.ts';
+import { parseJson } from './functions-in-js/json/parser.ts';
 import { tableSql } from './store/source-table.ts';
 
 /** Stored queries name a source as `logs.<source>`. */
@@ -11,11 +16,15 @@ const sourcePrefix = 'logs.';
  *
  * @param values by parameter name as declared; an absent one is NULL
  * @param now microseconds since the epoch
+ * @throws GatewayError BAD_USER_INPUT for a JSON text that is no value of the type JSON
  */
 export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now: bigint): EmitContext {
   return {
     parameters: new Map(
-      [...plan.parameters].map(([name, type]) => [name, { type, value: values.get(name) ?? null }]),
+      [...plan.parameters].map(([name, type]) => [
+        name,
+        { type, value: inItsForm(name, type, values.get(name) ?? null) },
+      ]),
     ),
     now,
     tableSql: (table) => {
@@ -23,4 +32,15 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
       return tableSql(table.slice(sourcePrefix.length));
     },
   };
+}
+
+/** A parameter's value as the type writes it: of JSON, BigQuery keeps neither the order of members nor how numbers were written. */
+function inItsForm(name: string, { kind }: SqlType, value: Value): Value {
+  if (kind !== 'JSON' || typeof value !== 'string') return value;
+  try {
+    return writeJson(parseJson(value, 'exact'));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${error.message}`);
+  }
 }

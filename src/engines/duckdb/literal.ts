@@ -1,7 +1,7 @@
 import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
-import { duckType, physicalFieldNames } from './duck-type.ts';
+import { duckType } from './duck-type.ts';
 
 /**
  * A value as a constant of DuckDB's SQL, of exactly the DuckDB type that `type` maps to. This is the only
@@ -37,9 +37,8 @@ export function literalSql(type: SqlType, value: Value): string {
       break;
     case 'STRUCT':
       if (Array.isArray(value) && value.length === type.fields.length) {
-        const names = physicalFieldNames(type);
-        const fields = type.fields.map((field, i) => `${names[i]} := ${literalSql(field.type, value[i])}`);
-        return `CAST(struct_pack(${fields.join(', ')}) AS ${duckType(type)})`;
+        const fields = type.fields.map((field, i) => literalSql(field.type, value[i]));
+        return `CAST(row(${fields.join(', ')}) AS ${duckType(type)})`;
       }
       break;
     default:

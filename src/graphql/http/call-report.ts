@@ -58,7 +58,12 @@ export function callReport(call: AnsweredCall, now: number): CallReport {
 
 /** Nothing else that an engine may have added. */
 function costReport({ bytesProcessed, bytesBilled, slotMs, engineCacheHit }: Cost): Cost {
-  return { bytesProcessed, bytesBilled, slotMs, engineCacheHit };
+  return {
+    bytesProcessed,
+    ...(bytesBilled !== undefined && { bytesBilled }),
+    ...(slotMs !== undefined && { slotMs }),
+    engineCacheHit,
+  };
 }
 
 /** How old rows are, and how much longer they are good, in whole seconds: never younger, never longer than they are. */

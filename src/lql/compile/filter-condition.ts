@@ -1,23 +1,10 @@
-import { formatType, type ScalarType, type SqlType } from '../../sql/type.ts';
+import { formatType, type SqlType } from '../../sql/type.ts';
 import { type FieldTest, levels } from '../syntax.ts';
 import { patternLiteral } from './pattern.ts';
 import type { QueryScope } from './query-scope.ts';
 import type { Refuse } from './resolve-path.ts';
 import { stringLiteral } from './sql-text.ts';
-import { textLiteral } from './text-value.ts';
-
-/** Types whose values stand in an order that people mean by `>`. */
-const ordered: ReadonlySet<SqlType['kind']> = new Set<ScalarType['kind']>([
-  'INT64',
-  'FLOAT64',
-  'NUMERIC',
-  'BIGNUMERIC',
-  'STRING',
-  'DATE',
-  'DATETIME',
-  'TIME',
-  'TIMESTAMP',
-]);
+import { orderedTypes, textLiteral } from './text-value.ts';
 
 /** A condition on a field, and whether it is one on NULL: then its negation lets NULL not pass. */
 export interface Condition {
@@ -87,5 +74,5 @@ function requireText(type: SqlType, at: number, refuse: Refuse): void {
 }
 
 function requireOrder(type: SqlType, at: number, refuse: Refuse): void {
-  if (!ordered.has(type.kind)) refuse(at, `values of type ${formatType(type)} have no order`);
+  if (!orderedTypes.has(type.kind)) refuse(at, `values of type ${formatType(type)} have no order`);
 }

@@ -6,9 +6,8 @@ import type { Text } from '../syntax.ts';
 import type { Refuse } from './resolve-path.ts';
 import { literal } from './sql-text.ts';
 
-/** The types whose values LQL can write. */
-const writable: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName>([
-  'BOOL',
+/** Types whose values LQL can write, and which stand in an order that people mean by `>`. */
+export const orderedTypes: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName>([
   'INT64',
   'FLOAT64',
   'NUMERIC',
@@ -20,10 +19,12 @@ const writable: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName>([
   'TIMESTAMP',
 ]);
 
+const isWritable = (kind: SqlType['kind']) => kind === 'BOOL' || orderedTypes.has(kind);
+
 /** The text as a GoogleSQL literal of the type, quoted or not; refused where it writes no value of it. */
 export function textLiteral({ text, at }: Text, type: SqlType, refuse: Refuse): string {
   const kind = type.kind;
-  const form = writable.has(kind) ? textForms[kind as ScalarTypeName] : undefined;
+  const form = isWritable(kind) ? textForms[kind as ScalarTypeName] : undefined;
   if (form === undefined)
     return refuse(at, `values of type ${formatType(type)} can't be compared with a text`);
   const value = form.parse(text);

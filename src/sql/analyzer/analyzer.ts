@@ -10,6 +10,7 @@ import type { AnalyzerLimits } from './process.ts';
 import type { AnalyzerMethod } from './protocol.ts';
 import { Quarantine } from './quarantine.ts';
 import { AnalyzerSession } from './session.ts';
+import { Turns } from './turns.ts';
 
 export interface AnalyzerSettings extends AnalyzerLimits {
   /** Milliseconds that one call may take. At its end the process is killed: nothing else stops its work. */
@@ -21,6 +22,17 @@ export const defaultAnalyzerSettings: AnalyzerSettings = {
   stackKb: 65_536,
   timeoutMs: 10_000,
 };
+
+/** Address space that the program takes for itself, in MiB (measured). */
+const ownMemoryMb = 1200;
+
+/**
+ * Calls that a process is given at the same time. Each has a thread of its own there, with a stack; without address space for it,
+ * the call is refused. Half of what there is is for stacks, the rest for what is analyzed.
+ */
+function callsAtOnce({ memoryMb, stackKb }: AnalyzerLimits): number {
+  return Math.max(1, Math.floor((memoryMb - ownMemoryMb) / 2 / (stackKb / 1024)));
+}
 
 const emptyCatalog: Catalog = { tables: [] };
 
@@ -35,6 +47,9 @@ const unavailable = 14;
 /** Milliseconds to wait for the end of a process whose connection broke, before calling again all the same. */
 const exitNoticeMs = 200;
 
+/** Milliseconds to wait for a thread of the process. */
+const busyPauseMs = 20;
+
 /** Pauses before the first restarts of a process that keeps dying, in milliseconds; the last one repeats. */
 const restartPausesMs = [0, 50, 200, 1000, 5000];
 
@@ -48,10 +63,12 @@ export class Analyzer {
   #failedStarts = 0;
   readonly #closing = new AbortController();
   readonly #quarantine: Quarantine;
+  readonly #turns: Turns;
 
   private constructor(settings: AnalyzerSettings) {
     this.#settings = settings;
     this.#quarantine = new Quarantine(settings);
+    this.#turns = new Turns(callsAtOnce(settings));
     this.#session = this.#start();
   }
 
@@ -129,13 +146,20 @@ export class Analyzer {
     request: (session: AnalyzerSession) => Promise<object>,
   ): Promise<unknown> {
     let suspect = false;
+    const giveUpAt = performance.now() + this.#settings.timeoutMs;
     for (;;) {
-      const session = await this.#current();
-      const started = performance.now();
+      let session: AnalyzerSession | undefined;
+      let started = 0;
       try {
-        const message = await request(session);
-        return await (suspect ? session.callAlone(method, message) : session.call(method, message));
+        return await this.#turns.run(async () => {
+          const current = await this.#current();
+          session = current;
+          started = performance.now();
+          const message = await request(current);
+          return suspect ? current.callAlone(method, message) : current.call(method, message);
+        });
       } catch (error) {
+        if (session === undefined) throw error;
         const { code } = error as { code?: unknown };
         if (code === deadlineExceeded) {
           await session.stop();
@@ -145,6 +169,10 @@ export class Analyzer {
           // The connection breaks a moment before the process is seen to have ended.
           if (code === unavailable) await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
           return this.#callAgain(method, request, performance.now() - started);
+        }
+        if (isRefusedUnread(error) && started < giveUpAt) {
+          await setTimeout(busyPauseMs);
+          continue;
         }
         if (!isBrokenAnswer(error) || suspect) throw describe(error);
         suspect = true;
@@ -215,6 +243,12 @@ function isUnexpectedEnd(error: unknown): boolean {
   return code === unavailable || (code === unknown && details === 'Unexpected error in RPC handling');
 }
 
+/** Whether the process had no thread for a call, which it hasn't looked at. Threads stay for a moment after their calls. */
+function isRefusedUnread(error: unknown): boolean {
+  const { code, details } = error as { code?: unknown; details?: unknown };
+  return code === resourceExhausted && details === 'Server Threadpool Exhausted';
+}
+
 const endedBy = 'The SQL analyzer stopped while it worked on this query';
 
 function tooSlow(): AnalyzerOverwhelmedError {
@@ -234,7 +268,9 @@ function describe(error: unknown): Error {
     case invalidArgument:
       return AnalyzerError.parse(text);
     case resourceExhausted:
-      return new AnalyzerError('The query is too large or too deeply nested');
+      return isRefusedUnread(error)
+        ? new AnalyzerUnavailableError('The SQL analyzer is busy', { cause: error })
+        : new AnalyzerError('The query is too large or too deeply nested');
     case unavailable:
       return new AnalyzerUnavailableError(endedBy);
     case internal:

@@ -16,15 +16,23 @@ function world(failures: number) {
       return call.answer.parse({ kind: 'bigquery#job' });
     },
   };
+  /** What the log says whose notices nobody reads. */
+  const warnings: string[] = [];
   const line = (message: string, fields?: LogFields) => void lines.push([message, fields]);
   const reach = startReaching({
     api,
     project: 'example.com:p',
     location: 'EU',
     clock,
-    log: { info: line, warn: line },
+    log: {
+      info: line,
+      warn: (message, fields) => {
+        warnings.push(message);
+        line(message, fields);
+      },
+    },
   });
-  return { clock, calls, lines, reach };
+  return { clock, calls, lines, warnings, reach };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -49,8 +57,8 @@ test('BigQuery is reached when a dry run is answered, which is asked once', asyn
   expect(lines).toEqual([['BigQuery was reached', { project: 'example.com:p' }]]);
 });
 
-test('it is tried again, at longer and longer intervals, and told once', async () => {
-  const { clock, calls, lines, reach } = world(3);
+test('it is tried again, at longer and longer intervals, and told once, as is that it works then', async () => {
+  const { clock, calls, lines, warnings, reach } = world(3);
   await settled();
   expect(lines).toEqual([
     ['BigQuery was not reached yet', { project: 'example.com:p', reason: 'failure 1' }],
@@ -65,6 +73,7 @@ test('it is tried again, at longer and longer intervals, and told once', async (
   await clock.advance(4_000);
   expect(reach.isReached).toBe(true);
   expect(lines).toHaveLength(2);
+  expect(warnings).toEqual(['BigQuery was not reached yet', 'BigQuery was reached now']);
 });
 
 test('closing ends it', async () => {
@@ -74,4 +83,24 @@ test('closing ends it', async () => {
   await clock.advance(600_000);
   expect(calls).toHaveLength(1);
   expect(lines).toHaveLength(1);
+});
+
+test('a start waits for the first try, but not for ever', async () => {
+  await world(0).reach.firstTry(2_000);
+  await world(1).reach.firstTry(2_000);
+
+  const clock = new ManualClock();
+  const silent = { call: () => new Promise<never>(() => {}) };
+  const log = { info() {}, warn() {} };
+  const reach = startReaching({ api: silent, project: 'p', clock, log });
+  let isOver = false;
+  const waiting = reach.firstTry(2_000).then(() => {
+    isOver = true;
+  });
+  await clock.advance(1_999);
+  expect(isOver).toBe(false);
+  await clock.advance(1);
+  await waiting;
+  expect(reach.isReached).toBe(false);
+  reach.close();
 });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cells, errorOf, rest } from './support/rest.ts';
 import { type ServedRows, serveRows } from './support/served-rows.ts';
@@ -236,6 +237,10 @@ describe('names', () => {
       ...notFound,
       message: 'Not found: Table test-project:logs_eu.other was not found in location US',
     });
+    expect(await refused('SELECT n FROM `test-project`.logs_eu . Events')).toEqual({
+      ...notFound,
+      message: 'Not found: Table test-project:logs_eu.Events was not found in location US',
+    });
     expect(await refused('SELECT 1 FROM `other-project.d.t`')).toEqual({
       ...notFound,
       message: 'Not found: Dataset other-project:d was not found in location US',
@@ -272,6 +277,28 @@ describe('names', () => {
 test('what the API has not is answered by a page', async () => {
   const answer = await api.get('/nothing');
   expect(answer).toMatchObject({ status: 404, text: expect.stringContaining('<!DOCTYPE html>') });
+});
+
+test('a POST tells the length of its body', async () => {
+  const { hostname, port, pathname } = new URL(rows.server.url);
+  const status = await new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        `POST ${pathname}/projects/test-project/queries HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+    });
+    socket.on('error', reject);
+    socket.on('data', (chunk) => resolve(chunk.toString().slice(0, 12)));
+  });
+  expect(status).toBe('HTTP/1.1 411');
+});
+
+test('answers are compressed for those who take that', async () => {
+  const ask = (encoding: string) =>
+    fetch(`${rows.server.url}/projects/test-project/jobs`, { headers: { 'accept-encoding': encoding } });
+  expect((await ask('gzip')).headers.get('content-encoding')).toBe('gzip');
+  expect((await ask('identity')).headers.get('content-encoding')).toBeNull();
+  expect(await (await ask('gzip')).json()).toMatchObject({ kind: 'bigquery#jobList' });
 });
 
 describe('authorization', () => {

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultInput } from '../../../src/demo/bigquery-server/faults/fault.ts';
+import { BigQueryEngine } from '../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../src/engines/bigquery/settings.ts';
 import type { EngineRequest } from '../../../src/engines/engine.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import type { Plan } from '../../../src/sql/plan.ts';
+import type { SqlType } from '../../../src/sql/type.ts';
+import type { Value } from '../../../src/sql/value.ts';
 import { dataset, type ServedRows, serveRows } from '../../demo/bigquery-server/support/served-rows.ts';
-import { job } from './support/job-setup.ts';
+import { ManualClock } from '../../executor/support/manual-clock.ts';
+import { deployment, job } from './support/job-setup.ts';
+import { ScriptedApi } from './support/scripted-api.ts';
 import { planned, requestOf, servedEngine } from './support/served-engine.ts';
 
 let rows: ServedRows;
@@ -115,6 +120,38 @@ describe('a query', () => {
     expect(long.methods).toEqual(['query', 'results', 'get']);
   });
 
+  test('runs where its tables are, also where only BigQuery’s answers tell where that is', async () => {
+    const server = await rows.start({ location: 'europe-west4' });
+    const lost: FaultInput = { method: 'POST', path: '/jobs$', reset: 'after' };
+    for (const settings of [{ location: 'europe-west4' }, {}]) {
+      await using served = servedEngine(rows, server, settings);
+      expect((await served.engine.run(requestOf(plan))).rows).toHaveLength(5);
+      server.fail(lost);
+      expect((await served.engine.run(requestOf(plan))).rows).toHaveLength(5);
+    }
+    await using first = servedEngine(rows, server);
+    server.fail(lost);
+    expect((await first.engine.run(requestOf(plan))).rows).toHaveLength(5);
+  });
+
+  test('takes parameters, of which the text uses only some', async () => {
+    const int64 = { kind: 'INT64' } as const;
+    const declared = new Map<string, SqlType>([
+      ['Least', int64],
+      ['unused', { kind: 'STRING' }],
+      ['most', int64],
+    ]);
+    const sql = 'SELECT n FROM logs.edge WHERE n >= @least ORDER BY n LIMIT @most';
+    const withParameters = await planned(rows, sql, declared);
+    const parameters = new Map<string, Value>([
+      ['Least', 2n],
+      ['unused', null],
+      ['most', 3n],
+    ]);
+    const { result } = await run({ plan: withParameters, parameters });
+    expect(result).toMatchObject({ rows: [[2n], [3n], [4n]], truncated: false });
+  });
+
   test('is estimated without running', async () => {
     await using served = servedEngine(rows, rows.server, { maxBytesBilled: 1 });
     const jobs = rows.server.jobs.length;
@@ -123,12 +160,17 @@ describe('a query', () => {
     expect(rows.server.jobs).toHaveLength(jobs);
     const { fields } = await served.engine.dryRun(requestOf(plan));
     expect(fields?.map(({ name }) => name)).toEqual(['id', 'timestamp', 'n', 'text']);
-    rows.server.fail({
-      status: { code: 403, reason: 'accessDenied', message: 'Access Denied: Table x:y.z' },
-    });
-    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject({
-      code: 'BACKEND_UNAVAILABLE',
-    });
+    const refused = { reason: 'accessDenied', message: 'Access Denied: Table x:y.z' };
+    const refusal = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/allow the gateway/) };
+    rows.server.fail({ status: { code: 403, ...refused } });
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ set: { 'status.errorResult': refused } });
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ set: { 'status.errorResult': refused }, remove: ['statistics'] });
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
+    rows.server.fail({ remove: ['statistics.totalBytesProcessed'] });
+    const senseless = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/makes no sense/) };
+    await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(senseless);
   });
 });
 
@@ -197,7 +239,7 @@ describe('a fault that stays is told:', () => {
       'access',
       failing('accessDenied', 'Access Denied: Table x:y.z'),
       'BACKEND_UNAVAILABLE',
-      /let the gateway/,
+      /allow the gateway/,
     ],
     ['a quota', failing('quotaExceeded', 'Quota exceeded: x'), 'OVERLOADED', /quota/],
     ['resources', failing('resourcesExceeded', 'Too much memory'), 'QUERY_FAILED', /Too much memory/],
@@ -240,22 +282,20 @@ describe('time that is up, and callers who leave', () => {
   const forever: FaultInput = { method: 'POST', path: '/(jobs|queries)$', jobRunsMs: 'forever' };
 
   test('a job that isn’t complete at the deadline is a timeout, and cancelled on the server', async () => {
-    const { error, methods } = await run({ timeoutMs: 300 }, { faults: [forever] });
+    const { error, methods } = await run({ timeoutMs: 1_500 }, { faults: [forever] });
     expect(error).toMatchObject({ code: 'QUERY_TIMEOUT' });
     expect(methods).toContain('cancel');
-    await sleep(50);
     expect(newestJob()).toMatchObject({ isDone: true, result: undefined });
   });
 
   test.each(['required', 'optional'] as const)('the last caller leaves (jobs %s)', async (jobCreation) => {
     const reason = new Error('left');
     const { error, methods } = await run(
-      { signal: abortedAfter(200, reason) },
+      { signal: leaves(reason) },
       { settings: { jobCreation }, faults: [forever] },
     );
     expect(error).toBe(reason);
     expect(methods.filter((method) => method === 'cancel')).toHaveLength(1);
-    await sleep(50);
     expect(newestJob().isDone).toBe(true);
   });
 
@@ -263,16 +303,37 @@ describe('time that is up, and callers who leave', () => {
     const reason = new Error('left');
     const hanging: FaultInput = { method: 'POST', path: '/jobs$', hang: 'after' };
     const before = performance.now();
-    const running = run({ signal: abortedAfter(50, reason) }, { faults: [hanging, forever] });
+    const running = run({ signal: leaves(reason) }, { faults: [hanging, forever] });
     const { error, methods } = await running;
     expect(error).toBe(reason);
     expect(performance.now() - before).toBeLessThan(3_000);
     expect(methods).toContain('cancel');
   });
 
+  test('no job is made for what has waited for its turn until its time was up', async () => {
+    const api = new ScriptedApi({});
+    const engine = new BigQueryEngine({
+      api,
+      project: 'p',
+      texts: async () => ({ sql: 'SELECT 1', parameters: new Set(), place: () => undefined, told: String }),
+      settings: deployment,
+      clock: new ManualClock(),
+      log: { info() {}, warn() {}, error() {} },
+    });
+    await expect(engine.run(requestOf(plan, { timeoutMs: 1 }))).rejects.toMatchObject({
+      code: 'QUERY_TIMEOUT',
+      message: 'The query was given up after 1 ms.',
+    });
+    expect(api.calls).toEqual([]);
+  });
+
   test('a server that hangs for ever is a timeout', async () => {
-    const { error } = await run({ timeoutMs: 600 }, { faults: [{ hang: 'before', times: 0 }] });
-    expect(error).toMatchObject({ code: 'QUERY_TIMEOUT' });
+    // What is left of a request's time is no round number.
+    const { error } = await run({ timeoutMs: 599.75 }, { faults: [{ hang: 'before', times: 0 }] });
+    expect(error).toMatchObject({
+      code: 'QUERY_TIMEOUT',
+      message: 'The query was given up after 600 ms.',
+    });
   });
 
   test('closing ends what runs', async () => {
@@ -280,16 +341,22 @@ describe('time that is up, and callers who leave', () => {
     await using served = servedEngine(rows, rows.server);
     const running = served.engine.run(requestOf(plan));
     running.catch(() => {});
-    await sleep(100);
+    await jobMade();
     await served.engine.close();
     await expect(running).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
-    await sleep(50);
     expect(newestJob().isDone).toBe(true);
   });
 });
 
-function abortedAfter(milliseconds: number, reason: Error): AbortSignal {
+/** Resolves when the server has made a job since now. */
+async function jobMade(): Promise<void> {
+  const [before] = rows.server.jobs;
+  while (rows.server.jobs[0] === before) await sleep(5);
+}
+
+/** The signal of a caller who leaves as soon as the server has made a job. */
+function leaves(reason: Error): AbortSignal {
   const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), milliseconds);
+  jobMade().then(() => controller.abort(reason));
   return controller.signal;
 }

@@ -38,6 +38,8 @@ test('a job that is not found yet is asked for again, and given up after half a 
 test.each([
   ['no answer', new NoAnswer('reset')],
   ['BigQuery is down', new GatewayError('BACKEND_UNAVAILABLE', 'down')],
+  ['BigQuery fails', new ApiError(503, { reason: 'backendError', message: 'try again' })],
+  ['BigQuery takes no more for now', new ApiError(403, { reason: 'rateLimitExceeded', message: 'slower' })],
 ])('%s: it is tried again', async (_, error) => {
   const { cancels, clock, attempts, warnings } = setup((attempt) => (attempt === 1 ? error : {}));
   cancels.cancel(job);
@@ -63,7 +65,19 @@ test('a job that turns out never to have been made is none', async () => {
   expect(attempts).toEqual([]);
 });
 
-test('closing waits for cancels, and no longer than two seconds', async () => {
+test('closing waits for a job that is told late, as BigQuery tells those that it makes of queries by itself', async () => {
+  const { cancels, clock, attempts, warnings } = setup((_, signal) => signal.throwIfAborted());
+  const told = Promise.withResolvers<typeof job>();
+  cancels.cancel(told.promise);
+  const closing = cancels.close();
+  clock.after(3_000, () => told.resolve(job));
+  await clock.advance(3_000);
+  await closing;
+  expect(attempts).toHaveLength(1);
+  expect(warnings).toEqual([]);
+});
+
+test('closing waits for cancels, and no longer than four seconds', async () => {
   const answer = Promise.withResolvers<object>();
   const waiting = setup(() => answer.promise);
   waiting.cancels.cancel(job);
@@ -82,7 +96,7 @@ test('closing waits for cancels, and no longer than two seconds', async () => {
   );
   hanging.cancels.cancel(job);
   const ending = hanging.cancels.close();
-  await hanging.clock.advance(2_000);
+  await hanging.clock.advance(4_000);
   await ending;
   expect(hanging.warnings).toHaveLength(1);
 });

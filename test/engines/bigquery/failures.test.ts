@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, NoAnswer } from '../../../src/engines/bigquery/api/api-error.ts';
+import { ApiError, NoAnswer, NoCredentials } from '../../../src/engines/bigquery/api/api-error.ts';
 import { type FailedQuery, failureOf } from '../../../src/engines/bigquery/failures.ts';
 import { JobError } from '../../../src/engines/bigquery/job-error.ts';
 import { AnswerError } from '../../../src/engines/bigquery/values/answer-error.ts';
@@ -93,8 +93,21 @@ test('answers without a reason are told by their status, no answer as that', () 
     'BACKEND_UNAVAILABLE',
     'BACKEND_UNAVAILABLE',
   ]);
+  expect(told(new NoCredentials('no file'))?.message).toMatch('credentials');
+  expect(told(new ApiError(404, { reason: 'notFound', message: 'Not found: Job p:EU.j' }))?.message).toMatch(
+    'moment',
+  );
   expect(told(new NoAnswer('reset'))?.code).toBe('BACKEND_UNAVAILABLE');
   expect(told(new AnswerError('the column "x" is a STRING'))?.code).toBe('BACKEND_UNAVAILABLE');
+});
+
+test.each([400, 403, 404])('that BigQuery fails is told as that, although the status is %i', (status) => {
+  for (const reason of ['backendError', 'internalError'])
+    expect(told(new ApiError(status, { reason, message: 'x' }))).toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+      message: 'BigQuery could not run the query at the moment.',
+      retryAfterSeconds: 1,
+    });
 });
 
 test('BigQuery’s own Retry-After counts', () => {

@@ -51,7 +51,7 @@ describe('a run', () => {
       priority: 'batch',
       queryCache: false,
       maxBytesBilled: 7,
-      timeoutMs: 900,
+      jobTimeoutMs: 900,
       reservation: 'projects/p/locations/EU/reservations/r',
       location: 'europe-west4',
     } as const;
@@ -87,12 +87,21 @@ describe('a run', () => {
     await expect(noSchema.run()).rejects.toThrow('no schema');
   });
 
-  test('costs what its rows say where the job does not say it in time', async () => {
-    const results = [page(['a'], { totalBytesProcessed: '9', cacheHit: false })];
-    const { clock, run } = setup({ insert: [made], results, get: [never] });
-    const running = run();
-    await clock.advance(3_000);
-    expect(await running).toMatchObject({ rows: [['a']], cost: { bytesProcessed: 9, bytesBilled: 9 } });
+  test('costs what its rows say of it where the job does not say all in time, and nothing is made up', async () => {
+    const costOf = async (cacheHit: boolean) => {
+      const results = [page(['a'], { totalBytesProcessed: '9', cacheHit })];
+      const { clock, run } = setup({ insert: [made], results, get: [never] });
+      const running = run();
+      await clock.advance(3_000);
+      return (await running).cost;
+    };
+    expect(await costOf(false)).toEqual({ bytesProcessed: 9, engineCacheHit: false });
+    expect(await costOf(true)).toEqual({
+      bytesProcessed: 9,
+      bytesBilled: 0,
+      slotMs: 0,
+      engineCacheHit: true,
+    });
     const failing = setup({ insert: [made], results: [page(['a'])], get: [() => backendError] });
     expect(await failing.run()).toEqual({ rows: [['a']], truncated: false, cost: undefined });
   });
@@ -269,7 +278,7 @@ describe('leaving', () => {
     await settled();
     leave();
     await expect(running).rejects.toThrow('left');
-    await clock.advance(1_000);
+    await clock.advance(500);
     expect(api.of('cancel')).toHaveLength(1);
     await clock.advance(10_000);
     expect(api.of('cancel')).toHaveLength(4);
@@ -287,6 +296,16 @@ describe('leaving', () => {
     await expect(running).rejects.toThrow('left');
     await settled();
     expect(api.methods).toEqual(['insert', 'cancel']);
+  });
+
+  test('during an attempt cancels once, whatever the attempts before it have made', async () => {
+    const { api, clock, leave, run } = setup({ insert: [() => new NoAnswer('cut'), never] });
+    const running = run();
+    await settled();
+    leave();
+    await expect(running).rejects.toThrow('left');
+    await clock.advance(60_000);
+    expect(api.methods).toEqual(['insert', 'insert', 'cancel']);
   });
 
   test('while waiting for the job cancels it, and doesn’t wait for that', async () => {
@@ -346,7 +365,7 @@ describe('without a job', () => {
         jobCreationMode: 'JOB_CREATION_OPTIONAL',
         requestId: '1',
         jobTimeoutMs: '25000',
-        timeoutMs: 2000,
+        timeoutMs: 1000,
         maxResults: 10,
         formatOptions: { useInt64Timestamp: true },
       },

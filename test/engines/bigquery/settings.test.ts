@@ -11,11 +11,11 @@ test('what an endpoint sets counts more than what the deployment sets', () => {
     jobCreation: 'optional',
   } as const;
   const kept = effectiveSettings(settings, job);
-  expect(kept).toMatchObject({ location: 'EU', maxBytesBilled: 1, timeoutMs: 2, jobCreation: 'optional' });
+  expect(kept).toMatchObject({ location: 'EU', maxBytesBilled: 1, jobTimeoutMs: 2, jobCreation: 'optional' });
   const own = {
     location: 'US',
     maxBytesBilled: 10,
-    timeoutMs: 20,
+    jobTimeoutMs: 20,
     priority: 'batch',
     queryCache: false,
     jobCreation: 'required',

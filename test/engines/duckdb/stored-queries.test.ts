@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSchema, loadSourceSchemas, sourceCatalog } from '../../../src/cli/load-schema.ts';
 import { readConfig } from '../../../src/config.ts';
+import { demoSources } from '../../../src/demo/demo-row.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
@@ -18,6 +19,7 @@ import type { Plan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import { parseTimestamp } from '../../../src/sql/timestamp-text.ts';
 import type { Value } from '../../../src/sql/value.ts';
+import { projectFields } from '../../support/project-fields.ts';
 
 /** Both stored queries against a plain recomputation, over made-up rows and over real ones where they are there. */
 
@@ -165,12 +167,7 @@ function complete(
 }
 
 function matches(source: string, row: LogRow, project: string): number {
-  const field = {
-    function_logs: 'project_ref',
-    function_edge_logs: 'project_ref',
-    realtime_logs: 'project',
-    storage_logs: 'project',
-  }[source];
+  const field = projectFields[source];
   if (field === undefined) return row.project === project ? 1 : 0;
   return (row.metadata ?? []).filter((record) => record[field] === project).length;
 }
@@ -218,17 +215,7 @@ describe('logs.all', () => {
     },
   );
 
-  it.each([
-    'edge_logs',
-    'postgres_logs',
-    'function_edge_logs',
-    'function_logs',
-    'auth_logs',
-    'realtime_logs',
-    'storage_logs',
-    'postgrest_logs',
-    'pgbouncer_logs',
-  ])('matches the project in %s in its own way', async (source) => {
+  it.each(demoSources)('matches the project in %s in its own way', async (source) => {
     const stored = endpoint('logs.all').plan;
     const withClause = stored.sql.slice(0, stored.sql.lastIndexOf('SELECT id'));
     const sql = `${withClause} SELECT id, timestamp FROM ${source}`;

@@ -46,6 +46,13 @@ describe('the budget of an endpoint', () => {
     expect(engine.runs).toHaveLength(2);
   });
 
+  it('is charged what was read where the engine does not say what it billed', async () => {
+    const { ask, engine } = withBudgets({ maxBytesPerDay: 500 });
+    engine.cost = { bytesProcessed: 500, engineCacheHit: false };
+    await ask('a');
+    await expect(ask('b')).rejects.toMatchObject(spent);
+  });
+
   it('is there again on the next day (UTC)', async () => {
     const { ask, clock } = withBudgets({ maxBytesPerDay: 1 });
     await ask('a');
@@ -209,6 +216,61 @@ describe('callers who ask the same', () => {
     await blocker;
     await expect(stays).rejects.toThrow('"ada"');
     expect(set.counted).toContain('run counts success 600');
+  });
+});
+
+describe('replicas that share what they were billed', () => {
+  /** Two replicas. What they have told each other is in `told`. */
+  function replicas(keyBytesPerDay: number) {
+    const told = new Map<string, number>();
+    const state = { isAway: false };
+    const replica = (name: string) => {
+      const spending = {
+        async exchange(day: string, own: ReadonlyMap<string, number>) {
+          if (state.isAway) return undefined;
+          for (const [account, bytes] of own) told.set(`${name} ${day} ${account}`, bytes);
+          const other = name === 'one' ? 'two' : 'one';
+          return new Map(
+            [...own.keys()].map((account) => [account, told.get(`${other} ${day} ${account}`) ?? 0]),
+          );
+        },
+      };
+      const sharedStore = { ...new SharedMemory().store(), spending };
+      return withBudgets({}, keyBytesPerDay, { sharedStore });
+    };
+    return { told, state, one: replica('one'), two: replica('two') };
+  }
+
+  it('refuses what would go beyond the budget with that of the others', async () => {
+    const { one, two } = replicas(1200);
+    await one.ask('a', ada);
+    await two.ask('b', ada);
+    await expect(one.ask('c', ada)).rejects.toThrow('billed 1,200 bytes today');
+    await expect(two.ask('c', ada)).rejects.toThrow('billed 1,200 bytes today');
+    await one.ask('c', bob);
+  });
+
+  it('go by what they know while they can not ask', async () => {
+    const { one, two, state } = replicas(1200);
+    await one.ask('a', ada);
+    await two.ask('x', { key: 'other' });
+    state.isAway = true;
+    await two.ask('b', ada);
+    await two.ask('c', ada);
+    await expect(two.ask('d', ada)).rejects.toMatchObject(spent);
+    state.isAway = false;
+    await expect(one.ask('d', bob)).resolves.toBeDefined();
+    await expect(two.ask('d', ada)).rejects.toThrow('billed 1,800 bytes today');
+    await expect(one.ask('e', ada)).rejects.toThrow('billed 1,800 bytes today');
+  });
+
+  it('forget nothing that a Redis has lost on the same day', async () => {
+    const { one, two, told } = replicas(1300);
+    await one.ask('a', ada);
+    await two.ask('b', ada);
+    await one.ask('learns', { ...ada, bytesPerDay: 9000 });
+    told.clear();
+    await expect(one.ask('c', ada)).rejects.toThrow('billed 1,800 bytes today');
   });
 });
 

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { encodeEntry } from '../../../src/executor/cache/entry-codec.ts';
 import { packRows } from '../../../src/executor/cache/packed-rows.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
-import { describeWithRedis, TestRedis } from '../../support/redis.ts';
+import { describeWithRedis, type TestRedis } from '../../support/redis.ts';
 import { endpointWith } from '../support/endpoint.ts';
-import { entryFor, question, Stores, valueIn } from './support/stores.ts';
+import { eachOnEmptyRedis, entryFor, question, Stores, valueIn } from './support/stores.ts';
 
 describeWithRedis('entries in Redis', () => {
   let redis: TestRedis;
-  beforeAll(async () => {
-    redis = await TestRedis.start();
+  eachOnEmptyRedis((started) => {
+    redis = started;
   });
-  beforeEach(async () => {
-    await redis.command('FLUSHALL');
-  });
-  afterAll(() => redis?.remove());
 
   const name = namesIn('test').entry(question('a').key);
 
   it('are what another replica reads', async () => {
     await using stores = new Stores();
-    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const [one, other] = await stores.pair(redis);
     const entry = await entryFor(question('a'), 7n);
     expect(await one.store.set(entry)).toBe(true);
     expect(await other.store.get(question('a'))).toEqual({ entry, rows: [[7n]] });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Lease } from '../../../src/executor/cache/entry-store.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
-import { describeWithRedis, TestRedis } from '../../support/redis.ts';
-import { entryFor, question, Stores, timed, valueIn } from './support/stores.ts';
+import { describeWithRedis, type TestRedis } from '../../support/redis.ts';
+import { eachOnEmptyRedis, entryFor, question, Stores, timed, valueIn } from './support/stores.ts';
 
 const { key } = question('a');
 const name = namesIn('test').lease(key);
@@ -15,13 +15,9 @@ function granted(lease: Lease | 'taken' | undefined): Lease {
 
 describeWithRedis('a lease', () => {
   let redis: TestRedis;
-  beforeAll(async () => {
-    redis = await TestRedis.start();
+  eachOnEmptyRedis((started) => {
+    redis = started;
   });
-  beforeEach(async () => {
-    await redis.command('FLUSHALL');
-  });
-  afterAll(() => redis?.remove());
 
   it('is given to one replica, until it gives it back', async () => {
     await using stores = new Stores();
@@ -35,7 +31,7 @@ describeWithRedis('a lease', () => {
 
   it('is renewed while it is held, and expires when its holder is gone', async () => {
     await using stores = new Stores();
-    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const [one, other] = await stores.pair(redis);
     granted(await one.store.lease(key));
     const end = performance.now() + 4000;
     while (performance.now() < end) {
@@ -52,7 +48,7 @@ describeWithRedis('a lease', () => {
 
   it('that was lost is neither given back nor renewed, and its result does not replace that of another replica', async () => {
     await using stores = new Stores();
-    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const [one, other] = await stores.pair(redis);
     const lost = granted(await one.store.lease(key));
     // As when the first replica was frozen for longer than a lease lasts.
     await redis.command('DEL', name);
@@ -83,7 +79,7 @@ describeWithRedis('a lease', () => {
     ['a text that stays for long', ['SET', name, 'foreign', 'EX', '60']],
   ])('is not hindered by what is none: %s', async (_what, command) => {
     await using stores = new Stores();
-    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const [one, other] = await stores.pair(redis);
     await redis.command(...command);
     const lease = granted(await one.store.lease(key));
     expect(await other.store.lease(key)).toBe('taken');
@@ -93,7 +89,7 @@ describeWithRedis('a lease', () => {
 
   it('is given back by a replica that is closed', async () => {
     await using stores = new Stores();
-    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const [one, other] = await stores.pair(redis);
     granted(await one.store.lease(key));
     await one.store.close();
     granted(await other.store.lease(key));
@@ -101,7 +97,7 @@ describeWithRedis('a lease', () => {
 
   it('that Redis granted too late for anybody to hear of it hinders nobody for long', async () => {
     await using stores = new Stores();
-    const [one, other] = [await stores.connected(redis), await stores.connected(redis)];
+    const [one, other] = await stores.pair(redis);
     redis.freeze();
     const asked = await timed(async () => expect(await one.store.lease(key)).toBeUndefined());
     expect(asked).toBeLessThan(100);

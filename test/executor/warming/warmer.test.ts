@@ -321,3 +321,50 @@ it('stops at close: what runs is aborted, nothing begins', async () => {
   await clock.advance(60_000);
   expect(engine.runs).toHaveLength(2);
 });
+
+describe('a run in the background', () => {
+  const cost = { bytesProcessed: 5, bytesBilled: 5, slotMs: 1, engineCacheHit: false };
+
+  it('has the labels that need no caller', async () => {
+    const { ask, clock, engine } = warming();
+    const labelled = { ...endpoint, labels: [{ key: 'a', parameter: 'project' }, { key: 'b' }] };
+    await ask(labelled, { project: 'x' }, undefined, { key: 'ada', labels: 'b=1' });
+    expect(engine.latest.request.job.labels).toEqual(
+      new Map([
+        ['a', 'x'],
+        ['b', '1'],
+      ]),
+    );
+    await clock.advance(3_000);
+    expect(engine.runs).toHaveLength(2);
+    expect(engine.latest.request.job.labels).toEqual(new Map([['a', 'x']]));
+  });
+
+  it('is on the budget of the endpoint, and does not begin without a word when that is spent', async () => {
+    const { ask, clock, engine, warmRuns, log } = warming();
+    engine.cost = cost;
+    const limited = { ...endpoint, maxBytesPerDay: 10 };
+    await ask(limited);
+    await clock.advance(8_000);
+    expect(engine.runs).toHaveLength(2);
+    expect(warmRuns()).toEqual(['warm counts success']);
+    expect(log.lines).toEqual([]);
+    expect((await ask(limited)).cache.status).toBe('hit');
+  });
+
+  it('is on no key, not even on that of who waits for it', async () => {
+    const { ask, clock, engine, warmer } = warming({ settings: { bigqueryKeyBytesPerDay: 5 } });
+    engine.cost = cost;
+    engine.answer = undefined;
+    warmer.use([{ ...endpoint, warm: [parameters('a')] }]);
+    await clock.advance(100);
+    expect(engine.runs).toHaveLength(1);
+    const waiting = ask(endpoint, { project: 'a' }, undefined, { key: 'ada' });
+    await settled();
+    engine.latest.succeed([[1n]]);
+    expect((await waiting).cost).toEqual(cost);
+    engine.answer = () => [[2n]];
+    await ask(endpoint, { project: 'b' }, undefined, { key: 'ada' });
+    await expect(ask(endpoint, { project: 'c' }, undefined, { key: 'ada' })).rejects.toThrow('"ada"');
+  });
+});

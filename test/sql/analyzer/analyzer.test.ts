@@ -45,6 +45,12 @@ describe('the analyzer', () => {
     ]);
   });
 
+  it('takes more queries at the same time than its process has threads for', async () => {
+    const queries = Array.from({ length: 200 }, (_, i) => analyzer.analyze(`select ${i} as n`, context));
+    const outcomes = await Promise.allSettled(queries);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
   it.each(['logs.edge_logs', '`logs.edge_logs`', '`logs`.`edge_logs`', 'LOGS.Edge_Logs'])(
     'knows a source as %s',
     async (name) => {

@@ -10,6 +10,9 @@ export function normalLocation(location: string): string {
   return foundAnywhere.has(upper) ? upper : location.toLowerCase();
 }
 
+/** How many jobs that are done are remembered, with their rows; BigQuery remembers rows for a day. */
+const maxDone = 1000;
+
 /** The jobs of a server. */
 export class JobList {
   readonly #jobs = new Map<string, Job>();
@@ -33,6 +36,12 @@ export class JobList {
   add(job: Job): void {
     this.assertNew(job.reference);
     this.#jobs.set(keyOf(job.reference), job);
+    if (this.#jobs.size > maxDone) this.#forgetOldest();
+  }
+
+  /** Those that BigQuery would tell of, the newest first. */
+  get visible(): readonly Job[] {
+    return this.all.filter((job) => !this.#hidden.has(job));
   }
 
   /** Whoever asked for its rows has them: to the outside, there never was such a job. */
@@ -53,6 +62,14 @@ export class JobList {
     }
     const place = location === undefined ? '' : `${normalLocation(location)}.`;
     throw GoogleError.notFound(`Job ${projectId}:${place}${jobId}`);
+  }
+
+  #forgetOldest(): void {
+    for (const [key, job] of this.#jobs) {
+      if (!job.isDone) continue;
+      this.#jobs.delete(key);
+      return;
+    }
   }
 }
 

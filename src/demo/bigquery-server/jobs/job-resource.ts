@@ -1,3 +1,4 @@
+import type { ErrorProto } from '../google-error.ts';
 import { etagOf } from '../http/etag.ts';
 import { referenceOf } from '../tables/served-table.ts';
 import { resultSchema } from '../wire/table-schema.ts';
@@ -6,7 +7,7 @@ import type { PlannedJob } from './plan-job.ts';
 import type { QuerySpec } from './query-spec.ts';
 
 /** `Job` of BigQuery's reference, as `jobs.insert` and `jobs.get` answer it. */
-export function jobResource(job: Job, baseUrl: string): object {
+export function jobResource(job: Job, baseUrl: string) {
   const { reference, spec } = job;
   const resource = {
     kind: 'bigquery#job',
@@ -88,8 +89,14 @@ function configuration({ query, labels, jobTimeoutMs, reservation, priority }: Q
   };
 }
 
-/** `JobStatus` of BigQuery's reference. */
-export function statusOf({ isDone, error }: Job): object {
+/** As in BigQuery's reference. */
+interface JobStatus {
+  readonly state: 'RUNNING' | 'DONE';
+  readonly errorResult?: ErrorProto;
+  readonly errors?: readonly ErrorProto[];
+}
+
+export function statusOf({ isDone, error }: Job): JobStatus {
   if (!isDone) return { state: 'RUNNING' };
   return { state: 'DONE', ...(error !== undefined && { errorResult: error, errors: [error] }) };
 }

@@ -9,13 +9,17 @@ interface Known {
 }
 
 /** What BigQuery says where the analyzer says `Table not found`; undefined for any other sentence of the analyzer's. */
-export function missingTable(
-  message: string,
-  { defaults, tables, location }: Known,
-): GoogleError | undefined {
+export function missingTable(message: string, known: Known): GoogleError | undefined {
   const written = /^Table not found: (.*?)(?:; Did you mean .*)?$/s.exec(message)?.[1];
-  if (written === undefined) return undefined;
-  const name = written.replaceAll('`', '');
+  return written === undefined ? undefined : noSuchTable(written.replaceAll('`', ''), known);
+}
+
+/**
+ * What BigQuery says of a table that there isn't.
+ *
+ * @param name as the query writes it, without backquotes
+ */
+export function noSuchTable(name: string, { defaults, tables, location }: Known): GoogleError {
   const parts = name.split('.');
   const tableId = parts.pop() ?? '';
   const datasetId = parts.pop() ?? defaults.datasetId;

@@ -9,10 +9,10 @@ import { GoogleError } from '../google-error.ts';
 import { catalogProto, type NameDefaults } from '../tables/catalog.ts';
 import type { ServedTable } from '../tables/served-table.ts';
 import { billedBytes, scannedBytes } from '../tables/sizes.ts';
-import { tableScans } from '../tables/table-scans.ts';
+import { tableScans, wronglyCased } from '../tables/table-scans.ts';
 import { readParameters } from '../wire/query-parameters.ts';
 import { checkSpec } from './check-spec.ts';
-import { missingTable } from './missing-table.ts';
+import { missingTable, noSuchTable } from './missing-table.ts';
 import type { QuerySpec } from './query-spec.ts';
 
 /** A query that may run, and what it would cost. */
@@ -51,8 +51,11 @@ export async function planJob(spec: QuerySpec, location: string, planning: Plann
   const statement = await analyze(sql, types, defaults, planning);
   const columns = resultColumns(statement);
   refuseDuplicates(columns.map(({ name }) => name));
-  const scans = tableScans(statement, tables);
-  for (const { table } of scans) {
+  const scans = tableScans(statement, sql, tables);
+  for (const scan of scans) {
+    const { table } = scan;
+    const wrong = wronglyCased(scan);
+    if (wrong !== undefined) throw noSuchTable(wrong, { defaults, tables, location });
     if (location === planning.location) continue;
     const dataset = `${table.projectId}:${table.datasetId}`;
     throw GoogleError.notFound(`Dataset ${dataset} was not found in location ${location}`);

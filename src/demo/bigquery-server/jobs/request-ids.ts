@@ -17,6 +17,10 @@ export class RequestIds {
   }
 
   add(requestId: string, job: Job): void {
+    for (const [key, { creationTime }] of this.#jobs) {
+      if (job.creationTime - creationTime < lifetimeMs) break;
+      this.#jobs.delete(key);
+    }
     this.#jobs.set(keyOf(requestId, job.spec), job);
   }
 }

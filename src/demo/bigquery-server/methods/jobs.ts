@@ -40,7 +40,7 @@ export const listJobs: Method = {
     const { query } = call;
     const projectId = part(call, 'project');
     const wanted = query.get('stateFilter');
-    const found = jobs.all.filter(
+    const found = jobs.visible.filter(
       (job) =>
         job.reference.projectId === projectId &&
         (wanted === undefined || wanted === (job.isDone ? 'done' : 'running')) &&
@@ -53,8 +53,8 @@ export const listJobs: Method = {
       kind: 'bigquery#jobList',
       ...(end < found.length && { nextPageToken: String(end) }),
       jobs: found.slice(start, end).map((job) => {
-        const { etag: _, selfLink: __, ...resource } = jobResource(job, baseUrl) as Record<string, unknown>;
-        const { state, errorResult } = statusOf(job) as { state: string; errorResult?: object };
+        const { etag: _, selfLink: __, ...resource } = jobResource(job, baseUrl);
+        const { state, errorResult } = statusOf(job);
         return { ...resource, state, ...(errorResult !== undefined && { errorResult }) };
       }),
     };

@@ -29,7 +29,7 @@ function valueBytes(type: SqlType): number {
 }
 
 /** The logical size of so many rows of a table's columns, by BigQuery's sizes of types (texts and lists reckoned). */
-export function scannedBytes({ table, columns }: TableScan, rows: number): number {
+export function scannedBytes({ table, columns }: Pick<TableScan, 'table' | 'columns'>, rows: number): number {
   const lowered = new Set([...columns].map((name) => name.toLowerCase()));
   const read = table.columns.filter(({ name }) => lowered.has(name.toLowerCase()));
   return rows * read.reduce((sum, { type }) => sum + valueBytes(type), 0);

@@ -56,7 +56,7 @@ export class Breaker {
     if (this.#nextProbe !== undefined) {
       this.#options.meter.refused();
       const waitMs = this.#nextProbe - this.#options.clock.elapsed();
-      throw new GatewayError('BACKEND_UNAVAILABLE', 'BigQuery is not available at the moment', {
+      throw new GatewayError('BACKEND_UNAVAILABLE', 'BigQuery is not available at the moment.', {
         retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
       });
     }
@@ -111,6 +111,7 @@ export class Breaker {
     }
     this.#nextProbe = undefined;
     meter.breaker(false);
-    log.info('BigQuery is available again');
+    // Whoever was warned of the outage is to see its end.
+    log.warn('BigQuery is available again');
   }
 }

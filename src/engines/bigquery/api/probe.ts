@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError, NoCredentials } from './api-error.ts';
 import type { HttpCall } from './http-call.ts';
@@ -12,10 +13,7 @@ export function dryRunProbe(http: HttpCall, project: string, location: string | 
       await http({
         method: 'POST',
         path: `/projects/${encodeURIComponent(project)}/jobs`,
-        body: {
-          configuration: { dryRun: true, query: { query: 'SELECT 1', useLegacySql: false } },
-          ...(location === undefined ? {} : { jobReference: { projectId: project, location } }),
-        },
+        body: probeBody(project, location),
         answer: z.object({}),
         signal,
         attemptTimeoutMs,
@@ -24,5 +22,17 @@ export function dryRunProbe(http: HttpCall, project: string, location: string | 
       const isAnswered = error instanceof ApiError && error.status !== undefined && !isSignOfBeingDown(error);
       if (!isAnswered || error instanceof NoCredentials) throw error;
     }
+  };
+}
+
+/** The `Job` for a dry run of nothing. It has an id, as Google's own clients give one; no job is made under it. */
+export function probeBody(project: string, location: string | undefined) {
+  return {
+    jobReference: {
+      projectId: project,
+      jobId: `endpoint-gateway-probe-${randomUUID()}`,
+      ...(location !== undefined && { location }),
+    },
+    configuration: { dryRun: true, query: { query: 'SELECT 1', useLegacySql: false } },
   };
 }

@@ -3,7 +3,7 @@ import type { TableField } from '../../../sources/table-field.ts';
 import type { SqlType } from '../../../sql/type.ts';
 
 /** What a field holds, or an element of it where it is repeated. */
-export function elementKind({ type }: TableField): SqlType['kind'] | undefined {
+function elementKind({ type }: TableField): SqlType['kind'] | undefined {
   return isRecordTypeName(type) ? 'STRUCT' : scalarTypeName(type);
 }
 

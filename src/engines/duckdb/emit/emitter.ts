@@ -2,12 +2,14 @@ import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { EmitContext } from './context.ts';
 import type { CteScope } from './cte-scope.ts';
 import type { Expression } from './expression.ts';
+import type { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
 
 /** What the emitters of the node kinds share: the way down the tree. */
 export interface Emitter {
   readonly context: EmitContext;
   readonly ctes: CteScope;
+  readonly lambdas: LambdaScope;
   scan(node: ResolvedNode): Relation;
   expression(node: ResolvedNode): Expression;
 }

@@ -16,6 +16,9 @@ export function constantExpression(type: SqlType, value: Value): Expression {
   return { sql: literalSql(type, value), type, constant: value, weight: 0 };
 }
 
+/** The weight of a subquery, which is never to be repeated. */
+export const subqueryWeight = 100;
+
 /** An expression whose value only the engine can tell. */
 export function computed(sql: string, type: SqlType, weight: number): Expression {
   return { sql, type, constant: undefined, weight };

@@ -19,8 +19,7 @@ export interface WithOuterColumns {
  * @param expressions parts of the tree as they arrived
  */
 export function withOuterColumns(fromItem: string, expressions: unknown): WithOuterColumns {
-  const found = new Set<string>();
-  collect(expressions, found);
+  const found = outerColumns(expressions);
   if (found.size === 0) return { from: fromItem, star: '*' };
   const names = [...found];
   // By way of another name: in one step the alias would stand for itself.
@@ -34,6 +33,13 @@ export function withOuterColumns(fromItem: string, expressions: unknown): WithOu
       FROM (SELECT *, ${copies.join(', ')} FROM ${fromItem}))`,
     star: `* EXCLUDE (${names.join(', ')})`,
   };
+}
+
+/** The names of the columns of queries around that expressions use. */
+export function outerColumns(expressions: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  collect(expressions, found);
+  return found;
 }
 
 function collect(part: unknown, names: Set<string>): void {

@@ -14,6 +14,7 @@ import { constant, literal, parameter } from './expressions/literal.ts';
 import { getStructField, makeStruct } from './expressions/struct.ts';
 import { subqueryExpression } from './expressions/subquery.ts';
 import { withExpression } from './expressions/with-expression.ts';
+import { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
 import { aggregateScan } from './scans/aggregate.ts';
 import { analyticScan } from './scans/analytic.ts';
@@ -66,6 +67,7 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
 export class StatementEmitter implements Emitter {
   readonly context: EmitContext;
   readonly ctes: CteScope;
+  readonly lambdas = new LambdaScope();
 
   constructor(context: EmitContext, cteReferences: ReadonlyMap<string, number>) {
     this.context = context;

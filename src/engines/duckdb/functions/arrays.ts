@@ -17,7 +17,7 @@ const element = (first: 0 | 1) =>
   guarded((call) => elementAt.call([call.sql(0), call.sql(1), String(first)], call.safe));
 
 const elementIfAny = (first: 0 | 1) =>
-  total((call) => elementOrNull.call([call.sql(0), first === 0 ? call.sql(1) : `${call.sql(1)} - 1`]));
+  total((call) => elementOrNull.call([call.sql(0), call.sql(1), String(first)]));
 
 const concat = total((call) =>
   call

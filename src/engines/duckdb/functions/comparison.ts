@@ -38,19 +38,16 @@ const oneOf = (call: FunctionCall): string => {
   return `(${list.map(({ sql }) => equals(x.sql, sql, x.type)).join(' OR ')})`;
 };
 
-const oneOfArray = (call: FunctionCall): string => {
-  const args = [call.sql(0), call.sql(1)];
-  const { type } = call.arg(0);
-  if (type.kind === 'FLOAT64') return doubleInArray.call(args);
-  if (hasPlainEquality(type)) return inArray.call(args);
-  const values = new Map([
-    ['x', call.sql(0)],
-    ['list', call.sql(1)],
-  ]);
-  const equalities = `list_transform(v.list, lambda e: ${equals('v.x', 'e', type)})`;
-  const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
-  return withNamedValues('v', values, `CASE WHEN v.list IS NULL THEN false ELSE ${found} END`);
-};
+/** Whether a value is one of the elements of a list; NULL where only an element that is NULL could be it. */
+export function oneOfElements({ sql, type }: Expression, list: string): string {
+  if (type.kind === 'FLOAT64') return doubleInArray.call([sql, list]);
+  if (hasPlainEquality(type)) return inArray.call([sql, list]);
+  return withNamedValues('v', { x: sql, list }, (v) => {
+    const equalities = `list_transform(${v.list}, lambda e: ${equals(v.x, 'e', type)})`;
+    const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
+    return `CASE WHEN ${v.list} IS NULL THEN false ELSE ${found} END`;
+  });
+}
 
 const distinctFrom = (operator: string) =>
   total((call) => {
@@ -70,7 +67,7 @@ export const comparisonFunctions: FunctionEntries = {
   $greater_or_equal: ordering('>='),
   $between: total(between),
   $in: total(oneOf),
-  $in_array: total(oneOfArray),
+  $in_array: total((call) => oneOfElements(call.arg(0), call.sql(1))),
   $like: likeEntry,
   $is_distinct_from: distinctFrom('IS DISTINCT FROM'),
   $is_not_distinct_from: distinctFrom('IS NOT DISTINCT FROM'),

@@ -1,7 +1,7 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType, type StructType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
-import { duckType, physicalFieldNames } from '../duck-type.ts';
+import { duckType } from '../duck-type.ts';
 import type { Expression } from '../emit/expression.ts';
 import {
   bignumericFunctions,
@@ -117,12 +117,11 @@ function sameScalars(a: SqlType, b: SqlType): boolean {
 function convertStruct(from: StructType, to: StructType, conversion: Conversion): string {
   const { value } = conversion;
   if (duckType(from) === duckType(to) && sameScalars(from, to)) return value;
-  const names = physicalFieldNames(to);
   const fields = to.fields.map((field, i) => {
     const source = from.fields[i];
     if (source === undefined) throw unsupported('a CAST between STRUCTs of different length');
     const part = { ...conversion, value: `struct_extract_at(${value}, ${i + 1})`, constant: undefined };
-    return `${names[i]} := ${convert(source.type, field.type, part)}`;
+    return convert(source.type, field.type, part);
   });
-  return `CASE WHEN ${value} IS NOT NULL THEN struct_pack(${fields.join(', ')}) END`;
+  return `CASE WHEN ${value} IS NOT NULL THEN CAST(row(${fields.join(', ')}) AS ${duckType(to)}) END`;
 }

@@ -1,6 +1,5 @@
 import { duckType } from '../duck-type.ts';
 import { raise } from '../macros/macro.ts';
-import { namedField } from '../macros/named-values.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 
 /** The number of values that are asked for, which has to be known and positive. */
@@ -35,7 +34,8 @@ export function topSum(call: AggregateCall): string {
   const fails = weight.type.kind === 'FLOAT64' ? 'e.w < 0 OR isnan(e.w)' : 'e.w < 0';
   const message = "'The weight input of APPROX_TOP_SUM must be non-negative and non-NaN'";
   const checked = `CASE WHEN ${fails} THEN ${raise(message, duckType(weight.type))} ELSE e.w END`;
-  const rows = `list(struct_pack(${namedField('v', call.sql(0))}, ${namedField('w', weight.sql)}))`;
+  const pair = `STRUCT(v ${duckType(call.arg(0).type)}, w ${duckType(weight.type)})`;
+  const rows = `list(CAST(row(${call.sql(0)}, ${weight.sql}) AS ${pair}))`;
   const pairs = `SELECT e.v AS v, sum(${checked}) AS w FROM (SELECT unnest(${rows}) AS e) GROUP BY e.v`;
   return heaviest(call, pairs, limit);
 }

@@ -1,19 +1,18 @@
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 
-const parts = new Map([
-  ['n', 'n'],
-  ['whole', 'CAST(trunc(total) AS HUGEINT) // n'],
-  [
-    'rest',
-    `(CAST(trunc(total) AS HUGEINT) % n) * 1000000000
+const parts = {
+  n: 'n',
+  whole: 'CAST(trunc(total) AS HUGEINT) // n',
+  rest: `(CAST(trunc(total) AS HUGEINT) % n) * 1000000000
       + CAST((total - CAST(trunc(total) AS DECIMAL(38,9))) * 1000000000 AS HUGEINT)`,
-  ],
-]);
+};
 
-const billionths = 'sign(v.rest) * ((2 * abs(v.rest) + v.n) // (2 * v.n))';
-const rounded = `CAST(CAST(v.whole AS DECIMAL(38,9))
-  + CAST(CAST(${billionths} AS DECIMAL(12,0)) * 0.000000001 AS DECIMAL(38,9)) AS DECIMAL(38,9))`;
+function rounded({ n, whole, rest }: typeof parts): string {
+  const billionths = `sign(${rest}) * ((2 * abs(${rest}) + ${n}) // (2 * ${n}))`;
+  return `CAST(CAST(${whole} AS DECIMAL(38,9))
+    + CAST(CAST(${billionths} AS DECIMAL(12,0)) * 0.000000001 AS DECIMAL(38,9)) AS DECIMAL(38,9))`;
+}
 
 /**
  * A sum of decimals divided by how many they were, rounded to nine digits, half away from zero. In integers:

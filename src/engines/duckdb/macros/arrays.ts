@@ -5,15 +5,23 @@ import { withNamedValues } from './named-values.ts';
 export const elementAt = new Macro(
   'element_at',
   ['a', 'i', 'first'],
-  (mode) => `CASE WHEN (i < first OR i - first >= len(a)) AND a IS NOT NULL
+  (mode) => `CASE WHEN (i < first OR i >= len(a) + first) AND a IS NOT NULL
     THEN list_extract(a, ${mode.raise("'Array index ' || i || ' is out of bounds'", 'BIGINT')}) ELSE list_extract(a, i - first + 1) END`,
 );
 
 /** The same, NULL where there is none: DuckDB counts negative indexes from the end. */
 export const elementOrNull = new Macro(
   'element_or_null',
-  ['a', 'i'],
-  () => 'CASE WHEN i >= 0 THEN list_extract(a, i + 1) END',
+  ['a', 'i', 'first'],
+  () => 'CASE WHEN i >= first AND i < len(a) + first THEN list_extract(a, i - first + 1) END',
+);
+
+/** The element of a list that has no other, NULL where there is none. */
+export const onlyElement = new Macro(
+  'only_element',
+  ['a'],
+  (mode) =>
+    `CASE WHEN len(a) > 1 THEN list_extract(a, ${mode.raise("'Scalar subquery produced more than one element'", 'BIGINT')}) ELSE list_extract(a, 1) END`,
 );
 
 /** `x IN UNNEST(a)` with the three values of GoogleSQL, for types whose values are equal to themselves. */
@@ -61,12 +69,8 @@ export const generateArray = new Macro(
 
 const doubles = withNamedValues(
   'v',
-  new Map([
-    ['a', 'a'],
-    ['s', 's'],
-    ['n', 'CAST(floor((b - a) / s) AS BIGINT) + 1'],
-  ]),
-  'list_transform(range(v.n), lambda i: v.a + i * v.s)',
+  { a: 'a', s: 's', n: 'CAST(floor((b - a) / s) AS BIGINT) + 1' },
+  ({ a, s, n }) => `list_transform(range(${n}), lambda i: ${a} + i * ${s})`,
 );
 
 export const generateDoubles = new Macro(
@@ -93,6 +97,7 @@ export const generateTimes = new Macro(
 export const arrayMacros = [
   elementAt,
   elementOrNull,
+  onlyElement,
   inArray,
   doubleInArray,
   concatArrays,

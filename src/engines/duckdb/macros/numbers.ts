@@ -61,7 +61,7 @@ export const doubleToInt64 = new Macro(
   (
     mode,
   ) => `CASE WHEN isnan(x) OR isinf(x) THEN ${mode.raise("'Illegal conversion of non-finite floating point number to an integer: ' || replace(CAST(x AS VARCHAR), 'inity', '')", 'BIGINT')}
-    WHEN NOT (x > -9223372036854775808.5 AND x < 9223372036854775807.5) THEN ${mode.raise(`'int64 out of range: ' || ${shown('x')}`, 'BIGINT')}
+    WHEN NOT (x >= -9223372036854775808::DOUBLE AND x < 9223372036854775808::DOUBLE) THEN ${mode.raise(`'int64 out of range: ' || ${shown('x')}`, 'BIGINT')}
     ELSE CAST(round(x) AS BIGINT) END`,
 );
 

@@ -2,12 +2,11 @@ import { lower, upper } from './letter-case.ts';
 import { Macro } from './macro.ts';
 
 /** The characters of Unicode's White_Space property: what TRIM takes off when it isn't told. */
-const whiteSpace = [
+const whiteSpaceCodes = [
   9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202,
   8232, 8233, 8239, 8287, 12288,
-]
-  .map((code) => `chr(${code})`)
-  .join(' || ');
+];
+const whiteSpace = whiteSpaceCodes.map((code) => `chr(${code})`).join(' || ');
 
 /** DuckDB's functions take long over the set of characters, so texts that need no trimming are told first. */
 const trimmed = (name: string, untouched: string) =>
@@ -151,13 +150,18 @@ export const regexpReplace = new Macro(
     ELSE regexp_replace(s, pattern, new, 'g') END`,
 );
 
-const delimiters = String.raw`\s\[\](){}/|<>!?@"^#$&~_,.:;*%+\-`;
+const delimiters =
+  String.raw`\\\[\](){}/|<>!?@"^#$&~_,.:;*%+\-` +
+  whiteSpaceCodes.map((code) => `\\x{${code.toString(16)}}`).join('');
+
+/** Letter by letter, unlike LOWER: a sigma at the end is none of its own, and a dot above is dropped. */
+const eachLower = lower.call(["replace(replace(substr(w, 2), 'Σ', 'σ'), 'İ', 'i')"]);
 
 export const initialCapitals = new Macro(
   'initial_capitals',
   ['s'],
   () => `array_to_string(list_transform(regexp_extract_all(s, '[^${delimiters}]+|[${delimiters}]+'),
-    lambda w: replace(upper(left(w, 1)), 'ẞ', 'ß') || ${lower.call(['substr(w, 2)'])}), '')`,
+    lambda w: CASE left(w, 1) WHEN 'ß' THEN 'ß' ELSE upper(left(w, 1)) END || ${eachLower}), '')`,
 );
 
 /** The match, or that of the first group; NULL without a match, where DuckDB gives the empty string. */

@@ -45,7 +45,7 @@ export interface ServedRows extends AsyncDisposable {
   start(options?: Options): Promise<BigQueryServer>;
 }
 
-type Options = Partial<Omit<BigQueryServerOptions, 'analyzer' | 'engine' | 'tables' | 'rowCount'>> & {
+type Options = Partial<Omit<BigQueryServerOptions, 'analyzer' | 'tables' | 'rowCount'>> & {
   /** Tables that are elsewhere or called otherwise, by source. */
   readonly elsewhere?: ReadonlyMap<string, TableReference>;
 };

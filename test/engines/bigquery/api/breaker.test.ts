@@ -142,6 +142,10 @@ test('over HTTP: refuses without asking, probes by a dry run, and lets through a
     await paused.advance(750);
     await vi.waitFor(() => expect(server.seen).toHaveLength(6));
     expect(JSON.parse(server.seen[5]?.body ?? '')).toEqual({
+      jobReference: {
+        projectId: 'p',
+        jobId: expect.stringMatching(/^endpoint-gateway-probe-[0-9a-f-]{36}$/),
+      },
       configuration: { dryRun: true, query: { query: 'SELECT 1', useLegacySql: false } },
     });
     server.react(googleError(403, 'accessDenied'), json({ good: true }));

@@ -94,7 +94,7 @@ export function setup(
     query: { sql: 'SELECT x', parameters: [], settings: effectiveSettings(settings, asked) },
     maxRows,
     limits: { signal: controller.signal, deadline },
-    jobTimeoutMs: () => Math.min(asked.timeoutMs ?? Number.POSITIVE_INFINITY, deadline - clock.elapsed()),
+    jobTimeoutMs: () => Math.min(asked.jobTimeoutMs ?? Number.POSITIVE_INFINITY, deadline - clock.elapsed()),
   };
   const decode = (row: unknown): Row => [(row as { f: readonly [{ v: string }] }).f[0].v];
   return {

@@ -41,6 +41,17 @@ const table = (name: string): Sql =>
 const base = pick('t1', 't2');
 const comparison = pick('=', '<', '>=', '!=', 'is distinct from');
 
+/** A condition over the lists of a table, whose alias is `t`. */
+const listCondition = pick(
+  'exists (select 1 from unnest(t.items) i where i.n = t.k or i.name = t.s)',
+  'exists (select 1 from t.items i, i.subs u where u > i.n)',
+  't.s in (select g from unnest(t.tags) g where g <> t.s or t.k > 0)',
+  't.f not in (select u / 2 from unnest(t.items) i, unnest(i.subs) u)',
+  '(select count(*) from unnest(t.items) i where i.n in (select u from unnest(i.subs) u)) < t.k',
+  '(select i.name from unnest(t.items) i where i.n = t.k limit 1) = t.s',
+  '(select e.u from unnest(array(select as struct i.n + 1 as u, t.f from unnest(t.items) i)) e limit 1) > 1',
+);
+
 /** A condition over the columns of one alias, or of two. */
 function condition(a: string, b: string = a): Sql {
   const simple = fc.oneof(
@@ -217,6 +228,7 @@ const { relation } = fc.letrec<{ relation: string }>((tie) => {
       { maxDepth: 3, withCrossShrink: true },
       sql`select k, f, s from ${base}`,
       sql`select k, f, s from ${base} r where ${condition('r')}`,
+      sql`select k, f, s from ${base} t where ${pick('', 'not ')}${listCondition}`,
       sql`select ${intOf('r')} as k, ${floatOf('r')} as f, ${textOf('r')} as s from (${r}) r`,
       sql`select r.* from (${r}) r where ${condition('r')}`,
       sql`select distinct r.k, ${pick('r.f', 'cast(null as float64) as f')}, r.s from (${r}) r`,

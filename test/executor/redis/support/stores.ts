@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/clock.ts';
 import type { Entry } from '../../../../src/executor/cache/entry.ts';
 import type { DropFilter } from '../../../../src/executor/cache/entry-store.ts';
@@ -6,8 +7,21 @@ import { openRedisStore, type RedisStore } from '../../../../src/executor/cache/
 import { type Question, questionOf } from '../../../../src/executor/question.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';
 import type { FaultyServer } from '../../../support/faulty-server.ts';
-import type { TestRedis } from '../../../support/redis.ts';
+import { TestRedis } from '../../../support/redis.ts';
 import { endpointWith } from '../../support/endpoint.ts';
+
+/** Starts a Redis for the tests of a block, which is empty before each of them. */
+export function eachOnEmptyRedis(use: (redis: TestRedis) => void): void {
+  let redis: TestRedis | undefined;
+  beforeAll(async () => {
+    redis = await TestRedis.start();
+    use(redis);
+  });
+  beforeEach(async () => {
+    await redis?.command('FLUSHALL');
+  });
+  afterAll(() => redis?.remove());
+}
 
 /** A store with what it has said. */
 export interface OpenStore {
@@ -29,6 +43,11 @@ export class Stores implements AsyncDisposable {
     const open = this.open(redis, namespace, clock);
     await eventually('the store has connected', () => open.store.isReachable);
     return open;
+  }
+
+  /** The stores of two replicas. */
+  async pair(redis: Pick<TestRedis, 'url'>): Promise<[OpenStore, OpenStore]> {
+    return [await this.connected(redis), await this.connected(redis)];
   }
 
   open(

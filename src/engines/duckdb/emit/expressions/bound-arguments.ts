@@ -38,13 +38,19 @@ function macroCalls(sql: string): number {
 
 /** The expression with its arguments, but constants, under names. */
 function bound(args: readonly Expression[], emit: Emit): string {
-  const values = new Map<string, string>();
-  const named = args.map((argument, i) => {
-    if (argument.constant !== undefined) return argument;
-    values.set(`a${i}`, argument.sql);
-    return { ...argument, sql: `b.a${i}`, weight: 1 };
-  });
-  const result = emit(named);
-  const body = typeof result === 'string' ? result : result.sql;
-  return values.size === 0 ? body : withNamedValues('b', values, body);
+  const computedArgs = args
+    .map(({ sql }, i) => [i, sql] as const)
+    .filter(([i]) => args[i]?.constant === undefined);
+  const emitOver = (named: Readonly<Record<string, string>>) => {
+    const result = emit(
+      args.map((argument, i) => {
+        const sql = named[i];
+        return sql === undefined ? argument : { ...argument, sql, weight: 1 };
+      }),
+    );
+    return typeof result === 'string' ? result : result.sql;
+  };
+  return computedArgs.length === 0
+    ? emitOver({})
+    : withNamedValues('b', Object.fromEntries(computedArgs), emitOver);
 }

@@ -1,16 +1,14 @@
-import { duckType, physicalFieldNames } from '../../duck-type.ts';
-import { namedField } from '../../macros/named-values.ts';
+import { duckType } from '../../duck-type.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 import { computed, totalWeight } from '../expression.ts';
 
 export const makeStruct: ExpressionEmitter = (node, emitter) => {
   const type = node.type();
   if (type.kind !== 'STRUCT') throw node.refusal(type.kind);
-  duckType(type); // Refuses a STRUCT that DuckDB can't have.
-  const names = physicalFieldNames(type);
   const fields = node.list('field_list').map((field) => emitter.expression(field));
-  const items = fields.map(({ sql }, i) => namedField(names[i] ?? '', sql));
-  return computed(`struct_pack(${items.join(', ')})`, type, totalWeight(fields));
+  // DuckDB's struct_pack fails where it loses the name of a field, as it does in aggregates of correlated subqueries.
+  const row = `row(${fields.map(({ sql }) => sql).join(', ')})`;
+  return computed(`CAST(${row} AS ${duckType(type)})`, type, totalWeight(fields));
 };
 
 export const getStructField: ExpressionEmitter = (node, emitter) => {

@@ -2,23 +2,17 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { duckType } from '../../duck-type.ts';
 import { equals, hasPlainEquality } from '../../functions/equality.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { computed } from '../expression.ts';
+import { computed, subqueryWeight } from '../expression.ts';
 import { fromItem, type Relation, rename, render, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
-import { existsInArrays } from './exists-in-arrays.ts';
-import { someElement } from './some-element.ts';
-
-/** A subquery is never to be repeated. */
-const subqueryWeight = 100;
+import { arraySubquery } from './array-subquery.ts';
 
 export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
   const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
   const type = node.type();
-  if (kind === 'EXISTS') {
-    const search = existsInArrays(node, emitter) ?? someElement(node.child('subquery'), emitter);
-    if (search !== undefined) return computed(search, type, subqueryWeight);
-  }
+  const overArrays = arraySubquery(node, kind, emitter);
+  if (overArrays !== undefined) return overArrays;
   const source = emitter.scan(node.child('subquery'));
   switch (kind) {
     case 'SCALAR':

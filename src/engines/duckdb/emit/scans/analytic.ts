@@ -32,12 +32,16 @@ function window(
   emitter: Emitter,
 ): string {
   const [key] = order;
+  const measured = frame !== undefined && isMeasured(frame);
   // The distance is from a single key, so NaN can't be put in its place by another: it is kept apart.
-  const apart = key?.type.kind === 'FLOAT64' && frame !== undefined && isMeasured(frame);
+  const apart = measured && key?.type.kind === 'FLOAT64';
+  // What lies at a distance may be no INT64.
+  const wide = measured && key?.type.kind === 'INT64';
+  const keys = wide ? [{ ...key, column: `CAST(${key.column} AS HUGEINT)` }] : order;
   const parts = apart ? [...partition, `isnan(${key.column})`] : partition;
   return [
     parts.length > 0 && `PARTITION BY ${parts.join(', ')}`,
-    order.length > 0 && `ORDER BY ${orderBy(order, apart)}`,
+    order.length > 0 && `ORDER BY ${orderBy(keys, apart)}`,
     frame && frameSql(frame, order, emitter),
   ]
     .filter((clause) => typeof clause === 'string')

@@ -9,7 +9,8 @@ export const limitScan: ScanEmitter = (node, emitter) => {
   return cut(source, limit, rowCount(node.optionalChild('offset'), 'OFFSET', emitter));
 };
 
-function rowCount(node: ResolvedNode | undefined, clause: string, emitter: Emitter): string {
+/** The number of a clause, as SQL; empty where there is none. */
+export function rowCount(node: ResolvedNode | undefined, clause: string, emitter: Emitter): string {
   if (node === undefined) return '';
   const { constant } = emitter.expression(node);
   if (constant === undefined) throw node.refusal(`a computed ${clause}`);

@@ -37,3 +37,13 @@ select range_bucket(null, [1]), range_bucket(1, cast(null as array<int64>)), ran
 select timestamp(d), datetime(d), timestamp(date '2024-01-01'), datetime(date '2024-01-01') from kinds
 
 select octet_length(s), regexp_instr(s, '[a-c]'), regexp_instr(s, 'a', 2) from nums
+
+select [1,2][safe_ordinal(v)], [1][safe_offset(v)] from unnest([0, 1, 2, 3, null, -9223372036854775808, 9223372036854775807]) v
+
+select safe_cast(x as int64) from unnest([-9223372036854775808.0, 9223372036854775807.0, 9223372036854774784.0, -9223372036854777856.0]) x
+
+select v, count(*) over (order by v range between 1 preceding and 2 following), count(*) over (order by v desc range between 9223372036854775807 preceding and 2 following), count(*) over (order by v range between unbounded preceding and 1 following) from unnest([0, 1, 3, -1, 9223372036854775807, -9223372036854775807, null]) v
+
+select c, initcap(concat('a', code_points_to_string([c]), 'b')), initcap(concat(code_points_to_string([c]), 'b')) from unnest(array_concat(generate_array(1, 500), [0x1680, 0x1e9e, 0x2000, 0x2009, 0x2028, 0x202f, 0x3000])) c
+
+select initcap('ΟΔΥΣΣΕΥΣ aΣ'), initcap(r'back\slash'), initcap('İI ı xİ')

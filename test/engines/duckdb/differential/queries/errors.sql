@@ -491,3 +491,5 @@ select replace(concat(repeat('a', a), repeat('a', 1000)), 'a', repeat('b', 2000)
 select json_set(json '[]', '$[100000000]', 1)
 
 select json_array_insert(json '[]', '$[100000000]', 1)
+
+select (select v from unnest(arr) v) from nums where array_length(arr) > 1

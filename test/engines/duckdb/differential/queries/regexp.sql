@@ -11,3 +11,11 @@ select count(*) from edge_logs where not regexp_contains(event_message, 'ERROR')
 -- anchors that stand inside a pattern: DuckDB's optimizer drops them
 select v, regexp_contains(v, 'a^'), regexp_contains(v, 'a$b'), regexp_contains(v, '$a'), regexp_contains(v, r'b\Aa'),
   regexp_contains(v, '^a$'), regexp_contains(v, 'a^.*'), regexp_contains(v, '[a]^'), regexp_extract(v, 'a?b^') from unnest(['a', 'ab', 'ba', 'a\nb', '']) v;
+
+-- and it takes what is empty for an anchor
+select v, regexp_contains(v, 'a(?:)'), regexp_contains(v, '(?:)b'), regexp_contains(v, '(?:)$'), regexp_contains(v, r'\A(?:)'), regexp_contains(v, '$$'), regexp_contains(v, '^^'),
+  regexp_contains(v, '(?U)(?:)a'), regexp_contains(v, r'\Q\Eb'), regexp_contains(v, 'a(?i)'), regexp_contains(v, '') from unnest(['a', 'ab', 'ba', 'a\nb', '']) v
+
+-- text that looks like a LIKE pattern
+select v, regexp_contains(v, '%'), regexp_contains(v, '^_'), regexp_contains(v, '_$'), regexp_contains(v, r'^\%'), regexp_contains(v, r'\\$'), regexp_contains(v, '^é$'), regexp_contains(v, '^%_$'),
+  regexp_contains(v, r'^\\%'), regexp_contains(v, '^$'), regexp_contains(v, '(?i)^É') from unnest(['%', '_', '\\%', 'a_', '%_', 'a\\\\', '\\', 'é', 'e\u0301', 'É', '', null]) v

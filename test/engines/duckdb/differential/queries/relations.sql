@@ -445,3 +445,6 @@ select n.id, (select max((select max(n.a + w) from unnest([1, 2]) w)) from unnes
 select n.id, (select countif(n.flag) from unnest(n.arr) v), (select any_value(n.s having max v) from unnest(n.arr) v) from nums n
 
 select n.id, (select sum(c) from (select t, count(n.id) c from nums m where m.id < 5 group by t)) from nums n where n.id < 5
+
+-- values under names, and fields of records, that are made of columns of the query around
+select t.id, exists(select 1 from unnest(t.arr) x where x / t.id > 0.5), (select array_agg(struct(upper(t.s) as u, x / t.id as q)) from unnest(t.arr) x), (select array_agg(cast(t.st as struct<n string, k int64>)) from unnest(t.arr) x), (select round(t.y / x, 1) in unnest([x / t.id, t.y / x]) from unnest(t.arr) x where x > 0 limit 1) is null from (select *, struct(id as n, cast(id as string) as k) as st from nums) t where t.id > 0

@@ -1,0 +1,22 @@
+/** Lets so much work go on at the same time; the rest waits, first come, first served. */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The turn goes to the next one, which nobody may come in between.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+}

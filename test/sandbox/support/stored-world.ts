@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadSourceSchemas, sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
+import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
+import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
+import type { Store } from '../../../src/engines/duckdb/store/store.ts';
+import type { EngineResult } from '../../../src/engines/engine.ts';
+import { receiveRows } from '../../../src/ingest/receive.ts';
+import { formatProblem } from '../../../src/problem.ts';
+import { resultRenderer } from '../../../src/rest/render/result-renderer.ts';
+import { type CallerQueries, callerQueries } from '../../../src/sandbox/caller-queries.ts';
+import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
+
+/** Endpoints over a store with rows, ready for callers' queries. */
+export interface StoredWorld extends AsyncDisposable {
+  readonly analyzer: Analyzer;
+  readonly catalog: Catalog;
+  readonly store: Store;
+  readonly engine: DuckDbEngine;
+  readonly endpoints: readonly Endpoint[];
+  readonly queries: CallerQueries;
+  checkPlan(plan: Endpoint['plan']): void;
+}
+
+export interface StoredWorldOptions {
+  /** What the clock of queries shows: microseconds since the epoch. */
+  readonly now: () => bigint;
+  /** Writes the files of sources and endpoints into the two folders. */
+  readonly writeFiles: (folders: { readonly sources: string; readonly endpoints: string }) => Promise<void>;
+  /** The rows of a source, as JSON. */
+  readonly rowsOf: (source: string) => readonly object[];
+}
+
+export async function openStoredWorld({ now, writeFiles, rowsOf }: StoredWorldOptions): Promise<StoredWorld> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(path.join(tmpdir(), 'world-'));
+  opened.defer(() => rm(folder, { recursive: true }));
+  const folders = { sources: path.join(folder, 'sources'), endpoints: path.join(folder, 'endpoints') };
+  for (const each of Object.values(folders)) await mkdir(each);
+  await writeFiles(folders);
+  const config = readConfig({
+    DATA_DIR: path.join(folder, 'data'),
+    SOURCES_DIR: folders.sources,
+    ENDPOINTS_DIR: folders.endpoints,
+  });
+  const analyzer = await Analyzer.start();
+  opened.defer(() => analyzer.close());
+  const sources = await loadSourceSchemas(config);
+  const store = await openStore({ dataDir: config.dataDir, sources, memoryLimit: '1GB', threads: 2 });
+  opened.defer(() => store.close());
+  for (const { name } of sources) await addRows(store, name, rowsOf(name));
+  const engine = await DuckDbEngine.open({ store, now });
+  opened.defer(() => engine.close());
+  const checkPlan = (plan: Endpoint['plan']) => engine.check(plan);
+  const catalog = sourceCatalog(sources);
+  const { endpoints, problems } = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
+  const queries = callerQueries({ analyzer, catalog, checkPlan });
+  const resources = opened.move();
+  return {
+    ...{ analyzer, catalog, store, engine, endpoints, queries, checkPlan },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function addRows(store: Store, source: string, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  const body = (async function* () {
+    yield Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+  })();
+  await receiveRows(store, source, body, { skipBadRows: false, signal: new AbortController().signal });
+}
+
+/** The rows of an answer, as REST prints them. */
+export function printedRows({ columns, rows }: EngineResult): Record<string, unknown>[] {
+  return JSON.parse(resultRenderer(columns)(rows).toString()).result;
+}
