@@ -11,13 +11,20 @@ const reasons: Readonly<Record<number, string>> = {
 /**
  * Answers what isn't HTTP, for which there is no request object, and closes the connection. `mayAnswer`
  * says whether the client would take the answer for one to this request, and not to an earlier one.
+ *
+ * @returns what was answered; undefined where nothing was
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, mayAnswer: boolean): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  mayAnswer: boolean,
+): GatewayError | undefined {
   if (!socket.writable || !mayAnswer || error.code === 'ECONNRESET') {
     socket.destroy();
-    return;
+    return undefined;
   }
-  const { status, headers, body } = errorAnswer(describe(error.code));
+  const told = describe(error.code);
+  const { status, headers, body } = errorAnswer(told);
   const lines = [
     `HTTP/1.1 ${status} ${reasons[status]}`,
     ...Object.entries({ ...securityHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`),
@@ -26,6 +33,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
+  return told;
 }
 
 function describe(code: string | undefined): GatewayError {

@@ -200,7 +200,9 @@ export function createServer(options: ServerOptions): Server {
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
   http.on('checkExpectation', (request, response) => receive(request, response, false));
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
+    const told = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
+    if (told === undefined) return;
+    logRequest?.({ requestId: makeRequestId(), error: told.code, status: told.status, durationMs: 0 });
   });
 
   return {

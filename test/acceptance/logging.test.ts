@@ -168,6 +168,15 @@ test('a client that leaves is told of, too', async () => {
   expect(await lineOf(requestId)).toMatchObject({ status: 499, aborted: true, key: 'API_KEY' });
 });
 
+test('what is not HTTP is one line as well', async () => {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  socket.end('GET / HTTP/1.1\r\nHost : x\r\n\r\n');
+  await eventually('there is a line without a path', () =>
+    lines().some(({ msg, status, path }) => msg === 'request' && status === 400 && path === undefined),
+  );
+  socket.destroy();
+});
+
 test('no key, value, query or row is in the log, and every line is an object', async () => {
   const requestId = randomUUID();
   await gateway.query('logs.all', { ...query, sql: secrets.sql, api_key: secrets.key });

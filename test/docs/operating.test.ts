@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { readTraceEnvironment } from '../../src/config/trace-environment.ts';
+import type { RequestLine } from '../../src/log/request-line.ts';
 import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
-import { quoted, tableRows } from './markdown.ts';
+import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */
 async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
@@ -46,4 +48,49 @@ test('docs/operating.md lists every metric with its labels and their values', as
       for (const value of shown.get(label) ?? []) expect(meaning).toContain(`\`${value}\``);
     }
   }
+});
+
+/** Every field of a request's line. */
+const fields: Readonly<Record<keyof RequestLine, true>> = {
+  requestId: true,
+  traceparent: true,
+  method: true,
+  path: true,
+  key: true,
+  endpoint: true,
+  cache: true,
+  rows: true,
+  engineMs: true,
+  bytes: true,
+  error: true,
+  status: true,
+  durationMs: true,
+  aborted: true,
+};
+
+test('docs/operating.md lists every field of a request’s line, and shows one', async () => {
+  const rows = await tableRows('docs/operating.md', 'Field');
+  const listed = rows.flatMap(([names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  expect(listed.sort()).toEqual(Object.keys(fields).sort());
+  const [shown = ''] = await blocksOf('docs/operating.md', 'json');
+  const { level, time, msg, ...line } = JSON.parse(shown.replaceAll('\n', ''));
+  expect([level, msg]).toEqual(['info', 'request']);
+  expect(new Date(time).toISOString()).toBe(time);
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(line)));
+});
+
+test('docs/operating.md lists the variables of OpenTelemetry that are read', async () => {
+  const asked = new Set<string>();
+  const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+  readTraceEnvironment(
+    new Proxy(given, {
+      get(target, name) {
+        asked.add(String(name));
+        return Reflect.get(target, name);
+      },
+    }),
+  );
+  const text = (await tableRows('docs/operating.md', 'Variable')).map(([names]) => names).join();
+  expect(asked.size).toBeGreaterThan(8);
+  for (const name of asked) expect(text).toContain(`\`${name}\``);
 });

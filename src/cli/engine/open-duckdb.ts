@@ -5,6 +5,7 @@ import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/se
 import { receiveRows } from '../../ingest/receive.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
+import { countedMemory } from './memory-share.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
 export type DuckDbConfig = Pick<
@@ -29,7 +30,14 @@ export async function openDuckDb(
     duckdbThreads: threads,
     duckdbTempLimit: tempLimit,
   } = config;
-  const store = await openStore({ dataDir, sources, memoryLimit, threads, tempLimit, log });
+  const store = await openStore({
+    dataDir,
+    sources,
+    memoryLimit: countedMemory(memoryLimit),
+    threads,
+    tempLimit,
+    log,
+  });
   opened.defer(() => store.close());
   const engine = await DuckDbEngine.open({ store, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());
