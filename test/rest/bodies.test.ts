@@ -120,11 +120,22 @@ describe('the body of a POST', () => {
     expect(reply.status).toBe(400);
   });
 
-  test('nested beyond reason is refused', async () => {
+  test.each([
+    ['beside what is wanted', `{"project":"a","other":${nested('[', 100, ']')}}`],
+    ['as arrays', nested('[', 5_000_000, ']')],
+    ['as objects', `${nested('{"a":', 200_000, '')}1${nested('}', 200_000, '')}`],
+    ['without an end', nested('[', 101, '')],
+  ])('nested beyond reason is refused, %s', async (_, body) => {
     const gateway = await runGateway();
-    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    const reply = await gateway.call(path, json(`{"project":1,"other":${deep}}`));
+    const reply = await gateway.call(`${path}?project=a`, json(body));
     expect(reply.status).toBe(400);
+    expect(reply.body).toContain('nested more than 100 levels deep');
+  });
+
+  test('nested less is read, and brackets in texts count for nothing', async () => {
+    const gateway = await runGateway();
+    const body = `{"project":"${nested('[{\\"', 300, '')}","count":1,"other":${nested('[', 99, ']')}}`;
+    expect(await gateway.parametersOf(path, json(body))).toMatchObject({ count: 1n });
   });
 });
 
@@ -225,3 +236,7 @@ describe('the body of a GET', () => {
     expect((await gateway.call(target, get('{', 'application/json'))).status).toBe(200);
   });
 });
+
+function nested(opening: string, levels: number, closing: string): string {
+  return opening.repeat(levels) + closing.repeat(levels);
+}

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { checkNesting } from '../../http/json-nesting.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { percentDecode } from '../../http/percent-decoding.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
@@ -18,8 +19,6 @@ export interface OperationRequest {
 const maxTargetLength = 16_384;
 /** The largest body, in bytes: operations are texts, and rows come out, not in. */
 const maxBodyBytes = 1_000_000;
-/** How many arrays and objects inside each other JSON may have; turning deeper ones into text exhausts the stack. */
-const maxNesting = 100;
 
 const absent = z.null().transform(() => undefined);
 const text = (name: string) => z.string(`The parameter "${name}" is no text.`).optional();
@@ -129,26 +128,12 @@ function jsonParameter(name: string, parameters: ReadonlyMap<string, string>): u
 }
 
 function parseJson(json: string, message: string): unknown {
-  let value: unknown;
+  checkNesting(json);
   try {
-    value = JSON.parse(json);
+    return JSON.parse(json);
   } catch {
     throw new GatewayError('BAD_USER_INPUT', message);
   }
-  // Each level takes two characters.
-  if (json.length > 2 * maxNesting && isNestedDeeply(value)) {
-    throw new GatewayError('BAD_USER_INPUT', `The JSON is nested more than ${maxNesting} levels deep.`);
-  }
-  return value;
-}
-
-function isNestedDeeply(value: unknown): boolean {
-  let values = [value];
-  for (let level = 0; values.length > 0; level++) {
-    if (level > maxNesting) return true;
-    values = values.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
 }
 
 function isObject(value: unknown): boolean {

@@ -1,21 +1,24 @@
 import { GatewayError } from '../../errors.ts';
+import { checkNesting } from '../../http/json-nesting.ts';
+import { numberTexts } from './number-texts.ts';
 import { notOneText } from './text-pairs.ts';
 
 /**
  * The wanted keys of a JSON object: texts as they are, numbers and booleans as their JSON text with every
  * digit, null as null. An empty body, and JSON that isn't an object, has no keys.
  *
- * @throws GatewayError BAD_USER_INPUT when it isn't JSON in UTF-8, or naming a wanted key that holds a list
- *   or an object
+ * @throws GatewayError BAD_USER_INPUT when it isn't JSON in UTF-8, or when it is nested too deeply, or
+ *   naming a wanted key that holds a list or an object
  */
 export function parseJsonBody(bytes: Buffer, wanted: ReadonlySet<string>): Map<string, string | null> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return new Map();
+  checkNesting(text);
   const picked = pick(parse(text), wanted);
+  // The digits are looked for only where there is a number.
   const hasNumber = [...picked.values()].some((value) => typeof value === 'number');
-  // Keeping the digits costs a call for every value of the body: it is done only where there is a number.
-  const exact = hasNumber ? pick(parse(text, keepDigits), wanted) : picked;
-  return new Map([...exact].map(([key, value]) => [key, asText(key, value)]));
+  const numbers = hasNumber ? numberTexts(text) : undefined;
+  return new Map([...picked].map(([key, value]) => [key, asText(key, value, numbers)]));
 }
 
 function pick(json: unknown, wanted: ReadonlySet<string>): Map<string, unknown> {
@@ -23,8 +26,10 @@ function pick(json: unknown, wanted: ReadonlySet<string>): Map<string, unknown> 
   return new Map(Object.entries(json).filter(([key]) => wanted.has(key)));
 }
 
-function asText(key: string, value: unknown): string | null {
+function asText(key: string, value: unknown, numbers?: ReadonlyMap<string, string>): string | null {
   switch (typeof value) {
+    case 'number':
+      return numbers?.get(key) ?? String(value);
     case 'string':
       return value;
     case 'boolean':
@@ -35,14 +40,9 @@ function asText(key: string, value: unknown): string | null {
   }
 }
 
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
-
-const keepDigits: Reviver = (_key, value, context) =>
-  typeof value === 'number' ? (context?.source ?? String(value)) : value;
-
-function parse(text: string, reviver?: Reviver): unknown {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text, reviver);
+    return JSON.parse(text);
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON.', { cause: error });
   }
