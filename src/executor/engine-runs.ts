@@ -53,15 +53,20 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
     const { timeoutSeconds = Number.POSITIVE_INFINITY } = question.endpoint;
     const timeoutMs = Math.min(runTimeoutMs, timeoutSeconds * 1000);
     const deadline = clock.elapsed() + timeoutMs;
+    const givenUp = Promise.withResolvers<never>();
     const timer = clock.after(timeoutMs, () => {
-      flight.abort(new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`));
+      const error = new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`);
+      flight.abort(error);
+      givenUp.reject(error);
+    });
+    const run = queue.run(flight.isUrgent, signal, async () => {
+      const payer = await budgets.admit(question.endpoint, passengers);
+      signal.throwIfAborted();
+      return measured(question, payer?.caller, signal, deadline);
     });
     try {
-      return await queue.run(flight.isUrgent, signal, async () => {
-        const payer = await budgets.admit(question.endpoint, passengers);
-        signal.throwIfAborted();
-        return measured(question, payer?.caller, signal, deadline);
-      });
+      // An engine may be slow to end what it was told to: nobody waits for that, but its turn is given to nobody else before.
+      return await Promise.race([run, givenUp.promise]);
     } finally {
       timer.cancel();
     }

@@ -23,7 +23,9 @@ export function parseJsonBody(bytes: Buffer, wanted: ReadonlySet<string>): Map<s
 
 function pick(json: unknown, wanted: ReadonlySet<string>): Map<string, unknown> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return new Map();
-  return new Map(Object.entries(json).filter(([key]) => wanted.has(key)));
+  // Key by key: listing a million that nobody wants takes seconds.
+  const record = json as Record<string, unknown>;
+  return new Map([...wanted].filter((key) => Object.hasOwn(json, key)).map((key) => [key, record[key]]));
 }
 
 function asText(key: string, value: unknown, numbers?: ReadonlyMap<string, string>): string | null {
