@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RunQueue } from '../../src/executor/run-queue.ts';
 import { callerQueries } from '../../src/sandbox/caller-queries.ts';
 import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
@@ -10,8 +11,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.[Symbol.asyncDispose]());
 
+type InTurn = NonNullable<Parameters<typeof callerQueries>[0]['inTurn']>;
+
 /** Queries over an analyzer that keeps what it is asked, and may fail. */
-function watched(options: { cacheCharacters?: number; failure?: () => Error | undefined } = {}) {
+function watched(
+  options: { cacheCharacters?: number; failure?: () => Error | undefined; inTurn?: InTurn } = {},
+) {
   const texts: string[] = [];
   const { analyzer, catalog, checkPlan } = world;
   const queries = callerQueries({
@@ -26,6 +31,7 @@ function watched(options: { cacheCharacters?: number; failure?: () => Error | un
     },
     catalog,
     checkPlan,
+    ...(options.inTurn && { inTurn: options.inTurn }),
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
   });
   const endpoint = world.endpoint('logs.all');
@@ -96,4 +102,29 @@ test('a caller who leaves is let go, and the others are answered', async () => {
   await expect(leaving).rejects.toThrow('left');
   await expect(staying).resolves.toBeDefined();
   await expect(plan(`${sql} `, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+});
+
+test('a plan that nobody waits for any more gives up its place, and who comes then waits for another', async () => {
+  const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
+  const { plan, texts } = watched({ inTurn: (work, signal) => queue.run(() => true, signal, work) });
+  const busy = Promise.withResolvers<void>();
+  const first = queue.run(
+    () => true,
+    new AbortController().signal,
+    () => busy.promise,
+  );
+  const callers = [new AbortController(), new AbortController()];
+  const leaving = callers.map(({ signal }) => plan(sql, signal));
+  for (const outcome of leaving) outcome.catch(() => {});
+  callers[0]?.abort(new Error('left'));
+  await expect(leaving[0]).rejects.toThrow('left');
+  await expect(plan(`${sql} limit 1`)).rejects.toMatchObject({ code: 'OVERLOADED' });
+
+  callers[1]?.abort(new Error('left, too'));
+  await expect(leaving[1]).rejects.toThrow('left, too');
+  const next = plan(sql);
+  busy.resolve();
+  await first;
+  await expect(next).resolves.toBeDefined();
+  expect(texts.filter((text) => text === sql)).toHaveLength(1);
 });
