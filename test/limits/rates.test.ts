@@ -47,6 +47,21 @@ describe('a key with a rate', () => {
     expect(gateway.executor.calls).toHaveLength(1);
   });
 
+  test('uses it up by adding rows and dropping results, too', async () => {
+    const gateway = await runGateway({ access, limits: limitsWith(), dropEntries: async () => 0 });
+    const add = () =>
+      gateway.call('/api/sources/edge_logs/rows', { ...as('slow'), method: 'POST', body: '\n' });
+    const drop = () => gateway.call('/api/endpoints/cache/logs.all', { ...as('slow'), method: 'DELETE' });
+    const replies = [await add(), await drop(), await add(), await drop()];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+    expect(replies.map(({ headers }) => `${headers.ratelimit}`.split(';t=')[0])).toEqual([
+      '"key";r=1',
+      '"key";r=0',
+      '"key";r=0',
+      '"key";r=0',
+    ]);
+  });
+
   test('takes nothing from keys without one, which hear nothing of rates', async () => {
     const gateway = await runGateway({ access, limits: limitsWith() });
     for (let count = 0; count < 4; count++) await gateway.call(path, as('slow'));

@@ -114,4 +114,19 @@ describe('rows that are sent to a source', () => {
     expect(await sendRaw(gateway.port, head, '{"id":')).toMatch(/^HTTP\/1\.1 400 .*The body paused/s);
     expect(calls).toEqual([]);
   });
+
+  test('that come at next to nothing a second end in an error that says so', async () => {
+    const { calls, receiveRows } = collector();
+    const gateway = await runGateway({ receiveRows, uploadPauseTimeoutMs: 500, unreadBodyTimeoutMs: 40 });
+    const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});
+    socket.write(
+      `POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 100000\r\n\r\n{"id":`,
+    );
+    const drip = setInterval(() => socket.write(' '), 100);
+    const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(`${data}`)));
+    clearInterval(drip);
+    socket.destroy();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*less than 100 bytes a second/s);
+    expect(calls).toEqual([]);
+  });
 });
