@@ -120,11 +120,11 @@ describe('the body of a POST', () => {
     expect(reply.status).toBe(400);
   });
 
-  test('nested beyond reason is refused', async () => {
+  test('nested beyond reason, where nobody wants it, is no trouble', async () => {
     const gateway = await runGateway();
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const reply = await gateway.call(path, json(`{"project":1,"other":${deep}}`));
-    expect(reply.status).toBe(400);
+    expect(reply.status).toBe(200);
   });
 });
 

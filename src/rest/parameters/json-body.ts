@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts';
+import { jsonMembers } from './json-members.ts';
 import { notOneText } from './text-pairs.ts';
 
 /**
@@ -11,38 +12,19 @@ import { notOneText } from './text-pairs.ts';
 export function parseJsonBody(bytes: Buffer, wanted: ReadonlySet<string>): Map<string, string | null> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return new Map();
-  const picked = pick(parse(text), wanted);
-  const hasNumber = [...picked.values()].some((value) => typeof value === 'number');
-  // Keeping the digits costs a call for every value of the body: it is done only where there is a number.
-  const exact = hasNumber ? pick(parse(text, keepDigits), wanted) : picked;
-  return new Map([...exact].map(([key, value]) => [key, asText(key, value)]));
+  return new Map([...membersOf(text, wanted)].map(([key, source]) => [key, asText(key, source)]));
 }
 
-function pick(json: unknown, wanted: ReadonlySet<string>): Map<string, unknown> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return new Map();
-  return new Map(Object.entries(json).filter(([key]) => wanted.has(key)));
+/** @param source a member's value as the body writes it */
+function asText(key: string, source: string): string | null {
+  if (source.startsWith('"')) return String(JSON.parse(source));
+  if (source.startsWith('{') || source.startsWith('[')) throw notOneText(key);
+  return source === 'null' ? null : source;
 }
 
-function asText(key: string, value: unknown): string | null {
-  switch (typeof value) {
-    case 'string':
-      return value;
-    case 'boolean':
-      return String(value);
-    default:
-      if (value === null) return null;
-      throw notOneText(key);
-  }
-}
-
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
-
-const keepDigits: Reviver = (_key, value, context) =>
-  typeof value === 'number' ? (context?.source ?? String(value)) : value;
-
-function parse(text: string, reviver?: Reviver): unknown {
+function membersOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
   try {
-    return JSON.parse(text, reviver);
+    return jsonMembers(text, wanted);
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON.', { cause: error });
   }
