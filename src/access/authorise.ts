@@ -1,6 +1,7 @@
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
+import { parametersRead } from '../sql/parameters-read.ts';
 import { type Bounds, isBounded } from './caller.ts';
 
 /** The parameter that projects are given by. */
@@ -53,6 +54,24 @@ export function authorise(caller: Bounds, endpoint: Called, given: GivenParamete
     }
   }
   return texts;
+}
+
+/**
+ * Refuses tables of an endpoint whose rows don't depend on each parameter that the key binds: what keeps the endpoint's own answers
+ * to the values may stand behind them, in a part of its query that doesn't apply to tables by themselves.
+ *
+ * @throws GatewayError FORBIDDEN
+ */
+export function authoriseTables({ projects, pins }: Bounds, tables: readonly EndpointTable[]): void {
+  const bound = [...(projects === undefined ? [] : [projectParameter]), ...(pins?.keys() ?? [])];
+  for (const { name, plan } of tables) {
+    const read = parametersRead(plan);
+    const missing = bound.find((parameter) => !read.has(parameter));
+    if (missing === undefined) continue;
+    throw forbidden(
+      `This key is bound to values of the parameter "${missing}", on which the table ${JSON.stringify(name)} doesn't depend.`,
+    );
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { Cost, Estimate } from '../engines/engine.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
@@ -40,6 +40,8 @@ export interface OtherQuery {
   readonly planBytes?: number;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;
+  /** The tables of the endpoint that it reads. */
+  readonly tables: readonly EndpointTable[];
 }
 
 /** What became of a call in the cache. */

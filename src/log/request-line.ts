@@ -22,12 +22,17 @@ export type LogRequest = (line: RequestLine) => void;
 
 const plainPath = /^[\x21-\x7e]{0,1000}$/;
 const shownLength = 1000;
+/** A key, whole or cut, that a client has put into the path, as where it encodes the `?` before its parameters. */
+const key = /egw(?:_|%5f)[0-9a-z]+/gi;
 
-/** A path as it can stand in a log: visible ASCII characters, the rest percent-encoded, and not endless. */
+/** A path as it can stand in a log: visible ASCII characters, the rest percent-encoded, without keys, and not endless. */
 export function shownPath(path: string): string {
-  if (plainPath.test(path)) return path;
-  const visible = path.slice(0, shownLength).replace(/[^\x21-\x7e]/g, percentEncoded);
-  return visible.length < path.length || visible.length > shownLength
+  if (plainPath.test(path)) return path.replace(key, 'egw_');
+  const visible = path
+    .slice(0, shownLength)
+    .replace(/[^\x21-\x7e]/g, percentEncoded)
+    .replace(key, 'egw_');
+  return path.length > shownLength || visible.length > shownLength
     ? `${visible.slice(0, shownLength)}…`
     : visible;
 }

@@ -1,4 +1,4 @@
-import { authorise } from '../access/authorise.ts';
+import { authorise, authoriseTables } from '../access/authorise.ts';
 import { shareOf } from '../access/caller.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
@@ -105,6 +105,7 @@ async function runEndpoint(
   const parameters = coerceParameters(endpoint, given);
   const own = ownQueryOf(given);
   const query = own && (await (options.ownQueries ?? noOwnQueries).plan(endpoint, own, signal));
+  if (query !== undefined) authoriseTables(caller, query.tables);
   const call = {
     endpoint,
     parameters,

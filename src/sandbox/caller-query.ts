@@ -11,6 +11,8 @@ export interface CallerQuery {
   readonly key: string;
   /** The parameters of the endpoint, by name as declared, on which the answer depends. */
   readonly parameters: ReadonlySet<string>;
+  /** The names of the endpoint's tables that it reads, in lower case. */
+  readonly tables: ReadonlySet<string>;
   /** The size of its resolved tree, in characters. */
   readonly size: number;
 }

@@ -49,10 +49,18 @@ export function ownQueries(queries: CallerQueries, regexpMistake?: RegexpMistake
     async plan(endpoint, { language, text }, signal) {
       const isCompiled = language === 'lql' && endpoint.tables.length > 0;
       const sql = isCompiled ? compiled(endpoint, text, regexpMistake) : text;
-      const { plan, key, size } = await queries.plan(endpoint, sql, signal).catch((error: unknown) => {
-        throw about(language, error, isCompiled);
-      });
-      return { canonical: `sql ${key}`, plan, planBytes: size * bytesOfTree, maxRows: endpoint.maxRows };
+      const { plan, key, size, tables } = await queries
+        .plan(endpoint, sql, signal)
+        .catch((error: unknown) => {
+          throw about(language, error, isCompiled);
+        });
+      return {
+        canonical: `sql ${key}`,
+        plan,
+        planBytes: size * bytesOfTree,
+        maxRows: endpoint.maxRows,
+        tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
+      };
     },
   };
 }

@@ -4,6 +4,7 @@ import { queryText } from '../endpoints/query-text.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
+import { parametersRead } from '../sql/parameters-read.ts';
 import { queryRange } from '../sql/parse-tree.ts';
 import type { Plan } from '../sql/plan.ts';
 import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
@@ -56,7 +57,7 @@ export async function planCallerQuery(
     .catch((error: unknown) => {
       throw error instanceof AnalyzerError ? refusal(error, sql, sandbox.tables) : error;
     });
-  const { text, statement, place } = await combined(
+  const { text, statement, place, read } = await combined(
     sandbox,
     { sql, parsed: await parsed, alone },
     parameters,
@@ -68,13 +69,15 @@ export async function planCallerQuery(
   const plan: Plan = { sql: text, statement, columns, parameters, place, isCallers: true };
   checkWithRoomOnTheStack(plan, planning.checkPlan);
   const { key, size } = queryKey(alone);
-  return { plan, key, parameters: usedIn(plan), size };
+  return { plan, key, parameters: parametersRead(plan), tables: lowerCased(read), size };
 }
 
 interface Combined {
   readonly text: string;
   readonly statement: AnyNode;
   readonly place: NonNullable<Plan['place']>;
+  /** The names of the stored entries that the query reads by itself. */
+  readonly read: ReadonlySet<string>;
 }
 
 /** The query behind the stored entries that it reads, which are all of its tables. */
@@ -89,7 +92,7 @@ async function combined(
   const isValueTable = unwrap(alone).message.is_value_table === true;
   const read = new Set([...nodesOf('resolved_table_scan_node', alone)].map(tableName));
   const { inFile } = queryText(sql, 0);
-  if (read.size === 0 && !isValueTable) return { text: sql, statement: alone, place: inFile };
+  if (read.size === 0 && !isValueTable) return { text: sql, statement: alone, place: inFile, read };
   const spliced = splice(sandbox.stored, read, sql, range, isValueTable);
   const statement = await analyzer.analyze(spliced.sql, { catalog, parameters }).catch((error: unknown) => {
     if (!(error instanceof AnalyzerError)) throw error;
@@ -107,7 +110,7 @@ async function combined(
     const own = spliced.inCallerText(position);
     return own && inFile(own);
   };
-  return { text: spliced.sql, statement, place };
+  return { text: spliced.sql, statement, place, read };
 }
 
 /**
@@ -167,10 +170,6 @@ function checkWithRoomOnTheStack(plan: Plan, checkPlan: (plan: Plan) => void): v
   }
 }
 
-/** The parameters that a plan reads. GoogleSQL ignores the letter case of their names. */
-function usedIn({ statement, parameters }: Plan): Set<string> {
-  const read = new Set(
-    [...nodesOf('resolved_parameter_node', statement)].map(({ name }) => String(name).toLowerCase()),
-  );
-  return new Set([...parameters.keys()].filter((name) => read.has(name.toLowerCase())));
+function lowerCased(names: ReadonlySet<string>): Set<string> {
+  return new Set([...names].map((name) => name.toLowerCase()));
 }

@@ -107,6 +107,28 @@ describe('a file of keys', () => {
     expect(ring.find(text)).toBeUndefined();
   });
 
+  test('that can not be read for a moment is read after it, so that a key that was revoked meanwhile is no good', async () => {
+    const { store, look, file, clock, log } = fileRing();
+    const { text, key } = await addKey(store);
+    let isExhausted = false;
+    const readText = (path: string) => {
+      if (isExhausted) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
+      return readFileSync(path, 'utf8');
+    };
+    const ring = new KeyRing({ source: new FileKeySource(file, clock, log, readText), clock, log });
+    expect(ring.find(text)).toBeDefined();
+    await revoke(store, key.id);
+    isExhausted = true;
+    for (let round = 0; round < 3; round++) {
+      await look();
+      expect(ring.find(text)).toBeDefined();
+    }
+    expect(log.lines).toEqual(['error: the keys can not be read: those that were known stay']);
+    isExhausted = false;
+    await look();
+    expect(ring.find(text)).toBeUndefined();
+  });
+
   test('that is broken at the start is an error', async () => {
     const { file, clock, log } = fileRing();
     writeFileSync(file, '{');

@@ -166,6 +166,28 @@ describe('a key that is bound to projects', () => {
     expect(gateway.engine.runs).toHaveLength(0);
   });
 
+  test.each([
+    ['rows', true],
+    ['all', false],
+  ])('reads the table %s by itself only if its rows depend on them: %s', async (table, isAllowed) => {
+    const gateway = await runTenants();
+    for (const bounds of [{ projects: ['mine'] }, { pins: [{ parameter: 'size', value: '7' }] }]) {
+      const key = await gateway.keyWith(bounds);
+      const own = await gateway.query(`project=mine&sql=${table}`, { key });
+      expect(own.status).toBe(isAllowed ? 200 : 403);
+      const estimate = await gateway.query(`project=mine&sql=${table}&dry_run=true`, { key });
+      expect(estimate.status).toBe(isAllowed ? 200 : 403);
+      for (const query of [
+        `{ countsTables(ref: "mine") { ${table} { owner } } }`,
+        `{ countsQuery(ref: "mine", sql: "${table}") { rows } }`,
+        `{ estimates { countsQuery(ref: "mine", sql: "${table}") { bytesProcessed } } }`,
+      ]) {
+        expect(isRefused(await gateway.graphql(query, key)), query).toBe(!isAllowed);
+        expect(isRefused(await gateway.graphql(query, 'owner'))).toBe(false);
+      }
+    }
+  });
+
   test('may drop its own results with the scope for it', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'], scopes: ['query', 'admin'] });

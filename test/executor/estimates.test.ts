@@ -11,7 +11,7 @@ const call = { endpoint, parameters: new Map([['project', 'a']]), signal };
 describe('an estimate', () => {
   it('asks the engine about what would run, however often', async () => {
     const { executor, engine, counted, table } = setUp();
-    const own = { canonical: 'own', plan: { ...endpoint.plan, sql: 'own' }, maxRows: 7 };
+    const own = { canonical: 'own', plan: { ...endpoint.plan, sql: 'own' }, maxRows: 7, tables: [] };
     for (let round = 0; round < 2; round++) {
       const caller = { key: 'ada', labels: 'who=ada' };
       expect(await executor.estimate({ ...call, query: own, caller })).toEqual({ bytesProcessed: 1000 });

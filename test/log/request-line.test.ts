@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { newKeyText } from '../../src/access/key/key-text.ts';
 import { shownPath } from '../../src/log/request-line.ts';
 
 test('a path is shown as it is', () => {
@@ -20,4 +21,18 @@ test('no path is endless, and none holds anything but visible ASCII characters',
     }),
   );
   expect(shownPath('/'.repeat(60_000))).toBe(`${'/'.repeat(1_000)}…`);
+});
+
+test('a path never shows a key', () => {
+  const key = newKeyText();
+  for (const path of [
+    `/x%3Fapi_key=${key}`,
+    `/${key}`,
+    `/\u00e9/${key}`,
+    `/${key.replace('_', '%5F')}/a`,
+    `/${'x'.repeat(980)}${key}`,
+  ]) {
+    expect(shownPath(path)).not.toContain(key.slice(4, 16));
+  }
+  expect(shownPath(`/x%3Fapi_key=${key}&a=b`)).toBe('/x%3Fapi_key=egw_&a=b');
 });

@@ -46,6 +46,17 @@ function watched(
 const sql = 'select id from edge_logs';
 
 describe('a text', () => {
+  test.each([
+    ['select 1 as x', []],
+    ['select id from EDGE_LOGS', ['edge_logs']],
+    ['with a as (select id from `Edge_Logs`) select a.id from a, auth_logs', ['auth_logs', 'edge_logs']],
+    ['select (select count(*) from edge_logs) as n', ['edge_logs']],
+    ['with edge_logs as (select 1 as id) select id from edge_logs', []],
+  ])('tells which tables it reads: %s', async (text, tables) => {
+    const query = await watched().plan(text);
+    expect([...query.tables].sort()).toEqual(tables);
+  });
+
   test('is planned once, also when it comes from many at the same time', async () => {
     const { plan, texts } = watched();
     const plans = await Promise.all(Array.from({ length: 10 }, () => plan(sql)));

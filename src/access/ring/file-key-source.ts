@@ -10,7 +10,8 @@ import type { KeySource } from './key-source.ts';
 
 /**
  * The keys of a file, looked at again when they are asked for and the last look was a moment ago. A file that isn't there
- * holds no keys. One that can't be read, or holds a mistake, changes nothing: the keys before it stay.
+ * holds no keys. One that can't be read, or holds a mistake, changes nothing: the keys before it stay. One that can't be read, perhaps
+ * because too many files are open at this moment, is tried again with each look, or else a key that is revoked now would stay good.
  */
 export class FileKeySource implements KeySource {
   readonly #file: string;
@@ -18,10 +19,19 @@ export class FileKeySource implements KeySource {
   readonly #log: Log;
   #keys: readonly StoredKey[] = [];
   #mark: string | undefined;
+  /** What the log was told of last, since the keys were read. */
+  #told: string | undefined;
+  readonly #readText: (file: string) => string;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** @throws KeyStoreError when the file can't be read or holds a mistake */
-  constructor(file: string, clock: Pick<Clock, 'elapsed'>, log: Log) {
+  constructor(
+    file: string,
+    clock: Pick<Clock, 'elapsed'>,
+    log: Log,
+    readText = (path: string) => readFileSync(path, 'utf8'),
+  ) {
+    this.#readText = readText;
     this.#file = file;
     this.#clock = clock;
     this.#log = log;
@@ -34,6 +44,8 @@ export class FileKeySource implements KeySource {
       this.#look();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      if (reason === this.#told) return this.#keys;
+      this.#told = reason;
       this.#log.error('the keys can not be read: those that were known stay', { reason });
     }
     return this.#keys;
@@ -46,9 +58,21 @@ export class FileKeySource implements KeySource {
     // Before the text: a change between the two is seen with the next look.
     const mark = markOf(this.#file);
     if (mark === this.#mark) return;
-    // Also of what can't be used: it is told of once.
+    const text = this.#read();
+    // Also of what holds a mistake: it stays one.
     this.#mark = mark;
-    this.#keys = read(this.#file);
+    this.#keys = text === undefined ? [] : parseKeysFile(this.#file, text);
+    this.#told = undefined;
+  }
+
+  /** The text of the file; undefined when there is none. */
+  #read(): string | undefined {
+    try {
+      return this.#readText(this.#file);
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return undefined;
+      throw new KeyStoreError(`${this.#file}: the keys can't be read (${errorCode(error)})`);
+    }
   }
 }
 
@@ -59,16 +83,6 @@ function markOf(file: string): string {
     return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
   } catch (error) {
     return errorCode(error);
-  }
-}
-
-function read(file: string): readonly StoredKey[] {
-  try {
-    return parseKeysFile(file, readFileSync(file, 'utf8'));
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return [];
-    if (error instanceof KeyStoreError) throw error;
-    throw new KeyStoreError(`${file}: the keys can't be read (${errorCode(error)})`);
   }
 }
 

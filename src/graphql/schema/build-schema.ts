@@ -1,5 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import type { GraphQLSchema } from 'graphql';
+import { authoriseTables } from '../../access/authorise.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -111,7 +112,9 @@ function addTablesField(
                     const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
                     throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
                   }
-                  const query = { canonical: `table ${table.name}`, plan: table.plan, maxRows: limit };
+                  const { name, plan } = table;
+                  const query = { canonical: `table ${name}`, plan, maxRows: limit, tables: [table] };
+                  authoriseTables(context.keyHolder, query.tables);
                   return (await runCall(context, info, { endpoint, parameters, query }, isAsked)).rows;
                 }),
             }),

@@ -1,3 +1,4 @@
+import { authoriseTables } from '../../access/authorise.ts';
 import { GatewayError } from '../../errors.ts';
 import { ownQueryOf } from '../../sandbox/own-query.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -43,13 +44,15 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
     call: async (given, context) => {
-      const { ownQueries, signal } = context;
+      const { ownQueries, keyHolder, signal } = context;
       const parameters = args.parameters(given, context);
       const own = ownQueryOf(new Map([...ownTexts(given)]));
       if (own === undefined) {
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
       }
-      return { endpoint, parameters, query: await ownQueries.plan(endpoint, own, signal) };
+      const query = await ownQueries.plan(endpoint, own, signal);
+      authoriseTables(keyHolder, query.tables);
+      return { endpoint, parameters, query };
     },
     asksForRedaction: (given) => args.asksForRedaction(given),
   };

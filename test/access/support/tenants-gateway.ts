@@ -20,7 +20,10 @@ import { fakeLog } from '../../server/running-gateway.ts';
 import { addKey, keysFolder } from './keys.ts';
 
 const columns = [{ name: 'owner', type: { kind: 'STRING' } }] as const;
-const plan = { ...endpointWith().plan, columns };
+/** Of queries that depend on both parameters. */
+const statement = ['project', 'size'].map((name) => ({ resolved_parameter_node: { name } }));
+const parameters = new Map(['project', 'size'].map((name) => [name, { kind: 'STRING' }] as const));
+const plan = { ...endpointWith().plan, columns, parameters, statement: { statement } };
 
 /** `counts(project, size)`, cached and sandboxed: its rows say whose they are. */
 export const counts: Endpoint = endpointWith({
@@ -30,7 +33,10 @@ export const counts: Endpoint = endpointWith({
   ],
   sandbox: true,
   plan,
-  tables: [{ name: 'rows', plan }],
+  tables: [
+    { name: 'rows', plan },
+    { name: 'all', plan: { ...plan, statement: {} } },
+  ],
 });
 
 /** The same, with nothing that says whose rows they are. */
@@ -73,7 +79,14 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     }),
     endpoints: endpointCatalog(endpoints),
     executor: set.executor,
-    ownQueries: { plan: async (_, { text }) => ({ canonical: `own ${text}`, plan, maxRows: 10 }) },
+    ownQueries: {
+      plan: async ({ tables }, { text }) => ({
+        canonical: `own ${text}`,
+        plan,
+        maxRows: 10,
+        tables: tables.filter(({ name }) => text.includes(name)),
+      }),
+    },
     memory: set,
     metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
     clock: systemClock,

@@ -178,7 +178,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     ),
     executor,
     ownQueries: {
-      plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows }),
+      plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
     },
     ready: noAnswers,
     clock: systemClock,

@@ -1,0 +1,102 @@
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const literal = /true|false|null/y;
+/** What a string may hold: no control characters, and escape sequences that there are. */
+const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/**
+ * The wanted members of a JSON object as they are written, of one that stands twice the last; none of JSON that is no object.
+ * Nothing is made of all the rest, which is only looked at for mistakes: a body of objects and numbers takes a hundred times its
+ * memory once it is parsed, and seconds, in which nobody else is answered.
+ *
+ * @throws SyntaxError where JSON.parse would
+ */
+export function jsonMembers(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  /** The brackets that are open, each by the character that closes it. */
+  const open: string[] = [];
+  let at = 0;
+  let member: { readonly key: string; readonly start: number } | undefined;
+
+  const fail = (): never => {
+    throw new SyntaxError(`No JSON at ${at}`);
+  };
+  const skipSpace = () => {
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      at++;
+    }
+  };
+  const skip = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) fail();
+    at = pattern.lastIndex;
+  };
+  const skipString = () => {
+    if (text[at] !== '"') fail();
+    at++;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) break;
+      // Not a number behind the end.
+      if (!(code >= 0x20)) fail();
+      if (code === 0x5c) skip(escapeSequence);
+      else at++;
+    }
+    at++;
+  };
+  const readKey = () => {
+    skipSpace();
+    const start = at;
+    skipString();
+    const raw = text.slice(start, at);
+    skipSpace();
+    if (text[at] !== ':') fail();
+    at++;
+    skipSpace();
+    if (open.length > 1) return;
+    const key = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
+    member = wanted.has(key) ? { key, start: at } : undefined;
+  };
+  /** @returns whether a value was there; else a bracket was opened, and its first value comes next */
+  const readValue = (): boolean => {
+    skipSpace();
+    const first = text[at] ?? '';
+    if (first === '{' || first === '[') {
+      at++;
+      skipSpace();
+      const closing = first === '{' ? '}' : ']';
+      if (text[at] === closing) {
+        at++;
+        return true;
+      }
+      open.push(closing);
+      if (closing === '}') readKey();
+      return false;
+    }
+    if (first === '"') skipString();
+    else skip(first === 't' || first === 'f' || first === 'n' ? literal : number);
+    return true;
+  };
+  /** @returns whether another value comes */
+  const goOn = (): boolean => {
+    for (let closing = open.at(-1); closing !== undefined; closing = open.at(-1)) {
+      if (open.length === 1 && member !== undefined) members.set(member.key, text.slice(member.start, at));
+      if (open.length === 1) member = undefined;
+      skipSpace();
+      const next = text[at++];
+      if (next === ',') {
+        if (closing === '}') readKey();
+        return true;
+      }
+      if (next !== closing) fail();
+      open.pop();
+    }
+    return false;
+  };
+
+  do while (!readValue());
+  while (goOn());
+  skipSpace();
+  return at === text.length ? members : fail();
+}
