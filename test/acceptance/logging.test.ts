@@ -199,6 +199,7 @@ test('the last lines are there when it stops', async () => {
     expect(code).toBe(0);
     const told = new Set(stdout.match(/"requestId":"[^"]+"/g));
     for (const id of ids) expect(told).toContain(`"requestId":"${id}"`);
+    expect(stdout).toMatch(/"signal":"SIGTERM","msg":"Stopping"\}\n(?:.*\n)*.*"msg":"Stopped"\}\n$/);
   } finally {
     await other.remove();
   }
