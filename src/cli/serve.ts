@@ -36,6 +36,8 @@ export async function serveCommand(
   await untilStopped(stop, gateway, watch ? 0 : config.shutdownDelayMs);
   log.info('Stopped');
   await close();
+  // What a collector doesn't take is tried again for a while, with nobody left who waits for it.
+  setTimeout(() => process.exit(), 100).unref();
   return 0;
 }
 
