@@ -25,16 +25,16 @@ export interface LoadOutcome {
 
 const tickMs = 5;
 
-/** Sends the load and waits for the answers to what was sent in time. */
+/** Sends the load. At the end it waits for nothing more: whoever has no answer by then leaves. */
 export function sendOpenLoad(load: OpenLoad): Promise<LoadOutcome> {
   const { port, request, isGood = () => true, perSecond, seconds, connections } = load;
   const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
   const idle: Connection[] = [];
+  const open = new Set<Connection>();
   const good = Array<number>(seconds).fill(0);
   const times: number[] = [];
   const others = new Map<number, number>();
   const began = performance.now();
-  let opened = 0;
   let sent = 0;
   let due = 0;
 
@@ -44,7 +44,7 @@ export function sendOpenLoad(load: OpenLoad): Promise<LoadOutcome> {
       if (second < seconds) good[second] = (good[second] ?? 0) + 1;
       times.push(tookMs);
     } else others.set(status, (others.get(status) ?? 0) + 1);
-    if (status === 0) opened--;
+    if (status === 0) open.delete(connection);
     else idle.push(connection);
   };
 
@@ -52,14 +52,14 @@ export function sendOpenLoad(load: OpenLoad): Promise<LoadOutcome> {
     const elapsed = (performance.now() - began) / 1000;
     if (elapsed >= seconds) {
       clearInterval(timer);
-      for (const connection of idle) connection.end();
+      for (const connection of open) connection.end();
       resolve({ sent, good, times, others });
       return;
     }
     for (const until = elapsed * perSecond; due < until; due++) {
-      const connection = idle.pop() ?? (opened < connections ? new Connection(port, onAnswer) : undefined);
+      const connection = idle.pop() ?? (open.size < connections ? new Connection(port, onAnswer) : undefined);
       if (connection === undefined) continue;
-      if (connection.isNew) opened++;
+      open.add(connection);
       connection.send(request());
       sent++;
     }
@@ -72,7 +72,6 @@ type OnAnswer = (connection: Connection, status: number, body: string, tookMs: n
 /** A connection with one request at a time. */
 class Connection {
   readonly #socket: Socket;
-  isNew = true;
   #received = '';
   #sentAt = 0;
 
@@ -94,7 +93,6 @@ class Connection {
   }
 
   send(text: string): void {
-    this.isNew = false;
     this.#sentAt = performance.now();
     this.#socket.write(text, 'latin1');
   }

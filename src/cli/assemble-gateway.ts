@@ -21,7 +21,7 @@ import { tracedEngine, tracedExecutor, tracedOwnQueries, tracedStore } from '../
 import type { Tracing } from '../tracing/tracing.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
-import { planningTurns } from './planning-turns.ts';
+import { planningQueue } from './planning-queue.ts';
 
 export interface GatewayParts {
   readonly config: Config;
@@ -84,13 +84,14 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     log,
     maxRunning: config.warmConcurrency,
   });
+  const planning = planningQueue(config);
   const catalog = new LiveCatalog([]);
   const queries = ownQueries(
     callerQueries({
       analyzer,
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.check(plan),
-      inTurn: planningTurns(config),
+      inTurn: (work, signal) => planning.run(() => true, signal, work),
     }),
     regexpMistake,
   );
@@ -100,7 +101,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     isReady,
     limits: parts.limits,
     maxConnections: config.maxConnections,
-    door: new Door(executor),
+    door: new Door(executor, planning),
     endpoints: catalog,
     shape: schema.shape,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,

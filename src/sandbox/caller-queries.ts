@@ -24,6 +24,15 @@ export interface CallerQueries {
 /** A text is either allowed or not, today and tomorrow: both are kept. */
 type Outcome = { readonly query: CallerQuery } | { readonly refused: GatewayError };
 
+/** Planning that is under way, or waits for its turn. */
+interface Planning {
+  readonly outcome: Promise<Outcome>;
+  /** How many callers wait for it. */
+  waiting: number;
+  /** Nobody waits any more. */
+  giveUp(): void;
+}
+
 /** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
 interface EndpointKnowledge {
   readonly id: number;
@@ -40,12 +49,12 @@ export function callerQueries({
   ...rest
 }: Omit<CallerQueryPlanning, 'limits'> & {
   readonly limits?: SandboxLimits;
-  /** Does the work of planning when its turn has come; at once without it. */
-  readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Does the work of planning when its turn has come, unless the signal is aborted before; at once without it. */
+  readonly inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 }): CallerQueries {
   const planning: CallerQueryPlanning = { ...rest, limits };
   const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
-  const underWay = new Map<string, Promise<Outcome>>();
+  const underWay = new Map<string, Planning>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -77,17 +86,33 @@ export function callerQueries({
       return { refused: error };
     }
   };
+  const begin = (endpoint: Endpoint, sql: string, key: string): Planning => {
+    const controller = new AbortController();
+    const forget = () => {
+      if (underWay.get(key) === begun) underWay.delete(key);
+    };
+    const outcome = inTurn(() => work(endpoint, sql, key), controller.signal).finally(forget);
+    outcome.catch(() => {});
+    const giveUp = () => {
+      forget();
+      controller.abort(new Error('nobody waits for the plan any more'));
+    };
+    const begun: Planning = { outcome, waiting: 0, giveUp };
+    underWay.set(key, begun);
+    return begun;
+  };
   return {
     async plan(endpoint, sql, signal) {
       const key = `${knowledgeOf(endpoint).id} ${sql}`;
       let outcome = outcomes.get(key);
       if (outcome === undefined) {
-        let planned = underWay.get(key);
-        if (planned === undefined) {
-          planned = inTurn(() => work(endpoint, sql, key)).finally(() => underWay.delete(key));
-          underWay.set(key, planned);
+        const planning = underWay.get(key) ?? begin(endpoint, sql, key);
+        planning.waiting++;
+        try {
+          outcome = await unlessAborted(planning.outcome, signal);
+        } finally {
+          if (--planning.waiting === 0) planning.giveUp();
         }
-        outcome = await unlessAborted(planned, signal);
       }
       if ('refused' in outcome) throw outcome.refused;
       return outcome.query;

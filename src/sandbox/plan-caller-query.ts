@@ -65,7 +65,7 @@ export async function planCallerQuery(
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   checkSize(statement, limits);
-  const plan: Plan = { sql: text, statement, columns, parameters, place };
+  const plan: Plan = { sql: text, statement, columns, parameters, place, isCallers: true };
   checkWithRoomOnTheStack(plan, planning.checkPlan);
   const { key, size } = queryKey(alone);
   return { plan, key, parameters: usedIn(plan), size };

@@ -18,6 +18,9 @@ const ampleRoom = 32;
 
 const queryPath = /^\/(?:api\/)?endpoints\/query\/|^\/graphql(?:\?|$)/;
 
+/** A query of the caller's own in the URL, where most of them are. */
+const bringsQuery = /[?&](?:sql|lql)=/;
+
 /**
  * Refuses queries as long as there would be no room for them, before anything is read, looked up or made for them: under
  * ten times the load that can be carried, nine requests of ten are refused, and what they cost is taken from the others.
@@ -25,17 +28,20 @@ const queryPath = /^\/(?:api\/)?endpoints\/query\/|^\/graphql(?:\?|$)/;
  */
 export class Door {
   readonly #behind: Behind;
+  readonly #planning: Behind | undefined;
   #letIn = 0;
   readonly #answers: Readonly<Record<'rest' | 'graphql', { lines: string; body: string }>>;
 
-  constructor(behind: Behind) {
+  /** @param planning where queries that callers bring along go before */
+  constructor(behind: Behind, planning?: Behind) {
     this.#behind = behind;
+    this.#planning = planning;
     this.#answers = { rest: answerAt('/'), graphql: answerAt(graphqlPath) };
   }
 
   /** Whether the request may go on. One that is no query always may. */
   mayEnter({ url = '', method }: IncomingMessage): boolean {
-    const { room } = this.#behind;
+    const room = this.#roomFor(url);
     if (room >= ampleRoom || method === 'OPTIONS' || !queryPath.test(url)) return true;
     if (this.#letIn >= room) return false;
     // Whoever was let in is where queries wait when this turn of the event loop is over.
@@ -62,6 +68,11 @@ export class Door {
     writeUnavailable(response, lines + more, body.length);
     response.end(body, 'latin1');
     return true;
+  }
+
+  #roomFor(url: string): number {
+    const { room } = this.#behind;
+    return this.#planning !== undefined && bringsQuery.test(url) ? Math.min(room, this.#planning.room) : room;
   }
 
   get #retryAfter(): number {

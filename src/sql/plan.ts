@@ -17,4 +17,6 @@ export interface Plan {
    * people do. Undefined for one that isn't there; absent for a text that nobody wrote.
    */
   readonly place?: (position: SqlPosition) => SqlPosition | undefined;
+  /** Whether a caller wrote what stands behind its WITH clause, and may learn of no row but those that the clause gives. */
+  readonly isCallers?: boolean;
 }

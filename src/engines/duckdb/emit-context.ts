@@ -27,6 +27,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
       ]),
     ),
     now,
+    isCallers: plan.isCallers === true,
     tableSql: (table) => {
       if (!table.startsWith(sourcePrefix)) throw new Error(`No table for ${table} in the store`);
       return tableSql(table.slice(sourcePrefix.length));

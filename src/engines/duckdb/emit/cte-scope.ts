@@ -13,6 +13,8 @@ export interface EmittedCte {
 /** A CTE whose text is put where its only reference is. */
 export interface InlineCte {
   readonly subquery: ResolvedNode;
+  /** Whether conditions of those who read it stay outside of it. */
+  readonly isSealed: boolean;
 }
 
 /**
@@ -31,6 +33,11 @@ export class CteScope {
   /** How often the statement refers to a CTE from text that is emitted. */
   references(name: string): number {
     return this.#references.get(name) ?? 0;
+  }
+
+  /** Whether none was defined: a WITH clause that comes now is the outermost. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
   }
 
   define(name: string, entry: EmittedCte | InlineCte): void {

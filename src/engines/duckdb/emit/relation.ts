@@ -117,3 +117,11 @@ export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;
   return { ...base, limit, offset };
 }
+
+/** More rows than there ever are. */
+const everyRow = '9223372036854775807';
+
+/** The relation behind a limit that cuts nothing off: DuckDB moves no condition past a limit. */
+export function sealed(source: Relation): Relation {
+  return relation(`(SELECT * FROM ${fromItem(source)} LIMIT ${everyRow})`, source.order);
+}

@@ -7,7 +7,7 @@ import { distanceMacros } from './distances.ts';
 import { encodingMacros } from './encodings.ts';
 import { hostMacros } from './host.ts';
 import { jsonMacros } from './json.ts';
-import { macroDatabase } from './macro.ts';
+import { type Macro, macroDatabase } from './macro.ts';
 import { mathMacros } from './maths.ts';
 import { numberMacros } from './numbers.ts';
 import { rangeMacros } from './range-bucket.ts';
@@ -15,6 +15,23 @@ import { roundingMacros } from './rounding.ts';
 import { searchMacros } from './search.ts';
 import { textMacros } from './text.ts';
 import { timeMacros } from './time.ts';
+
+/** All of them. */
+export const macros: readonly Macro[] = [
+  ...numberMacros,
+  ...mathMacros,
+  ...rangeMacros,
+  ...roundingMacros,
+  ...timeMacros,
+  ...textMacros,
+  ...arrayMacros,
+  ...encodingMacros,
+  ...hostMacros,
+  ...aggregateMacros,
+  ...distanceMacros,
+  ...searchMacros,
+  ...jsonMacros,
+];
 
 /**
  * Makes the macros and the functions in JavaScript that emitted SQL calls available to every connection of the
@@ -30,21 +47,6 @@ export async function installMacros(
   keepByteOrderMarks();
   // Macros may call these.
   installJsFunctions(connection, elapsed);
-  const macros = [
-    ...numberMacros,
-    ...mathMacros,
-    ...rangeMacros,
-    ...roundingMacros,
-    ...timeMacros,
-    ...textMacros,
-    ...arrayMacros,
-    ...encodingMacros,
-    ...hostMacros,
-    ...aggregateMacros,
-    ...distanceMacros,
-    ...searchMacros,
-    ...jsonMacros,
-  ];
   const statements = macros.flatMap((macro) => macro.definitions);
   await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
 }

@@ -1,9 +1,8 @@
-import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { columnName } from '../column-name.ts';
-import type { EmittedCte } from '../cte-scope.ts';
+import type { EmittedCte, InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { project, relation, rename, render } from '../relation.ts';
+import { project, type Relation, relation, rename, render, sealed } from '../relation.ts';
 import { noColumns, selectColumns } from '../select-columns.ts';
 import { recursiveUnion } from './recursive.ts';
 
@@ -15,6 +14,7 @@ const recursiveScanKind = 'resolved_recursive_scan_node';
  */
 export const withScan: ScanEmitter = (node, emitter) => {
   const recursive = node.flag('recursive');
+  const isSealed = emitter.context.isSealed === true && emitter.ctes.isEmpty;
   const ctes: string[] = [];
   for (const entry of node.list('with_entry_list')) {
     const name = entry.text('with_query_name');
@@ -24,15 +24,16 @@ export const withScan: ScanEmitter = (node, emitter) => {
       continue;
     }
     const subquery = entry.child('with_subquery');
-    if (references === 1 && subquery.kind !== recursiveScanKind) emitter.ctes.define(name, { subquery });
-    else ctes.push(cte(name, subquery, emitter));
+    if (references === 1 && subquery.kind !== recursiveScanKind)
+      emitter.ctes.define(name, { subquery, isSealed });
+    else ctes.push(cte(name, { subquery, isSealed }, emitter));
   }
   const query = emitter.scan(node.child('query'));
   return { ...query, ctes: [...ctes, ...query.ctes], recursive: recursive || query.recursive };
 };
 
 /** The entry of the WITH clause, with the columns that its text orders by as additional columns. */
-function cte(name: string, subquery: ResolvedNode, emitter: Emitter): string {
+function cte(name: string, { subquery, isSealed }: InlineCte, emitter: Emitter): string {
   const table = quoteIdentifier(`w_${name}`);
   const columns = subquery.columns('column_list');
   const names = columns.map((_, i) => `w${i}`);
@@ -42,7 +43,7 @@ function cte(name: string, subquery: ResolvedNode, emitter: Emitter): string {
     const union = emitter.ctes.recursing(entry, () => recursiveUnion(subquery, emitter));
     return `${table}(${names.join(', ')}) AS (${union})`;
   }
-  const source = emitter.scan(subquery);
+  const source = scanOf({ subquery, isSealed }, emitter);
   const select = new Map(columns.map((column, i): [string, string] => [`w${i}`, columnName(column)]));
   const order = source.order.map((key, i) => ({ ...key, column: `k${i}` }));
   for (const [i, key] of source.order.entries()) select.set(`k${i}`, key.column);
@@ -54,11 +55,16 @@ export const withRefScan: ScanEmitter = (node, emitter) => {
   const entry = emitter.ctes.find(node.text('with_query_name'));
   const columns = node.columns('column_list');
   if ('subquery' in entry) {
-    const source = emitter.scan(entry.subquery);
+    const source = scanOf(entry, emitter);
     return rename(source, selectColumns(entry.subquery.columns('column_list'), columns));
   }
   return reference(entry, columns.map(columnName));
 };
+
+function scanOf({ subquery, isSealed }: InlineCte, emitter: Emitter): Relation {
+  const source = emitter.scan(subquery);
+  return isSealed ? sealed(source) : source;
+}
 
 /** A reference to the recursion from within it. */
 export const recursiveRefScan: ScanEmitter = (node, emitter) =>
