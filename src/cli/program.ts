@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type Config, engines, readConfig } from '../config.ts';
+import { type Config, engines, readConfig, settingWarnings } from '../config.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { KeyOptions } from './keys/key-options.ts';
 import type { Output } from './output.ts';
@@ -21,7 +21,7 @@ program
   .description('serve the endpoints, over the store or over BigQuery')
   .option('--watch', 'reload the endpoints when their files change')
   .action((options: { watch?: boolean }) =>
-    run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options))(),
+    run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options), 'log')(),
   );
 program
   .command('demo')
@@ -36,7 +36,7 @@ program
     run(async (config) => {
       const { demoCommand } = await import('./demo/demo.ts');
       return demoCommand(config, { ...output, terminal: process.stderr }, options);
-    })(),
+    }, 'log')(),
   );
 program
   .command('check')
@@ -117,16 +117,38 @@ keys
     run(async (config) => (await import('./keys/revoke.ts')).revokeKeyCommand(config, output, named))(),
   );
 
-/** Runs a command with the settings; its failures become sentences on standard error and an exit code. */
-function run(command: (config: Config) => Promise<number>): () => Promise<void> {
+/**
+ * Runs a command with the settings; its failures become sentences on standard error and an exit code.
+ *
+ * @param warnings where those about settings go: to the command's own log, or to standard error
+ */
+function run(
+  command: (config: Config) => Promise<number>,
+  warnings: 'log' | 'err' = 'err',
+): () => Promise<void> {
   return async () => {
     try {
-      process.exitCode = await command(readConfig());
+      process.exitCode = await command(settings(warnings));
     } catch (error) {
       output.err(`${explainFailure(error)}\n`);
       process.exitCode = 1;
     }
   };
+}
+
+/** The settings. Where they can't be used, the warnings are told as well: what is missing may be there under another name. */
+function settings(warnings: 'log' | 'err'): Config {
+  const warn = () => {
+    for (const warning of settingWarnings()) output.err(`warning: ${warning}\n`);
+  };
+  try {
+    const config = readConfig();
+    if (warnings === 'err') warn();
+    return config;
+  } catch (error) {
+    warn();
+    throw error;
+  }
 }
 
 program.exitOverride();

@@ -56,7 +56,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, log);
   started.defer(() => tracing?.close());
-  const analyzerStart = Analyzer.start(analyzerSettings(config));
+  const analyzerStart = Analyzer.start(analyzerSettings(config), log.warn);
   // Awaited below; a failure before that is none that nobody handles.
   analyzerStart.catch(() => {});
   started.defer(async () => (await analyzerStart.catch(() => undefined))?.close());

@@ -23,6 +23,7 @@ export async function serveCommand(
   const { log, request, told, secret, close } = openLog({ format, level: config.logLevel, ...output });
   for (const warning of settingWarnings()) log.warn(warning);
   const stop = stopRequest(config.shutdownTimeoutMs);
+  stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
   const reload = { output: told, watch, requests: reloadRequests() };
   const gateway = await runGateway(config, { log, ...(request && { logRequest: request }), reload });
   if (gateway.keyIsRandom) secret(`API_KEY is not set. The key for this run is ${gateway.key}`);
@@ -33,7 +34,10 @@ export async function serveCommand(
   ];
   told.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
   await untilStopped(stop, gateway, watch ? 0 : config.shutdownDelayMs);
+  log.info('Stopped');
   await close();
+  // What a collector doesn't take is tried again for a while, with nobody left who waits for it.
+  setTimeout(() => process.exit(), 100).unref();
   return 0;
 }
 

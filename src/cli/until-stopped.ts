@@ -11,6 +11,7 @@ const sameRequestMs = 500;
  * again, or a stop that takes too long, ends the process at once; what it had started notices that by itself.
  *
  * @param timeoutMs how long a stop may take
+ * @returns a signal whose reason is the name of the one that came, as `SIGTERM`
  */
 export function stopRequest(timeoutMs: number): AbortSignal {
   const stop = new AbortController();
@@ -22,7 +23,7 @@ export function stopRequest(timeoutMs: number): AbortSignal {
       isRepeated = true;
     }, sameRequestMs).unref();
     setTimeout(() => endAtOnce('SIGKILL'), timeoutMs + forceAfterMs).unref();
-    stop.abort();
+    stop.abort(signal);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
   return stop.signal;

@@ -1,24 +1,34 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { bytesOf } from './byte-size.ts';
 import { integer } from './forms.ts';
 import { setting } from './setting.ts';
+
+const sizeExpected = 'expected a size such as 512MB or 2GiB';
+
+function size(defaultText: string) {
+  return z
+    .string()
+    .refine((text) => bytesOf(text) !== undefined, sizeExpected)
+    .default(defaultText);
+}
+
+/** With less, not even an empty store can be opened, or hardly anything can be asked. */
+const leastMemory = { text: '64MB', bytes: 64e6 };
 
 export const duckdbSettings = {
   duckdbMemoryLimit: setting(
     'DUCKDB_MEMORY_LIMIT',
-    z
-      .string()
-      .regex(/^\d+(\.\d+)? ?[KMGT]i?B$/i, 'expected a size such as 512MB or 2GiB')
-      .default('2GB'),
+    size('2GB').refine(
+      (text) => (bytesOf(text) ?? Number.POSITIVE_INFINITY) >= leastMemory.bytes,
+      `${sizeExpected}, of at least ${leastMemory.text}`,
+    ),
     '2GB',
     'memory that the embedded engine may use',
   ),
   duckdbTempLimit: setting(
     'DUCKDB_TEMP_LIMIT',
-    z
-      .string()
-      .regex(/^\d+(\.\d+)? ?[KMGT]i?B$/i, 'expected a size such as 512MB or 2GiB')
-      .default('20GB'),
+    size('20GB'),
     '20GB',
     'disk space that the embedded engine may use for what does not fit into its memory',
   ),

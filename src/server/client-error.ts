@@ -19,7 +19,9 @@ export function answerClientError(
   socket: Socket,
   mayAnswer: boolean,
 ): GatewayError | undefined {
-  if (!socket.writable || !mayAnswer || error.code === 'ECONNRESET') {
+  // A request that comes while its client is told that none came would be taken for the one that is answered.
+  const saidNothing = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  if (!socket.writable || !mayAnswer || saidNothing || error.code === 'ECONNRESET') {
     socket.destroy();
     return undefined;
   }

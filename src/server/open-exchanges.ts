@@ -13,6 +13,11 @@ export class OpenExchanges {
     return this.#open.get(socket)?.size ?? 0;
   }
 
+  /** How many requests of all connections wait for their answer. */
+  get size(): number {
+    return this.#open.values().reduce((sum, { size }) => sum + size, 0);
+  }
+
   /** Keeps an exchange in mind until it is over. */
   add(exchange: Exchange): void {
     const { request, response } = exchange;

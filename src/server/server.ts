@@ -222,7 +222,11 @@ export function createServer(options: ServerOptions): Server {
       drain();
       if (http.listening) await quietMoment(http);
       await new Promise<void>((resolve) => {
-        const cut = setTimeout(() => http.closeAllConnections(), stopTimeoutMs);
+        const cut = setTimeout(() => {
+          const requests = openExchanges.size;
+          if (requests > 0) log.warn('requests were cut: their time to end was over', { requests });
+          http.closeAllConnections();
+        }, stopTimeoutMs);
         const cutFresh = setTimeout(() => {
           for (const socket of fresh) socket.destroy();
         }, freshConnectionMs);

@@ -177,6 +177,22 @@ test('what is not HTTP is one line as well', async () => {
   socket.destroy();
 });
 
+test('an error of GraphQL is told of, though its status is 200', async () => {
+  const json = { 'Content-Type': 'application/json' };
+  const codeOf = async (body: unknown) => {
+    const id = randomUUID();
+    const headers = { ...json, 'X-Request-Id': id };
+    await gateway.call('/graphql', { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await lineOf(id)).error;
+  };
+  const fails = { query: '{ logsAll(project: "a", start: "no time") { id } }' };
+  // The second time, it is known, and goes another way.
+  for (let round = 0; round < 2; round++) expect(await codeOf(fails)).toBe('BAD_USER_INPUT');
+  expect(await codeOf([fails, fails])).toBe('BAD_USER_INPUT');
+  expect(await codeOf({ query: '{ nothing }' })).toBe('GRAPHQL_VALIDATION_FAILED');
+  expect(await codeOf({ query: '{ __typename }' })).toBeUndefined();
+});
+
 test('no key, value, query or row is in the log, and every line is an object', async () => {
   const requestId = randomUUID();
   await gateway.query('logs.all', { ...query, sql: secrets.sql, api_key: secrets.key });
@@ -199,6 +215,7 @@ test('the last lines are there when it stops', async () => {
     expect(code).toBe(0);
     const told = new Set(stdout.match(/"requestId":"[^"]+"/g));
     for (const id of ids) expect(told).toContain(`"requestId":"${id}"`);
+    expect(stdout).toMatch(/"signal":"SIGTERM","msg":"Stopping"\}\n(?:.*\n)*.*"msg":"Stopped"\}\n$/);
   } finally {
     await other.remove();
   }

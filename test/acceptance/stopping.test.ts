@@ -92,7 +92,11 @@ describe('the gateway', () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 300));
     const asked = performance.now();
-    expect(await gateway.stop('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(await gateway.stop('SIGTERM')).toMatchObject({
+      code: 0,
+      signal: null,
+      stderr: 'warning: requests were cut: their time to end was over requests=1\n',
+    });
     expect(performance.now() - asked).toBeLessThan(6_000);
     expect(await endless).toBe('cut');
     expect(existsSync(serverFile())).toBe(false);
@@ -184,7 +188,8 @@ test('the analyzer killed under load: no request fails, and another one takes it
     await Promise.all(load);
     expect([...statuses.keys()]).toEqual([200]);
     expect(killed).toHaveLength(3);
-    expect(gateway.command.stderr).toBe('');
+    const told = 'warning: The SQL analyzer ended, and is started again reason="signal SIGKILL"\n';
+    expect(gateway.command.stderr).toBe(told.repeat(3));
   } finally {
     await gateway.stop();
   }

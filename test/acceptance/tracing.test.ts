@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { portOf } from '../support/redis.ts';
 import { Collector } from '../tracing/collector.ts';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
@@ -153,6 +156,24 @@ test('a collector that is away harms nobody, and is told of once', async () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/^warning: traces can not be sent reason=.*\n$/);
   } finally {
+    await other.remove();
+  }
+});
+
+test('a collector that takes nothing does not keep a gateway from its end', async () => {
+  const other = await Workspace.withShippedSchema();
+  const silent = createServer().listen(0, '127.0.0.1');
+  try {
+    await once(silent, 'listening');
+    const alone = await Gateway.serve(other, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(silent)}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
+      SHUTDOWN_TIMEOUT_MS: '8000',
+    });
+    expect((await alone.query('logs.all', { project: 'a' })).status).toBe(200);
+    expect(await alone.stop()).toMatchObject({ code: 0, signal: null });
+  } finally {
+    silent.close();
     await other.remove();
   }
 });

@@ -32,8 +32,10 @@ const failures: [what: string, command: string, settings: () => Record<string, s
       QUERY_ERRORS_AS_200: 'maybe',
       DUCKDB_MEMORY_LIMIT: 'much',
       ANALYZER_MEMORY_MB: '256',
+      DUCKDB_TREADS: '1',
     }),
     [
+      /^warning: DUCKDB_TREADS is no setting and changes nothing\. Is DUCKDB_THREADS meant\?$/,
       /^PORT: expected /,
       /^QUERY_ERRORS_AS_200: expected /,
       /^DUCKDB_MEMORY_LIMIT: expected /,

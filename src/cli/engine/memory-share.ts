@@ -1,13 +1,4 @@
-const factors: Readonly<Record<string, number>> = {
-  KB: 1e3,
-  MB: 1e6,
-  GB: 1e9,
-  TB: 1e12,
-  KIB: 2 ** 10,
-  MIB: 2 ** 20,
-  GIB: 2 ** 30,
-  TIB: 2 ** 40,
-};
+import { bytesOf } from '../../config/byte-size.ts';
 
 /**
  * What DuckDB counts is not all that it takes: lists, hash tables and what is freed, but not given back, come on top, up to a
@@ -21,7 +12,6 @@ const countedPart = 0.75;
  * @param limit such as `2GB` or `512MiB`
  */
 export function countedMemory(limit: string): string {
-  const [, number = '0', unit = 'MB'] = /^([\d.]+) ?([A-Za-z]+)$/.exec(limit) ?? [];
-  const bytes = Number(number) * (factors[unit.toUpperCase()] ?? 1e6);
+  const bytes = bytesOf(limit) ?? 0;
   return `${Math.max(1, Math.floor((bytes * countedPart) / 1e3))}KB`;
 }

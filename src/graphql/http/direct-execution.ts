@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { CheckedDocument } from './check-document.ts';
 import type { CompiledOperations } from './compiled-operations.ts';
+import { noteErrors } from './error-facts.ts';
 import { gatewayExtension, type OperationContext } from './gateway-extension.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
@@ -37,7 +38,9 @@ export async function executeDirectly(
   if (data === undefined) return undefined;
   const extensions = gatewayExtension(context, clock.now());
   if (errors !== undefined) {
-    return JSON.stringify({ errors: errors.map((error) => maskError(error, log)), data, extensions });
+    const told = errors.map((error) => maskError(error, log));
+    noteErrors(context.facts, told);
+    return JSON.stringify({ errors: told, data, extensions });
   }
   const json = JSON.stringify(data);
   if (context.readyKey !== undefined && !context.isOnlyForNow)

@@ -7,6 +7,7 @@ import type { CheckedDocument } from './check-document.ts';
 import { checkedOperations, type ReadOperations } from './checked-operations.ts';
 import { compiledExecution } from './compiled-execution.ts';
 import type { CompiledOperations } from './compiled-operations.ts';
+import { errorFacts } from './error-facts.ts';
 import { type OperationContext, reports } from './gateway-extension.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { maskError } from './mask-error.ts';
@@ -49,7 +50,7 @@ export function yogaHandler(options: YogaOptions): YogaHandler {
     parserAndValidationCache: false,
     batching: { limit: settings.graphqlMaxBatch },
     maskedErrors: { maskError: (error) => maskError(error, log) },
-    plugins: [checkedOperations(check), compiledExecution(compiled), reports(clock, ready)],
+    plugins: [checkedOperations(check), compiledExecution(compiled), reports(clock, ready), errorFacts()],
     context: contextOf,
   });
   return async (request, response, context) => void (await yoga(request, response, context));

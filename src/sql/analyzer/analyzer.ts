@@ -34,6 +34,9 @@ function callsAtOnce({ memoryMb, stackKb }: AnalyzerLimits): number {
   return Math.max(1, Math.floor((memoryMb - ownMemoryMb) / 2 / (stackKb / 1024)));
 }
 
+/** Is told, for the operator, what became of a process. */
+export type TellOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+
 const emptyCatalog: Catalog = { tables: [] };
 
 // gRPC status codes (https://grpc.io/docs/guides/status-codes/)
@@ -59,22 +62,29 @@ const restartPausesMs = [0, 50, 200, 1000, 5000];
  */
 export class Analyzer {
   readonly #settings: AnalyzerSettings;
+  readonly #tell: TellOfAnalyzer;
+  /** Those that are ended because they hang. */
+  readonly #hanging = new WeakSet<AnalyzerSession>();
   #session: Promise<AnalyzerSession>;
   #failedStarts = 0;
   readonly #closing = new AbortController();
   readonly #quarantine: Quarantine;
   readonly #turns: Turns;
 
-  private constructor(settings: AnalyzerSettings) {
+  private constructor(settings: AnalyzerSettings, tell: TellOfAnalyzer) {
     this.#settings = settings;
+    this.#tell = tell;
     this.#quarantine = new Quarantine(settings);
     this.#turns = new Turns(callsAtOnce(settings));
     this.#session = this.#start();
   }
 
   /** @throws AnalyzerUnavailableError when the program can't be started. */
-  static async start(settings: AnalyzerSettings = defaultAnalyzerSettings): Promise<Analyzer> {
-    const analyzer = new Analyzer(settings);
+  static async start(
+    settings: AnalyzerSettings = defaultAnalyzerSettings,
+    tell: TellOfAnalyzer = () => {},
+  ): Promise<Analyzer> {
+    const analyzer = new Analyzer(settings, tell);
     try {
       await analyzer.#current();
     } catch (error) {
@@ -162,6 +172,7 @@ export class Analyzer {
         if (session === undefined) throw error;
         const { code } = error as { code?: unknown };
         if (code === deadlineExceeded) {
+          this.#hanging.add(session);
           await session.stop();
           throw tooSlow();
         }
@@ -204,8 +215,7 @@ export class Analyzer {
     try {
       return await this.#session;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new AnalyzerUnavailableError(`The SQL analyzer can't be started: ${reason}`, { cause });
+      throw new AnalyzerUnavailableError(`The SQL analyzer can't be started: ${reasonOf(cause)}`, { cause });
     }
   }
 
@@ -214,13 +224,21 @@ export class Analyzer {
     session.then(
       (started) => {
         const startedAt = performance.now();
-        void started.exited.then(() => {
+        void started.exited.then((ending) => {
+          const hung = this.#hanging.has(started);
+          const reason = hung ? `no answer within ${this.#settings.timeoutMs} ms` : ending;
+          if (!this.#closing.signal.aborted)
+            this.#tell('The SQL analyzer ended, and is started again', { reason });
           // One that lived for a while died of a single query: the next one starts at once.
           if (performance.now() - startedAt > 1000) this.#failedStarts = 0;
           this.#restart();
         });
       },
-      () => this.#restart(),
+      (cause) => {
+        if (!this.#closing.signal.aborted)
+          this.#tell("The SQL analyzer can't be started, which is tried again", { reason: reasonOf(cause) });
+        this.#restart();
+      },
     );
     return session;
   }
@@ -235,6 +253,10 @@ export class Analyzer {
     restarted.catch(() => {});
     this.#session = restarted;
   }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Whether the process died, or ran out of memory: the program lives on then, and says no more than this. */

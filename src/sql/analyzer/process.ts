@@ -29,8 +29,8 @@ exec "$0" "$@" </dev/null 3<&-
 export class AnalyzerProcess {
   /** What a gRPC client dials. */
   readonly address: string;
-  /** Resolves when the process has ended, for whatever reason. */
-  readonly exited: Promise<void>;
+  /** Resolves when the process has ended, for whatever reason, with that: `signal SIGKILL`, `code 1`. */
+  readonly exited: Promise<string>;
   #child: ChildProcess;
   #folder: string;
 
@@ -39,8 +39,8 @@ export class AnalyzerProcess {
     this.#folder = folder;
     this.address = address;
     this.exited = new Promise((resolve) => {
-      child.once('exit', () => resolve());
-      child.once('error', () => resolve());
+      child.once('exit', (code, signal) => resolve(signal === null ? `code ${code}` : `signal ${signal}`));
+      child.once('error', (error) => resolve(error.message));
     });
     // Closing its input lets the watcher go, too.
     void this.exited.then(() => child.stdin?.destroy());
@@ -89,7 +89,7 @@ export class AnalyzerProcess {
   }
 }
 
-function listening(child: ChildProcess, exited: Promise<void>): Promise<void> {
+function listening(child: ChildProcess, exited: Promise<string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`The GoogleSQL analyzer did not start within ${startTimeoutMs} ms`)),

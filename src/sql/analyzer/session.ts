@@ -29,7 +29,8 @@ export class AnalyzerSession {
     return this.#process.pid;
   }
 
-  get exited(): Promise<void> {
+  /** Resolves with what ended the process. */
+  get exited(): Promise<string> {
     return this.#process.exited;
   }
 

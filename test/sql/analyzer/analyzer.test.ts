@@ -118,7 +118,9 @@ describe('the analyzer', () => {
 
 describe('an analyzer that hangs', () => {
   it('is replaced at the deadline', async () => {
-    const analyzer = await Analyzer.start({ ...defaultAnalyzerSettings, timeoutMs: 1000 });
+    const told: unknown[] = [];
+    const settings = { ...defaultAnalyzerSettings, timeoutMs: 1000 };
+    const analyzer = await Analyzer.start(settings, (...line) => told.push(line));
     try {
       await analyzer.analyze('select 1', context);
       const before = await analyzer.pid();
@@ -126,6 +128,13 @@ describe('an analyzer that hangs', () => {
       await expect(analyzer.analyze('select 1', context)).rejects.toBeInstanceOf(AnalyzerUnavailableError);
       await expect(analyzer.analyze('select 1', context)).resolves.toBeDefined();
       expect(await analyzer.pid()).not.toBe(before);
+      const ended = 'The SQL analyzer ended, and is started again';
+      expect(told).toEqual([[ended, { reason: 'no answer within 1000 ms' }]]);
+      const next = (await analyzer.pid()) as number;
+      process.kill(next, 'SIGKILL');
+      await expect.poll(() => told[1]).toEqual([ended, { reason: 'signal SIGKILL' }]);
+      await analyzer.close();
+      expect(told).toHaveLength(2);
     } finally {
       await analyzer.close();
     }
