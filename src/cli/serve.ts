@@ -32,7 +32,9 @@ export async function serveCommand(
     gateway.store === undefined ? 'on BigQuery' : counted(await countRows(gateway.store), 'row'),
   ];
   told.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
-  await untilStopped(stop, gateway, watch ? 0 : config.shutdownDelayMs);
+  const { shutdownDelayMs, shutdownTimeoutMs } = config;
+  // A delay beyond the time that stopping may take would be ended by force.
+  await untilStopped(stop, gateway, watch ? 0 : Math.min(shutdownDelayMs, shutdownTimeoutMs));
   await close();
   return 0;
 }
