@@ -5,9 +5,13 @@ import { RunQueue } from '../executor/run-queue.ts';
 /** Plans that the analyzer works on at the same time; more would only make each take longer. */
 const maxPlanning = Math.max(2, availableParallelism());
 
+/** The part of a request's time that its query may wait to be planned: half of the wait for the engine, which comes after it. */
+const waitingPart = 1 / 6;
+
 /**
- * Lets callers' queries be planned in turn. The analyzer takes whatever it is given, and is ended when a call takes too long:
- * calls that wait in it would be taken for such.
+ * Lets callers' queries be planned in turn. The analyzer bears many more calls at the same time (`sql/analyzer/turns.ts`), and is
+ * ended when one takes too long: those that share the cores with all of them would be taken for such. Nor does it refuse any, or
+ * forget those whose callers have left.
  */
 export function planningQueue({
   maxQueuedQueries,
@@ -16,6 +20,6 @@ export function planningQueue({
   return new RunQueue({
     maxRunning: maxPlanning,
     maxWaiting: maxQueuedQueries,
-    maxWaitMs: requestTimeoutMs / 6,
+    maxWaitMs: requestTimeoutMs * waitingPart,
   });
 }

@@ -33,7 +33,9 @@ export async function serveCommand(
     gateway.store === undefined ? 'on BigQuery' : counted(await countRows(gateway.store), 'row'),
   ];
   told.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
-  await untilStopped(stop, gateway, watch ? 0 : config.shutdownDelayMs);
+  const { shutdownDelayMs, shutdownTimeoutMs } = config;
+  // A delay beyond the time that stopping may take would be ended by force.
+  await untilStopped(stop, gateway, watch ? 0 : Math.min(shutdownDelayMs, shutdownTimeoutMs));
   log.info('Stopped');
   await close();
   // What a collector doesn't take is tried again for a while, with nobody left who waits for it.

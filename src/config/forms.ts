@@ -6,6 +6,7 @@ export function integer(defaultValue: number, min: number, max: number) {
   return wholeNumber(min, max).default(defaultValue);
 }
 
+/** A whole number that may be left out. */
 export function optionalInteger(min: number, max: number) {
   return wholeNumber(min, max).optional();
 }

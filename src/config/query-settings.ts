@@ -31,7 +31,7 @@ export const querySettings = {
         .refine((url) => /^unix:|^[^/]*\/\/[^/]+(\/\d*)?$/.test(url) && URL.canParse(url), 'expected a URL')
         .optional(),
       'none',
-      'Redis or Valkey in which replicas share results',
+      'Redis or Valkey in which replicas share results, budgets and rates, and with `KEYS_STORE=redis` keys',
     ),
   ),
   cacheNamespace: setting(
@@ -41,7 +41,7 @@ export const querySettings = {
       .regex(/^[A-Za-z0-9_.-]{1,100}$/, 'expected letters, digits, _, . and -')
       .default('endpoint-gateway'),
     'endpoint-gateway',
-    'the first part of every key in Redis; deployments with other data need another one',
+    'the first part of every name in Redis; deployments with other data need another one',
   ),
   warmConcurrency: setting(
     'WARM_CONCURRENCY',

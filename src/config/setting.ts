@@ -12,6 +12,7 @@ export interface Setting<T> {
   readonly isSecret?: true;
 }
 
+/** A setting, as `Setting` describes its parts. */
 export function setting<T>(
   variable: string,
   schema: z.ZodType<T>,

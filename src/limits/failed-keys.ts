@@ -24,15 +24,19 @@ export class FailedKeys {
   /** Addresses with the digests of keys that were good from there. */
   readonly #good = new LRUCache<string, true>({ max: mostKept });
 
+  /** When the last address that is held off will be no more. */
+  #lastEnd = Number.NEGATIVE_INFINITY;
+
   constructor(options: FailedKeysOptions) {
     this.#options = options;
   }
 
   /** Whether any address is held off. */
   get isAnyHeldOff(): boolean {
-    return this.#heldOff.size > 0;
+    return this.#options.clock.elapsed() < this.#lastEnd;
   }
 
+  /** Whether keys from the address are not looked at, unless they were good from there before. */
   isHeldOff(address: string): boolean {
     return this.#secondsLeft(address) > 0;
   }
@@ -47,7 +51,10 @@ export class FailedKeys {
   async failed(address: string): Promise<void> {
     const { counter, rate, clock } = this.#options;
     const { isAllowed, remaining, resetSeconds } = await counter.take('failed', address, rate);
-    if (!isAllowed || remaining === 0) this.#heldOff.set(address, clock.elapsed() + resetSeconds * 1000);
+    if (isAllowed && remaining > 0) return;
+    const end = clock.elapsed() + resetSeconds * 1000;
+    this.#heldOff.set(address, end);
+    this.#lastEnd = Math.max(this.#lastEnd, end);
   }
 
   /** The key was good. */

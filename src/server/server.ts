@@ -162,7 +162,14 @@ export function createServer(options: ServerOptions): Server {
       return;
     }
     const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
-    if (counted !== undefined) void counted.then((error) => (error === undefined ? go() : refuse(error)));
+    if (counted !== undefined) {
+      void counted.then((error) => {
+        // Who left meanwhile is told of nowhere else: nothing that is opened now would ever be closed.
+        if (request.socket.destroyed) watched.end(response);
+        else if (error === undefined) go();
+        else refuse(error);
+      });
+    }
     // A small body mostly comes with the head; then it is there in the next tick.
     else if (hasBody(request)) process.nextTick(go);
     else go();

@@ -12,7 +12,7 @@ export interface SlowReaderLimits {
   readonly mostUnread: number;
 }
 
-export const usualSlowReaderLimits: SlowReaderLimits = {
+const usualSlowReaderLimits: SlowReaderLimits = {
   everyMs: 500,
   patienceMs: 20_000,
   bytesPerSecond: 1_000,

@@ -102,6 +102,12 @@ describe('the gateway', () => {
     expect(existsSync(serverFile())).toBe(false);
   });
 
+  test('takes no longer than it may to say that it is about to stop', async () => {
+    const times = { SHUTDOWN_DELAY_MS: '20000', SHUTDOWN_TIMEOUT_MS: '500' };
+    const gateway = await Gateway.serve(workspace, times);
+    expect(await gateway.stop('SIGTERM')).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
   test('says that it is not ready before it stops, and answers all the same', async () => {
     const gateway = await Gateway.serve(workspace, { SHUTDOWN_DELAY_MS: '1500' });
     const asked = performance.now();

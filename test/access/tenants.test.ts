@@ -346,7 +346,7 @@ describe('a key that is no good', () => {
   test('is no good at once, also for what it was answered before', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ name: 'soon', projects: ['a'] });
-    const plain = await gateway.keyWith({ name: 'soon, too'.replace(',', ''), expires: Date.now() + 2_000 });
+    const plain = await gateway.keyWith({ name: 'soon too', expires: Date.now() + 60_000 });
     const query = '{ counts(ref: "a") { owner } }';
     for (let round = 0; round < 4; round++) {
       for (const each of [key, plain]) {
@@ -362,7 +362,7 @@ describe('a key that is no good', () => {
     await gateway.settle();
     expect((await gateway.query('project=a', { key })).status).toBe(401);
     expect((await gateway.graphql(query, key)).status).toBe(401);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    gateway.pass(60_000);
     expect((await gateway.query('project=a', { key: plain })).status).toBe(401);
     expect((await gateway.graphql(query, plain)).status).toBe(401);
   });

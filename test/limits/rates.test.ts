@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { FailedKeys } from '../../src/limits/failed-keys.ts';
-import { RequestCounter } from '../../src/limits/request-counter.ts';
+import { RequestCounter, type Taken } from '../../src/limits/request-counter.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
+import type { RequestLine } from '../../src/log/request-line.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 import { runGateway } from '../server/running-gateway.ts';
 
@@ -117,7 +120,37 @@ describe('an address that tries keys that are no good', () => {
     expect((await gateway.call(path, as('free'))).status).toBe(200);
     expect((await gateway.call(path, { anonymous: true })).status).toBe(401);
 
+    expect(failedKeys.isAnyHeldOff).toBe(true);
     await clock.advance(61_000);
+    expect(failedKeys.isAnyHeldOff).toBe(false);
     expect((await gateway.call(path, as('other'))).status).toBe(200);
+  });
+});
+
+describe('a client that leaves while its request is counted', () => {
+  test('has nothing run for it, and its request is told of and over', async () => {
+    const counting = Promise.withResolvers<Taken>();
+    const asked = Promise.withResolvers<void>();
+    const counter = {
+      take: () => {
+        asked.resolve();
+        return counting.promise;
+      },
+    };
+    const lines: RequestLine[] = [];
+    const limits = limitsWith({ counter, perAddress: { requests: 10, seconds: 1 } });
+    const gateway = await runGateway({ limits, logRequest: (line) => lines.push(line) });
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: key\r\n\r\n`);
+    await asked.promise;
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    // By the answer to this, the end of the connection was noticed as well.
+    for (let times = 0; times < 3; times++) expect((await gateway.call('/livez')).status).toBe(200);
+
+    counting.resolve({ isAllowed: true, remaining: 9, resetSeconds: 1 });
+    await gateway.call('/livez');
+    expect(gateway.executor.calls).toHaveLength(0);
+    expect(lines.filter((line) => line.path !== '/livez')).toMatchObject([{ status: 499, aborted: true }]);
   });
 });

@@ -11,6 +11,7 @@ import type { EngineResult, Estimate } from '../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import { untilAborted } from '../../src/http/deadline.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
+import type { LogRequest } from '../../src/log/request-line.ts';
 import type { Log } from '../../src/log.ts';
 import type { DropEntries } from '../../src/server/cache-face.ts';
 import type { Door } from '../../src/server/door.ts';
@@ -128,6 +129,7 @@ export interface GatewayFakes {
   readonly dropEntries?: DropEntries;
   readonly access?: Access;
   readonly limits?: RequestLimits;
+  readonly logRequest?: LogRequest;
   readonly door?: Door;
   readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;

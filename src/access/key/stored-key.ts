@@ -8,7 +8,7 @@ export const projectRef = /^[A-Za-z0-9_-]{1,100}$/;
 export const parameterName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 /** Letters of any script: people read it, in logs and messages. None is taken for an id. */
 export const keyName = /^(?!key_)[\p{L}\p{N}](?:[\p{L}\p{N} ._@:+-]{0,62}[\p{L}\p{N}._@:+-])?$/u;
-export const keyId = /^key_[0-9A-Za-z]{8}$/;
+const keyId = /^key_[0-9A-Za-z]{8}$/;
 
 /** An instant, in milliseconds since the epoch, which people read in a file. */
 const instant = z.iso.datetime().transform((text) => Date.parse(text));

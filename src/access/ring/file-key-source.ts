@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { fileLookMs } from '../store/file-key-store.ts';
-import { isCode } from '../store/file-lock.ts';
+import { isCode } from '../store/is-code.ts';
 import { KeyStoreError } from '../store/key-store.ts';
 import { parseKeysFile } from '../store/keys-file.ts';
 import type { KeySource } from './key-source.ts';

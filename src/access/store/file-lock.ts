@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isCode } from './is-code.ts';
 import { KeyStoreError } from './key-store.ts';
 
 /** How often to look whether somebody else is done, and for how long, in milliseconds. */
@@ -78,8 +79,4 @@ function isOfDead(content: string): boolean {
   } catch (error) {
     return isCode(error, 'ESRCH');
   }
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

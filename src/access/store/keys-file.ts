@@ -42,6 +42,7 @@ export function parseKeysFile(file: string, text: string): readonly StoredKey[] 
   }
 }
 
+/** The text of a file with these keys, as `parseKeysFile` reads it. */
 export function printKeysFile(keys: readonly StoredKey[]): string {
   return `${JSON.stringify({ form, keys: keys.map(storedKeyJson) }, null, 2)}\n`;
 }

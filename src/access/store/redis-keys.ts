@@ -21,10 +21,12 @@ export function keysName(namespace: string): string {
 
 const versionField = 'version';
 
+/** The version of the keys that are there; empty when there are none. */
 export async function readVersion(client: RedisClient, name: string): Promise<string> {
   return (await client.hGet(name, versionField)) ?? '';
 }
 
+/** All keys, oldest first. */
 export async function readKeys(client: RedisClient, name: string): Promise<KeysInRedis> {
   const { [versionField]: version = '', ...texts } = await client.hGetAll(name);
   const keys: StoredKey[] = [];

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import type { Output } from '../output.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
-import type { KeyPlace } from './key-place.ts';
+import { type KeyPlace, placeNote } from './key-place.ts';
 import { missingEndpoints } from './missing-endpoints.ts';
 import { withKeyStore } from './with-key-store.ts';
 
@@ -24,6 +24,8 @@ export async function createKeyCommand(
     const made = newKey(readKeyOptions(options, now), now);
     const key = await withKeyStore(place, (store) => store.put(made.addTo));
     output.err(`${summary(key)}\n`);
+    const note = placeNote(place);
+    if (note !== undefined) output.err(`${note}\n`);
     for (const name of await missingEndpoints(place.endpointsDir, key.endpoints ?? [])) {
       output.err(
         `Note: there is no endpoint ${JSON.stringify(name)} in ${place.endpointsDir} at the moment.\n`,

@@ -11,6 +11,7 @@ export function limitsOf(key: StoredKey): string[] {
   ];
 }
 
+/** @param time in milliseconds since the epoch; shown to the second, in UTC */
 export function instantText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

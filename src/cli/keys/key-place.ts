@@ -33,6 +33,16 @@ export async function openKeyStore(place: KeyPlace): Promise<KeyStore> {
   return new RedisKeyStore(redis);
 }
 
+/**
+ * What the operator has to know of where the keys are, if anything: of replicas that share Redis, each has a file of its own
+ * in its own folder unless one was named for all.
+ */
+export function placeNote(place: KeyPlace): string | undefined {
+  const { keysStore, keysFile, redisUrl } = place;
+  if (keysStore !== 'file' || keysFile !== undefined || redisUrl === undefined) return undefined;
+  return `Note: only gateways that read ${fileOf(place)} know of it. With KEYS_STORE=redis, all that share Redis do.`;
+}
+
 function fileOf({ keysFile, dataDir }: KeyPlace): string {
   return keysFile ?? join(dataDir, 'keys.json');
 }

@@ -2,7 +2,7 @@ import { KeyRefusal, revokedKey } from '../../access/key/new-key.ts';
 import { systemClock } from '../../clock.ts';
 import type { Output } from '../output.ts';
 import { instantText } from './describe-key.ts';
-import type { KeyPlace } from './key-place.ts';
+import { type KeyPlace, placeNote } from './key-place.ts';
 import { withKeyStore } from './with-key-store.ts';
 
 /**
@@ -24,6 +24,8 @@ export async function revokeKeyCommand(
     } = await withKeyStore(place, (store) => store.put((keys) => revokedKey(keys, named, now)));
     const when = revoked === now ? 'is revoked' : `was revoked at ${instantText(revoked)} already`;
     out(`The key ${JSON.stringify(name)} (${id}) ${when}\n`);
+    const note = placeNote(place);
+    if (note !== undefined) err(`${note}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof KeyRefusal)) throw error;

@@ -1,4 +1,8 @@
-/** Lets so much work go on at the same time; the rest waits, first come, first served. */
+/**
+ * Lets so much work go on at the same time; the rest waits, first come, first served, however much it is. It keeps what the
+ * gateway itself asks for, such as all endpoints at once, within what a process bears; callers' queries are let wait, and
+ * refused, by the queue in front (`cli/planning-queue.ts`).
+ */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,6 +11,7 @@ export class Turns {
     this.#free = atOnce;
   }
 
+  /** Does the work when its turn has come, and gives its outcome. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -69,12 +69,13 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const log = fakeLog();
   const file = join(keysFolder(), 'keys.json');
   const store = new FileKeyStore(file);
+  let aheadMs = 0;
   const source = new FileKeySource(file, systemClock, log);
   const endpoints = [counts, everything];
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
     access: keyAccess([{ name: 'owner', secret: 'owner', scopes: everyScope }], {
-      stored: new KeyRing({ source, clock: systemClock, log }),
+      stored: new KeyRing({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
       allowKeyInQuery,
     }),
     endpoints: endpointCatalog(endpoints),
@@ -124,6 +125,10 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     log,
     store,
     send,
+    /** Lets time pass for keys. */
+    pass: (milliseconds: number) => {
+      aheadMs += milliseconds;
+    },
     /** Waits until what was changed in the store is known. */
     settle: () => new Promise<void>((resolve) => setTimeout(resolve, fileLookMs + 10)),
     async keyWith(wish: Partial<KeyWish>): Promise<string> {

@@ -1,0 +1,4 @@
+/** Whether something that was thrown is an error of the system with this code, such as `ENOENT`. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
