@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
+import { everyScope } from '../../../src/access/scope.ts';
 import { sourceCatalog } from '../../../src/cli/load-schema.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -10,10 +11,11 @@ import { checkPlan as duckDbChecks } from '../../../src/engines/duckdb/check-pla
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import { cacheMemory, createExecutor } from '../../../src/executor/create-executor.ts';
-import type { AnsweredCall } from '../../../src/graphql/context.ts';
+import type { AnsweredCall, GraphqlContext } from '../../../src/graphql/context.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
+import { noOwnQueries } from '../../../src/sandbox/own-query.ts';
 import { parseSource } from '../../../src/sources/parse-source.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
@@ -126,17 +128,22 @@ export class EndpointFiles {
       clock: systemClock,
       settings,
     });
+    const contextValue: GraphqlContext = {
+      executor,
+      ownQueries: noOwnQueries,
+      keyHolder: { name: 'test', scopes: everyScope },
+      caller: { key: 'test' },
+      signal: new AbortController().signal,
+      redactPii: false,
+      facts: {},
+      baseUrl: 'http://gateway.example',
+      calls,
+    };
     const result = await graphql({
       schema,
       source,
       ...(variableValues && { variableValues }),
-      contextValue: {
-        executor,
-        signal: new AbortController().signal,
-        redactPii: false,
-        baseUrl: 'http://gateway.example',
-        calls,
-      },
+      contextValue,
     });
     return { ...result, json: JSON.stringify(result.data), calls };
   }
