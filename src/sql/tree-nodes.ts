@@ -1,7 +1,7 @@
 import { type AnyNode, asMessage } from './resolved/node.ts';
 
-/** Fields of resolved trees below which no node of interest stands; leaving them out makes the walk short. */
-const resolvedLeaves: ReadonlySet<string> = new Set([
+/** Fields of resolved trees below which no expression, scan or table stands; leaving them out makes a walk short. */
+export const resolvedLeaves: ReadonlySet<string> = new Set([
   'type',
   'column',
   'column_list',
@@ -9,6 +9,7 @@ const resolvedLeaves: ReadonlySet<string> = new Set([
   'value',
   'function',
   'table_name',
+  'parse_location_range',
 ]);
 
 /** The nodes of one kind in a part of a resolved tree, such as `resolved_table_scan_node`. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import { type AnyNode, asMessage } from '../../sql/resolved/node.ts';
-import { fieldsBelow } from '../../sql/tree-nodes.ts';
+import { fieldsBelow, resolvedLeaves } from '../../sql/tree-nodes.ts';
 
 /** Constructs by which a query would reach for more than tables, parameters and the clock. */
 const refusedKinds: ReadonlyMap<string, string> = new Map([
@@ -16,18 +16,6 @@ const refusedKinds: ReadonlyMap<string, string> = new Map([
 const refusedFunctions =
   /^(?:session_user|current_user|secure_context|external_query|keys\.\w+|aead\.\w+|deterministic_\w+|ml\.\w+|ai\.\w+|generate_\w+embedding)$/i;
 
-/** Fields below which no expression stands; leaving them out makes the walk short. */
-const leaves = new Set([
-  'type',
-  'column',
-  'column_list',
-  'signature',
-  'value',
-  'function',
-  'table_name',
-  'parse_location_range',
-]);
-
 /**
  * Refuses what would read the session, or BigQuery's own state and services. The analyzer knows none of it today; this
  * keeps it so for callers' queries, whatever the analyzer learns. All else that it accepts is BigQuery's to run.
@@ -35,7 +23,7 @@ const leaves = new Set([
  * @throws GatewayError QUERY_FAILED naming the construct
  */
 export function checkPlan({ statement }: Plan): void {
-  for (const [field, value] of fieldsBelow(statement, leaves)) {
+  for (const [field, value] of fieldsBelow(statement, resolvedLeaves)) {
     const refused = refusedKinds.get(field);
     if (refused !== undefined) throw new GatewayError('QUERY_FAILED', `${refused} are not supported`);
     if (field === 'function') checkFunction(asMessage(value, field));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ScalarTypeName, SqlType } from '../../../sql/type.ts';
+import { scalarTypeName } from '../../../sources/column-type.ts';
+import type { SqlType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
 import { GoogleError } from '../google-error.ts';
 import { readScalar } from './scalar-text.ts';
@@ -74,25 +75,6 @@ export function readParameters(
   return values;
 }
 
-const scalarNames: Readonly<Record<string, ScalarTypeName>> = {
-  BOOL: 'BOOL',
-  BOOLEAN: 'BOOL',
-  INT64: 'INT64',
-  INTEGER: 'INT64',
-  FLOAT64: 'FLOAT64',
-  FLOAT: 'FLOAT64',
-  NUMERIC: 'NUMERIC',
-  BIGNUMERIC: 'BIGNUMERIC',
-  STRING: 'STRING',
-  BYTES: 'BYTES',
-  DATE: 'DATE',
-  DATETIME: 'DATETIME',
-  TIME: 'TIME',
-  TIMESTAMP: 'TIMESTAMP',
-  INTERVAL: 'INTERVAL',
-  JSON: 'JSON',
-};
-
 function readType(name: string, { type, arrayType, structTypes }: WireType): SqlType {
   const kind = type?.toUpperCase() ?? '';
   if (kind === 'ARRAY' && arrayType !== undefined) {
@@ -107,7 +89,7 @@ function readType(name: string, { type, arrayType, structTypes }: WireType): Sql
     }));
     return { kind, fields };
   }
-  const scalar = Object.hasOwn(scalarNames, kind) ? scalarNames[kind] : undefined;
+  const scalar = scalarTypeName(kind);
   if (scalar !== undefined && arrayType === undefined && structTypes === undefined) return { kind: scalar };
   throw GoogleError.invalid(
     kind === ''
