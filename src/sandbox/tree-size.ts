@@ -60,7 +60,10 @@ function* relevantNodes(root: unknown): Generator<{ kind: string; node: AnyNode;
     const { part, depth } = next;
     if (Array.isArray(part)) for (const element of part) pending.push({ part: element, depth });
     if (typeof part !== 'object' || part === null || Array.isArray(part)) continue;
-    for (const [field, value] of Object.entries(part as AnyNode)) {
+    const message = part as AnyNode;
+    for (const field in message) {
+      const value = message[field];
+      if (typeof value !== 'object') continue;
       // CTEs count where they are read.
       if (field === 'with_entry_list' || field === 'type' || field === 'column_list') continue;
       const inner = field === subquery ? depth + 1 : depth;
