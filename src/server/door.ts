@@ -62,17 +62,17 @@ export class Door {
   /**
    * Sends it at once, for a request of which nothing has still to be read.
    *
-   * @returns whether it was sent
+   * @returns the bytes of the body that was sent, if it was
    */
-  refuse(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
+  refuse(request: IncomingMessage, response: ServerResponse, requestId: string): number | undefined {
     const { url = '', headers } = request;
     const isRead = !hasBody(request) || request.readableLength === Number(headers['content-length']);
-    if (!isRead || request.method === 'HEAD') return false;
+    if (!isRead || request.method === 'HEAD') return undefined;
     const { lines, body } = this.#answers[url.startsWith(graphqlPath) ? 'graphql' : 'rest'];
     const more = `Retry-After: ${Math.ceil(this.#retryAfter(request))}\r\nX-Request-Id: ${requestId}\r\n`;
     writeUnavailable(response, lines + more, body.length);
     response.end(body, 'latin1');
-    return true;
+    return body.length;
   }
 
   /** In seconds: a query of the caller's own waits to be planned, and then for the engine. */

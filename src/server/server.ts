@@ -146,8 +146,10 @@ export function createServer(options: ServerOptions): Server {
     };
     const turnAway = (at: Door) => {
       watched.facts.error = 'OVERLOADED';
-      if (at.refuse(request, response, watched.requestId)) watched.end(response);
-      else refuse(at.refusal(request));
+      const bytes = at.refuse(request, response, watched.requestId);
+      if (bytes === undefined) return refuse(at.refusal(request));
+      watched.facts.bytes = bytes;
+      watched.end(response);
     };
     const enter = () => {
       const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
