@@ -86,7 +86,10 @@ function wordBefore(text: string, end: number, from: number): Group {
 
 /** Whether a terminal's escape sequence ends here, as `ESC[31m` does, however its first character is written. */
 function isEndOfColour(text: string, end: number): boolean {
-  return text[end - 1] === 'm' && /\[[0-9;]*m$/.test(text.slice(Math.max(0, end - longestColour), end));
+  if (text[end - 1] !== 'm') return false;
+  let at = end - 2;
+  while (end - at < longestColour && /[0-9;]/.test(text.charAt(at))) at--;
+  return text[at] === '[';
 }
 
 /** Where the escape sequence ends whose last digits begin at `start`; `start` itself when there is none. */
