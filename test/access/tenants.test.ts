@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
 import { runTenants, type Sent, type TenantsGateway } from './support/tenants-gateway.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -196,6 +197,26 @@ describe('a key that is bound to projects', () => {
     await gateway.query('project=theirs', { key: 'owner' });
     const reply = await gateway.send('/api/endpoints/cache/counts?project=mine', { method: 'DELETE', key });
     expect(reply.body).toBe('{"dropped":1}');
+  });
+
+  test('is told no value by an error that may quote any row', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    gateway.engine.answer = () => {
+      throw new GatewayError('QUERY_FAILED', 'Bad value: theirs', { withoutValues: 'A bad value.' });
+    };
+    const replies = (who: string) => [
+      gateway.query('project=mine', { key: who }),
+      gateway.query('project=mine&sql=rows', { key: who }),
+      gateway.graphql('{ counts(ref: "mine") { owner } }', who),
+      gateway.graphql('{ countsTables(ref: "mine") { rows { owner } } }', who),
+      gateway.graphql('{ countsQuery(ref: "mine", sql: "rows") { rows } }', who),
+    ];
+    for (const { body } of await Promise.all(replies(key))) {
+      expect(body).toContain('A bad value.');
+      expect(body).not.toContain('theirs');
+    }
+    for (const { body } of await Promise.all(replies('owner'))) expect(body).toContain('Bad value: theirs');
   });
 
   test('has each field of an operation checked by itself', async () => {
