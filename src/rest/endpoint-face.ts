@@ -1,5 +1,6 @@
 import { authorise, authoriseTables } from '../access/authorise.ts';
 import { shareOf } from '../access/caller.ts';
+import { confinedError } from '../access/confined-error.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
@@ -121,7 +122,7 @@ async function runEndpoint(
   const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
   const hidden = hiddenClasses(endpoint, isAsked || caller.redact === true);
   const result = await options.executor.execute(call).catch((thrown) => {
-    throw redactedError(thrown, hidden);
+    throw redactedError(confinedError(thrown, caller), hidden);
   });
   const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']));
   const { held, cache, engineMs } = result;

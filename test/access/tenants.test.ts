@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
 import { runTenants, type Sent, type TenantsGateway } from './support/tenants-gateway.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -197,6 +199,26 @@ describe('a key that is bound to projects', () => {
     expect(reply.body).toBe('{"dropped":1}');
   });
 
+  test('is told no value by an error that may quote any row', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    gateway.engine.answer = () => {
+      throw new GatewayError('QUERY_FAILED', 'Bad value: theirs', { withoutValues: 'A bad value.' });
+    };
+    const replies = (who: string) => [
+      gateway.query('project=mine', { key: who }),
+      gateway.query('project=mine&sql=rows', { key: who }),
+      gateway.graphql('{ counts(ref: "mine") { owner } }', who),
+      gateway.graphql('{ countsTables(ref: "mine") { rows { owner } } }', who),
+      gateway.graphql('{ countsQuery(ref: "mine", sql: "rows") { rows } }', who),
+    ];
+    for (const { body } of await Promise.all(replies(key))) {
+      expect(body).toContain('A bad value.');
+      expect(body).not.toContain('theirs');
+    }
+    for (const { body } of await Promise.all(replies('owner'))) expect(body).toContain('Bad value: theirs');
+  });
+
   test('has each field of an operation checked by itself', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'] });
@@ -354,12 +376,7 @@ describe('a key that is no good', () => {
         expect((await gateway.graphql(query, each)).status).toBe(200);
       }
     }
-    await gateway.store.put((keys) => {
-      const [first] = keys;
-      if (first === undefined) throw new Error('it is not there');
-      return { ...first, revoked: Date.now() };
-    });
-    await gateway.settle();
+    await gateway.revokeFirst();
     expect((await gateway.query('project=a', { key })).status).toBe(401);
     expect((await gateway.graphql(query, key)).status).toBe(401);
     gateway.pass(60_000);
@@ -367,6 +384,33 @@ describe('a key that is no good', () => {
     expect((await gateway.graphql(query, plain)).status).toBe(401);
   });
 });
+
+test.each(['revoked', 'expired'])(
+  'a key that is %s while rows are being sent adds none of them',
+  async (how) => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ scopes: ['write'], expires: Date.now() + 60_000 });
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({
+        port: gateway.port,
+        method: 'POST',
+        path: '/api/sources/edge_logs/rows',
+        // It is given leave to go on when its key was found to be good.
+        headers: { 'X-API-KEY': key, Expect: '100-continue' },
+      });
+      sent.once('continue', async () => {
+        sent.write('{}\n');
+        if (how === 'expired') gateway.pass(60_000);
+        else await gateway.revokeFirst();
+        sent.end('{}\n');
+      });
+      sent.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+      sent.flushHeaders();
+    });
+    expect(status).toBe(401);
+    expect(gateway.uploads()).toBe(0);
+  },
+);
 
 describe('a scope that a key lacks', () => {
   test.each([

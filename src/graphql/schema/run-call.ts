@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { confinedError } from '../../access/confined-error.ts';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
 import { noteCall, noteEndpoint } from '../../http/request-facts.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
@@ -26,11 +27,11 @@ export async function runCall(
   call: EndpointCall,
   isAsked: boolean,
 ): Promise<CallOutcome> {
-  const { signal, caller, executor, calls, facts, redactPii } = context;
+  const { signal, caller, keyHolder, executor, calls, facts, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
   noteEndpoint(facts, call.endpoint.name);
   const result = await executor.execute({ ...call, caller, signal }).catch((thrown) => {
-    throw redactedError(thrown, hidden);
+    throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
   const { columns, truncated, engineMs, cost, cache, held } = result;
   const rows = await result.rows();

@@ -37,6 +37,21 @@ describe('what BigQuery has against a query', () => {
     );
   });
 
+  test.each([
+    ['Bad int64 value: secret', 'The query failed on its data: Bad int64 value.'],
+    ['bad INT64 value: secret', 'The query failed on its data: Bad int64 value.'],
+    ['division by zero: 17 / 0', 'The query failed on its data: Division by zero.'],
+    ["Invalid timestamp: 'secret'", 'The query failed on its data: Invalid timestamp.'],
+    ['secret', 'The query failed on its data.'],
+    ['', 'The query failed on its data.'],
+  ])(
+    'is told without the values that it quotes to those who may not see every row: %j',
+    (message, expected) => {
+      expect(told(job('invalidQuery', message))).toMatchObject({ withoutValues: expected });
+      expect(told(job('resourcesExceeded', message))?.withoutValues).not.toContain('secret');
+    },
+  );
+
   test('is cut where it is long', () => {
     expect(told(job('invalidQuery', 'x'.repeat(5_000)))?.message).toHaveLength(503);
   });
