@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
 import { isCode } from './is-code.ts';
@@ -30,7 +31,7 @@ export class FileKeyStore implements KeyStore {
   }
 
   async put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey> {
-    await mkdir(dirname(this.#file), { recursive: true }).catch((error) => {
+    await makeFolder(dirname(this.#file)).catch((error) => {
       throw explained(error, this.#file);
     });
     return underLock(`${this.#file}.lock`, async () => {
