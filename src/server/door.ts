@@ -50,8 +50,8 @@ export class Door {
   }
 
   /** The answer to a request that may not enter. */
-  get refusal(): GatewayError {
-    return new GatewayError('OVERLOADED', message, { retryAfterSeconds: this.#retryAfter });
+  refusal({ url = '' }: IncomingMessage): GatewayError {
+    return new GatewayError('OVERLOADED', message, { retryAfterSeconds: this.#retryAfter(url) });
   }
 
   /**
@@ -64,7 +64,7 @@ export class Door {
     const isRead = !hasBody(request) || request.readableLength === Number(headers['content-length']);
     if (!isRead || request.method === 'HEAD') return false;
     const { lines, body } = this.#answers[url.startsWith(graphqlPath) ? 'graphql' : 'rest'];
-    const more = `Retry-After: ${Math.ceil(this.#retryAfter)}\r\nX-Request-Id: ${requestId}\r\n`;
+    const more = `Retry-After: ${Math.ceil(this.#retryAfter(url))}\r\nX-Request-Id: ${requestId}\r\n`;
     writeUnavailable(response, lines + more, body.length);
     response.end(body, 'latin1');
     return true;
@@ -72,11 +72,17 @@ export class Door {
 
   #roomFor(url: string): number {
     const { room } = this.#behind;
-    return this.#planning !== undefined && bringsQuery.test(url) ? Math.min(room, this.#planning.room) : room;
+    return Math.min(room, this.#planningOf(url)?.room ?? room);
   }
 
-  get #retryAfter(): number {
-    return Math.max(1, this.#behind.waitSeconds);
+  /** In seconds: a query of the caller's own waits to be planned, and then for the engine. */
+  #retryAfter(url: string): number {
+    const { waitSeconds } = this.#behind;
+    return Math.max(1, waitSeconds + (this.#planningOf(url)?.waitSeconds ?? 0));
+  }
+
+  #planningOf(url: string): Behind | undefined {
+    return bringsQuery.test(url) ? this.#planning : undefined;
   }
 }
 

@@ -147,7 +147,7 @@ export function createServer(options: ServerOptions): Server {
     const turnAway = (at: Door) => {
       watched.facts.error = 'OVERLOADED';
       if (at.refuse(request, response, watched.requestId)) watched.end(response);
-      else refuse(at.refusal);
+      else refuse(at.refusal(request));
     };
     const go = () => {
       const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);

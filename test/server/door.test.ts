@@ -29,6 +29,15 @@ describe('a gateway in which no more queries can wait', () => {
     expect(gateway.executor.calls).toHaveLength(0);
   });
 
+  test('tells who brings a query along of both waits: to be planned, and for the engine', async () => {
+    const door = new Door({ room: 0, waitSeconds: 2 }, { room: 9, waitSeconds: 3 });
+    const gateway = await runGateway({ door });
+    const retryAfter = async (target: string) => (await gateway.call(target)).headers['retry-after'];
+    expect(await retryAfter(path)).toBe('2');
+    expect(await retryAfter(`${path}&sql=select+1`)).toBe('5');
+    expect(await retryAfter(`${path}&lql=s:*`)).toBe('5');
+  });
+
   test('still answers what is no query', async () => {
     const gateway = await runGateway({ door: new Door({ room: 0, waitSeconds: 1 }) });
     expect((await gateway.call('/readyz')).status).toBe(200);
