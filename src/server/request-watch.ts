@@ -58,12 +58,15 @@ export class WatchedRequest {
 
   #tell(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { method, url = '', headers } = this.#request;
+    const { error, ...facts } = this.facts;
     const line = {
       requestId: this.requestId,
       traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),
       method,
       path: shownPath(splitRequestTarget(url).path),
-      ...this.facts,
+      ...facts,
+      // What was to be told to a client that has left was told to nobody.
+      ...(error !== undefined && end.status !== clientLeft && { error }),
       ...end,
     };
     this.#options.logRequest?.(line);

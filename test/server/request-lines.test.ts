@@ -43,4 +43,5 @@ test('the line of a client that has left says how long the engine worked for it'
   socket.destroy();
   await eventually('it is told of', () => lines.length === 1);
   expect(lines[0]).toMatchObject({ status: 499, aborted: true, engineMs: 7 });
+  expect(lines[0]?.error).toBeUndefined();
 });
