@@ -81,5 +81,5 @@ async function giveToOwner(handle: FileHandle, file: string): Promise<void> {
 /** What the file system refuses, as a sentence for the operator. */
 function explained(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
-  return new KeyStoreError(`${file}: the keys can't be read or written (${error.code})`);
+  return new KeyStoreError(`KEYS_FILE: the keys in ${file} can't be read or written (${error.code})`);
 }
