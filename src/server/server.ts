@@ -65,7 +65,10 @@ const httpOptions = {
   requireHostHeader: false,
 };
 
-/** How long a connection may stay without a request when the server is to close, in milliseconds. */
+/**
+ * How long a connection may stay without a request when the server is to close, and may bring further ones before the answer
+ * after which its client is to let go, in milliseconds.
+ */
 const freshConnectionMs = 500;
 
 /** Headers that a request may have. */
@@ -95,6 +98,8 @@ export function createServer(options: ServerOptions): Server {
   const { limits = noLimits, door } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
+  /** Whether requests are not answered any more whose client was to be told before to let go. */
+  let isTooLate = false;
   const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
   const openExchanges = new OpenExchanges();
   const heldMemory = new HeldMemory(maxHeldBytes);
@@ -139,7 +144,7 @@ export function createServer(options: ServerOptions): Server {
   function receive(request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): void {
     const watched = new WatchedRequest(request, watching);
     fresh.delete(request.socket);
-    if (stopping) openExchanges.letGo(request, response);
+    if (stopping && !openExchanges.letGo(request, response, isTooLate)) return;
     const refuse = (error: GatewayError) => {
       const exchange = open(request, response, watched, awaitsLeave);
       sendAnswer(exchange, refusal(exchange, error));
@@ -180,6 +185,8 @@ export function createServer(options: ServerOptions): Server {
         else refuse(error);
       });
     }
+    // What came along with it is to be known before it is answered: it may be the last answer, or not.
+    else if (stopping) setImmediate(go);
     // A small body mostly comes with the head; then it is there in the next tick.
     else if (hasBody(request)) process.nextTick(go);
     else go();
@@ -245,6 +252,7 @@ export function createServer(options: ServerOptions): Server {
           http.closeAllConnections();
         }, stopTimeoutMs);
         const cutFresh = setTimeout(() => {
+          isTooLate = true;
           for (const socket of fresh) socket.destroy();
         }, freshConnectionMs);
         // Connections that are kept alive become idle one by one, when their last answer has gone out.
