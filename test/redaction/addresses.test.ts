@@ -92,6 +92,7 @@ describe('an IPv6 address is hidden', () => {
     ['2001:db8::beefy', 'REDACTEDy'],
     ['\\nfe80::1\\n', '\\nREDACTED\\n'],
     ['\\b2001:db8::1', '\\bREDACTED'],
+    ['\\\\fe80::1', '\\\\REDACTED'],
     ['\\u003d2001:db8::1', '\\u003dREDACTED'],
     ['%3D2001:db8::1', '%3DREDACTED'],
   ])('beside letters and digits: %j becomes %j', (text, expected) => {

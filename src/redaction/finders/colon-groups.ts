@@ -73,7 +73,9 @@ function wordBefore(text: string, end: number, from: number): Group {
   let start = end;
   while (start > from && end - start <= mostDigits && isHexDigit(text.charCodeAt(start - 1))) start--;
   const escapeEnd = endOfEscape(text, start);
-  if (escapeEnd > start) start = Math.min(end, escapeEnd);
+  // Of `\fe80::1`, nobody knows whether it begins with a form feed or behind a backslash.
+  const isDoubtful = escapeEnd === start + 1 && end - start <= longestGroup;
+  if (escapeEnd > start && !isDoubtful) start = Math.min(end, escapeEnd);
   else if (start > from && isOtherLetter(text.charCodeAt(start - 1)) && text[start - 2] !== '\\') start--;
   return { start, end, text: text.slice(start, end) };
 }
