@@ -8,7 +8,7 @@ import { trimSpace } from './trim-space.ts';
  * behind it but one.
  */
 export const urlHost = new JsFunction('url_host', [text], text, (url) => {
-  const [authority = ''] = trimSpace(url, (code) => code <= 0x20)
+  const [authority = ''] = trimSpace(url)
     .replace(/^(?:[^/\\?#:@]*:)?[/\\]{2}/, '')
     .split(/[/\\?#]/, 1);
   const place = authority.slice(authority.lastIndexOf('@') + 1);
