@@ -12,8 +12,9 @@ export const urlHost = new JsFunction('url_host', [text], text, (url) => {
     .replace(/^(?:[^/\\?#:@]*:)?[/\\]{2}/, '')
     .split(/[/\\?#]/, 1);
   const place = authority.slice(authority.lastIndexOf('@') + 1);
-  const bracket = place.lastIndexOf(']');
-  const isUnclosed = place.startsWith('[') && bracket === -1;
+  const isBracketed = place.startsWith('[');
+  const bracket = isBracketed ? place.indexOf(']') : -1;
+  const isUnclosed = isBracketed && bracket === -1;
   const colon = isUnclosed ? -1 : place.indexOf(':', bracket + 1);
   const host = (colon === -1 ? place : place.slice(0, colon)).replace(/^\.+/, '');
   const end = host.length - trailingDots(host);
