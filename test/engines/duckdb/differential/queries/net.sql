@@ -20,4 +20,4 @@ select url, net.host(url) from unnest(["file\x3a\x2f\x2fh\x2fx"]) url
 
 select net.host(chr(c) || 'http://host'), net.host('host' || chr(c)) from unnest([1, 9, 13, 14, 31, 32, 127, 133, 160]) c
 
-select net.host(x) from unnest(['a1:]', '[]11]:]', '[::1]:80', '[a', '//b:1]:2/', ':]']) x
+select net.host(x) from unnest(['a1:]', '[]11]:]', '[::1]:80', '[a', '[:[:', '[[a:b', '[::1', '//b:1]:2/', ':]']) x
