@@ -1,10 +1,13 @@
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { runTenants, type Sent, type TenantsGateway } from './support/tenants-gateway.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' };
+const literal = (project: string) => JSON.stringify(project);
 
 /** Every way to ask for a project, and the status it has when it is refused. */
 const ways: Record<
@@ -41,6 +44,31 @@ const ways: Record<
     }),
   'a form': ({ query }, project, key) =>
     query('', { method: 'POST', key, headers: form, body: `project=${encodeURIComponent(project)}` }),
+  'a POST without a body': ({ query }, project, key) =>
+    query(`project=${encodeURIComponent(project)}`, { method: 'POST', key }),
+  'a form of several parts': ({ query }, project, key) => {
+    const body = `--x\r\nContent-Disposition: form-data; name="project"\r\n\r\n${project}\r\n--x--\r\n`;
+    return query('', { method: 'POST', key, headers: multipart, body });
+  },
+  'a compressed JSON body': ({ query }, project, key) =>
+    query('', {
+      method: 'POST',
+      key,
+      headers: { ...json, 'Content-Encoding': 'gzip' },
+      body: gzipSync(JSON.stringify({ project })),
+    }),
+  'a JSON body with an escaped name': ({ query }, project, key) =>
+    query('', {
+      method: 'POST',
+      key,
+      headers: json,
+      body: `{"project":"mine","pro\\u006aect":${literal(project)}}`,
+    }),
+  'a whole URL as the target': ({ send }, project, key) =>
+    send(`http://other.example/api/endpoints/query/counts?project=${encodeURIComponent(project)}`, { key }),
+  HEAD: ({ query }, project, key) => query(`project=${encodeURIComponent(project)}`, { method: 'HEAD', key }),
+  'a key behind one of another scheme': ({ query }, project, key) =>
+    query(`project=${encodeURIComponent(project)}`, { key, headers: { Authorization: 'Basic b3duZXI6' } }),
   'a repeated parameter': ({ query }, project, key) =>
     query(`project=mine&project=${encodeURIComponent(project)}`, { key }),
   'a query of its own': ({ query }, project, key) =>
@@ -55,6 +83,8 @@ const ways: Record<
     }),
   'an estimate': ({ query }, project, key) =>
     query(`dry_run=true&project=${encodeURIComponent(project)}`, { key }),
+  'an estimate of a query of its own': ({ query }, project, key) =>
+    query(`dry_run=true&sql=SELECT+1&project=${encodeURIComponent(project)}`, { key }),
   'a GraphQL literal': ({ graphql }, project, key) =>
     graphql(`{ counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
   'a GraphQL variable': ({ graphql }, project, key) =>
@@ -65,6 +95,32 @@ const ways: Record<
     graphql(`{ first: endpoints { name } other: counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
   'a GraphQL fragment': ({ graphql }, project, key) =>
     graphql(`{ ...f } fragment f on Query { counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
+  'a GraphQL directive': ({ graphql }, project, key) =>
+    graphql(
+      `query ($y: Boolean!) { ... @include(if: $y) { counts(ref: ${literal(project)}) { owner } } }`,
+      key,
+      {
+        y: true,
+      },
+    ),
+  'one of several GraphQL operations': ({ send }, project, key) => {
+    const query = `query A { counts(ref: "mine") { owner } } query B { counts(ref: ${literal(project)}) { owner } }`;
+    const body = JSON.stringify({ query, operationName: 'B' });
+    return send('/graphql', { method: 'POST', key, headers: json, body });
+  },
+  'a GraphQL block string': ({ graphql }, project, key) =>
+    graphql(`{ counts(ref: """${project}""") { owner } }`, key),
+  'a GraphQL variable over a default': ({ graphql }, project, key) =>
+    graphql('query ($p: String = "mine") { counts(ref: $p) { owner } }', key, { p: project }),
+  'a GraphQL variable by GET': ({ send }, project, key) => {
+    const query = encodeURIComponent('query ($p: String) { counts(ref: $p) { owner } }');
+    const variables = encodeURIComponent(JSON.stringify({ p: project }));
+    return send(`/graphql?query=${query}&variables=${variables}`, { key });
+  },
+  'a query of its own in LQL in GraphQL': ({ graphql }, project, key) =>
+    graphql(`{ countsQuery(ref: ${literal(project)}, lql: "a") { rows } }`, key),
+  'an estimate of a query of its own in GraphQL': ({ graphql }, project, key) =>
+    graphql(`{ estimates { countsQuery(ref: ${literal(project)}, sql: "a") { bytesProcessed } } }`, key),
   'a table in GraphQL': ({ graphql }, project, key) =>
     graphql(`{ countsTables(ref: ${JSON.stringify(project)}) { rows { owner } } }`, key),
   'a query of its own in GraphQL': ({ graphql }, project, key) =>
@@ -84,6 +140,32 @@ const ways: Record<
     }),
 };
 
+/** @param shared a project that both may ask for */
+async function expectApart(
+  gateway: TenantsGateway,
+  ask: (typeof ways)[string],
+  keys: Readonly<Record<'mine' | 'theirs', string>>,
+  shared?: string,
+): Promise<void> {
+  // More than once: what is kept by then is authorised as what isn't.
+  for (let round = 0; round < 4; round++) {
+    for (const who of ['mine', 'theirs'] as const) {
+      for (const project of ['mine', 'theirs', ...(shared === undefined ? [] : [shared])]) {
+        const reply = await ask(gateway, project, keys[who]);
+        if (project === who || project === shared) {
+          expect(reply.status, reply.body).toBe(200);
+          expect(reply.body).not.toContain('FORBIDDEN');
+        } else {
+          expect(isRefused(reply), `${reply.status} ${reply.body}`).toBe(true);
+          expect(reply.body).not.toContain(project);
+        }
+      }
+    }
+    expect(isRefused(await ask(gateway, 'theirs', 'owner'))).toBe(false);
+    expect(isRefused(await ask(gateway, 'mine', 'owner'))).toBe(false);
+  }
+}
+
 const isRefused = ({ status, body }: { status: number; body: string }) =>
   status === 403 || (status === 200 && body.includes('"code":"FORBIDDEN"') && !body.includes('rows of'));
 
@@ -94,23 +176,13 @@ describe.each(Object.entries(ways))('two tenants, asking by %s', (_, ask) => {
       mine: await gateway.keyWith({ projects: ['mine', 'both'] }),
       theirs: await gateway.keyWith({ projects: ['theirs', 'both'] }),
     };
-    // More than once: what is kept by then is authorised as what isn't.
-    for (let round = 0; round < 4; round++) {
-      for (const who of ['mine', 'theirs'] as const) {
-        for (const project of ['mine', 'theirs', 'both']) {
-          const reply = await ask(gateway, project, keys[who]);
-          if (project === who || project === 'both') {
-            expect(reply.status, reply.body).toBe(200);
-            expect(reply.body).not.toContain('FORBIDDEN');
-          } else {
-            expect(isRefused(reply), `${reply.status} ${reply.body}`).toBe(true);
-            expect(reply.body).not.toContain(project);
-          }
-        }
-      }
-      expect(isRefused(await ask(gateway, 'theirs', 'owner'))).toBe(false);
-      expect(isRefused(await ask(gateway, 'mine', 'owner'))).toBe(false);
-    }
+    await expectApart(gateway, ask, keys, 'both');
+  });
+
+  test('see no rows of each other with keys to which one value is pinned', async () => {
+    const gateway = await runTenants();
+    const pinned = (value: string) => gateway.keyWith({ pins: [{ parameter: 'project', value }] });
+    await expectApart(gateway, ask, { mine: await pinned('mine'), theirs: await pinned('theirs') });
   });
 
   test('get nothing by patterns, other spellings or look-alikes', async () => {
@@ -219,6 +291,16 @@ describe('a key that is bound to projects', () => {
     for (const { body } of await Promise.all(replies('owner'))) expect(body).toContain('Bad value: theirs');
   });
 
+  test('is not told that rows of others are still the same', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    const { headers } = await gateway.query('project=theirs', { key: 'owner' });
+    for (const tag of [headers.etag ?? '', '*']) {
+      const sent = { key, headers: { 'If-None-Match': tag } };
+      expect((await gateway.query('project=theirs', sent)).status).toBe(403);
+    }
+  });
+
   test('has each field of an operation checked by itself', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'] });
@@ -323,6 +405,21 @@ describe('a key that is to be redacted', () => {
       }
     }
   });
+});
+
+test('the tag of an answer that is not redacted tells a key that is to be redacted nothing', async () => {
+  const gateway = await runTenants();
+  const key = await gateway.keyWith({ redact: true });
+  const plain = await gateway.query('project=a', { key: 'owner' });
+  const redacted = await gateway.query('project=a', { key });
+  expect(redacted.headers.etag).not.toBe(plain.headers.etag);
+  for (const method of ['GET', 'HEAD']) {
+    for (const tag of [plain.headers.etag ?? '', `W/${plain.headers.etag}`]) {
+      const reply = await gateway.query('project=a', { method, key, headers: { 'If-None-Match': tag } });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.etag).toBe(redacted.headers.etag);
+    }
+  }
 });
 
 describe('a key that is no good', () => {

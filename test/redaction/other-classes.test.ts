@@ -79,6 +79,7 @@ describe('card numbers', () => {
     ['4111 1111 1111 1111 110', 'REDACTED'],
     ['q=%224111111111111111%22', 'q=%22REDACTED%22'],
     ['\\n4111111111111111', '\\nREDACTED'],
+    ['\u001b[1;31m4111111111111111\u001b[0m', '\u001b[1;31mREDACTED\u001b[0m'],
   ])('%j becomes %j', (text, expected) => {
     expect(redact(text)).toBe(expected);
   });

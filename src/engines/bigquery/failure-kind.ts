@@ -4,7 +4,7 @@ const kinds = [
   ...['timestamp', 'datetime', 'date', 'time', 'interval', 'JSON'].map((type) => `Invalid ${type}`),
   ...['int64', 'float64', 'numeric', 'bignumeric'].map((type) => `${type} overflow`),
   ...['Division by zero', 'Floating point overflow', 'Invalid input to PARSE_JSON', 'Failed to parse input'],
-  ...['Array index', 'Scalar subquery produced more than one element', 'Cannot parse regular expression'],
+  ...['Scalar subquery produced more than one element', 'Cannot parse regular expression'],
 ];
 
 /** What a failure is about, without anything that its sentence may quote: the words are of a list, not of the sentence. */

@@ -11,7 +11,7 @@ const shapes = [
 ];
 /** Neither a part of a longer word, of a UUID or of a decimal fraction, nor in the escape sequence before it. */
 const before =
-  '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\(?:[nrt]|u[0-9a-f]{4})|(?<![0-9a-z]|[0-9a-f]{4}-|[0-9]\\.)';
+  '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\(?:[nrt]|u[0-9a-f]{4})|\\[[0-9;]{0,48}m|(?<![0-9a-z]|[0-9a-f]{4}-|[0-9]\\.)';
 const candidate = new RegExp(`(${before})(${shapes.join('|')})(?![0-9a-z]|-[0-9a-z])`, 'gi');
 
 interface Issuer {

@@ -60,7 +60,7 @@ export interface Sent {
   readonly method?: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** A gateway with stored keys, every face and every cache; `owner` may do everything. An engine stands in for the rows. */

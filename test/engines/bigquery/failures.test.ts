@@ -60,6 +60,10 @@ describe('what BigQuery has against a query', () => {
 
   test('is cut where it is long', () => {
     expect(told(job('invalidQuery', 'x'.repeat(5_000)))?.message).toHaveLength(503);
+    for (const address of ['192.168.100.100', '2001:db8:85a3::8a2e:370:7334']) {
+      const cut = told(job('invalidQuery', `${'x '.repeat(245)}${address}, and so on`))?.message;
+      expect(cut).toBe(`${'x '.repeat(245)}...`);
+    }
   });
 
   test('may be what it would cost, with both figures', () => {
