@@ -29,6 +29,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly log: Log;
   /** Whether queries can be answered yet; when left out, always. */
   readonly isReady?: () => boolean;
+  /** Whether queries ever can be answered again, without a restart; when left out, always. */
+  readonly isAlive?: () => boolean;
   /** What `/readyz` says besides that the gateway is ready. */
   readonly health?: () => HealthDetails;
   /** How long `close` lets requests that have begun go on, in milliseconds. */
@@ -100,7 +102,7 @@ export function createServer(options: ServerOptions): Server {
   let stopping = false;
   /** Whether requests are not answered any more whose client was to be told before to let go. */
   let isTooLate = false;
-  const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
+  const faces = [healthFace({ ...options, isReady: () => !stopping && isReady() }), ...options.faces];
   const openExchanges = new OpenExchanges();
   const heldMemory = new HeldMemory(maxHeldBytes);
   /** Connections that no request has come on yet. */
