@@ -12,11 +12,6 @@ const ownMemory = 380e6;
  */
 const countedPart = 0.8;
 
-/** What DuckDB needs to answer anything at all. */
-const leastCounted = 64e6;
-
-/** The least `DUCKDB_MEMORY_LIMIT`. */
-
 /**
  * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB, or not far beyond.
  *
@@ -24,11 +19,11 @@ const leastCounted = 64e6;
  */
 export function countedMemory(limit: string): string {
   const bytes = ((bytesOf(limit) ?? 0) + beyondLimit - ownMemory) * countedPart;
-  return `${Math.max(leastCounted, Math.floor(bytes)) / 1e3}KB`;
+  return `${Math.max(1, Math.floor(bytes / 1e3))}KB`;
 }
 
 /** Left free by what is let begin, for what has begun. */
-const reserve = 50e6;
+const reserve = 80e6;
 
 /**
  * The bytes beyond which the process has too much memory.

@@ -107,9 +107,10 @@ export class DuckDbEngine implements Engine {
       return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
     });
     try {
-      const reader = new RowReader(rowDecoder(plan.columns));
+      const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
       await this.#store.read(connection, () => execute(sql, (chunk) => reader.take(chunk)));
       const { rows } = reader;
+      this.#memory.expectAnswer(reader.bytes);
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
     } catch (error) {

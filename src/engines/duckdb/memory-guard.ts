@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts';
+import { maxAnswerBytes } from '../result-size.ts';
 
 export interface MemoryGuardOptions {
   /** What the process may take, in bytes. */
@@ -19,7 +20,18 @@ interface Running {
 }
 
 /** What all of a vector's values may take, in bytes: DuckDB makes some two thousand in one go, and nothing interrupts it. */
-const mostAtOnce = 64_000_000;
+const mostAtOnce = maxAnswerBytes;
+/** Milliseconds after which memory that was made room for shows. */
+const showsAfterMs = 50;
+
+/** What making an answer takes, in bytes of its result: texts, pieces and the whole. */
+const answerCopies = 3;
+const answerMs = 1000;
+
+const farAboveBytes = 60_000_000;
+/** Less isn't worth a timer. */
+const littleBytes = 1_000_000;
+
 /** Milliseconds between two collections, which take some tenths of a second. */
 const collectionPauseMs = 1000;
 
@@ -38,16 +50,40 @@ export class MemoryGuard {
   #timer: NodeJS.Timeout | undefined;
   #looksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
+  /** Bytes that are going to be taken, or were just now. */
+  #expected = 0;
 
   constructor(options: MemoryGuardOptions) {
     this.#options = options;
   }
 
-  /** Whether there is room for so many bytes at once. */
+  /** Whether there is room for so many bytes at once. They are reckoned with for a moment, until they show. */
   hasRoom(bytes: number): boolean {
     if (bytes > mostAtOnce) return false;
-    const fits = () => bytes <= this.#freeBytes() * shareAtOnce;
-    return fits() || (this.#collect() && fits());
+    const isFree = this.#isFree(bytes / shareAtOnce);
+    if (isFree) this.#expect(bytes, showsAfterMs);
+    return isFree;
+  }
+
+  /** Whether there is room to make an answer of a result that has so many bytes. */
+  hasRoomForAnswer(bytes: number): boolean {
+    return this.#isFree(bytes * answerCopies);
+  }
+
+  /** An answer is going to be made of a result that has so many bytes. */
+  expectAnswer(bytes: number): void {
+    this.#expect(bytes * answerCopies, answerMs);
+  }
+
+  #isFree(bytes: number): boolean {
+    const isFree = () => bytes <= this.#freeBytes() - this.#expected;
+    return isFree() || (this.#collect() && isFree());
+  }
+
+  #expect(bytes: number, milliseconds: number): void {
+    if (bytes < littleBytes) return;
+    this.#expected += bytes;
+    setTimeout(() => (this.#expected -= bytes), milliseconds).unref();
   }
 
   #freeBytes(): number {
@@ -98,8 +134,9 @@ export class MemoryGuard {
       this.#looksAbove = 0;
       return;
     }
-    // What is stopped takes a moment to end, and to give back what it had.
-    if (this.#looksAbove++ % 4 === 0) this.#stopOldest();
+    // What is stopped takes a moment to end, and to give back what it had: only far above, there is no time for that.
+    const isFarAbove = this.#freeBytes() < -farAboveBytes;
+    if (this.#looksAbove++ % 4 === 0 || isFarAbove) this.#stopOldest();
   }
 
   #stopOldest(): void {

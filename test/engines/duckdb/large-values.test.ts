@@ -4,7 +4,7 @@ import { readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
 import { generateArray } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { installMacros } from '../../../src/engines/duckdb/macros/install.ts';
 import { padLeft, regexpReplace, repeat, replace } from '../../../src/engines/duckdb/macros/text.ts';
-import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
+import { MemoryGuard, memoryExceeded, noMemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
 import { RowReader } from '../../../src/engines/duckdb/read-rows.ts';
 
 let connection: DuckDBConnection;
@@ -48,7 +48,7 @@ async function readAll(result: DuckDBResult, reader: RowReader): Promise<void> {
 }
 
 test('a result is read no further than an answer may be long', async () => {
-  const reader = new RowReader((row) => row as string[]);
+  const reader = new RowReader((row) => row as string[], noMemoryGuard());
   const result = await connection.stream(`SELECT repeat('x', 30000) FROM range(10000)`);
   await expect(readAll(result, reader)).rejects.toMatchObject({
     code: 'QUERY_FAILED',
@@ -58,7 +58,7 @@ test('a result is read no further than an answer may be long', async () => {
 });
 
 test('a row of too many values is refused', async () => {
-  const reader = new RowReader((row) => row as never);
+  const reader = new RowReader((row) => row as never, noMemoryGuard());
   const result = await connection.stream('SELECT CAST(NULL AS BIGINT[]) UNION ALL SELECT range(250001)');
   await expect(readAll(result, reader)).rejects.toThrow('more than 250,000 values');
   expect(reader.rows).toEqual([[null]]);
