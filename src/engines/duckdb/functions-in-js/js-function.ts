@@ -7,7 +7,7 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
-import { Failure } from './failure.ts';
+import { Failure, Refusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
@@ -25,7 +25,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   readonly #result: JsType<R>;
   readonly #compute: (...args: A) => R | null;
 
-  /** @param compute throws a `Failure` for arguments that have no result */
+  /** @param compute throws a `Failure` for arguments that have no result, and a `Refusal` for what it can't do */
   constructor(name: string, parameters: Parameters<A>, result: JsType<R>, compute: (...args: A) => R | null) {
     this.#name = `gateway_${name}`;
     this.#parameters = parameters;
@@ -69,7 +69,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       for (let row = 0; row < input.rowCount; row++) {
         // One row may take some tenths of a second.
         if (limit.isExceeded())
-          throw new Failure('Resources exceeded: the query has too much work for its functions');
+          throw new Refusal('Resources exceeded: the query has too much work for its functions');
         output.setItem(row, this.#row(columns, row, safe));
       }
       output.flush();
@@ -91,7 +91,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       const result = this.#compute(...(args as unknown as A));
       return result === null ? null : this.#result.write(result);
     } catch (error) {
-      if (safe && error instanceof Failure) return null;
+      if (safe && error instanceof Failure && !(error instanceof Refusal)) return null;
       throw error;
     }
   }
