@@ -90,8 +90,12 @@ describe('an IPv6 address is hidden', () => {
     ['2001:db8::beefy', 'REDACTEDy'],
     ['\\nfe80::1\\n', '\\nREDACTED\\n'],
     ['\\b2001:db8::1', '\\bREDACTED'],
+    ['\\\\fe80::1', '\\\\REDACTED'],
     ['\\u003d2001:db8::1', '\\u003dREDACTED'],
     ['%3D2001:db8::1', '%3DREDACTED'],
+    ['\u001b[1;31m::1\u001b[0m', '\u001b[1;31mREDACTED\u001b[0m'],
+    ['\\u001b[32mfe80::1', '\\u001b[32mREDACTED'],
+    ['[m2001::5b91', '[mREDACTED'],
   ])('beside letters and digits: %j becomes %j', (text, expected) => {
     expect(redact(text)).toBe(expected);
   });

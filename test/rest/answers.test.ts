@@ -181,6 +181,9 @@ describe('redaction', () => {
 
   test.each([
     ['True', redacted],
+    ['true,true', redacted],
+    ['true, false', redacted],
+    ['false, true', asIs],
     ['false', asIs],
     ['yes', asIs],
   ])('is done when the caller asks for it by %s', async (value, body) => {

@@ -6,7 +6,7 @@ import type { Output } from '../output.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
 import { type KeyPlace, placeNote } from './key-place.ts';
-import { missingEndpoints } from './missing-endpoints.ts';
+import { unknownNames } from './unknown-names.ts';
 import { withKeyStore } from './with-key-store.ts';
 
 /**
@@ -26,9 +26,15 @@ export async function createKeyCommand(
     output.err(`${summary(key)}\n`);
     const note = placeNote(place);
     if (note !== undefined) output.err(`${note}\n`);
-    for (const name of await missingEndpoints(place.endpointsDir, key.endpoints ?? [])) {
+    const { endpoints, parameters } = await unknownNames(place.endpointsDir, key);
+    for (const name of endpoints) {
       output.err(
         `Note: there is no endpoint ${JSON.stringify(name)} in ${place.endpointsDir} at the moment.\n`,
+      );
+    }
+    for (const name of parameters) {
+      output.err(
+        `Note: no endpoint in ${place.endpointsDir} has the parameter ${JSON.stringify(name)} at the moment, so the key may call none.\n`,
       );
     }
     output.out(`${made.text}\n`);

@@ -8,7 +8,7 @@ const objectStart = 'eyJ';
 const base64url = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
 const token68 = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~+/=');
 
-/** Words that follow "bearer" in prose have fewer characters, or at least no digit. */
+/** Words that follow "bearer" in prose have fewer characters, or at least are written as words. */
 const shortestToken = 6;
 const longestWord = 19;
 /** `{"alg":"HS256"}` has 20 characters in base64url, the shortest part that a JWT can begin with a few less. */
@@ -25,8 +25,13 @@ function* findBearerTokens(text: string): Generator<Range> {
     const start = match.index + match[0].length;
     const end = runEnd(text, start, token68);
     if (end - start > longestWord) yield { start, end };
-    else if (end - start >= shortestToken && /[0-9]/.test(text.slice(start, end))) yield { start, end };
+    else if (end - start >= shortestToken && !isWord(text.slice(start, end))) yield { start, end };
   }
+}
+
+/** Letters of one case but for the first, with what may stand between and behind words. */
+function isWord(text: string): boolean {
+  return !/[0-9_~+=]|[a-z][A-Z]/.test(text);
 }
 
 function* findJwts(text: string): Generator<Range> {
