@@ -8,7 +8,7 @@ import {
 } from '@duckdb/node-api';
 import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
 import { memoryExceeded } from '../memory-guard.ts';
-import { Failure } from './failure.ts';
+import { Failure, Refusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
@@ -38,7 +38,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   readonly #bytesOf: (result: R) => number;
 
   /**
-   * @param compute throws a `Failure` for arguments that have no result
+   * @param compute throws a `Failure` for arguments that have no result, and a `Refusal` for what it can't do
    * @param bytesOf what a result stands for in memory
    */
   constructor(
@@ -92,13 +92,13 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       for (let row = 0; row < input.rowCount; row++) {
         // One row may take some tenths of a second.
         if (limit.isExceeded())
-          throw new Failure('Resources exceeded: the query has too much work for its functions');
+          throw new Refusal('Resources exceeded: the query has too much work for its functions');
         const result = this.#row(columns, row, safe);
         output.setItem(row, result === null ? null : this.#result.write(result));
         if (result !== null) bytes += this.#bytesOf(result);
         if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
         asked = bytes;
-        if (bytes > 0 && !room.hasRoom(bytes)) throw new Failure(memoryExceeded);
+        if (bytes > 0 && !room.hasRoom(bytes)) throw new Refusal(memoryExceeded);
       }
       output.flush();
     } catch (error) {
@@ -118,7 +118,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     try {
       return this.#compute(...(args as unknown as A));
     } catch (error) {
-      if (safe && error instanceof Failure) return null;
+      if (safe && error instanceof Failure && !(error instanceof Refusal)) return null;
       throw error;
     }
   }
