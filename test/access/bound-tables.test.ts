@@ -13,17 +13,23 @@ const catalog: Catalog = { tables: [{ path: ['logs', 'edge_logs'], columns }] };
 
 /** Entries with the names of sources, columns and each other, as endpoints have them. */
 const entries = {
+  everything: 'SELECT t.id, t.project FROM logs.edge_logs AS t',
   edge_logs: 'SELECT t.id, t.project FROM logs.edge_logs AS t WHERE t.project = @project',
   of_entry: 'SELECT id FROM edge_logs',
   of_entries: 'WITH edge_logs AS (SELECT 1 AS id) SELECT e.id FROM edge_logs AS e, of_entry AS o',
   in_subquery: 'SELECT t.id FROM logs.edge_logs AS t WHERE t.id IN (SELECT id FROM of_entry)',
   in_letters: 'SELECT t.id FROM logs.edge_logs AS t WHERE t.project = @Project',
-  everything: 'SELECT t.id, t.project FROM logs.edge_logs AS t',
+  in_both:
+    'SELECT id FROM edge_logs UNION ALL SELECT t.id FROM logs.edge_logs AS t WHERE t.project = @project',
+  around:
+    'SELECT * FROM (SELECT * FROM edge_logs UNION ALL SELECT * FROM everything) WHERE project = @project',
+  in_one: 'SELECT id FROM edge_logs UNION ALL SELECT t.id FROM logs.edge_logs AS t',
+  in_none: 'SELECT * FROM in_one EXCEPT DISTINCT SELECT id FROM everything',
   of_everything: 'SELECT id AS edge_logs FROM everything',
   shadowed: 'WITH edge_logs AS (SELECT id FROM everything) SELECT id FROM edge_logs',
   unread: 'WITH mine AS (SELECT * FROM edge_logs) SELECT t.id FROM logs.edge_logs AS t',
 };
-const kept = ['edge_logs', 'of_entry', 'of_entries', 'in_subquery', 'in_letters'];
+const kept = ['edge_logs', 'of_entry', 'of_entries', 'in_subquery', 'in_letters', 'in_both', 'around'];
 
 let analyzer: Analyzer;
 let folder: string;
