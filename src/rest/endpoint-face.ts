@@ -10,12 +10,12 @@ import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { callerOf } from '../http/caller-of.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
-import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
 import { hasBody } from '../http/read-body.ts';
-import { noteCall, noteEndpoint } from '../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../http/request-facts.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
@@ -113,6 +113,7 @@ async function runEndpoint(
     ...(query && { query }),
     caller: callerOf(caller, headersDistinct),
     signal,
+    inVain: (engineMs: number) => noteEngine(facts, engineMs),
   };
   if (asksForEstimate(given)) {
     sendAnswer(exchange, estimateAnswer(await options.executor.estimate(call)));
@@ -124,7 +125,7 @@ async function runEndpoint(
   const result = await options.executor.execute(call).catch((thrown) => {
     throw redactedError(confinedError(thrown, caller), hidden);
   });
-  const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']));
+  const body = await untilAborted(bodyOf(result, variantFor(hidden, headers['accept-encoding'])), signal);
   const { held, cache, engineMs } = result;
   const rows = held?.entry.rowCount ?? (await result.rows()).length;
   noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows, engineMs });

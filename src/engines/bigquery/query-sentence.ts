@@ -6,8 +6,8 @@ const maxLength = 500;
 /** What could be the beginning of an address: redaction, which comes later, knows no address by its half. */
 const cutAddress = /[0-9a-f:.%]{1,60}$/i;
 
-/** `at [3:14]`, as BigQuery says where a mistake is: line and column, from 1. */
-const position = /\s*\bat \[(\d{1,9}):(\d{1,9})\]/g;
+/** `at [3:14]` or `at [3:14-3:20]`, as BigQuery says where a mistake is: line and column, from 1. Its beginning is told. */
+const position = /\s*\bat \[(\d{1,9}):(\d{1,9})(?:-\d{1,9}:\d{1,9})?\]/g;
 
 /** A table, or a job, that is none of the sources: `project:dataset.table`. */
 const foreignName = /`?(?<![\w.:/-])[a-z][a-z0-9.-]*:[A-Za-z_][\w-]*\.[\w$*-]+`?/g;

@@ -26,6 +26,12 @@ describe('what BigQuery has against a query', () => {
       message: 'Unrecognized name: a [at 3:3]',
     });
     expect(told(job('invalidQuery', 'Division by zero at [1:1]'))?.message).toBe('Division by zero');
+    expect(told(job('invalidQuery', 'Unrecognized name: a at [5:3-5:8]'))?.message).toBe(
+      'Unrecognized name: a [at 3:3]',
+    );
+    expect(told(job('invalidQuery', 'No matching signature at [1:1-2:12]; see x'))?.message).toBe(
+      'No matching signature; see x',
+    );
     expect(told(job('invalidQuery'))?.message).toBe('BigQuery could not answer the query.');
   });
 
