@@ -29,6 +29,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly log: Log;
   /** Whether queries can be answered yet; when left out, always. */
   readonly isReady?: () => boolean;
+  /** Whether queries ever can be answered again, without a restart; when left out, always. */
+  readonly isAlive?: () => boolean;
   /** What `/readyz` says besides that the gateway is ready. */
   readonly health?: () => HealthDetails;
   /** How long `close` lets requests that have begun go on, in milliseconds. */
@@ -65,7 +67,10 @@ const httpOptions = {
   requireHostHeader: false,
 };
 
-/** How long a connection may stay without a request when the server is to close, in milliseconds. */
+/**
+ * How long a connection may stay without a request when the server is to close, and may bring further ones before the answer
+ * after which its client is to let go, in milliseconds.
+ */
 const freshConnectionMs = 500;
 
 /** Headers that a request may have. */
@@ -95,7 +100,9 @@ export function createServer(options: ServerOptions): Server {
   const { limits = noLimits, door } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
-  const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
+  /** Whether requests are not answered any more whose client was to be told before to let go. */
+  let isTooLate = false;
+  const faces = [healthFace({ ...options, isReady: () => !stopping && isReady() }), ...options.faces];
   const openExchanges = new OpenExchanges();
   const heldMemory = new HeldMemory(maxHeldBytes);
   /** Connections that no request has come on yet. */
@@ -139,7 +146,7 @@ export function createServer(options: ServerOptions): Server {
   function receive(request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): void {
     const watched = new WatchedRequest(request, watching);
     fresh.delete(request.socket);
-    if (stopping) openExchanges.letGo(request, response);
+    if (stopping && !openExchanges.letGo(request, response, isTooLate)) return;
     const refuse = (error: GatewayError) => {
       const exchange = open(request, response, watched, awaitsLeave);
       sendAnswer(exchange, refusal(exchange, error));
@@ -180,8 +187,10 @@ export function createServer(options: ServerOptions): Server {
         else refuse(error);
       });
     }
-    // A small body mostly comes with the head; then it is there in the next tick.
-    else if (hasBody(request)) process.nextTick(go);
+    // What came along with it is to be known before it is answered: it may be the last answer, or not.
+    else if (stopping) setImmediate(go);
+    // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
+    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go());
     else go();
   }
 
@@ -216,11 +225,22 @@ export function createServer(options: ServerOptions): Server {
   http.on('checkContinue', (request, response) => receive(request, response, true));
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
   http.on('checkExpectation', (request, response) => receive(request, response, false));
-  http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  const refuseClient = (error: NodeJS.ErrnoException, socket: Socket) => {
+    const begun = openExchanges.latest(socket);
     const told = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
     if (told === undefined) return;
-    logRequest?.({ requestId: makeRequestId(), error: told.code, status: told.status, durationMs: 0 });
-  });
+    const instead = {
+      error: told.code,
+      bytes: Buffer.byteLength(errorAnswer(told).body),
+      status: told.status,
+    };
+    // A request whose body turns out to be none has a line of its own.
+    if (begun !== undefined) begun.facts.instead = instead;
+    else logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
+  };
+  http.on('clientError', refuseClient);
+  // Node would close the connection without a word: this is no proxy.
+  http.on('connect', (_request, socket: Socket) => refuseClient(new Error('CONNECT'), socket));
 
   return {
     listen: ({ host, port }) =>
@@ -245,6 +265,7 @@ export function createServer(options: ServerOptions): Server {
           http.closeAllConnections();
         }, stopTimeoutMs);
         const cutFresh = setTimeout(() => {
+          isTooLate = true;
           for (const socket of fresh) socket.destroy();
         }, freshConnectionMs);
         // Connections that are kept alive become idle one by one, when their last answer has gone out.

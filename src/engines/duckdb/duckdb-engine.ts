@@ -19,6 +19,7 @@ import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { RowReader } from './read-rows.ts';
+import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
 
 export interface DuckDbEngineOptions {
@@ -181,6 +182,7 @@ function parametersLength({ statement }: Plan, parameters: EngineRequest['parame
 
 function queryError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (isLoss(error)) return lostError(error);
   const { message } = readEngineError(error);
   return new GatewayError('QUERY_FAILED', message, { cause: error });
 }

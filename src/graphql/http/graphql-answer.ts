@@ -56,11 +56,15 @@ export function graphqlErrorAnswer(
   type: ResponseType,
   headers: Answer['headers'] = {},
 ): Answer {
-  const body = JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] });
-  return jsonAnswer(error.status, body, {
+  const { message, code, details } = error;
+  const { retryAfterSeconds: seconds } = details;
+  const extensions = { code, ...(seconds !== undefined && { retryAfterSeconds: Math.ceil(seconds) }) };
+  const body = JSON.stringify({ errors: [{ message, extensions }] });
+  const allHeaders = {
     ...graphqlHeaders,
     ...headers,
     'Content-Type': typeOf(type),
     ...failureHeaders(error),
-  });
+  };
+  return { ...jsonAnswer(error.status, body, allHeaders), error: error.code };
 }

@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { confinedError } from '../../access/confined-error.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
 import { untilAborted } from '../../http/deadline.ts';
-import { noteCall, noteEndpoint } from '../../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../../http/request-facts.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
@@ -29,11 +30,12 @@ export async function runCall(
   call: EndpointCall,
   isAsked: boolean,
 ): Promise<CallOutcome> {
-  const { signal, caller, executor, calls, facts, redactPii } = context;
+  const { signal, caller, keyHolder, executor, calls, facts, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
   noteEndpoint(facts, call.endpoint.name);
-  const result = await executor.execute({ ...call, caller, signal }).catch((thrown) => {
-    throw redactedError(thrown, hidden);
+  const inVain = (engineMs: number) => noteEngine(facts, engineMs);
+  const result = await executor.execute({ ...call, caller, signal, inVain }).catch((thrown) => {
+    throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
   const { columns, truncated, engineMs, cost, cache, held } = result;
   const rows = await result.rows();

@@ -40,7 +40,7 @@ export const character = new Macro(
   'character_of_code',
   ['n'],
   (mode) => `CASE WHEN n < 0 OR n > 1114111 OR n BETWEEN 55296 AND 57343
-    THEN ${mode.raise("'Invalid codepoint ' || n", 'VARCHAR')} ELSE chr(CAST(n AS INTEGER)) END`,
+    THEN ${mode.raise("'Invalid codepoint ' || n", 'VARCHAR')} ELSE chr(CAST(n % 1114112 AS INTEGER)) END`,
 );
 
 const alphabet = (first: number) => String.fromCharCode(...Array.from({ length: 26 }, (_, i) => first + i));
@@ -82,7 +82,7 @@ const nonNegative = (name: string, call: string) =>
     `${call}_part`,
     ['s', 'n'],
     (mode) =>
-      `CASE WHEN n < 0 AND s IS NOT NULL THEN ${mode.raise(`'Second argument in ${name}() cannot be negative'`, 'VARCHAR')} ELSE ${call}(s, n) END`,
+      `CASE WHEN n < 0 AND s IS NOT NULL THEN ${mode.raise(`'Second argument in ${name}() cannot be negative'`, 'VARCHAR')} ELSE ${call}(s, ${count}) END`,
   );
 export const left = nonNegative('LEFT', 'left');
 export const right = nonNegative('RIGHT', 'right');
@@ -114,7 +114,7 @@ const pad = (call: string) =>
       WHEN n < 0 THEN ${mode.raise("'Second argument (output size) for LPAD/RPAD cannot be negative'", 'VARCHAR')}
       WHEN pattern = '' THEN ${mode.raise("'Third argument (pad pattern) for LPAD/RPAD cannot be empty'", 'VARCHAR')}
       WHEN n > ${maxOutput} THEN ${mode.raise("'Output of LPAD/RPAD exceeds max allowed output size of 1MB'", 'VARCHAR')}
-      ${whenRoom('n')} ${call}(s, CAST(n AS INTEGER), pattern) END`,
+      ${whenRoom('n')} ${call}(s, CAST(n % ${maxOutput + 1} AS INTEGER), pattern) END`,
   );
 export const padLeft = pad('lpad');
 export const padRight = pad('rpad');
