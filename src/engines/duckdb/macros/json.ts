@@ -1,4 +1,4 @@
-import { stringJson } from '../functions-in-js/json/build-functions.ts';
+import { amendedJson, stringJson } from '../functions-in-js/json/build-functions.ts';
 import { textExtractors } from '../functions-in-js/json/extract-functions.ts';
 import type { JsonPathStyle } from '../functions-in-js/json/path.ts';
 import { Macro } from './macro.ts';
@@ -63,4 +63,17 @@ export const jsonString = new Macro(
     `CASE WHEN regexp_matches(s, '${special}') THEN ${stringJson.call(['s'])} ELSE CAST(to_json(s) AS VARCHAR) END`,
 );
 
-export const jsonMacros = [jsonString, ...Object.values(jsonTextScalars), ...Object.values(jsonTextParts)];
+/** JSON text of DuckDB's as it has to be: of most, nothing has to be amended. */
+export const plainJson = new Macro(
+  'plain_json',
+  ['j', 'quoted'],
+  () =>
+    `CASE WHEN regexp_matches(j, '\\\\u00|[\\x{2028}\\x{2029}]|\\d{16}') THEN ${amendedJson.call(['j', 'quoted'], true)} ELSE j END`,
+);
+
+export const jsonMacros = [
+  jsonString,
+  plainJson,
+  ...Object.values(jsonTextScalars),
+  ...Object.values(jsonTextParts),
+];

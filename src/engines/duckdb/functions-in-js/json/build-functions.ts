@@ -67,4 +67,30 @@ export const decimalJson = new JsFunction('decimal_json', [text, text], text, (d
   throw new Failure('Failed to convert type NUMERIC to JSON');
 });
 
-export const buildFunctions = [parseJsonText, canonicalJson, prettyJson, stringJson, decimalJson] as const;
+const widest = 2n ** 53n;
+
+/**
+ * `(json, quoted)`: JSON text of DuckDB's, of texts, whole numbers and BOOLs, as the analyzer's library writes it. That escapes in
+ * small letters, and more; and where it is `quoted`, numbers that a FLOAT64 may not be equal to are strings.
+ */
+export const amendedJson = new JsFunction('amended_json', [text, bool], text, (json, quoted) =>
+  json.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}/g, (part) => {
+    if (part.startsWith('"')) return part.replace(/\\u....|\\.|[\u2028\u2029]/g, escaped);
+    const number = BigInt(part);
+    return quoted && (number > widest || number < -widest) ? `"${part}"` : part;
+  }),
+);
+
+function escaped(part: string): string {
+  if (part.startsWith('\\')) return part.startsWith('\\u') ? part.toLowerCase() : part;
+  return `\\u${part.charCodeAt(0).toString(16)}`;
+}
+
+export const buildFunctions = [
+  parseJsonText,
+  canonicalJson,
+  prettyJson,
+  stringJson,
+  decimalJson,
+  amendedJson,
+] as const;
