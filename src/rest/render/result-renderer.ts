@@ -1,6 +1,6 @@
-import { columnNames } from '../../endpoints/column-names.ts';
 import { GatewayError } from '../../errors.ts';
 import { remembered } from '../../remembered.ts';
+import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import { objectRenderer, valueRenderer } from './value-renderer.ts';
