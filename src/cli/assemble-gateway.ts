@@ -84,7 +84,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     log,
     maxRunning: config.warmConcurrency,
   });
-  const planning = planningQueue(config);
+  const planning = planningQueue(config, () => executor.room);
   const catalog = new LiveCatalog([]);
   const queries = ownQueries(
     callerQueries({

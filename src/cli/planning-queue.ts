@@ -12,14 +12,17 @@ const waitingPart = 1 / 6;
  * Lets callers' queries be planned in turn. The analyzer bears many more calls at the same time (`sql/analyzer/turns.ts`), and is
  * ended when one takes too long: those that share the cores with all of them would be taken for such. Nor does it refuse any, or
  * forget those whose callers have left.
+ *
+ * @param roomOfEngine how many more runs the engine would take
  */
-export function planningQueue({
-  maxQueuedQueries,
-  requestTimeoutMs,
-}: Pick<Config, 'maxQueuedQueries' | 'requestTimeoutMs'>): RunQueue {
+export function planningQueue(
+  { maxQueuedQueries, requestTimeoutMs }: Pick<Config, 'maxQueuedQueries' | 'requestTimeoutMs'>,
+  roomOfEngine: () => number,
+): RunQueue {
   return new RunQueue({
     maxRunning: maxPlanning,
     maxWaiting: maxQueuedQueries,
     maxWaitMs: requestTimeoutMs * waitingPart,
+    roomBeyond: roomOfEngine,
   });
 }

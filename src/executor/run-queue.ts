@@ -8,6 +8,8 @@ export interface RunLimits {
   readonly maxWaiting: number;
   /** Milliseconds; runs that would wait longer, as others take at the moment, are refused. */
   readonly maxWaitMs?: number;
+  /** How many runs there is room for where they go from here: no more are let in, since their work would be for nothing. */
+  readonly roomBeyond?: () => number;
 }
 
 /** A run that waits for its turn. */
@@ -40,7 +42,10 @@ export class RunQueue {
 
   /** How many more runs would be let in at this moment: at once, or to wait. */
   get room(): number {
-    return this.#limits.maxRunning - this.#running + this.#mostWaiting - this.#waiting.size;
+    const { maxRunning, roomBeyond } = this.#limits;
+    const inside = this.#running + this.#waiting.size;
+    const own = maxRunning + this.#mostWaiting - inside;
+    return roomBeyond === undefined ? own : Math.min(own, roomBeyond() - inside);
   }
 
   /** Seconds that a further run would have to wait. */
@@ -64,6 +69,7 @@ export class RunQueue {
    */
   async run<T>(isUrgent: () => boolean, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
+    if (this.room <= 0) this.#makeRoom(isUrgent);
     if (this.#running < this.#limits.maxRunning) this.#running++;
     else await this.#wait(isUrgent, signal);
     const began = this.#clock.elapsed();
@@ -76,7 +82,6 @@ export class RunQueue {
   }
 
   #wait(isUrgent: () => boolean, signal: AbortSignal): Promise<void> {
-    this.#makeRoom(isUrgent);
     return new Promise((resolve, reject) => {
       const settle = () => {
         this.#waiting.delete(waiting);
@@ -104,7 +109,6 @@ export class RunQueue {
 
   /** Refuses whom there is no room for: rather a run that nobody waits for than one that somebody does. */
   #makeRoom(isUrgent: () => boolean): void {
-    if (this.#waiting.size < this.#mostWaiting) return;
     const refusal = new GatewayError('OVERLOADED', 'Too many queries are waiting', {
       retryAfterSeconds: Math.max(1, this.waitSeconds),
     });

@@ -90,7 +90,7 @@ async function combined(
   const range = queryRange(parsed);
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
   const isValueTable = unwrap(alone).message.is_value_table === true;
-  const read = new Set([...nodesOf('resolved_table_scan_node', alone)].map(tableName));
+  const read = new Set(nodesOf('resolved_table_scan_node', alone).map(tableName));
   const { inFile } = queryText(sql, 0);
   if (read.size === 0 && !isValueTable) return { text: sql, statement: alone, place: inFile, read };
   const spliced = splice(sandbox.stored, read, sql, range, isValueTable);

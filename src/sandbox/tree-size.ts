@@ -1,5 +1,5 @@
 import { type AnyNode, asList, asMessage } from '../sql/resolved/node.ts';
-import { nodesOf } from '../sql/tree-nodes.ts';
+import { nodesOf, resolvedLeaves } from '../sql/tree-nodes.ts';
 
 /** How much work a resolved query is to an engine's planner. */
 export interface TreeSize {
@@ -60,9 +60,12 @@ function* relevantNodes(root: unknown): Generator<{ kind: string; node: AnyNode;
     const { part, depth } = next;
     if (Array.isArray(part)) for (const element of part) pending.push({ part: element, depth });
     if (typeof part !== 'object' || part === null || Array.isArray(part)) continue;
-    for (const [field, value] of Object.entries(part as AnyNode)) {
+    const message = part as AnyNode;
+    for (const field in message) {
+      const value = message[field];
+      if (typeof value !== 'object') continue;
       // CTEs count where they are read.
-      if (field === 'with_entry_list' || field === 'type' || field === 'column_list') continue;
+      if (field === 'with_entry_list' || resolvedLeaves.has(field)) continue;
       const inner = field === subquery ? depth + 1 : depth;
       if (field === subquery || reading.has(field)) {
         yield { kind: field, node: asMessage(value, field), depth: inner };

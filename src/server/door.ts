@@ -18,8 +18,10 @@ const ampleRoom = 32;
 
 const queryPath = /^\/(?:api\/)?endpoints\/query\/|^\/graphql(?:\?|$)/;
 
-/** A query of the caller's own in the URL, where most of them are. */
-const bringsQuery = /[?&](?:sql|lql)=/;
+/** A query of the caller's own: in a URL, a form, a JSON body, or the arguments of a GraphQL field. */
+const ownQuery = /\b(?:sql|lql)\b["']? *[=:]/;
+/** What of a body is looked at, in characters. */
+const lookedAt = 10_000;
 
 /**
  * Refuses queries as long as there would be no room for them, before anything is read, looked up or made for them: under
@@ -40,44 +42,53 @@ export class Door {
   }
 
   /** Whether the request may go on. One that is no query always may. */
-  mayEnter({ url = '', method }: IncomingMessage): boolean {
-    const room = this.#roomFor(url);
-    if (room >= ampleRoom || method === 'OPTIONS' || !queryPath.test(url)) return true;
-    if (this.#letIn >= room) return false;
+  mayEnter(request: IncomingMessage): boolean {
+    const { url = '', method } = request;
+    const { room } = this.#behind;
+    const roomToPlan = this.#planning?.room ?? room;
+    if (Math.min(room, roomToPlan) >= ampleRoom || method === 'OPTIONS' || !queryPath.test(url)) return true;
+    const most = roomToPlan < room && bringsQuery(request) ? roomToPlan : room;
+    if (this.#letIn >= most) return false;
     // Whoever was let in is where queries wait when this turn of the event loop is over.
     if (this.#letIn++ === 0) setImmediate(() => (this.#letIn = 0));
     return true;
   }
 
   /** The answer to a request that may not enter. */
-  get refusal(): GatewayError {
-    return new GatewayError('OVERLOADED', message, { retryAfterSeconds: this.#retryAfter });
+  refusal(request: IncomingMessage): GatewayError {
+    return new GatewayError('OVERLOADED', message, { retryAfterSeconds: this.#retryAfter(request) });
   }
 
   /**
    * Sends it at once, for a request of which nothing has still to be read.
    *
-   * @returns whether it was sent
+   * @returns the bytes of the body that was sent, if it was
    */
-  refuse(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
+  refuse(request: IncomingMessage, response: ServerResponse, requestId: string): number | undefined {
     const { url = '', headers } = request;
     const isRead = !hasBody(request) || request.readableLength === Number(headers['content-length']);
-    if (!isRead || request.method === 'HEAD') return false;
+    if (!isRead || request.method === 'HEAD') return undefined;
     const { lines, body } = this.#answers[url.startsWith(graphqlPath) ? 'graphql' : 'rest'];
-    const more = `Retry-After: ${Math.ceil(this.#retryAfter)}\r\nX-Request-Id: ${requestId}\r\n`;
+    const more = `Retry-After: ${Math.ceil(this.#retryAfter(request))}\r\nX-Request-Id: ${requestId}\r\n`;
     writeUnavailable(response, lines + more, body.length);
     response.end(body, 'latin1');
-    return true;
+    return body.length;
   }
 
-  #roomFor(url: string): number {
-    const { room } = this.#behind;
-    return this.#planning !== undefined && bringsQuery.test(url) ? Math.min(room, this.#planning.room) : room;
+  /** In seconds: a query of the caller's own waits to be planned, and then for the engine. */
+  #retryAfter(request: IncomingMessage): number {
+    const waitToPlan = bringsQuery(request) ? (this.#planning?.waitSeconds ?? 0) : 0;
+    return Math.max(1, this.#behind.waitSeconds + waitToPlan);
   }
+}
 
-  get #retryAfter(): number {
-    return Math.max(1, this.#behind.waitSeconds);
-  }
+/** Whether the request seems to bring a query along, as far as it is there by now. A mistake only makes it wait in the wrong line. */
+function bringsQuery(request: IncomingMessage): boolean {
+  if (ownQuery.test(request.url ?? '')) return true;
+  const body: unknown = request.readableLength > 0 ? request.read() : undefined;
+  if (!(body instanceof Buffer)) return false;
+  request.unshift(body);
+  return ownQuery.test(body.toString('latin1', 0, lookedAt));
 }
 
 const message = 'Too many queries are waiting';

@@ -146,14 +146,24 @@ export function createServer(options: ServerOptions): Server {
     };
     const turnAway = (at: Door) => {
       watched.facts.error = 'OVERLOADED';
-      if (at.refuse(request, response, watched.requestId)) watched.end(response);
-      else refuse(at.refusal);
+      const bytes = at.refuse(request, response, watched.requestId);
+      if (bytes === undefined) return refuse(at.refusal(request));
+      watched.facts.bytes = bytes;
+      watched.end(response);
     };
-    const go = () => {
+    const enter = () => {
       const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
       if (isSimple && shortcut(request, response, watched)) watched.end(response);
       else if (door?.mayEnter(request) === false) turnAway(door);
       else watched.run(() => void answer(open(request, response, watched, awaitsLeave)));
+    };
+    const go = () => {
+      try {
+        enter();
+      } catch (error) {
+        const exchange = open(request, response, watched, awaitsLeave);
+        sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
+      }
     };
     const refused = refuses(request);
     if (refused !== undefined) {

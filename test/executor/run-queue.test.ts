@@ -82,6 +82,22 @@ describe('the queue', () => {
     await Promise.all(runs);
   });
 
+  it('lets in no more than there is room for where they go from here', async () => {
+    let roomBeyond = 3;
+    const queue = new RunQueue({ maxRunning: 2, maxWaiting: 100, roomBeyond: () => roomBeyond });
+    const { opened, open } = gate();
+    const runs = Array.from({ length: 3 }, () => queue.run(urgent, never, () => opened));
+    expect(queue.room).toBe(0);
+    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({ code: 'OVERLOADED' });
+    roomBeyond = 4;
+    const fourth = queue.run(urgent, never, async () => 'ran');
+    open();
+    await Promise.all(runs);
+    expect(await fourth).toBe('ran');
+    roomBeyond = 0;
+    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({ code: 'OVERLOADED' });
+  });
+
   it('rather refuses what nobody waits for', async () => {
     const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
     const { opened, open } = gate();

@@ -29,6 +29,28 @@ describe('a gateway in which no more queries can wait', () => {
     expect(gateway.executor.calls).toHaveLength(0);
   });
 
+  test('tells who brings a query along of both waits: to be planned, and for the engine', async () => {
+    const door = new Door({ room: 0, waitSeconds: 2 }, { room: 9, waitSeconds: 3 });
+    const gateway = await runGateway({ door });
+    const retryAfter = async (target: string) => (await gateway.call(target)).headers['retry-after'];
+    expect(await retryAfter(path)).toBe('2');
+    expect(await retryAfter(`${path}&sql=select+1`)).toBe('5');
+    expect(await retryAfter(`${path}&lql=s:*`)).toBe('5');
+  });
+
+  test('looks for queries that callers bring along in bodies, too', async () => {
+    const door = new Door({ room: 100, waitSeconds: 2 }, { room: 0, waitSeconds: 3 });
+    const gateway = await runGateway({ door });
+    const status = async (target: string, body: string, type = 'application/json') =>
+      (await gateway.call(target, { method: 'POST', headers: [['Content-Type', type]], body })).status;
+    expect(await status(path, '{"sql":"select 1"}')).toBe(503);
+    expect(await status(path, 'lql=s:*', 'application/x-www-form-urlencoded')).toBe(503);
+    const document = 'query($s: String!) { logsAllQuery(project: "a", sql: $s) { rows } }';
+    expect(await status('/graphql', JSON.stringify({ query: document }))).toBe(503);
+    expect(await status('/graphql', graphql.body)).toBe(200);
+    expect(await status(path, '{"interval":"daily"}')).toBe(200);
+  });
+
   test('still answers what is no query', async () => {
     const gateway = await runGateway({ door: new Door({ room: 0, waitSeconds: 1 }) });
     expect((await gateway.call('/readyz')).status).toBe(200);
@@ -48,4 +70,16 @@ describe('a gateway in which no more queries can wait', () => {
     behind.room = 100;
     expect(entered()).toBe(10);
   });
+});
+
+test('a defect where requests are looked at first costs the one request, not the process', async () => {
+  const door = new Door({
+    get room(): number {
+      throw new TypeError('a defect');
+    },
+    waitSeconds: 1,
+  });
+  const gateway = await runGateway({ door });
+  expect(await gateway.call(path)).toMatchObject({ status: 500 });
+  expect((await gateway.call('/graphql', graphql)).status).toBe(500);
 });

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import { type AnyNode, asMessage } from '../../sql/resolved/node.ts';
-import { fieldsBelow, resolvedLeaves } from '../../sql/tree-nodes.ts';
+import { resolvedLeaves, visitFields } from '../../sql/tree-nodes.ts';
 
 /** Constructs by which a query would reach for more than tables, parameters and the clock. */
 const refusedKinds: ReadonlyMap<string, string> = new Map([
@@ -23,11 +23,11 @@ const refusedFunctions =
  * @throws GatewayError QUERY_FAILED naming the construct
  */
 export function checkPlan({ statement }: Plan): void {
-  for (const [field, value] of fieldsBelow(statement, resolvedLeaves)) {
+  visitFields(statement, resolvedLeaves, (field, value) => {
     const refused = refusedKinds.get(field);
     if (refused !== undefined) throw new GatewayError('QUERY_FAILED', `${refused} are not supported`);
     if (field === 'function') checkFunction(asMessage(value, field));
-  }
+  });
 }
 
 /** @param node `{name: 'ZetaSQL:session_user'}` */

@@ -21,7 +21,7 @@ export function tableScans(
 ): readonly TableScan[] {
   const bytes = Buffer.from(sql);
   const scans = new Map<ServedTable, { columns: Set<string>; written: Set<string> }>();
-  const nodes = Array.from(nodesOf('resolved_table_scan_node', statement), (node) => ({
+  const nodes = nodesOf('resolved_table_scan_node', statement).map((node) => ({
     scan: new ResolvedNode(node),
     range: textRange(node) ?? { start: 0, end: 0 },
   }));

@@ -18,7 +18,7 @@ interface PathName {
 
 /** The paths that a text reads as tables, from its parse tree. */
 export function tablePaths(parsed: AnyNode): TablePath[] {
-  return [...syntaxNodesOf('ast_table_path_expression_node', parsed)].flatMap((node) => {
+  return syntaxNodesOf('ast_table_path_expression_node', parsed).flatMap((node) => {
     // It is UNNEST(...) otherwise.
     if (!node.path_expr) return [];
     const range = placed(node.path_expr);

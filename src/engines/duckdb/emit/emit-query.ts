@@ -25,7 +25,7 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
  * takes for infallible, scalar subqueries among them.
  */
 function mayTellOfOtherRows(statement: AnyNode, { sql }: EmittedQuery): boolean {
-  return canFailUnforeseen(sql) || !nodesOf('resolved_subquery_expr_node', statement).next().done;
+  return canFailUnforeseen(sql) || nodesOf('resolved_subquery_expr_node', statement).length > 0;
 }
 
 function emitOnce(statement: AnyNode, context: EmitContext): EmittedQuery {

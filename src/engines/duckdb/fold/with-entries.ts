@@ -1,4 +1,5 @@
-import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+import { type AnyNode, asList } from '../../../sql/resolved/node.ts';
+import { nodesOf } from '../../../sql/tree-nodes.ts';
 
 const pruned = new WeakMap<AnyNode, AnyNode>();
 
@@ -20,7 +21,8 @@ function prune(scan: AnyNode): AnyNode {
   const byName = new Map(entries.map((entry) => [String(entry.with_query_name), entry]));
   const reached = new Set<string>();
   const follow = (part: unknown): void => {
-    for (const name of references(part)) {
+    for (const { with_query_name } of nodesOf('resolved_with_ref_scan_node', part)) {
+      const name = String(with_query_name);
       const entry = byName.get(name);
       if (entry === undefined || reached.has(name)) continue;
       reached.add(name);
@@ -33,18 +35,4 @@ function prune(scan: AnyNode): AnyNode {
     ...scan,
     with_entry_list: entries.filter((entry) => reached.has(String(entry.with_query_name))),
   };
-}
-
-function* references(part: unknown): Generator<string> {
-  if (Array.isArray(part)) {
-    for (const element of part) yield* references(element);
-  } else if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) {
-    const message = part as AnyNode;
-    if (message.node === 'resolved_with_ref_scan_node') {
-      yield String(asMessage(unwrap(message).message, 'scan').with_query_name);
-    }
-    for (const field in message) {
-      if (field !== 'type' && field !== 'signature' && field !== 'column') yield* references(message[field]);
-    }
-  }
 }
