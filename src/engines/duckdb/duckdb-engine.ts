@@ -17,6 +17,7 @@ import {
 import { foldConstants } from './fold/fold-constants.ts';
 import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
+import { refuseNullElements } from './null-elements.ts';
 import type { Store } from './store/store.ts';
 
 export interface DuckDbEngineOptions {
@@ -94,6 +95,7 @@ export class DuckDbEngine implements Engine {
       const values = await this.#store.read(connection, () => execute(sql));
       const decode = rowDecoder(plan.columns);
       const rows = values.map((row) => decode(row));
+      refuseNullElements(plan.columns, rows);
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
     } catch (error) {
