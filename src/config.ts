@@ -106,6 +106,7 @@ function readSetting(
   problems: string[],
 ): unknown {
   let text = environment[variable] || undefined;
+  const isInFile = isSecret && Boolean(environment[fileVariable(variable)]);
   if (isSecret) {
     try {
       text = secretText(environment, variable);
@@ -117,7 +118,7 @@ function readSetting(
   const outcome = schema.safeParse(text);
   if (!outcome.success) {
     const reasons = outcome.error.issues.map((issue) => issue.message);
-    problems.push(`${variable}: ${reasons.join(', ')}`);
+    problems.push(`${isInFile ? fileVariable(variable) : variable}: ${reasons.join(', ')}`);
   }
   return outcome.data;
 }

@@ -9,6 +9,7 @@ import { UploadBrokenOff } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
+import { explainFailure } from './explain-failure.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 
 /** What the command line says. */
@@ -64,7 +65,7 @@ export async function importCommand(
     target = await openRowTarget({ dataDir, memoryLimit, threads, sources });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    complain(error.message);
+    complain(explainFailure(error));
     return 1;
   }
   try {

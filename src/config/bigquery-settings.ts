@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelKey } from '../labels.ts';
 import { flag, namedValues, optionalInteger } from './forms.ts';
 import { setting } from './setting.ts';
 
@@ -74,7 +75,10 @@ export const bigquerySettings = {
   ),
   bigqueryLabels: setting(
     'BIGQUERY_LABELS',
-    namedValues(/^/, 'expected key=value'),
+    namedValues(/^/, 'expected key=value').refine(
+      (labels) => labels.keys().every((key) => labelKey(key) !== ''),
+      'each key needs a letter',
+    ),
     'none',
     'labels of every BigQuery job: `team=x,env=y`',
   ),

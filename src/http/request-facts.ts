@@ -43,5 +43,10 @@ export function noteCall(facts: RequestFacts, { endpoint, cache, rows, engineMs 
   noteEndpoint(facts, endpoint);
   if (facts.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(facts.cache)) facts.cache = cache;
   facts.rows = (facts.rows ?? 0) + rows;
+  noteEngine(facts, engineMs);
+}
+
+/** Notes for how many milliseconds the engine has worked, be it that nothing came of it. */
+export function noteEngine(facts: RequestFacts, engineMs: number): void {
   facts.engineMs = Math.round(((facts.engineMs ?? 0) + engineMs) * 100) / 100;
 }

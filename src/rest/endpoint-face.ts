@@ -14,7 +14,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
 import { hasBody } from '../http/read-body.ts';
-import { noteCall, noteEndpoint } from '../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../http/request-facts.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
@@ -112,6 +112,7 @@ async function runEndpoint(
     ...(query && { query }),
     caller: callerOf(caller, headersDistinct),
     signal,
+    inVain: (engineMs: number) => noteEngine(facts, engineMs),
   };
   if (asksForEstimate(given)) {
     sendAnswer(exchange, estimateAnswer(await options.executor.estimate(call)));

@@ -29,6 +29,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly log: Log;
   /** Whether queries can be answered yet; when left out, always. */
   readonly isReady?: () => boolean;
+  /** Whether queries ever can be answered again, without a restart; when left out, always. */
+  readonly isAlive?: () => boolean;
   /** What `/readyz` says besides that the gateway is ready. */
   readonly health?: () => HealthDetails;
   /** How long `close` lets requests that have begun go on, in milliseconds. */
@@ -65,7 +67,10 @@ const httpOptions = {
   requireHostHeader: false,
 };
 
-/** How long a connection may stay without a request when the server is to close, in milliseconds. */
+/**
+ * How long a connection may stay without a request when the server is to close, and may bring further ones before the answer
+ * after which its client is to let go, in milliseconds.
+ */
 const freshConnectionMs = 500;
 
 /** Headers that a request may have. */
@@ -95,7 +100,9 @@ export function createServer(options: ServerOptions): Server {
   const { limits = noLimits, door } = options;
   const { stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   let stopping = false;
-  const faces = [healthFace(() => !stopping && isReady(), options.health), ...options.faces];
+  /** Whether requests are not answered any more whose client was to be told before to let go. */
+  let isTooLate = false;
+  const faces = [healthFace({ ...options, isReady: () => !stopping && isReady() }), ...options.faces];
   const openExchanges = new OpenExchanges();
   const heldMemory = new HeldMemory(maxHeldBytes);
   /** Connections that no request has come on yet. */
@@ -139,7 +146,7 @@ export function createServer(options: ServerOptions): Server {
   function receive(request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): void {
     const watched = new WatchedRequest(request, watching);
     fresh.delete(request.socket);
-    if (stopping) openExchanges.letGo(request, response);
+    if (stopping && !openExchanges.letGo(request, response, isTooLate)) return;
     const refuse = (error: GatewayError) => {
       const exchange = open(request, response, watched, awaitsLeave);
       sendAnswer(exchange, refusal(exchange, error));
@@ -180,6 +187,8 @@ export function createServer(options: ServerOptions): Server {
         else refuse(error);
       });
     }
+    // What came along with it is to be known before it is answered: it may be the last answer, or not.
+    else if (stopping) setImmediate(go);
     // A small body mostly comes with the head; then it is there in the next tick.
     else if (hasBody(request)) process.nextTick(go);
     else go();
@@ -245,6 +254,7 @@ export function createServer(options: ServerOptions): Server {
           http.closeAllConnections();
         }, stopTimeoutMs);
         const cutFresh = setTimeout(() => {
+          isTooLate = true;
           for (const socket of fresh) socket.destroy();
         }, freshConnectionMs);
         // Connections that are kept alive become idle one by one, when their last answer has gone out.

@@ -50,6 +50,7 @@ export async function openDuckDb(
       await writeServerFile(dataDir, { pid: process.pid, url, token });
       return { [Symbol.asyncDispose]: () => removeServerFile(dataDir, process.pid) };
     },
+    isLost: () => store.isLost,
     close: () => closing.disposeAsync(),
   };
 }

@@ -18,6 +18,7 @@ import { foldConstants } from './fold/fold-constants.ts';
 import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { refuseNullElements } from './null-elements.ts';
+import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
 
 export interface DuckDbEngineOptions {
@@ -167,6 +168,7 @@ function parametersLength({ statement }: Plan, parameters: EngineRequest['parame
 
 function queryError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (isLoss(error)) return lostError(error);
   const { message } = readEngineError(error);
   return new GatewayError('QUERY_FAILED', message, { cause: error });
 }

@@ -57,10 +57,11 @@ export function graphqlErrorAnswer(
   headers: Answer['headers'] = {},
 ): Answer {
   const body = JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] });
-  return jsonAnswer(error.status, body, {
+  const allHeaders = {
     ...graphqlHeaders,
     ...headers,
     'Content-Type': typeOf(type),
     ...failureHeaders(error),
-  });
+  };
+  return { ...jsonAnswer(error.status, body, allHeaders), error: error.code };
 }

@@ -134,7 +134,10 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
   }
 
   async function answerByYoga(exchange: Exchange, type: ResponseType, context: YogaContext): Promise<void> {
-    const { request, response, requestId } = exchange;
+    const { request, response, requestId, facts } = exchange;
+    response.once('finish', () => {
+      facts.bytes = Number(response.getHeader('Content-Length'));
+    });
     for (const [name, value] of Object.entries({ ...graphqlHeaders, ...securityHeaders })) {
       response.setHeader(name, value);
     }

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
-import { noteCall, noteEndpoint } from '../../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../../http/request-facts.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
 import { rowRedactor } from '../../redaction/redact-rows.ts';
@@ -29,7 +29,8 @@ export async function runCall(
   const { signal, caller, executor, calls, facts, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
   noteEndpoint(facts, call.endpoint.name);
-  const result = await executor.execute({ ...call, caller, signal }).catch((thrown) => {
+  const inVain = (engineMs: number) => noteEngine(facts, engineMs);
+  const result = await executor.execute({ ...call, caller, signal, inVain }).catch((thrown) => {
     throw redactedError(thrown, hidden);
   });
   const { columns, truncated, engineMs, cost, cache, held } = result;

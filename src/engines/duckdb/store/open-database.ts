@@ -1,6 +1,7 @@
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { makeFolder } from '../../../make-folder.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
 
@@ -70,7 +71,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 
 async function ownFolder(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir, 0o700);
     return await realpath(dataDir);
   } catch (error) {
     throw new StoreError('files', `the folder ${dataDir} can't be used: ${messageOf(error)}`, error);
