@@ -101,6 +101,10 @@ describe('a connection', () => {
     expect(await sendRaw(port, `GET ${path} HTTP/1.1\r\nX-API-KEY: key\r\n${close}`)).toMatch(
       /^HTTP\/1\.1 400 .*\{"error":"The request has no Host header\."\}$/s,
     );
+    // RFC 9112, section 3.2: proxies in front could go by another one.
+    expect(await sendRaw(port, `${good}hOST: other\r\n${close}`)).toMatch(
+      /^HTTP\/1\.1 400 .*\{"error":"The request has more than one Host header\."\}$/s,
+    );
     expect(statuses(await sendRaw(port, `GET ${path}?project=a HTTP/1.0\r\nX-API-KEY: key\r\n\r\n`))).toEqual(
       ['200'],
     );
