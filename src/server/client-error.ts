@@ -8,6 +8,11 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
+/** What Node's parser says of what isn't HTTP, with the bytes that it was given last, where they are to blame. */
+export interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
 /**
  * Answers what isn't HTTP, for which there is no request object, and closes the connection. `mayAnswer`
  * says whether the client would take the answer for one to this request, and not to an earlier one.
@@ -15,7 +20,7 @@ const reasons: Readonly<Record<number, string>> = {
  * @returns what was answered; undefined where nothing was
  */
 export function answerClientError(
-  error: NodeJS.ErrnoException,
+  error: ClientError,
   socket: Socket,
   mayAnswer: boolean,
 ): GatewayError | undefined {
@@ -34,7 +39,9 @@ export function answerClientError(
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
+  // The answer to a HEAD ends with its headers, as far as can be told that it is one.
+  const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body.toString()}`);
   return told;
 }
 

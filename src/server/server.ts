@@ -6,7 +6,7 @@ import type { Shortcut } from '../http/shortcut.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, type ClientError } from './client-error.ts';
 import type { Door } from './door.ts';
 import { type HealthDetails, healthFace } from './health.ts';
 import { exchangeOpener } from './open-exchange.ts';
@@ -114,7 +114,7 @@ export function createServer(options: ServerOptions): Server {
   http.on('checkContinue', receiving(true));
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
   http.on('checkExpectation', receiving(false));
-  http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  http.on('clientError', (error: ClientError, socket: Socket) => {
     const told = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
     if (told === undefined) return;
     logRequest?.({ requestId: makeRequestId(), error: told.code, status: told.status, durationMs: 0 });

@@ -89,6 +89,12 @@ describe('a connection', () => {
     expect(gateway.log.lines).toEqual([]);
   });
 
+  test('has no body where a HEAD is answered', async () => {
+    const gateway = await runGateway();
+    const received = await sendRaw(gateway.port, `HEAD ${path} HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Length: [1-9]\d*\r\n.*\r\n\r\n$/s);
+  });
+
   test('that turns into nonsense is closed without an answer that an earlier request could be given', async () => {
     const executor = fakeExecutor(() => new Promise((resolve) => setTimeout(() => resolve(noRows), 50)));
     const gateway = await runGateway({ executor });
