@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { counted } from '../counted.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
@@ -9,7 +10,6 @@ import { columnNames } from '../sql/column-names.ts';
 import { formatType } from '../sql/type.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import type { CheckedFiles } from './check-engine/check-engine.ts';
-import { counted } from './counted.ts';
 import { planCheck } from './engine/plan-check.ts';
 import { analyzerSettings, checkSources, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';

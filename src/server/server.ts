@@ -69,6 +69,7 @@ const httpOptions = {
 const freshConnectionMs = 500;
 
 const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies: 0 };
+
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import { GatewayError } from '../../errors.ts';
 import { remembered } from '../../remembered.ts';
 import { columnNames } from '../../sql/column-names.ts';
@@ -47,6 +48,6 @@ export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = re
 });
 
 function tooLarge(): GatewayError {
-  const limit = maxAnswerBytes.toLocaleString('en');
-  return new GatewayError('QUERY_FAILED', `The answer is larger than ${limit} bytes. Ask for less.`);
+  const limit = counted(maxAnswerBytes, 'byte');
+  return new GatewayError('QUERY_FAILED', `The answer is larger than ${limit}. Ask for less.`);
 }

@@ -16,7 +16,7 @@ const legacyNames: Readonly<Partial<Record<SqlType['kind'], string>>> = {
   STRUCT: 'RECORD',
 };
 
-export function wireField({ name, type }: Column, index: number): TableField {
+function wireField({ name, type }: Column, index: number): TableField {
   const element = elementType(type);
   return {
     name: name === '' ? `f${index}_` : name,
