@@ -41,6 +41,8 @@ export interface GraphqlContext {
   readonly baseUrl: string;
   /** Filled by the resolvers. */
   readonly calls: AnsweredCall[];
+  /** How much the resolvers have brought, as `countRows` counts it. */
+  answerBytes?: number;
   /** Set by a resolver whose part of the answer is not to be given again. */
   isOnlyForNow?: boolean;
 }

@@ -16,7 +16,7 @@ export function toGraphqlError(thrown: unknown, args: readonly ArgumentShape[] =
     extensions: {
       code: thrown.code,
       ...(argument !== undefined && { argument }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds: Math.ceil(retryAfterSeconds) }),
     },
   });
 }

@@ -19,6 +19,8 @@ export interface RequestFacts {
   bytes?: number;
   /** The code of the error that was answered. */
   error?: string;
+  /** What its client was told in the place of any answer, because the request was broken off by what is no HTTP. */
+  instead?: { readonly error: string; readonly bytes: number; readonly status: number };
 }
 
 /** What a call of an endpoint adds. */

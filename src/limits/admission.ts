@@ -18,6 +18,12 @@ export interface Admission {
    * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
    */
   admit(exchange: Exchange, scope?: Scope): Promise<Caller>;
+  /**
+   * Refuses who was let in before, if his key has expired or was revoked since. Nothing is counted.
+   *
+   * @throws GatewayError UNAUTHENTICATED
+   */
+  requireStillGood(exchange: Exchange): void;
 }
 
 /** @param limits without them, callers are held to nothing but what their keys allow */
@@ -49,6 +55,10 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       if (scope !== undefined) requireScope(caller, scope);
       await takeOfRate(caller, exchange, limits);
       return caller;
+    },
+    requireStillGood({ request, query }) {
+      if (access.authenticate(request.headersDistinct, keyInQuery(query)) !== undefined) return;
+      throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
     },
   };
 }

@@ -35,13 +35,20 @@ function findersOf(classes: readonly PiiClass[]): readonly Finder[] {
 
 function rangesInText(text: string, used: readonly Finder[]): readonly Range[] {
   const ranges = rangesAnywhere(text, used);
-  if (ranges.length === 0 && !text.includes('\\')) return ranges;
+  if (ranges.length === 0 && !canHide(text)) return ranges;
   return isJson(text) ? rangesInStrings(text, used) : ranges;
 }
 
-/** What is hidden by escape sequences is found where they are read; everything else shows in the text as it is. */
 function canHoldAny(text: string, used: readonly Finder[]): boolean {
-  return text.includes('\\') || rangesAnywhere(text, used).length > 0;
+  return canHide(text) || rangesAnywhere(text, used).length > 0;
+}
+
+/**
+ * Whether a JSON text may have strings in which more is found than in the text as it is: what escape sequences stand for, and a `::`
+ * that stands at an end of its string, where the text goes on with the quote.
+ */
+function canHide(text: string): boolean {
+  return text.includes('\\') || text.includes('::');
 }
 
 function rangesAnywhere(text: string, used: readonly Finder[]): readonly Range[] {

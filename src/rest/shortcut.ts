@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import type { EntryTable, HeldEntry } from '../executor/cache/entry-table.ts';
 import type { ExecutorMeter } from '../executor/meter.ts';
-import { asksForRedaction, isRepeated } from '../http/asks-for-redaction.ts';
+import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import type { RequestMeter } from '../metrics/request-meter.ts';
@@ -42,9 +42,9 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
     if (target === undefined) return false;
     const now = clock.now();
     const held = freshEntry(target, { url, share }, now, options);
-    const redaction = headers['lf-endpoint-redact-pii'];
-    if (held === undefined || isRepeated(redaction)) return false;
-    const hidden = hiddenClasses(target.endpoint, asksForRedaction(redaction) || caller.redact === true);
+    if (held === undefined) return false;
+    const isAsked = asksForRedaction(headers['lf-endpoint-redact-pii']);
+    const hidden = hiddenClasses(target.endpoint, isAsked || caller.redact === true);
     const body = held.bodies.get(variantFor(hidden, headers['accept-encoding']).name);
     if (body === undefined) return false;
 

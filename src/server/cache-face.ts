@@ -8,6 +8,7 @@ import { canonicalValue } from '../executor/question.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
+import { keyParameter } from '../http/key-in-query.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
@@ -54,7 +55,9 @@ async function drop(
   const caller = await admission.admit(exchange, 'admin');
   if (request.method !== 'DELETE') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use DELETE here.');
   const endpoint = endpointOfSegment(segment, endpoints, { caller });
-  const given = authorise(caller, endpoint, new Map(decodePairs(query)));
+  const texts = new Map(decodePairs(query));
+  texts.delete(keyParameter);
+  const given = authorise(caller, endpoint, texts);
   const parameters = readFilter(endpoint, given);
   const dropped = await dropEntries({
     endpointId: endpoint.id,

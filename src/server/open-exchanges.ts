@@ -13,6 +13,11 @@ export class OpenExchanges {
     return this.#open.get(socket)?.size ?? 0;
   }
 
+  /** The latest request of the connection that waits for its answer. */
+  latest(socket: Socket): Exchange | undefined {
+    return [...(this.#open.get(socket) ?? [])].at(-1);
+  }
+
   /** How many requests of all connections wait for their answer. */
   get size(): number {
     return this.#open.values().reduce((sum, { size }) => sum + size, 0);
@@ -40,8 +45,8 @@ export class OpenExchanges {
 
   /** Has every client let go of its connection when it has got the answer to its latest request. */
   letGoAll(): void {
-    for (const open of this.#open.values()) {
-      const latest = [...open].at(-1);
+    for (const socket of this.#open.keys()) {
+      const latest = this.latest(socket);
       if (latest !== undefined) this.letGo(latest.request, latest.response);
     }
   }

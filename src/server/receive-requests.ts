@@ -125,8 +125,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     }
     // What came along with it is to be known before it is answered: it may be the last answer, or not.
     else if (stop.hasBegun) setImmediate(go);
-    // A small body mostly comes with the head; then it is there in the next tick.
-    else if (hasBody(request)) process.nextTick(go);
+    // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
+    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go());
     else go();
   };
 }

@@ -58,7 +58,7 @@ export class WatchedRequest {
 
   #tell(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { method, url = '', headers } = this.#request;
-    const { error, ...facts } = this.facts;
+    const { error, instead, ...facts } = this.facts;
     const line = {
       requestId: this.requestId,
       traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),
@@ -68,6 +68,7 @@ export class WatchedRequest {
       // What was to be told to a client that has left was told to nobody.
       ...(error !== undefined && end.status !== clientLeft && { error }),
       ...end,
+      ...(instead && { ...instead, aborted: undefined }),
     };
     this.#options.logRequest?.(line);
     this.#span?.end(line);

@@ -115,11 +115,17 @@ export function createServer(options: ServerOptions): Server {
   http.on('checkContinue', receiving(true));
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
   http.on('checkExpectation', receiving(false));
-  http.on('clientError', (error: ClientError, socket: Socket) => {
-    const told = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
-    if (told === undefined) return;
-    logRequest?.({ requestId: makeRequestId(), error: told.code, status: told.status, durationMs: 0 });
-  });
+  const refuseClient = (error: ClientError, socket: Socket) => {
+    const begun = openExchanges.latest(socket);
+    const instead = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
+    if (instead === undefined) return;
+    // A request whose body turns out to be none has a line of its own.
+    if (begun !== undefined) begun.facts.instead = instead;
+    else logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
+  };
+  http.on('clientError', refuseClient);
+  // Node would close the connection without a word: this is no proxy.
+  http.on('connect', (_request, socket: Socket) => refuseClient(new Error('CONNECT'), socket));
 
   return {
     listen: ({ host, port }) =>

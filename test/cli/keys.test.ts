@@ -99,6 +99,8 @@ describe('keys create', () => {
     expect((await revoke('carol')).stdout).toMatch(/was revoked at \S+ already\n$/);
     expect((await create({ name: 'carol' })).code).toBe(0);
     expect((await revoke('carol')).stdout).toMatch(/is revoked\n$/);
+    await create({ name: 'Ren\u00e9' });
+    expect((await revoke('Rene\u0301')).stdout).toMatch(/is revoked\n$/);
     expect(await revoke('nobody')).toEqual({
       code: 1,
       stdout: '',
@@ -112,6 +114,8 @@ describe('keys create', () => {
     const made = await create({ name: 'who', endpoints: [`logs.all,usage.api-count,${id}`] });
     expect(made.code).toBe(0);
     expect(made.stderr.match(/no endpoint "[^"]*"/g)).toEqual(['no endpoint "usage.api-count"']);
+    const pinned = await create({ name: 'pinned', pin: ['interval=hourly', 'intervall=hourly'] });
+    expect(pinned.stderr.match(/has the parameter "[^"]*"/g)).toEqual(['has the parameter "intervall"']);
   });
 
   test('says that rows can not be kept to projects', async () => {

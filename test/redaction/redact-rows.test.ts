@@ -57,6 +57,12 @@ describe.each([
     expect(redact(text)).toBe(expected);
   });
 
+  it('a string is taken by itself, where its quotes would make another thing of its end', () => {
+    expect(redact('{"bind":"host=::","cast":"\'a\'::text"}')).toBe(
+      '{"bind":"host=REDACTED","cast":"\'a\'::text"}',
+    );
+  });
+
   it('a string that is JSON again is redacted by the same rules', () => {
     const nested = (ip: string) =>
       JSON.stringify({ log: JSON.stringify({ '10.0.0.1': [ip, JSON.stringify({ ip, '::1': 1 })] }) });

@@ -41,6 +41,7 @@ describe('an answer', () => {
     ['too-short', false],
     ['0123456789 0123456789', false],
     ['0123456789<script>0123456789', false],
+    [`x=egw_${'0aZ'.repeat(12)}00`, false],
   ])('carries the request id %s: %s', async (id, isEchoed) => {
     const gateway = await runGateway();
     const { headers } = await gateway.call(target, { headers: [['X-Request-Id', id]] });
@@ -181,6 +182,9 @@ describe('redaction', () => {
 
   test.each([
     ['True', redacted],
+    ['true,true', redacted],
+    ['true, false', redacted],
+    ['false, true', asIs],
     ['false', asIs],
     ['yes', asIs],
   ])('is done when the caller asks for it by %s', async (value, body) => {

@@ -50,6 +50,8 @@ describe('a target that was answered before', () => {
       expect((await call(target, { headers: once })).body).toContain('REDACTED');
       const twice = { 'LF-ENDPOINT-REDACT-PII': ['true', 'false'] };
       expect((await call(target, { headers: twice })).body).toContain('REDACTED');
+      const joined = { 'LF-ENDPOINT-REDACT-PII': 'true, true' };
+      expect((await call(target, { headers: joined })).body).toContain('REDACTED');
       const off = { 'LF-ENDPOINT-REDACT-PII': ['false', 'true'] };
       expect((await call(target, { headers: off })).body).toContain('10.0.0.9');
     }

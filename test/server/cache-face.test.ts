@@ -41,6 +41,12 @@ describe('dropping results', () => {
     expect(filters).toEqual(Array(2).fill({ endpointId: logsAll.id, parameters }));
   });
 
+  it('whose key stands in the query string, which is no value', async () => {
+    const { drop, filters } = await dropping();
+    expect((await drop('logs.all?api_key=key')).status).toBe(200);
+    expect(filters).toEqual([{ endpointId: logsAll.id }]);
+  });
+
   it('of calls without a value', async () => {
     const { drop, filters } = await dropping();
     await drop('logs.all?count=');

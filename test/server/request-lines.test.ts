@@ -45,3 +45,36 @@ test('the line of a client that has left says how long the engine worked for it'
   expect(lines[0]).toMatchObject({ status: 499, aborted: true, engineMs: 7 });
   expect(lines[0]?.error).toBeUndefined();
 });
+
+test('what is no HTTP is one line with what was answered, whatever it began as', async () => {
+  const { port, lines } = await watchedGateway();
+  const head = 'Host: x\r\nX-API-KEY: key\r\nContent-Type: application/json\r\n';
+  const chunked = `POST /graphql HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n`;
+  const sent: string[][] = [
+    ['nonsense\r\n\r\n'],
+    [`CONNECT a:1 HTTP/1.1\r\n${head}\r\n`],
+    [`${chunked}no length\r\n`],
+    [chunked, 'no length\r\n'],
+  ];
+  for (const [index, pieces] of sent.entries()) {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (more) => {
+      received += more;
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    for (const piece of pieces) {
+      socket.write(piece);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await closed;
+    await eventually('it is told of', () => lines.length > index);
+    const [, body = ''] = received.split('\r\n\r\n');
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(lines.slice(index)).toEqual([
+      expect.objectContaining({ status: 400, error: 'BAD_USER_INPUT', bytes: Buffer.byteLength(body) }),
+    ]);
+    expect(lines[index]?.aborted).toBeUndefined();
+  }
+  expect(lines.map(({ path }) => path)).toEqual([undefined, undefined, undefined, '/graphql']);
+});

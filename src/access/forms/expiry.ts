@@ -28,7 +28,7 @@ export function parseExpiry(text: string, now: number): number | undefined {
 }
 
 export const expiryExpected =
-  'expected a time from now such as 90d, 12h or 30m, or a day such as 2026-12-31, at the end of which (UTC) it expires';
+  'expected a time from now such as 90d, 12h, 30m or 2w, a day such as 2026-12-31, at the end of which (UTC) it expires, or an instant such as 2026-12-31T18:00:00Z, at most 100 years from now';
 
 /** JavaScript takes February 31 for March 3. */
 function isInCalendar(date: string): boolean {

@@ -56,7 +56,9 @@ export function newKey(wish: KeyWish, now: number, random?: RandomBytes): NewKey
  * @throws KeyRefusal when there is none
  */
 export function revokedKey(keys: readonly StoredKey[], named: string, now: number): StoredKey {
-  const candidates = keys.filter(({ id, name }) => id === named || name === named);
+  // As names are kept: one letter may be written in two ways.
+  const normal = named.normalize('NFC');
+  const candidates = keys.filter(({ id, name }) => id === normal || name === normal);
   const key =
     candidates.find((candidate) => stateOf(candidate, now) === 'active') ??
     candidates.find(({ revoked }) => revoked === undefined) ??

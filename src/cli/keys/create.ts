@@ -6,8 +6,8 @@ import type { Output } from '../output.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
 import { type KeyPlace, placeNote } from './key-place.ts';
-import { missingEndpoints } from './missing-endpoints.ts';
-import { withKeyStore } from './with-key-store.ts';
+import { putKey } from './put-key.ts';
+import { unknownNames } from './unknown-names.ts';
 
 /**
  * Makes a key and shows it, alone on standard output. When it is done, every gateway that reads the store lets it in.
@@ -22,13 +22,19 @@ export async function createKeyCommand(
   try {
     const now = systemClock.now();
     const made = newKey(readKeyOptions(options, now), now);
-    const key = await withKeyStore(place, (store) => store.put(made.addTo));
+    const key = await putKey(place, made.addTo);
     output.err(`${summary(key)}\n`);
     const note = placeNote(place);
     if (note !== undefined) output.err(`${note}\n`);
-    for (const name of await missingEndpoints(place.endpointsDir, key.endpoints ?? [])) {
+    const { endpoints, parameters } = await unknownNames(place.endpointsDir, key);
+    for (const name of endpoints) {
       output.err(
         `Note: there is no endpoint ${JSON.stringify(name)} in ${place.endpointsDir} at the moment.\n`,
+      );
+    }
+    for (const name of parameters) {
+      output.err(
+        `Note: no endpoint in ${place.endpointsDir} has the parameter ${JSON.stringify(name)} at the moment, so the key may call none.\n`,
       );
     }
     output.out(`${made.text}\n`);

@@ -56,7 +56,10 @@ export function graphqlErrorAnswer(
   type: ResponseType,
   headers: Answer['headers'] = {},
 ): Answer {
-  const body = JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code } }] });
+  const { message, code, details } = error;
+  const { retryAfterSeconds: seconds } = details;
+  const extensions = { code, ...(seconds !== undefined && { retryAfterSeconds: Math.ceil(seconds) }) };
+  const body = JSON.stringify({ errors: [{ message, extensions }] });
   const allHeaders = {
     ...graphqlHeaders,
     ...headers,

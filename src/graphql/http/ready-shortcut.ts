@@ -2,7 +2,7 @@ import type { Access } from '../../access/access.ts';
 import { shareOf } from '../../access/caller.ts';
 import { queryingCaller } from '../../access/querying-caller.ts';
 import type { Clock } from '../../clock.ts';
-import { asksForRedaction, isRepeated } from '../../http/asks-for-redaction.ts';
+import { asksForRedaction } from '../../http/asks-for-redaction.ts';
 import type { Shortcut } from '../../http/shortcut.ts';
 import type { RequestMeter } from '../../metrics/request-meter.ts';
 import { responseType } from './accept.ts';
@@ -31,19 +31,17 @@ export function readyShortcut({ access, ready, clock, requests }: ReadyShortcutO
     if (method !== 'POST' || url !== graphqlPath) return false;
     const length = Number(headers['content-length'] ?? 0);
     if (length === 0 || request.readableLength !== length) return false;
-    const redaction = headers['lf-endpoint-redact-pii'];
     const isPlain =
       headers.host !== undefined &&
       headers['content-encoding'] === undefined &&
-      plainJson.test(headers['content-type'] ?? '') &&
-      !isRepeated(redaction);
+      plainJson.test(headers['content-type'] ?? '');
     const caller = isPlain ? queryingCaller(request, access) : undefined;
     if (caller === undefined) return false;
     const began = clock.now();
     const body: unknown = request.read();
     if (!(body instanceof Buffer)) return false;
     const id = watched.requestId;
-    const redactPii = asksForRedaction(redaction) || caller.redact === true;
+    const redactPii = asksForRedaction(headers['lf-endpoint-redact-pii']) || caller.redact === true;
     const by = { share: shareOf(caller), redactPii, host: headers.host };
     const answer = ready.find(readyAnswerKey(body, by), id);
     if (answer === undefined) {

@@ -9,8 +9,9 @@ const shapes = [
   '[0-9]{4}(?<a>[ -]|%20|\\+)[0-9]{4}\\k<a>[0-9]{4}\\k<a>[0-9]{1,7}(?:\\k<a>[0-9]{1,3})?',
   '[0-9]{4}(?<b>[ -]|%20|\\+)[0-9]{6}\\k<b>[0-9]{4,5}',
 ];
-/** Neither a part of a longer word or of a UUID, nor in the escape sequence before it. */
-const before = '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\(?:[nrt]|u[0-9a-f]{4})|(?<![0-9a-z]|[0-9a-f]{4}-)';
+/** Neither a part of a longer word, of a UUID or of a decimal fraction, nor in the escape sequence before it. */
+const before =
+  '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\(?:[nrt]|u[0-9a-f]{4})|\\[[0-9;]{0,48}m|(?<![0-9a-z]|[0-9a-f]{4}-|[0-9]\\.)';
 const candidate = new RegExp(`(${before})(${shapes.join('|')})(?![0-9a-z]|-[0-9a-z])`, 'gi');
 
 interface Issuer {

@@ -15,15 +15,17 @@ export interface GroupRun {
   readonly after?: Group;
 }
 
-/** A colon, or one that is percent-encoded, perhaps twice. */
-const colon = /:|%(?:25){0,2}3a/gi;
-const colonHere = /:|%(?:25){0,2}3a/iy;
+/** A colon, or one that is percent-encoded, perhaps twice, or escaped as in JSON. */
+const colon = /:|%(?:25){0,2}3a|\\{1,4}(?:u00|x)3a/gi;
+const colonHere = new RegExp(colon.source, 'iy');
 /** What `node:net` takes for numbers is asked later. */
 const dotted = /[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9])/y;
 
 /** An escape sequence, as a log line or a URL has them, that ends in what could be a digit of a group. */
 const escaped = /%(?:25){0,2}[0-9a-f]{2}|\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|[a-z])/iy;
 const longestGroup = 4;
+/** `[38;2;255;255;255;48;2;255;255;255m`, and a few attributes beside. */
+const longestColour = 50;
 /** Enough for a group and such an escape sequence before it, and one to see that a word is too long. */
 const mostDigits = 10;
 
@@ -73,9 +75,21 @@ function wordBefore(text: string, end: number, from: number): Group {
   let start = end;
   while (start > from && end - start <= mostDigits && isHexDigit(text.charCodeAt(start - 1))) start--;
   const escapeEnd = endOfEscape(text, start);
-  if (escapeEnd > start) start = Math.min(end, escapeEnd);
-  else if (start > from && isOtherLetter(text.charCodeAt(start - 1)) && text[start - 2] !== '\\') start--;
+  // Of `\fe80::1`, nobody knows whether it begins with a form feed or behind a backslash.
+  const isDoubtful = escapeEnd === start + 1 && end - start <= longestGroup;
+  if (escapeEnd > start && !isDoubtful) start = Math.min(end, escapeEnd);
+  else if (start > from && isOtherLetter(text.charCodeAt(start - 1)) && text[start - 2] !== '\\') {
+    if (!isEndOfColour(text, start)) start--;
+  }
   return { start, end, text: text.slice(start, end) };
+}
+
+/** Whether a terminal's escape sequence ends here, as `ESC[31m` does, however its first character is written. */
+function isEndOfColour(text: string, end: number): boolean {
+  if (text[end - 1] !== 'm') return false;
+  let at = end - 2;
+  while (end - at < longestColour && /[0-9;]/.test(text.charAt(at))) at--;
+  return text[at] === '[';
 }
 
 /** Where the escape sequence ends whose last digits begin at `start`; `start` itself when there is none. */

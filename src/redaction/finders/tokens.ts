@@ -1,14 +1,18 @@
 import type { Range } from '../range.ts';
 
-/** RFC 6750, section 2.1, or `Bearer ` as a log or a URL may write it; the token itself is read from there on. */
-const bearer = /\bbearer(?:[\s:="'+]|%(?:25){0,2}(?:20|22|3a|3d)|\\["'nrt])+/gi;
+/**
+ * RFC 6750, section 2.1, or `Bearer ` as a log or a URL may write it; the token itself is read from there on. Whatever stands
+ * before it may end in a letter, as `\n` and `%3A` do.
+ */
+const bearer =
+  /bearer(?:[\s:="'+]|%(?:25){0,2}(?:20|22|3a|3d)|\\{1,4}(?:["'nrt]|(?:u00|x)(?:20|22|27|3a|3d)))+/gi;
 /** A JWT begins with a JSON object, `{"`, in base64url. */
 const objectStart = 'eyJ';
 
 const base64url = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
 const token68 = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~+/=');
 
-/** Words that follow "bearer" in prose have fewer characters, or at least no digit. */
+/** Words that follow "bearer" in prose have fewer characters, or at least are written as words. */
 const shortestToken = 6;
 const longestWord = 19;
 /** `{"alg":"HS256"}` has 20 characters in base64url, the shortest part that a JWT can begin with a few less. */
@@ -25,8 +29,13 @@ function* findBearerTokens(text: string): Generator<Range> {
     const start = match.index + match[0].length;
     const end = runEnd(text, start, token68);
     if (end - start > longestWord) yield { start, end };
-    else if (end - start >= shortestToken && /[0-9]/.test(text.slice(start, end))) yield { start, end };
+    else if (end - start >= shortestToken && !isWord(text.slice(start, end))) yield { start, end };
   }
+}
+
+/** Letters of one case but for the first, with what may stand between and behind words. */
+function isWord(text: string): boolean {
+  return !/[0-9_~+=]|[a-z][A-Z]/.test(text);
 }
 
 function* findJwts(text: string): Generator<Range> {

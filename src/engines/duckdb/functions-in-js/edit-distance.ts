@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Refusal } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { int64, text } from './js-type.ts';
 
@@ -9,7 +9,7 @@ const maxCells = 25_000_000;
 export const editDistance = new JsFunction('edit_distance', [text, text], int64, (a, b) => {
   const [left, right] = [Array.from(a), Array.from(b)];
   if (left.length * right.length > maxCells)
-    throw new Failure('Resources exceeded: EDIT_DISTANCE of texts that are too long');
+    throw new Refusal('Resources exceeded: EDIT_DISTANCE of texts that are too long');
   let row = Array.from({ length: right.length + 1 }, (_, i) => i);
   for (const [i, character] of left.entries()) {
     const next = [i + 1];

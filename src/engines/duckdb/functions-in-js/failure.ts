@@ -8,3 +8,6 @@ export class Failure extends Error {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+/** What a function can't do, or not in time, though BigQuery can: no error of BigQuery's, so SAFE. makes no NULL of it. */
+export class Refusal extends Failure {}

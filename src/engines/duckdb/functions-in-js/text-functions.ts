@@ -73,12 +73,17 @@ export const initialCapitalsAfter = new JsFunction(
     const between = new Set(delimiters);
     let begins = true;
     return Array.from(value, (character) => {
-      const written = begins ? capital(character) : character.toLowerCase();
+      const written = begins ? capital(character) : small(character);
       begins = between.has(character);
       return begins ? character : written;
     }).join('');
   },
 );
+
+/** The small letter of one character: of `İ` without the dot that stands for itself. */
+function small(character: string): string {
+  return Array.from(character.toLowerCase())[0] ?? character;
+}
 
 /** The capital of a letter that has one of a single character. */
 function capital(character: string): string {

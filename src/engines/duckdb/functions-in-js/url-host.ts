@@ -8,13 +8,15 @@ import { trimSpace } from './trim-space.ts';
  * behind it but one.
  */
 export const urlHost = new JsFunction('url_host', [text], text, (url) => {
-  const [authority = ''] = trimSpace(url, (code) => code <= 0x20)
+  const [authority = ''] = trimSpace(url)
     .replace(/^(?:[^/\\?#:@]*:)?[/\\]{2}/, '')
     .split(/[/\\?#]/, 1);
   const place = authority.slice(authority.lastIndexOf('@') + 1);
-  const bracket = place.lastIndexOf(']');
-  const isUnclosed = place.startsWith('[') && bracket === -1;
-  const colon = isUnclosed ? -1 : place.indexOf(':', bracket + 1);
+  const isBracketed = place.startsWith('[');
+  // Any bracket ends what an opening one began.
+  const bracket = isBracketed ? place.slice(1).search(/[[\]]/) + 1 : 0;
+  const isUnclosed = isBracketed && bracket === 0;
+  const colon = isUnclosed ? -1 : place.indexOf(':', bracket);
   const host = (colon === -1 ? place : place.slice(0, colon)).replace(/^\.+/, '');
   const end = host.length - trailingDots(host);
   return host.slice(0, end + 1) || null;

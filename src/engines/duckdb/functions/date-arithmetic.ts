@@ -39,9 +39,12 @@ function truncateInstant(call: FunctionCall): string {
   const [t, unit, zone] = [call.sql(0), part(call, 1), call.optional(2)];
   const civil = civilIn(t, zone, call.safe);
   if (civil === t) return startOf(t, unit, call);
-  return isClockPart(unit)
+  // On the last day a zone's clock may show the year 10000, in which there is no ISO week.
+  const shown = unit === 'ISOYEAR' ? inRange.call([civil], call.safe) : civil;
+  const start = isClockPart(unit)
     ? `(${t} - (${civil} - ${truncate(civil, unit)}))`
-    : inRange.call([instantIn(truncate(civil, unit), zone, call.safe)], call.safe);
+    : instantIn(truncate(shown, unit), zone, call.safe);
+  return inRange.call([start], call.safe);
 }
 
 /** DuckDB counts to the year 290,000 either way, so so many microseconds can't make it fail. */

@@ -75,11 +75,11 @@ export function lastDay(civil: string, part: string): string {
   return `(${start} + INTERVAL ${part in weekStarts ? '7 DAY' : spans[part]} - INTERVAL 1 DAY)`;
 }
 
-/** So many of a part, as an interval. Counts of DuckDB's calendar parts are 32 bits wide. */
+/** So many of a part, as an interval. Counts of DuckDB's calendar parts are 32 bits wide, and must be. */
 export function intervalOf(count: string, part: string): string {
   const make = intervals[part];
   if (make === undefined) throw unsupported(`an interval in ${part}`);
-  return isClockPart(part) ? `${make}(${count})` : `${make}(CAST(${count} AS INTEGER))`;
+  return isClockPart(part) ? `${make}(${count})` : `${make}(CAST(${count} % ${2n ** 31n} AS INTEGER))`;
 }
 
 /** Microseconds in a part of a time of day. */

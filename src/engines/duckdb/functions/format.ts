@@ -27,6 +27,8 @@ function write({ flags, width, precision, conversion }: Specifier, value: Expres
     case 'f':
     case 'g':
       if (kind !== 'FLOAT64' || !isPrintf(flags) || width === '*' || precision === '*') return undefined;
+      // %g has one digit at least, which DuckDB's printf doesn't know.
+      if (conversion === 'g' && Number(precision) === 0) return undefined;
       return real(value.sql, `%${flags}${width ?? ''}.${precision ?? 6}${conversion}`);
     default:
       return undefined;

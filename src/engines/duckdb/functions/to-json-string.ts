@@ -50,7 +50,9 @@ function present(value: string, type: SqlType, form: Form): string {
     }
     case 'FLOAT64': {
       // DuckDB's own text has a point or an exponent, by which JSON tells it from an integer.
-      const text = form.isForJson ? `CAST(${value} AS VARCHAR)` : doubleToString.call([value]);
+      const text = form.isForJson
+        ? `CASE WHEN ${value} = 0 THEN '0.0' ELSE CAST(${value} AS VARCHAR) END`
+        : doubleToString.call([value]);
       return `CASE WHEN isfinite(${value}) THEN ${text} WHEN isnan(${value}) THEN '"NaN"'
         WHEN ${value} > 0 THEN '"Infinity"' ELSE '"-Infinity"' END`;
     }

@@ -48,7 +48,8 @@ function readable(type: SqlType, value: string): string {
       return numericToString.call([value]);
     case 'FLOAT64': {
       const text = doubleToString.call([value]);
-      return `(${text} || CASE WHEN isfinite(${value}) AND NOT regexp_matches(${text}, '[.e]') THEN '.0' ELSE '' END)`;
+      // Of texts of FLOAT64, this is the one in which zero has a sign.
+      return `CASE WHEN ${value} = 0 THEN CAST(${value} AS VARCHAR) ELSE ${text} || CASE WHEN isfinite(${value}) AND NOT regexp_matches(${text}, '[.e]') THEN '.0' ELSE '' END END`;
     }
     default:
       return convert(type, { kind: 'STRING' }, { value, constant: undefined, safe: false, zone: undefined });

@@ -7,6 +7,7 @@ import { stringLiteral } from '../literal.ts';
 import {
   civilText,
   civilTimeInNamed,
+  civilToMinute,
   instantInNamed,
   offsetText,
   stringToTimestamp,
@@ -69,7 +70,7 @@ export function instantTextIn(t: string, where: Zone, safe = false): string {
   const zone = otherThanUtc(where);
   if (zone === undefined) return civilText.call([t, "'+00'"]);
   const civil = civilIn(t, zone, safe);
-  return civilText.call([civil, offsetText.call([t, civil])]);
+  return civilText.call([civilToMinute.call([t, civil]), offsetText.call([t, civil])]);
 }
 
 /** The instant that a text names; where `where` is given, the text must not name a zone itself. */

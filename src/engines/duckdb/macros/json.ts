@@ -49,24 +49,22 @@ export const jsonTextScalars = { quoted: jsonTextScalar('quoted'), bracketed: js
 export const jsonTextParts = { quoted: jsonTextPart('quoted'), bracketed: jsonTextPart('bracketed') };
 
 /** Characters that JSON may hold as they are or escapes otherwise, as the analyzer's library escapes them. */
-const escaped = ['\v', ...range(14, 15), ...range(26, 31), '\u2028', '\u2029'];
+const escaped = '\\x0b\\x0e\\x0f\\x1a-\\x1f\\x{2028}\\x{2029}';
 
-function range(first: number, last: number): string[] {
-  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i));
-}
+const toEscape = `[${escaped}]`;
 
-const escapes = escaped.map((character) => {
-  const code = character.charCodeAt(0);
-  return `chr(${code}): '\\u${code.toString(16).padStart(4, '0')}'`;
-});
-
-/** A string as JSON. */
+/**
+ * A string as JSON. What lies between the characters that are escaped is taken as a whole, as texts with control characters may be
+ * long. Of a constant, DuckDB computes both branches, and each step of them again and again: the second one is about nothing then.
+ */
 export const jsonString = new Macro(
   'json_string',
   ['s'],
-  () => `CASE WHEN NOT regexp_matches(s, '[\\x0b\\x0e\\x0f\\x1a-\\x1f\\x{2028}\\x{2029}]') THEN CAST(to_json(s) AS VARCHAR)
-    ELSE '"' || array_to_string(list_transform(regexp_extract_all(s, '(?s).'), lambda c: coalesce(
-      MAP {${escapes.join(', ')}}[c], substr(CAST(to_json(c) AS VARCHAR), 2, strlen(CAST(to_json(c) AS VARCHAR)) - 2))), '') || '"' END`,
+  () => `CASE WHEN NOT regexp_matches(s, '${toEscape}') THEN CAST(to_json(s) AS VARCHAR)
+    ELSE '"' || array_to_string(list_transform(
+      regexp_extract_all(CASE WHEN regexp_matches(s, '${toEscape}') THEN s END, '[^${escaped}]+|${toEscape}'), lambda c:
+      CASE WHEN regexp_matches(c, '${toEscape}') THEN '\\u' || lpad(lower(to_hex(unicode(c))), 4, '0')
+      ELSE substr(CAST(to_json(c) AS VARCHAR), 2, length(CAST(to_json(c) AS VARCHAR)) - 2) END), '') || '"' END`,
 );
 
 export const jsonMacros = [jsonString, ...Object.values(jsonTextScalars), ...Object.values(jsonTextParts)];

@@ -12,7 +12,12 @@ export const raisedSuffix = ':BQEND';
 export interface Mode {
   /** An expression of type `type` for the place where an error belongs. `message` is SQL. */
   raise(message: string, type: string): string;
-  /** The conversion, which may fail. */
+  /**
+   * The conversion, which may fail.
+   *
+   * DuckDB computes the cast of a field of a record before the condition of the CASE that it stands in. So nothing casts what it was
+   * given as it is to a type that is narrower: `trunc(x)` and `n % m` are computed where they stand.
+   */
   cast(expression: string, type: string): string;
   /** A call of a macro or of a function in JavaScript, whose twin it is where this one is. */
   call(callee: Callee, ...args: string[]): string;

@@ -8,7 +8,7 @@ export const doubleToString = new Macro(
   'double_to_string',
   ['x'],
   // DuckDB's own text is the shortest. It has no more than 15 digits where it is that short.
-  () => `CASE WHEN abs(x) < 1e15 AND x = trunc(x) THEN CAST(CAST(x AS BIGINT) AS VARCHAR)
+  () => `CASE WHEN abs(x) < 1e15 AND x = trunc(x) THEN CAST(CAST(trunc(x) AS BIGINT) AS VARCHAR)
     WHEN abs(x) >= 1e-4 AND abs(x) < 1e15 AND strlen(CAST(x AS VARCHAR)) <= 16 THEN CAST(x AS VARCHAR)
     WHEN isnan(x) THEN 'nan' WHEN isinf(x) THEN CASE WHEN x > 0 THEN 'inf' ELSE '-inf' END
     WHEN x = 0 THEN '0' WHEN CAST(printf('%.15g', x) AS DOUBLE) = x THEN printf('%.15g', x) ELSE printf('%.17g', x) END`,

@@ -50,9 +50,19 @@ export const civilText = new Macro(
     WHEN epoch_us(t) % 1000 = 0 THEN '.' || strftime(t, '%g') ELSE '.' || strftime(t, '%f') END || suffix`,
 );
 
+/** How many whole minutes a civil time is ahead of its instant. The seconds that local mean times have besides are in no text. */
+const minutesAhead = '((epoch_us(civil) - epoch_us(t)) // 60000000)';
+
+/** The civil time that stands beside {@link offsetText}, which has no seconds. */
+export const civilToMinute = new Macro(
+  'civil_to_minute',
+  ['t', 'civil'],
+  () => `(t + to_minutes(${minutesAhead}))`,
+);
+
 /** ` ` or `+05:30`, hours and minutes where there are any: how far the civil time is ahead of the instant. */
 export const offsetText = new Macro('offset_text', ['t', 'civil'], () => {
-  const minutes = "date_diff('minute', t, civil)";
+  const minutes = minutesAhead;
   return `CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(${minutes}) // 60 AS VARCHAR), 2, '0')
       || CASE WHEN ${minutes} % 60 = 0 THEN '' ELSE ':' || lpad(CAST(abs(${minutes}) % 60 AS VARCHAR), 2, '0') END`;
 });
@@ -182,6 +192,7 @@ export const timeMacros = [
   datetimeOfParts,
   civilTimeInNamed,
   instantInNamed,
+  civilToMinute,
   offsetText,
   civilText,
   clockText,

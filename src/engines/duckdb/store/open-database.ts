@@ -90,6 +90,10 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       enable_external_access: 'false',
+      // What is freed goes back to the system soon: DuckDB's allocator would keep hundreds of megabytes.
+      allocator_flush_threshold: '16MB',
+      allocator_bulk_deallocation_flush_threshold: '16MB',
+      allocator_background_threads: 'true',
     });
   } catch (error) {
     throw openingError(file, error);

@@ -340,4 +340,18 @@ const kinds: TestTable = {
   ]),
 };
 
-export const tables: readonly TestTable[] = [edgeLogs, functionLogs, numbers, kinds];
+const extremeInts = [200n, null, 0n, -1n, 65n, 59n, 1_114_112n, 2n ** 31n, 2n ** 63n - 1n, -(2n ** 63n)];
+const extremeDoubles = [1.5, null, 0, -0, 1e15, 1e19, 1e21, Number.MAX_VALUE, 5e-324, Number.NaN, -Infinity];
+
+/** Fields of records, which DuckDB casts before it looks at conditions. */
+const records: TestTable = {
+  name: 'records',
+  columns: columns({ id: int64, r: struct({ n: int64, f: float64 }), rs: array(struct({ n: int64 })) }),
+  rows: extremeDoubles.map((f, i) => [
+    BigInt(i),
+    [extremeInts[i % extremeInts.length] ?? null, f],
+    [[extremeInts[i % extremeInts.length] ?? null]],
+  ]),
+};
+
+export const tables: readonly TestTable[] = [edgeLogs, functionLogs, numbers, kinds, records];

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEngineError } from '../../../../src/engines/duckdb/engine-error.ts';
-import { Failure } from '../../../../src/engines/duckdb/functions-in-js/failure.ts';
+import { Failure, Refusal } from '../../../../src/engines/duckdb/functions-in-js/failure.ts';
 import { JsFunction } from '../../../../src/engines/duckdb/functions-in-js/js-function.ts';
 import { int64, listOf, numeric, text } from '../../../../src/engines/duckdb/functions-in-js/js-type.ts';
 import { WorkLimit } from '../../../../src/engines/duckdb/functions-in-js/work-limit.ts';
@@ -9,6 +9,10 @@ import { WorkLimit } from '../../../../src/engines/duckdb/functions-in-js/work-l
 const shout = new JsFunction('shout', [text, int64], text, (value, times) => {
   if (times < 0n) throw new Failure(`Times must not be negative: ${times}`);
   return value === '' ? null : value.repeat(Number(times));
+});
+const bound = new JsFunction('bound', [int64], int64, (value) => {
+  if (value > 9n) throw new Refusal('Not supported: more than 9');
+  return value;
 });
 const reversed = new JsFunction('reversed', [listOf(text)], listOf(text), (values) => values.toReversed());
 const halved = new JsFunction('halved', [numeric], numeric, (value) => value / 2n);
@@ -22,7 +26,7 @@ let elapsed = 0;
 beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();
   const limit = new WorkLimit(() => elapsed);
-  for (const each of [shout, reversed, halved, broken]) each.register(connection, limit);
+  for (const each of [shout, bound, reversed, halved, broken]) each.register(connection, limit);
 });
 afterAll(() => connection.closeSync());
 
@@ -47,6 +51,12 @@ test('a failure reaches the caller in its words; the twin gives NULL for that ro
   expect(message).toBe('Times must not be negative: -1');
   const sql = `${shout.call(["'a'", 'n'], true)} FROM (VALUES (1::BIGINT), (-1), (2)) v(n)`;
   expect(await rows(sql)).toEqual([['a'], [null], ['aa']]);
+});
+
+test("of what a function can't do, its twin makes no NULL", async () => {
+  const failing = rows(bound.call(['10::BIGINT'], true));
+  const message = await failing.then(String, (error) => readEngineError(error).message);
+  expect(message).toBe('Not supported: more than 9');
 });
 
 test('a defect says nothing of itself', async () => {

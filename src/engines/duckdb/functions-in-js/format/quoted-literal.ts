@@ -16,10 +16,18 @@ const quoteFor = (value: string) => (value.includes('"') && !value.includes("'")
 /** A STRING as a literal, as `%T` writes it. */
 export const quotedText = new JsFunction('quoted_text', [text], text, (value) => {
   const quote = quoteFor(value);
+  let isAfterHex = false;
   const escaped = Array.from(value, (character) => {
-    if (character === quote) return `\\${character}`;
+    if (character === quote) {
+      isAfterHex = false;
+      return `\\${character}`;
+    }
     const code = character.codePointAt(0) ?? 0;
-    return named[character] ?? (code < 0x20 || code === 0x7f ? hex(code) : character);
+    // A digit could be read as one more of the code before it.
+    isAfterHex =
+      named[character] === undefined &&
+      (code < 0x20 || code === 0x7f || (isAfterHex && /[0-9a-fA-F]/.test(character)));
+    return named[character] ?? (isAfterHex ? hex(code) : character);
   });
   return quote + escaped.join('') + quote;
 });

@@ -133,7 +133,9 @@ function stripped(json: Json, arrays: boolean, empty: boolean): Json | undefined
   }
   if (!isArray(json)) return json;
   if (!arrays) return json.map((element) => stripped(element, arrays, false) ?? null);
-  const elements = json.flatMap((element) => stripped(element, arrays, empty) ?? []);
+  const elements = json
+    .map((element) => stripped(element, arrays, empty))
+    .filter((kept) => kept !== undefined && kept !== null);
   return empty && elements.length === 0 ? undefined : elements;
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Refusal } from '../failure.ts';
 import type { Instruction, Program } from './program.ts';
 import type { Assertion } from './syntax.ts';
 
@@ -11,11 +11,11 @@ const maxSteps = 2_000_000;
 export class Budget {
   #left = maxSteps;
 
-  /** @throws Failure when the steps are used up */
+  /** @throws Refusal when the steps are used up */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0)
-      throw new Failure('Resources exceeded: a regular expression takes too long on a text');
+      throw new Refusal('Resources exceeded: a regular expression takes too long on a text');
   }
 }
 

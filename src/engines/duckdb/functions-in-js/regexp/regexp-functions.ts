@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure, Refusal } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
 import { int64, listOf, text } from '../js-type.ts';
 import { repeatsNothing } from './analysis.ts';
@@ -16,7 +16,7 @@ function programOf(pattern: string): Program {
     if (programs.size >= maxPrograms) programs.clear();
     const parsed = parsePattern(pattern);
     if (repeatsNothing(parsed.root))
-      throw new Failure('Not supported: the repetition of what matches nothing in a regular expression');
+      throw new Refusal('Not supported: the repetition of what matches nothing in a regular expression');
     program = compile(parsed);
     programs.set(pattern, program);
   }
@@ -100,11 +100,14 @@ export const regexpPosition = new JsFunction(
     const program = extractionOf(pattern);
     if (pattern === '') return 0n;
     const found = occurrenceOf(value, program, position, occurrence);
-    // Where a match of nothing is, BigQuery's documentation does not say.
-    if (found !== undefined && found.match[0] === found.match[1])
-      throw new Failure('Not supported: a regular expression that matches nothing in REGEXP_INSTR');
     const part = found && captured(program, found.match);
-    return part === undefined ? 0n : position + BigInt(after === 1n ? part[1] : part[0]);
+    if (found === undefined || part === undefined) return 0n;
+    const { length } = found.characters;
+    if (length === 0) return 0n;
+    const [start, end] = part;
+    // The evaluator goes on by a character from a match of nothing before it looks where it is. The documentation is silent on it.
+    if (start === end && program.groups === 0) return position + BigInt(Math.min(start + 1, length));
+    return position + BigInt(after === 1n ? end : start);
   },
 );
 

@@ -69,3 +69,5 @@ select date(timestamp '2024-01-01 02:00:00'), timestamp('2024-01-01T02:00:00', '
 select safe.timestamp('2024-01-01 02:00:00+00', 'UTC'), timestamp('2024-01-01 02:00:00', 'UTC'), timestamp('2024-06-01', 'Europe/Berlin')
 
 select datetime(timestamp '2026-11-20 06:00:00') a, timestamp(datetime '2026-11-20 06:00:00') b, datetime(timestamp(datetime '2026-11-20 06:00:00')) c, timestamp_add(timestamp '2026-11-20', interval 6 hour) d, datetime_add(datetime '2026-11-20', interval 6 hour) e from nums limit 1
+
+select x, safe.timestamp_trunc(x, hour, 'Asia/Tokyo'), safe.timestamp_trunc(x, day, 'Asia/Tokyo'), safe.timestamp_trunc(x, hour, 'America/New_York'), safe.timestamp_trunc(x, minute, '-08:00'), safe.timestamp_trunc(x, isoyear, 'Asia/Kolkata') from unnest([timestamp '0001-01-01 00:00:00', '0001-01-01 00:30:00', '0001-01-02 00:00:00', '9999-12-31 23:59:59.999999', '9999-12-31 12:00:00', '9999-12-30 00:00:00']) x

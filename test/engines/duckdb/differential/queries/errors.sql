@@ -493,3 +493,5 @@ select json_set(json '[]', '$[100000000]', 1)
 select json_array_insert(json '[]', '$[100000000]', 1)
 
 select (select v from unnest(arr) v) from nums where array_length(arr) > 1
+
+select timestamp_trunc(x, hour, 'America/New_York') from unnest([timestamp '0001-01-01 00:00:00']) x

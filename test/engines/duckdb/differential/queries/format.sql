@@ -51,3 +51,5 @@ select format('%d %s', 1, t), format('%s-%s', s, t) from nums limit 3
 select format('%.20f|%.0e|%.15g|%.17g', 0.1, 12345.0, 0.1, 0.1), format('%.60f', 0.1), format('%.2f', 0.005), format('%.2f', 1e300), format('%5.1f%%', 99.55)
 
 select format('%-10s|', '日本'), format('%10.1s|', '日本')
+
+select format('%T %T', v, [v]) from unnest(['\x01c1ä', '\x01g1', '\x7f9"9', '\x02\n9', 'f\x1fAbg', '\x01"a\'b']) v

@@ -1,4 +1,4 @@
-select to_json_string('\u000b\u000e\u0001\u001f\u007f\u2028<>&\'/\\u001f'), to_json_string(tm), to_json_string(word) from kinds
+select to_json_string('\u001b[1mGröße "☃" 😀\n\\\u2029\u001a'), to_json(struct('é\u000b' as a)), to_json_string('\u000b\u000e\u0001\u001f\u007f\u2028<>&\'/\\u001f'), to_json_string(tm), to_json_string(word) from kinds
 
 select to_json_string(x), to_json_string(y), to_json_string(9007199254740993), to_json_string(-9007199254740992), to_json_string(true), to_json_string(''), to_json_string(cast(null as string)), to_json_string([1, null]), to_json_string(struct(1, 'x')), to_json_string(1.0), to_json_string(1e100), to_json_string(0.1) from nums
 

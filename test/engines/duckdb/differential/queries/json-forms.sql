@@ -89,3 +89,7 @@ select json_value(concat(repeat('{"a":', 990), '1', repeat('}', 990)), '$.a') is
 select string(parse_json('"a"')), int64(parse_json('1')), float64(parse_json('1.5')), bool(parse_json('true')), int64(parse_json('1.0')), float64(parse_json('1'))
 
 select w, json_query(w, '$') q, json_value(w, '$') v, json_value(w, '$.a') a, json_query(w, '$.a') qa, json_extract(w, '$') e, json_query_array(w) qr from unnest(['10.0.0.1 - - x', '10.0.0.1', '1.2.3', '1.2 x', '1 2', '10.0 ', '12x', '1e5', '1e', '1.', '-1.2.3', '2026-11-20T01:02:03Z', '200 OK', '0123', '007', '0x1F', '1,2', '1]', '1}', '{"a":1.2.3}', '{"a":1.0.0.1}', '{"a":1 2}', '{"a":1} x', '[1] x', '[1.2.3]', '[1,2', '"a" b', '"a"b', 'true x', 'truex', 'nullx', '.5', '+1', '1.5.', '1.5.x', '1..2', '12.34.56.78:80', '5 xacts/s', '123.456 ms', 'abc', '1-2', '1.5-2', '1e5.3', '1.0e5e3']) w
+
+select v, format('%t %T', v, v), to_json_string(to_json(v)), json_array(v), to_json_string([v]) from unnest([cast('-0' as float64), 0.0]) v
+
+select to_json_string(json_strip_nulls(parse_json(x))), to_json_string(json_strip_nulls(parse_json(x), include_arrays => false)), to_json_string(json_strip_nulls(parse_json(x), remove_empty => true)) from unnest(['[1,[2,[3,null],[]],null,{"a":[null,[4]]}]', '[[]]', '[[null]]', '{"a":[[],{}]}']) x

@@ -17,3 +17,7 @@ select url, net.host(url) from unnest(["http\x3a\x2f\x2f\x2f\x2fx", "\x2f\x2f\x2
 select url, net.host(url) from unnest(["a\x5fb\x3a\x2f\x2fx", "http\x3a\x2f\x2fa\x5fb\x2f", "\x3a\x2f\x2f", "\x3a", "\x3a80", "\x40", "\x40a", "a\x40", "http\x3a\x2f\x2fa\x40\x3a80", "\x2ea\x2e", "mailto\x3aa\x40b\x2ec", "file\x3a\x2f\x2f\x2fx\x2fy"]) url
 
 select url, net.host(url) from unnest(["file\x3a\x2f\x2fh\x2fx"]) url
+
+select net.host(chr(c) || 'http://host'), net.host('host' || chr(c)) from unnest([1, 9, 13, 14, 31, 32, 127, 133, 160]) c
+
+select net.host(x) from unnest(['a1:]', '[]11]:]', '[::1]:80', '[a', '[:[:', '[[a:b', '[::1', '//b:1]:2/', ':]']) x

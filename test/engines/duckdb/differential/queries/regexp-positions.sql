@@ -15,3 +15,5 @@ select regexp_replace(s, '[a-c]', t) from nums where t is not null and not regex
 select regexp_replace('abc', '(b)', concat('<', r'\1', '>')), regexp_replace('abc', 'b', null), regexp_replace('abc', 'b', r'\\'), regexp_replace('baac', 'a*', '-'), regexp_replace('日本', '', '-'), regexp_replace('abc', 'b|(x)', r'[\1]')
 
 select regexp_extract(b'a\xffb', b'a(.)b', 1, 1), regexp_instr(b'a\xffb', b'\xff'), regexp_extract_all(b'\xff\xfe', b'.*'), regexp_contains(b'a', s) from unnest([b'a', b'\xff']) s
+
+select x, regexp_instr(x, 'x*'), regexp_instr(x, 'x*', 1, 2), regexp_instr(x, 'x*', 2, 1, 1), regexp_instr(x, 'b?', 2), regexp_instr(x, '$'), regexp_instr(x, '(x)*'), regexp_instr(x, '(x*)'), regexp_instr(x, 'a(x*)'), safe.regexp_instr(x, '^') from unnest(['', 'a', 'ab', 'xx', 'axb', 'éab', 'b\n']) x

@@ -107,3 +107,5 @@ select regexp_contains('axbycz', r'(?s)a.b.*c.'), regexp_contains('a\nbyc', r'(?
 select replace('abcabc', 'b', 'xyz'), replace('abc', '', 'x'), replace('abc', '', cast(null as string)), replace(cast(null as string), 'a', 'bb'), replace('äöä', 'ä', 'ae'), replace(b'\xff\xfe', b'\xff', b'ab'), replace(s, t, concat(t, t)), replace(s, left(s, 1), ''), replace(s, 'a', 'b'), regexp_replace(s, '[ab]', '<\\0>'), regexp_replace(s, '', '-'), regexp_replace(s, 'a', t) from nums
 
 select length(replace(repeat('ab', 1000), 'a', repeat('x', 1000))), length(regexp_replace(repeat('ab', 1000), '(a)', repeat('\\1', 500))), length(replace(repeat('ab', 500000), 'b', 'a'))
+
+select initcap(x, 'a'), initcap(x, ''), initcap(x) from unnest(['aİSTANBULaİ', 'AİİaΣΣ', 'ßAßaß']) x

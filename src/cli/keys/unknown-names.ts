@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredKey } from '../../access/key/stored-key.ts';
+import type { EndpointSettings } from '../../endpoints/settings.ts';
+import { readSettingsComment } from '../../endpoints/settings-comment.ts';
+
+/** What a key is bound to that no endpoint has. */
+export interface UnknownNames {
+  readonly endpoints: readonly string[];
+  readonly parameters: readonly string[];
+}
+
+/**
+ * Which of the names that a key is bound to are those of no endpoint in the folder, and of no parameter of one. None where that
+ * can't be told: the folder may be elsewhere, and endpoints come and go.
+ */
+export async function unknownNames(
+  folder: string,
+  { endpoints = [], pins = [] }: Pick<StoredKey, 'endpoints' | 'pins'>,
+): Promise<UnknownNames> {
+  const settings = await settingsIn(folder);
+  if (settings === undefined) return { endpoints: [], parameters: [] };
+  const called = new Set(settings.flatMap(({ id, name }) => [id.toLowerCase(), name]));
+  const parameters = new Set(settings.flatMap((each) => Object.keys(each.parameters)));
+  return {
+    endpoints: endpoints.filter((each) => !called.has(each)),
+    parameters: pins.map(({ parameter }) => parameter).filter((each) => !parameters.has(each)),
+  };
+}
+
+/** The settings of all endpoints; undefined when some can't be read. */
+async function settingsIn(folder: string): Promise<readonly EndpointSettings[] | undefined> {
+  try {
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !name.startsWith('.'));
+    const settings = await Promise.all(
+      files.map(
+        async (file) => readSettingsComment(file, await readFile(join(folder, file), 'utf8')).settings,
+      ),
+    );
+    return settings.every((each) => each !== undefined) ? settings : undefined;
+  } catch {
+    return undefined;
+  }
+}
