@@ -5,7 +5,9 @@ import { GatewayError } from '../../errors.ts';
 export class ConnectionPool {
   readonly #open: () => Promise<DuckDBConnection>;
   readonly #idle: DuckDBConnection[] = [];
+  #inUse = 0;
   #closed = false;
+  readonly #allGivenBack = Promise.withResolvers<void>();
 
   constructor(open: () => Promise<DuckDBConnection>) {
     this.#open = open;
@@ -19,18 +21,28 @@ export class ConnectionPool {
   async use<T>(signal: AbortSignal, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#closed) throw new GatewayError('BACKEND_UNAVAILABLE', 'The engine is stopping');
-    const connection = this.#idle.pop() ?? (await this.#open());
+    this.#inUse++;
     try {
-      return await work(connection);
+      const connection = this.#idle.pop() ?? (await this.#open());
+      try {
+        return await work(connection);
+      } finally {
+        if (this.#closed) connection.closeSync();
+        else this.#idle.push(connection);
+      }
     } finally {
-      if (this.#closed) connection.closeSync();
-      else this.#idle.push(connection);
+      if (--this.#inUse === 0 && this.#closed) this.#allGivenBack.resolve();
     }
   }
 
-  /** Closes the idle connections, and those in use as soon as they are given back. */
-  close(): void {
+  /**
+   * Closes the idle connections, and those in use as soon as they are given back, which it waits for: closing a database in which
+   * one is at work would hold up the process, deaf to signals, until that has ended.
+   */
+  close(): Promise<void> {
     this.#closed = true;
     for (const connection of this.#idle.splice(0)) connection.closeSync();
+    if (this.#inUse === 0) this.#allGivenBack.resolve();
+    return this.#allGivenBack.promise;
   }
 }

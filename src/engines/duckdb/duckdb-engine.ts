@@ -126,8 +126,8 @@ export class DuckDbEngine implements Engine {
     return { bytesProcessed: undefined };
   }
 
-  async close(): Promise<void> {
-    this.#pool.close();
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 }
 

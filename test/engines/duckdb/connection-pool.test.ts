@@ -22,8 +22,23 @@ describe('the pool', () => {
     await expect(failing).rejects.toThrow();
     await pool.use(never, async (connection) => seen.add(connection));
     expect(seen.size).toBe(1);
-    pool.close();
+    await pool.close();
     await expect(pool.use(never, async () => {})).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+  });
+
+  it('is closed when the last connection was given back', async () => {
+    const pool = new ConnectionPool(() => instance.connect());
+    const work = Promise.withResolvers<string>();
+    const running = pool.use(never, () => work.promise);
+    let isClosed = false;
+    const closing = pool.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isClosed).toBe(false);
+    work.resolve('done');
+    expect(await running).toBe('done');
+    await closing;
   });
 });
 
