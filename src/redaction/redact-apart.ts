@@ -5,31 +5,51 @@ import type { Row } from '../sql/value.ts';
 import type { PiiClass } from './pii-class.ts';
 import type { RedactionTask } from './redact-worker.ts';
 
+let worker: Worker | undefined;
+/** How many results are being looked through. */
+let underWay = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Redacts rows in a thread of their own; those of one result after those of another. */
-export function redactApart(
+/**
+ * Redacts rows in a thread of their own. Those of several results take turns, one by one: nobody waits for all of another's. The
+ * thread ends with its work, and with it the memory goes that the work took.
+ */
+export async function redactApart(
   rows: readonly Row[],
   columns: readonly Column[],
   classes: readonly PiiClass[],
 ): Promise<readonly Row[]> {
-  const redacted = last.then(() => inWorker(rows, { columns, classes }));
+  underWay++;
+  try {
+    const redacted: Row[] = [];
+    for (const row of rows) redacted.push(await inTurn({ row, columns, classes }));
+    return redacted;
+  } finally {
+    if (--underWay === 0) await endWorker();
+  }
+}
+
+function inTurn(task: RedactionTask): Promise<Row> {
+  const redacted = last.then(() => ask(task));
   last = redacted.catch(() => undefined);
   return redacted;
 }
 
-/** The thread ends with its work, and with it the memory goes that the work took. */
-async function inWorker(rows: readonly Row[], task: RedactionTask): Promise<readonly Row[]> {
-  const worker = new Worker(new URL('redact-worker.ts', import.meta.url), { workerData: task });
+async function ask(task: RedactionTask): Promise<Row> {
+  worker ??= new Worker(new URL('redact-worker.ts', import.meta.url));
   try {
-    const redacted: Row[] = [];
-    for (const row of rows) {
-      worker.postMessage(row);
-      const [answer] = await once(worker, 'message');
-      redacted.push(answer);
-    }
+    worker.postMessage(task);
+    const [redacted] = await once(worker, 'message');
     return redacted;
-  } finally {
-    await worker.terminate();
+  } catch (error) {
+    // It is gone, perhaps for want of memory. The next one finds another.
+    await endWorker();
+    throw error;
   }
+}
+
+async function endWorker(): Promise<void> {
+  const ended = worker;
+  worker = undefined;
+  await ended?.terminate();
 }

@@ -1,14 +1,16 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { Column } from '../sql/type.ts';
+import type { Row } from '../sql/value.ts';
 import type { PiiClass } from './pii-class.ts';
 import { rowRedactor } from './redact-rows.ts';
 
-/** What a worker is told at its start. Then it is sent rows, and answers each. */
+/** What a worker is sent. It answers the row. */
 export interface RedactionTask {
+  readonly row: Row;
   readonly columns: readonly Column[];
   readonly classes: readonly PiiClass[];
 }
 
-const { columns, classes } = workerData as RedactionTask;
-const redact = rowRedactor(columns, classes);
-parentPort?.on('message', (row) => parentPort?.postMessage(redact(row)));
+parentPort?.on('message', ({ row, columns, classes }: RedactionTask) =>
+  parentPort?.postMessage(rowRedactor(columns, classes)(row)),
+);

@@ -1,7 +1,7 @@
 import type { Dice } from './dice.ts';
 
 const tables = ['edge_logs', 'auth_logs', 'postgres_logs', 'chart_counts', 'Edge_Logs', '`edge_logs`'];
-const outerTables = ['logs.edge_logs', 'edge_logs.metadata', 'duckdb_settings', 'INFORMATION_SCHEMA.TABLES'];
+const outerTables = ['logs.edge_logs', 'edge_logs.metadata', 'sqlite_master', 'INFORMATION_SCHEMA.TABLES'];
 const functions = [
   ...[
     'UPPER',

@@ -35,6 +35,22 @@ test('nobody else waits for a large row', async () => {
   expect(longest).toBeLessThan(took / 2);
 });
 
+test('nobody waits for all the large rows of another result', async () => {
+  const done: string[] = [];
+  const many = redactRows(Array<Row>(12).fill([1n, hostile]), columns, ['ip']).then((result) => {
+    done.push('many');
+    return result;
+  });
+  const few = redactRows([[2n, hostile]], columns, ['ip']).then((result) => {
+    done.push('few');
+    return result;
+  });
+  const small = rowRedactor(columns, ['ip'])([2n, hostile]);
+  expect(await few).toEqual([small]);
+  expect(await many).toHaveLength(12);
+  expect(done).toEqual(['few', 'many']);
+});
+
 test('without classes, rows stay as they are', async () => {
   expect(await redactRows(rows, columns, [])).toBe(rows);
 });
