@@ -125,7 +125,7 @@ function readSetting(
 
 /** What is needed with other settings. */
 function missing({ engine, keysStore }: Config, environment: Environment): string[] {
-  const isGiven = (variable: string) => Boolean(environment[variable] || environment[`${variable}_FILE`]);
+  const isGiven = (variable: string) => Boolean(environment[variable] || environment[fileVariable(variable)]);
   const needed = [
     ...(engine === 'bigquery' ? ['GOOGLE_CLOUD_PROJECT', 'BIGQUERY_DATASET'] : []).map(
       (variable) => [variable, 'ENGINE=bigquery'] as const,

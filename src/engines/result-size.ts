@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { GatewayError } from '../errors.ts';
 
 /**
@@ -11,8 +12,8 @@ export const maxRowValues = 250_000;
 
 /** The refusal of an answer that would be larger than `maxAnswerBytes`. */
 export function answerTooLarge(): GatewayError {
-  const limit = maxAnswerBytes.toLocaleString('en');
-  return new GatewayError('QUERY_FAILED', `The answer is larger than ${limit} bytes. Ask for less.`);
+  const limit = counted(maxAnswerBytes, 'byte');
+  return new GatewayError('QUERY_FAILED', `The answer is larger than ${limit}. Ask for less.`);
 }
 
 /** The refusal of a row with more than `maxRowValues` values. */

@@ -1,9 +1,9 @@
-import { columnNames } from '../endpoints/column-names.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { queryText } from '../endpoints/query-text.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
+import { columnNames } from '../sql/column-names.ts';
 import { parametersRead } from '../sql/parameters-read.ts';
 import { queryRange } from '../sql/parse-tree.ts';
 import type { Plan } from '../sql/plan.ts';

@@ -118,6 +118,12 @@ describe('a connection', () => {
     expect(gateway.log.lines).toEqual([]);
   });
 
+  test('has no body where a HEAD is answered', async () => {
+    const gateway = await runGateway();
+    const received = await sendRaw(gateway.port, `HEAD ${path} HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Length: [1-9]\d*\r\n.*\r\n\r\n$/s);
+  });
+
   test('that turns into nonsense is closed without an answer that an earlier request could be given', async () => {
     const executor = fakeExecutor(() => new Promise((resolve) => setTimeout(() => resolve(noRows), 50)));
     const gateway = await runGateway({ executor });
@@ -129,6 +135,10 @@ describe('a connection', () => {
     const close = 'Connection: close\r\n\r\n';
     expect(await sendRaw(port, `GET ${path} HTTP/1.1\r\nX-API-KEY: key\r\n${close}`)).toMatch(
       /^HTTP\/1\.1 400 .*\{"error":"The request has no Host header\."\}$/s,
+    );
+    // RFC 9112, section 3.2: proxies in front could go by another one.
+    expect(await sendRaw(port, `${good}hOST: other\r\n${close}`)).toMatch(
+      /^HTTP\/1\.1 400 .*\{"error":"The request has more than one Host header\."\}$/s,
     );
     expect(statuses(await sendRaw(port, `GET ${path}?project=a HTTP/1.0\r\nX-API-KEY: key\r\n\r\n`))).toEqual(
       ['200'],

@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../config.ts';
+import { counted } from '../../counted.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
 import { GatewayError } from '../../errors.ts';
 import { plainLog } from '../../log.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { sourceName } from '../../sources/load-sources.ts';
-import { counted } from '../counted.ts';
 import {
   type BigQueryConfig,
   type BigQueryConnection,

@@ -18,6 +18,7 @@ import { foldConstants } from './fold/fold-constants.ts';
 import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
+import { refuseNullElements } from './null-elements.ts';
 import { RowReader } from './read-rows.ts';
 import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
@@ -110,6 +111,7 @@ export class DuckDbEngine implements Engine {
       const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
       await this.#store.read(connection, () => execute(sql, (chunk) => reader.take(chunk)));
       const { rows } = reader;
+      refuseNullElements(plan.columns, rows);
       this.#memory.expectAnswer(reader.bytes);
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };

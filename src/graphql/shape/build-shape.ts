@@ -1,8 +1,8 @@
-import { columnNames } from '../../endpoints/column-names.ts';
 import type { Endpoint, EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
+import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import { enumMember, fieldName, typeName } from './names.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';

@@ -1,6 +1,6 @@
-import { columnNames } from '../../endpoints/column-names.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
 import { remembered } from '../../remembered.ts';
+import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import { Turn } from '../../turn.ts';
