@@ -57,11 +57,15 @@ export class MemoryGuard {
     this.#options = options;
   }
 
-  /** Whether there is room for so many bytes at once. They are reckoned with for a moment, until they show. */
-  hasRoom(bytes: number): boolean {
+  /**
+   * Whether there is room for so many bytes at once. They are reckoned with for a moment, until they show.
+   *
+   * @param more how many of them are new since it was asked last
+   */
+  hasRoom(bytes: number, more = bytes): boolean {
     if (bytes > mostAtOnce) return false;
     const isFree = this.#isFree(bytes / shareAtOnce);
-    if (isFree) this.#expect(bytes, showsAfterMs);
+    if (isFree) this.#expect(more, showsAfterMs);
     return isFree;
   }
 

@@ -12,9 +12,13 @@ import { Failure, Refusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
-/** Says whether there is room for so many bytes of values, beside what there is. */
+/** Says whether there is room for values. */
 export interface Room {
-  hasRoom(bytes: number): boolean;
+  /**
+   * @param bytes of what is made at once
+   * @param more how many of them are new since it was asked last
+   */
+  hasRoom(bytes: number, more: number): boolean;
 }
 
 const endless: Room = { hasRoom: () => true };
@@ -97,8 +101,8 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
         output.setItem(row, result === null ? null : this.#result.write(result));
         if (result !== null) bytes += this.#bytesOf(result);
         if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
+        if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new Refusal(memoryExceeded);
         asked = bytes;
-        if (bytes > 0 && !room.hasRoom(bytes)) throw new Refusal(memoryExceeded);
       }
       output.flush();
     } catch (error) {

@@ -95,11 +95,19 @@ export const reverse = new Macro(
     ELSE array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '') END`,
 );
 
+/** What a list of texts takes for each of them. */
+const entryBytes = 16;
+/** Bytes of a text of which a list can't be long. */
+const shortText = 1024;
+const parts = "((strlen(s) - strlen(replace(s, d, ''))) // strlen(d) + 1)";
+
 export const split = new Macro(
   'split_text',
   ['s', 'd'],
-  () =>
-    "CASE WHEN s IS NULL OR d IS NULL THEN NULL WHEN s = '' THEN [''] WHEN d = '' THEN regexp_extract_all(s, '(?s).') ELSE split(s, d) END",
+  () => `CASE WHEN s IS NULL OR d IS NULL THEN NULL WHEN s = '' THEN ['']
+    WHEN d <> '' AND strlen(s) <= ${shortText} THEN split(s, d)
+    WHEN d <> '' THEN CASE ${whenRoom(`${parts} * ${entryBytes} + strlen(s)`)} split(s, d) END
+    ${whenRoom(`strlen(s) * ${entryBytes}`)} regexp_extract_all(s, '(?s).') END`,
 );
 
 const maxOutput = 1_048_576;
