@@ -106,6 +106,7 @@ function readSetting(
   problems: string[],
 ): unknown {
   let text = environment[variable] || undefined;
+  const isInFile = isSecret && Boolean(environment[fileVariable(variable)]);
   if (isSecret) {
     try {
       text = secretText(environment, variable);
@@ -117,14 +118,14 @@ function readSetting(
   const outcome = schema.safeParse(text);
   if (!outcome.success) {
     const reasons = outcome.error.issues.map((issue) => issue.message);
-    problems.push(`${variable}: ${reasons.join(', ')}`);
+    problems.push(`${isInFile ? fileVariable(variable) : variable}: ${reasons.join(', ')}`);
   }
   return outcome.data;
 }
 
 /** What is needed with other settings. */
 function missing({ engine, keysStore }: Config, environment: Environment): string[] {
-  const isGiven = (variable: string) => Boolean(environment[variable] || environment[`${variable}_FILE`]);
+  const isGiven = (variable: string) => Boolean(environment[variable] || environment[fileVariable(variable)]);
   const needed = [
     ...(engine === 'bigquery' ? ['GOOGLE_CLOUD_PROJECT', 'BIGQUERY_DATASET'] : []).map(
       (variable) => [variable, 'ENGINE=bigquery'] as const,

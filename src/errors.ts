@@ -90,6 +90,8 @@ export interface ErrorDetails {
   readonly parameter?: string;
   /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number;
+  /** The message for those who may not see every row, where the message itself may quote any: it quotes none. */
+  readonly withoutValues?: string;
   readonly cause?: unknown;
 }
 

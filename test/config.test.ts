@@ -52,14 +52,14 @@ describe('the settings', () => {
     expect(problems).toContain('QUERY_ERRORS_AS_200: expected true or false');
   });
 
-  test('give the embedded engine memory enough to open a store', () => {
+  test('give the embedded engine memory enough to answer', () => {
     const expected = 'expected a size such as 512MB or 2GiB';
     expect(problemsOf({ DUCKDB_MEMORY_LIMIT: 'lots' })).toEqual([`DUCKDB_MEMORY_LIMIT: ${expected}`]);
-    for (const little of ['0GB', '1KB', '63.9 MB', '60MiB'])
+    for (const little of ['0GB', '1KB', '255.9 MB', '240MiB'])
       expect(problemsOf({ DUCKDB_MEMORY_LIMIT: little })).toEqual([
-        `DUCKDB_MEMORY_LIMIT: ${expected}, of at least 64MB`,
+        `DUCKDB_MEMORY_LIMIT: ${expected}, of at least 256MB`,
       ]);
-    expect(problemsOf({ DUCKDB_MEMORY_LIMIT: '64 mb', DUCKDB_TEMP_LIMIT: '0GB' })).toEqual([]);
+    expect(problemsOf({ DUCKDB_MEMORY_LIMIT: '256 mb', DUCKDB_TEMP_LIMIT: '0GB' })).toEqual([]);
   });
 
   test('are described once each', () => {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
 /** What the worker is asked to do; it answers with the milliseconds that each request took. */
-export const requestOrder = z.object({
+const requestOrder = z.object({
   url: z.string(),
   key: z.string(),
   count: z.int().positive(),

@@ -63,6 +63,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;
   const { receiveRows, health } = opened;
+  const isAlive = () => opened.isLost?.() !== true;
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
   const clock = systemClock;
@@ -98,7 +99,8 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({
     access,
-    isReady,
+    isReady: () => isReady() && isAlive(),
+    isAlive,
     limits: parts.limits,
     maxConnections: config.maxConnections,
     door: new Door(executor, planning),

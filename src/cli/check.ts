@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts';
-import { columnNames } from '../endpoints/column-names.ts';
+import { counted } from '../counted.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
 import { compareProblems, formatProblem, type Problem } from '../problem.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { columnNames } from '../sql/column-names.ts';
 import { formatType } from '../sql/type.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import type { CheckedFiles } from './check-engine/check-engine.ts';
-import { counted } from './counted.ts';
 import { planCheck } from './engine/plan-check.ts';
 import { analyzerSettings, checkSources, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';

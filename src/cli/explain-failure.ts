@@ -13,7 +13,9 @@ import { ProblemsError } from './load-schema.ts';
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.join('\n');
   if (error instanceof ProblemsError) return error.problems.map(formatProblem).join('\n');
-  if (error instanceof StoreError || error instanceof GatewayError) return error.message;
+  if (error instanceof StoreError)
+    return error.kind === 'schema' ? error.message : `DATA_DIR: ${error.message}`;
+  if (error instanceof GatewayError) return error.message;
   if (error instanceof AnalyzerUnavailableError || error instanceof KeyStoreError) return error.message;
   if (!(error instanceof Error)) return String(error);
   return explainListening(error) ?? error.stack ?? error.message;

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { counted } from '../counted.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
 import { type BadRowNotice, RowsRefused } from '../ingest/bad-rows.ts';
@@ -9,6 +10,7 @@ import { UploadBrokenOff } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
+import { explainFailure } from './explain-failure.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 
 /** What the command line says. */
@@ -64,7 +66,7 @@ export async function importCommand(
     target = await openRowTarget({ dataDir, memoryLimit, threads, sources });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    complain(error.message);
+    complain(explainFailure(error));
     return 1;
   }
   try {
@@ -143,7 +145,7 @@ class ImportRun {
       this.#alreadyThere += result.duplicates;
       this.#complainOfRows(name, result.rejected, result.rejectedCount);
       if (result.rejectedCount > 0) {
-        this.#complain(`${name}: ${rowCount(result.rejectedCount)} left out, see ${rejects.path}`);
+        this.#complain(`${name}: ${counted(result.rejectedCount, 'row')} left out, see ${rejects.path}`);
       }
       if (announced) this.#say(`${name}: ${this.#summary(result.imported, result.duplicates)}`);
     } finally {
@@ -161,7 +163,9 @@ class ImportRun {
     if (error instanceof RowsRefused) {
       const { named, count } = error.badRows;
       this.#complainOfRows(name, named, count);
-      this.#complain(`${name}: nothing imported: ${rowCount(count)} ${count === 1 ? 'does' : 'do'} not fit`);
+      this.#complain(
+        `${name}: nothing imported: ${counted(count, 'row')} ${count === 1 ? 'does' : 'do'} not fit`,
+      );
     } else if (error instanceof UploadBrokenOff) {
       // It may have gone just after the commit.
       this.#complain(
@@ -182,7 +186,7 @@ class ImportRun {
 
   #summary(imported: number, alreadyThere: number): string {
     const there = alreadyThere.toLocaleString('en');
-    return `imported ${rowCount(imported)} into ${this.#source.name} (${there} already there)`;
+    return `imported ${counted(imported, 'row')} into ${this.#source.name} (${there} already there)`;
   }
 
   #say(line: string): void {
@@ -192,8 +196,4 @@ class ImportRun {
   #complain(line: string): void {
     this.#surroundings.stderr.write(`${line}\n`);
   }
-}
-
-function rowCount(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;
 }

@@ -79,7 +79,7 @@ class ProgressLines implements Progress {
     if (this.#total === undefined || this.#now() - this.#last < lineInterval) return;
     this.#last = this.#now();
     this.#spoken = true;
-    this.#stream.write(`${this.#name}: ${Math.floor((100 * done) / Math.max(this.#total, 1))}% read\n`);
+    this.#stream.write(`${this.#name}: ${Math.floor((100 * done) / Math.max(this.#total, 1))}%\n`);
   }
 
   /** Of a task that was over before its first line there is nothing to say. */

@@ -69,16 +69,17 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
+  const cachedBytes = () => memory.budget.bytes;
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
+    cachedBytes,
   });
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
-  const opened = await openEngine(config, { sources, analyzer: analyzerStart, log, meter });
+  const opened = await openEngine(config, { sources, analyzer: analyzerStart, log, meter, cachedBytes });
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
   const load = (before: readonly Endpoint[]) =>

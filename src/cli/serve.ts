@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty';
 import { type Config, settingWarnings } from '../config.ts';
+import { counted } from '../counted.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { openLog } from '../log/open-log.ts';
-import { counted } from './counted.ts';
 import type { Output } from './output.ts';
 import { reloadRequests } from './reload/reload-requests.ts';
 import { runGateway } from './run-gateway.ts';

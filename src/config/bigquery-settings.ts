@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { jobLocation } from '../engines/job-location.ts';
+import { labelKey } from '../labels.ts';
 import { flag, namedValues, optionalInteger } from './forms.ts';
 import { setting } from './setting.ts';
 
@@ -35,10 +37,7 @@ export const bigquerySettings = {
   ),
   bigqueryLocation: setting(
     'BIGQUERY_LOCATION',
-    z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/, 'expected a location such as EU or europe-west4')
-      .optional(),
+    jobLocation.optional(),
     "the dataset's",
     'where BigQuery jobs run',
   ),
@@ -74,7 +73,10 @@ export const bigquerySettings = {
   ),
   bigqueryLabels: setting(
     'BIGQUERY_LABELS',
-    namedValues(/^/, 'expected key=value'),
+    namedValues(/^/, 'expected key=value').refine(
+      (labels) => labels.keys().every((key) => labelKey(key) !== ''),
+      'each key needs a letter',
+    ),
     'none',
     'labels of every BigQuery job: `team=x,env=y`',
   ),

@@ -13,8 +13,8 @@ function size(defaultText: string) {
     .default(defaultText);
 }
 
-/** With less, not even an empty store can be opened, or hardly anything can be asked. */
-const leastMemory = { text: '64MB', bytes: 64e6 };
+/** With less, the rest of the process leaves too little of it and 250 MB for DuckDB to answer much (measured). */
+const leastMemory = { text: '256MB', bytes: 256e6 };
 
 export const duckdbSettings = {
   duckdbMemoryLimit: setting(
@@ -24,7 +24,7 @@ export const duckdbSettings = {
       `${sizeExpected}, of at least ${leastMemory.text}`,
     ),
     '2GB',
-    'memory that the embedded engine may use',
+    'memory that the embedded engine may use, at least 256MB: the whole process stays within it, 250 MB more and what results take that may be reused',
   ),
   duckdbTempLimit: setting(
     'DUCKDB_TEMP_LIMIT',

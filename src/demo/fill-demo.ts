@@ -13,8 +13,11 @@ export interface FillDemoOptions {
   readonly random: () => number;
   /** How far back an empty store, or one that was left alone for longer, is filled. */
   readonly days?: number;
-  /** Told how many rows were added and about how many it will be, at first and after each part. */
-  readonly onProgress?: (added: number, expected: number) => void;
+  /**
+   * Told how far it is, at first and after each part: how many rows were expected of the parts that are done, and how many of all.
+   * There will be some more or fewer.
+   */
+  readonly onProgress?: (done: number, all: number) => void;
   /** Aborting it ends the filling; what was added until then stays, and the next filling goes on from there. */
   readonly signal?: AbortSignal;
 }
@@ -41,14 +44,16 @@ export async function fillDemo(store: Store, options: FillDemoOptions): Promise<
   const newest = await demo.newest();
   const from = newest === undefined || newest < earliest ? earliest : newest + 1n;
   const parts = stretches(from, now);
-  const expected = Math.round(parts.reduce((sum, part) => sum + expectedRows(part), 0));
+  const all = Math.round(parts.reduce((sum, part) => sum + expectedRows(part), 0));
   let added = 0;
+  let done = 0;
   for (const part of parts) {
     signal?.throwIfAborted();
-    onProgress?.(added, expected);
+    onProgress?.(Math.round(done), all);
     added += await demo.add(demoRows({ ...part, random }), signal);
+    done += expectedRows(part);
   }
-  onProgress?.(added, added);
+  onProgress?.(all, all);
   return { added, until: from > now ? from : now };
 }
 

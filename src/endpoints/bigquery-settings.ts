@@ -1,14 +1,12 @@
 import { z } from 'zod';
+import { jobLocation } from '../engines/job-location.ts';
 import { reservationPattern } from './reservation.ts';
 
 const bytes = z.int().min(0);
 
 /** What an endpoint sets for its jobs on BigQuery; what it leaves out is the deployment's. */
 export const bigquerySettings = z.strictObject({
-  location: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/, 'expected a location such as EU or europe-west4')
-    .optional(),
+  location: jobLocation.optional(),
   /** A query that would be billed more fails, and bills nothing. */
   maxBytesBilled: bytes.min(1).optional(),
   /** Milliseconds after which BigQuery ends a job by itself. */

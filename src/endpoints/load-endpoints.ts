@@ -45,7 +45,12 @@ export async function loadEndpoints(folder: string, planning: QueryPlanning): Pr
     ...duplicates(files),
   ];
   if (names.length === 0) {
-    problems.push({ file: folder, line: 1, column: 1, text: 'No endpoints: the folder has no *.sql file' });
+    problems.push({
+      file: folder,
+      line: 1,
+      column: 1,
+      text: 'No endpoints: this folder, which ENDPOINTS_DIR names, has no *.sql file',
+    });
   }
   problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
   const wrong = new Set(problems.map((problem) => problem.file));
@@ -75,30 +80,26 @@ async function listEndpointFiles(folder: string): Promise<string[] | Problem> {
     const names = await readdir(folder);
     return names.filter((name) => name.endsWith('.sql') && !name.startsWith('.')).sort();
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error;
-    return { file: folder, line: 1, column: 1, text: `cannot be read (${reason})` };
+    const text = `${unreadable(error)}; ENDPOINTS_DIR names this folder`;
+    return { file: folder, line: 1, column: 1, text };
   }
+}
+
+function unreadable(error: unknown): string {
+  return `cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`;
 }
 
 async function readEndpointFile(location: string, planning: QueryPlanning): Promise<EndpointFile> {
   const file = path.relative(process.cwd(), location) || location;
-  const bytes = await readFile(location);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(location);
+  } catch (error) {
+    return withoutText({ file, line: 1, column: 1, text: unreadable(error) });
+  }
   if (!isUtf8(bytes)) {
     const line = lineOfBadByte(bytes);
-    return {
-      file,
-      version: '',
-      comment: {
-        settings: undefined,
-        parameters: undefined,
-        problems: [{ file, line, column: 1, text: 'This line is not valid UTF-8' }],
-        queryStart: 0,
-        locate: () => ({ line, column: 1 }),
-      },
-      warm: { sets: [], problems: [] },
-      query: { plan: undefined, tables: [], problems: [] },
-      queryPlace: { line, column: 1 },
-    };
+    return withoutText({ file, line, column: 1, text: 'This line is not valid UTF-8' });
   }
   const text = bytes.toString();
   const comment = readSettingsComment(file, text);
@@ -107,6 +108,25 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
   const version = hash('sha256', `${JSON.stringify(planning.catalog)}\n${text}`, 'base64url');
   const warm = readWarmSets(file, comment);
   return { file, version, comment, warm, query, queryPlace: sql.start };
+}
+
+/** A file of which nothing is known but what is wrong with it. */
+function withoutText(problem: Problem): EndpointFile {
+  const { file, line, column } = problem;
+  return {
+    file,
+    version: '',
+    comment: {
+      settings: undefined,
+      parameters: undefined,
+      problems: [problem],
+      queryStart: 0,
+      locate: () => ({ line, column }),
+    },
+    warm: { sets: [], problems: [] },
+    query: { plan: undefined, tables: [], problems: [] },
+    queryPlace: { line, column },
+  };
 }
 
 function lineOfBadByte(bytes: Buffer): number {

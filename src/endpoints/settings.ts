@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelKey } from '../labels.ts';
 import { piiClasses } from '../redaction/pii-class.ts';
 import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
 import { bigquerySettings } from './bigquery-settings.ts';
@@ -137,14 +138,21 @@ export const endpointSettings = z
     const message = `it has to be less than cacheSeconds, which is ${cacheSeconds}, or 0`;
     context.addIssue({ code: 'custom', path: ['warmSeconds'], message });
   })
+  .superRefine(({ cacheSeconds, staleIfErrorSeconds }, context) => {
+    if (staleIfErrorSeconds === 0 || cacheSeconds > 0) return;
+    const message = 'nothing is kept to stand in for others where cacheSeconds is 0';
+    context.addIssue({ code: 'custom', path: ['staleIfErrorSeconds'], message });
+  })
   .superRefine(({ labels, parameters }, context) => {
     const report = (message: string) => context.addIssue({ code: 'custom', path: ['labels'], message });
     for (const [index, rule] of readLabelRules(labels).entries()) {
+      const item = labels.split(',').filter(Boolean)[index];
       if (rule === undefined) {
-        const item = labels.split(',').filter(Boolean)[index];
         report(`expected key, key=@parameter or key=value, got "${item}"`);
       } else if (rule.parameter !== undefined && !Object.hasOwn(parameters, rule.parameter)) {
         report(`there is no parameter "${rule.parameter}"`);
+      } else if (labelKey(rule.key) === '') {
+        report(`"${item}" has no key that BigQuery knows: one needs a letter`);
       }
     }
   });

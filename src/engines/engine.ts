@@ -47,8 +47,8 @@ export interface Estimate {
 }
 
 /**
- * Where queries run. Implementations decode every value to the forms of `Value` and give every failure as
- * a `GatewayError`: `BAD_USER_INPUT` when a parameter's value is to blame, `QUERY_FAILED` when the query or
+ * Where queries run. Implementations decode every value to the forms of `Value`, refuse results with a NULL in an array,
+ * as BigQuery does, and give every failure as a `GatewayError`: `BAD_USER_INPUT` when a parameter's value is to blame, `QUERY_FAILED` when the query or
  * its data are, `COST_LIMIT_EXCEEDED`, `OVERLOADED`, `BACKEND_UNAVAILABLE`, `QUERY_TIMEOUT`. They never give an empty
  * result for a failure.
  */

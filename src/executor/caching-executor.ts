@@ -100,15 +100,20 @@ export class CachingExecutor implements Executor {
    * What the flight of the question brings. It is refused when nobody on board has budget left; a passenger is told of his own
    * budget, and one who has come too late to be asked, and has some left, begins anew.
    */
-  async #fly(question: Question, { signal, caller }: ExecutorCall): Promise<Made> {
+  async #fly(question: Question, { signal, caller, inVain }: ExecutorCall): Promise<Made> {
     const { endpoint, key } = question;
     const passenger = { signal, isUrgent: true, ...(caller && { caller }) };
     for (;;) {
+      const landed = this.#flights.join(key, passenger, (flight) =>
+        endpoint.cacheSeconds > 0 ? this.#obtain(question, flight) : this.#makeOnce(question, flight),
+      );
+      const flight = this.#flights.underway(key);
       try {
-        return await this.#flights.join(key, passenger, (flight) =>
-          endpoint.cacheSeconds > 0 ? this.#obtain(question, flight) : this.#makeOnce(question, flight),
-        );
+        return await landed;
       } catch (error) {
+        if (flight?.engineBegan !== undefined) {
+          inVain?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
+        }
         if (!(error instanceof BudgetSpent)) throw error;
         const refusal = this.#options.budgets.refusal(endpoint, caller);
         if (refusal !== undefined) throw refusal;

@@ -22,6 +22,12 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
   return { budget, table: new EntryTable(budget) };
 }
 
+/**
+ * The part of a request's time that its query may wait for its turn. A run that began later would mostly not be done in time, and
+ * callers' own queries have waited to be planned before (`cli/planning-queue.ts`).
+ */
+const waitingPart = 1 / 3;
+
 export interface ExecutorParts {
   readonly engine: Pick<Engine, 'run' | 'estimate'>;
   readonly memory: CacheMemory;
@@ -47,7 +53,7 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
     queue: new RunQueue({
       maxRunning: settings.maxConcurrentQueries,
       maxWaiting: settings.maxQueuedQueries,
-      maxWaitMs: settings.requestTimeoutMs / 3,
+      maxWaitMs: settings.requestTimeoutMs * waitingPart,
     }),
     budgets: new ByteBudgets({
       clock,

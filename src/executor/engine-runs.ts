@@ -27,11 +27,13 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
   async function measured(
     question: Question,
     caller: ExecutorCaller | undefined,
-    signal: AbortSignal,
+    flight: Flight,
     deadline: number,
   ): Promise<EngineResult> {
     const { plan, parameters, maxRows, endpoint } = question;
+    const { signal } = flight;
     const started = clock.elapsed();
+    flight.engineBegan = started;
     const seconds = () => (clock.elapsed() - started) / 1000;
     try {
       const timeoutMs = Math.max(1, deadline - started);
@@ -45,6 +47,8 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
       const isLeft = signal.aborted && !(signal.reason instanceof GatewayError);
       meter.engineRun(endpoint.name, isLeft ? 'cancelled' : 'error', seconds());
       throw error;
+    } finally {
+      flight.engineEnded = clock.elapsed();
     }
   }
 
@@ -62,7 +66,7 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
     const run = queue.run(flight.isUrgent, signal, async () => {
       const payer = await budgets.admit(question.endpoint, passengers);
       signal.throwIfAborted();
-      return measured(question, payer?.caller, signal, deadline);
+      return measured(question, payer?.caller, flight, deadline);
     });
     try {
       // An engine may be slow to end what it was told to: nobody waits for that, but its turn is given to nobody else before.

@@ -29,6 +29,8 @@ export interface ExecutorCall {
   readonly caller?: ExecutorCaller;
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
+  /** Told how many milliseconds the engine has worked for the call, where nothing came of it. */
+  readonly inVain?: (engineMs: number) => void;
 }
 
 /** A query over what an endpoint offers, other than the stored one. */

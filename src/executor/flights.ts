@@ -11,6 +11,9 @@ export interface Flight {
   readonly isUrgent: () => boolean;
   /** Gives the work up, for everybody who waits. */
   readonly abort: (reason: unknown) => void;
+  /** When the engine began to work for it, and ended, by the clock's milliseconds; whoever runs the engine sets them. */
+  engineBegan?: number;
+  engineEnded?: number;
 }
 
 /** How somebody waits for a flight. */
@@ -71,6 +74,11 @@ export class Flights<Result> {
   /** Whether work of this key is under way. */
   has(key: string): boolean {
     return this.#open.has(key);
+  }
+
+  /** The work of this key that is under way. */
+  underway(key: string): Flight | undefined {
+    return this.#open.get(key);
   }
 
   /** Lets nobody else join the flights that the function says yes to: who comes now begins anew. */

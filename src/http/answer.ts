@@ -7,6 +7,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** A text is sent in UTF-8. */
   readonly body: Buffer | string;
+  /** The code of the error that it tells, for the log. */
+  readonly error?: string;
 }
 
 /** Longer bodies are better sent from where they are: copying them costs more than a second piece (measured). */
@@ -41,6 +43,7 @@ export function sendAnswer({ request, response, requestId, facts }: Exchange, an
   if (answer.status !== 204 && answer.status !== 304)
     headers['Content-Length'] = Buffer.byteLength(answer.body);
   response.writeHead(answer.status, headers);
+  if (answer.error !== undefined) facts.error = answer.error;
   facts.bytes = request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body);
   const { body } = answer;
   if (request.method === 'HEAD') response.end();

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { counted } from '../counted.ts';
 import { GatewayError } from '../errors.ts';
 
 /** Gives the body as it was before it was compressed, if that is at most `limit` bytes. */
@@ -41,7 +42,7 @@ function bounded(
       if (error instanceof RangeError) {
         throw new GatewayError(
           'PAYLOAD_TOO_LARGE',
-          `The body decompresses to more than ${limit.toLocaleString('en')} bytes.`,
+          `The body decompresses to more than ${counted(limit, 'byte')}.`,
         );
       }
       throw new GatewayError('BAD_USER_INPUT', 'The body can not be decompressed.', { cause: error });

@@ -7,10 +7,11 @@ import { failureHeaders } from './failure-headers.ts';
 
 /** The answer to a failed request: `{"error": "<text>"}` with the status of the error. */
 export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
-  return jsonAnswer(error.status, JSON.stringify({ error: error.message }), {
-    ...headers,
-    ...failureHeaders(error),
-  });
+  const body = JSON.stringify({ error: error.message });
+  return {
+    ...jsonAnswer(error.status, body, { ...headers, ...failureHeaders(error) }),
+    error: error.code,
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { counted } from '../counted.ts';
 import { GatewayError } from '../errors.ts';
 import { decompressor } from './content-encoding.ts';
 import { ClientGone } from './deadline.ts';
@@ -64,8 +65,5 @@ function receive(exchange: Exchange, limit: number, signal: AbortSignal): Promis
 }
 
 export function tooLarge(limit: number): GatewayError {
-  return new GatewayError(
-    'PAYLOAD_TOO_LARGE',
-    `The body is larger than ${limit.toLocaleString('en')} bytes.`,
-  );
+  return new GatewayError('PAYLOAD_TOO_LARGE', `The body is larger than ${counted(limit, 'byte')}.`);
 }

@@ -19,6 +19,8 @@ export interface RequestFacts {
   bytes?: number;
   /** The code of the error that was answered. */
   error?: string;
+  /** What its client was told in the place of any answer, because the request was broken off by what is no HTTP. */
+  instead?: { readonly error: string; readonly bytes: number; readonly status: number };
 }
 
 /** What a call of an endpoint adds. */
@@ -43,5 +45,10 @@ export function noteCall(facts: RequestFacts, { endpoint, cache, rows, engineMs 
   noteEndpoint(facts, endpoint);
   if (facts.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(facts.cache)) facts.cache = cache;
   facts.rows = (facts.rows ?? 0) + rows;
+  noteEngine(facts, engineMs);
+}
+
+/** Notes for how many milliseconds the engine has worked, be it that nothing came of it. */
+export function noteEngine(facts: RequestFacts, engineMs: number): void {
   facts.engineMs = Math.round(((facts.engineMs ?? 0) + engineMs) * 100) / 100;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-const safeId = /^[\w.:/+=@-]{20,200}$/;
+/** It is written down, so it is no key either. */
+const safeId = /^(?!.*egw_[0-9A-Za-z]{38})[\w.:/+=@-]{20,200}$/;
 
-/** The caller's own request id when it has 20 to 200 harmless characters, otherwise a new one. */
+/** The caller's own request id when it has 20 to 200 harmless characters and no key in it, otherwise a new one. */
 export function requestIdFrom(header: string | string[] | undefined, makeId: () => string): string {
   return typeof header === 'string' && safeId.test(header) ? header : makeId();
 }

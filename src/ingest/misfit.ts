@@ -32,6 +32,6 @@ export function describeValue(value: unknown): string {
 }
 
 /** At most 60 characters of a text, with a sign that there was more. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length <= shownLength ? text : `${text.slice(0, shownLength).toWellFormed()}…`;
 }

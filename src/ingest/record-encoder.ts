@@ -1,5 +1,5 @@
 import type { SourceColumn } from '../sources/source.ts';
-import type { SqlType } from '../sql/type.ts';
+import { elementType, type SqlType } from '../sql/type.ts';
 import { JsonNumber } from './json-number.ts';
 import { describeValue, Misfit } from './misfit.ts';
 import { type Encoder, scalarEncoder } from './scalar-encoder.ts';
@@ -63,7 +63,7 @@ function absent(field: Field): string {
 }
 
 function elementEncoder({ type, fields }: SourceColumn): Encoder {
-  const element: SqlType = type.kind === 'ARRAY' ? type.element : type;
+  const element: SqlType = elementType(type);
   if (element.kind === 'STRUCT') return recordEncoder(fields);
   if (element.kind === 'ARRAY') throw new TypeError('a column of arrays of arrays');
   return scalarEncoder(element.kind);

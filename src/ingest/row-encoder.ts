@@ -1,3 +1,4 @@
+import { shapeOfJson } from '../json-shape.ts';
 import type { Source } from '../sources/source.ts';
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from './json-number.ts';
 import { Misfit } from './misfit.ts';
@@ -15,6 +16,7 @@ export function rowEncoder(source: Source): (text: string) => string {
     ),
   );
   return (text) => {
+    if (text.length > longText) checkShape(text);
     if (mayLoseDigits(text)) return encode(parse(text, parseWithDigits));
     const row = parse(text, JSON.parse);
     try {
@@ -34,4 +36,17 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
     if (error instanceof RangeError) throw new Misfit('nested too deeply');
     throw error;
   }
+}
+
+/** Characters up to which a text can be no trouble. */
+const longText = 100_000;
+/** BigQuery's limit on the nesting of a JSON value, and room for the records around it. */
+const maxDepth = 600;
+/** More, in one row, takes seconds in which nobody else is served. */
+const maxValues = 250_000;
+
+function checkShape(text: string): void {
+  const { depth, values } = shapeOfJson(text);
+  if (depth > maxDepth) throw new Misfit('nested too deeply');
+  if (values > maxValues) throw new Misfit(`more than ${maxValues.toLocaleString('en')} values`);
 }

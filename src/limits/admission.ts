@@ -6,8 +6,8 @@ import { GatewayError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
 import { clientAddress } from './client-address.ts';
-import { tellRate } from './rate-headers.ts';
 import type { RequestLimits } from './request-limits.ts';
+import { takeOfRate } from './take-of-rate.ts';
 
 /** Lets callers in. */
 export interface Admission {
@@ -18,6 +18,12 @@ export interface Admission {
    * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
    */
   admit(exchange: Exchange, scope?: Scope): Promise<Caller>;
+  /**
+   * Refuses who was let in before, if his key has expired or was revoked since. Nothing is counted.
+   *
+   * @throws GatewayError UNAUTHENTICATED
+   */
+  requireStillGood(exchange: Exchange): void;
 }
 
 /** @param limits without them, callers are held to nothing but what their keys allow */
@@ -47,17 +53,19 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       exchange.caller = caller;
       exchange.facts.key = caller.name;
       if (scope !== undefined) requireScope(caller, scope);
-      await takeOfRate(caller, exchange, limits);
+      await takeOfKey(caller, exchange, limits);
       return caller;
+    },
+    requireStillGood({ request, query }) {
+      if (access.authenticate(request.headersDistinct, keyInQuery(query)) !== undefined) return;
+      throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
     },
   };
 }
 
-async function takeOfRate({ id, name, rate }: Caller, { response }: Exchange, limits?: RequestLimits) {
+async function takeOfKey({ id, name, rate }: Caller, { response }: Exchange, limits?: RequestLimits) {
   if (rate === undefined || limits === undefined) return;
-  const taken = await limits.counter.take('key', id ?? name, rate);
-  tellRate(response, 'key', rate, taken);
-  if (taken.isAllowed) return;
-  const message = `This key may make ${rate.requests} requests in ${rate.seconds} s.`;
-  throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
+  const counted = { kind: 'key', subject: id ?? name, rate, called: 'This key' };
+  const refused = await takeOfRate(counted, limits.counter, response);
+  if (refused !== undefined) throw refused;
 }

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Rate } from '../access/forms/rate.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { clientAddress } from './client-address.ts';
 import { FailedKeys } from './failed-keys.ts';
-import { tellRate } from './rate-headers.ts';
 import { RequestCounter, type SharedCounts } from './request-counter.ts';
+import { takeOfRate } from './take-of-rate.ts';
 
 /** What requests are held to beside what their keys allow. */
 export interface RequestLimits {
@@ -51,15 +51,9 @@ export function takeOfAddress(
   response: ServerResponse,
   { counter, perAddress, trustedProxies }: RequestLimits,
 ): Promise<GatewayError | undefined> | undefined {
-  return perAddress && take(perAddress);
-
-  async function take(rate: Rate): Promise<GatewayError | undefined> {
-    const taken = await counter.take('address', clientAddress(request, trustedProxies), rate);
-    tellRate(response, 'address', rate, taken);
-    if (taken.isAllowed) return undefined;
-    const message = `An address may make ${rate.requests} requests in ${rate.seconds} s.`;
-    return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
-  }
+  if (perAddress === undefined) return undefined;
+  const subject = clientAddress(request, trustedProxies);
+  return takeOfRate({ kind: 'address', subject, rate: perAddress, called: 'An address' }, counter, response);
 }
 
 /** Whether the request may be answered by a shortcut, which looks at keys and doesn't count those that are no good. */

@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../http/request-facts.ts';
 
 /** One request, as the log tells of it. No value, key or query is in it: the path is told without what follows its `?`. */
-export interface RequestLine extends Readonly<RequestFacts> {
+export interface RequestLine extends Readonly<Omit<RequestFacts, 'instead'>> {
   readonly requestId: string;
   /** Of W3C's Trace Context, valid: of this request's own span where it is traced, or as the caller sent it. */
   readonly traceparent?: string | undefined;
@@ -22,19 +22,26 @@ export type LogRequest = (line: RequestLine) => void;
 
 const plainPath = /^[\x21-\x7e]{0,1000}$/;
 const shownLength = 1000;
-/** A key, whole or cut, that a client has put into the path, as where it encodes the `?` before its parameters. */
-const key = /egw(?:_|%5f)[0-9a-z]+/gi;
+/**
+ * A key, whole or cut, that a client has put into the path, as where it encodes the `?` before its parameters. `API_KEY` may
+ * have any form: it is known by what stands before it.
+ */
+const key = /egw(?:_|%5f)[0-9a-z]+|(api(?:_|%5f)key(?:=|%3d))[^&/]+/gi;
 
 /** A path as it can stand in a log: visible ASCII characters, the rest percent-encoded, without keys, and not endless. */
 export function shownPath(path: string): string {
-  if (plainPath.test(path)) return path.replace(key, 'egw_');
+  if (plainPath.test(path)) return path.replace(key, masked);
   const visible = path
     .slice(0, shownLength)
     .replace(/[^\x21-\x7e]/g, percentEncoded)
-    .replace(key, 'egw_');
+    .replace(key, masked);
   return path.length > shownLength || visible.length > shownLength
     ? `${visible.slice(0, shownLength)}…`
     : visible;
+}
+
+function masked(_key: string, name?: string): string {
+  return `${name ?? ''}egw_`;
 }
 
 /** Node reads each byte of a path as one character. */

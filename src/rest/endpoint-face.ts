@@ -1,5 +1,6 @@
 import { authorise, authoriseTables } from '../access/authorise.ts';
 import { shareOf } from '../access/caller.ts';
+import { confinedError } from '../access/confined-error.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
@@ -9,12 +10,12 @@ import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { callerOf } from '../http/caller-of.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
-import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
 import { hasBody } from '../http/read-body.ts';
-import { noteCall, noteEndpoint } from '../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../http/request-facts.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
@@ -112,6 +113,7 @@ async function runEndpoint(
     ...(query && { query }),
     caller: callerOf(caller, headersDistinct),
     signal,
+    inVain: (engineMs: number) => noteEngine(facts, engineMs),
   };
   if (asksForEstimate(given)) {
     sendAnswer(exchange, estimateAnswer(await options.executor.estimate(call)));
@@ -121,9 +123,9 @@ async function runEndpoint(
   const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
   const hidden = hiddenClasses(endpoint, isAsked || caller.redact === true);
   const result = await options.executor.execute(call).catch((thrown) => {
-    throw redactedError(thrown, hidden);
+    throw redactedError(confinedError(thrown, caller), hidden);
   });
-  const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']));
+  const body = await untilAborted(bodyOf(result, variantFor(hidden, headers['accept-encoding'])), signal);
   const { held, cache, engineMs } = result;
   const rows = held?.entry.rowCount ?? (await result.rows()).length;
   noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows, engineMs });

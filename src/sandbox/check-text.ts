@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { positionAt } from '../problem.ts';
 import type { SandboxLimits } from './limits.ts';
 import { badInput } from './refusal.ts';
@@ -12,7 +13,7 @@ export function checkText(sql: string, limits: SandboxLimits): void {
   const { maxBytes, maxNesting, maxDepth, maxJoins, maxSelects } = limits;
   const bytes = sql.length > maxBytes ? Number.POSITIVE_INFINITY : Buffer.byteLength(sql);
   if (bytes > maxBytes) {
-    throw badInput(`The query is longer than the ${maxBytes.toLocaleString('en')} bytes that are allowed`);
+    throw badInput(`The query is longer than the ${counted(maxBytes, 'byte')} that are allowed`);
   }
   const nul = sql.indexOf('\0');
   if (nul >= 0) throw badInput('A query has no NUL characters', positionAt(sql, nul));

@@ -1,12 +1,21 @@
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
+import type { RequestFacts } from '../http/request-facts.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   431: 'Request Header Fields Too Large',
 };
+
+/** What Node's parser says of what isn't HTTP, with the bytes that it was given last, where they are to blame. */
+export interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** What was answered, as the log tells it. */
+type ToldInstead = NonNullable<RequestFacts['instead']>;
 
 /**
  * Answers what isn't HTTP, for which there is no request object, and closes the connection. `mayAnswer`
@@ -15,10 +24,10 @@ const reasons: Readonly<Record<number, string>> = {
  * @returns what was answered; undefined where nothing was
  */
 export function answerClientError(
-  error: NodeJS.ErrnoException,
+  error: ClientError,
   socket: Socket,
   mayAnswer: boolean,
-): GatewayError | undefined {
+): ToldInstead | undefined {
   // A request that comes while its client is told that none came would be taken for the one that is answered.
   const saidNothing = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
   if (!socket.writable || !mayAnswer || saidNothing || error.code === 'ECONNRESET') {
@@ -26,16 +35,19 @@ export function answerClientError(
     return undefined;
   }
   const told = describe(error.code);
-  const { status, headers, body } = errorAnswer(told);
+  const { status, headers, body: text } = errorAnswer(told);
+  // The answer to a HEAD ends with its headers, as far as can be told that it is one.
+  const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
+  const body = isHead ? '' : text.toString();
   const lines = [
     `HTTP/1.1 ${status} ${reasons[status]}`,
     ...Object.entries({ ...securityHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`),
     'Access-Control-Allow-Origin: *',
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
-  return told;
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return { error: told.code, status, bytes: Buffer.byteLength(body) };
 }
 
 function describe(code: string | undefined): GatewayError {

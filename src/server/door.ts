@@ -32,13 +32,13 @@ export class Door {
   readonly #behind: Behind;
   readonly #planning: Behind | undefined;
   #letIn = 0;
-  readonly #answers: Readonly<Record<'rest' | 'graphql', { lines: string; body: string }>>;
+  /** By path and seconds to wait, of which there are as many as a request may last. */
+  readonly #answers = new Map<string, { lines: string; body: string }>();
 
   /** @param planning where queries that callers bring along go before */
   constructor(behind: Behind, planning?: Behind) {
     this.#behind = behind;
     this.#planning = planning;
-    this.#answers = { rest: answerAt('/'), graphql: answerAt(graphqlPath) };
   }
 
   /** Whether the request may go on. One that is no query always may. */
@@ -68,11 +68,21 @@ export class Door {
     const { url = '', headers } = request;
     const isRead = !hasBody(request) || request.readableLength === Number(headers['content-length']);
     if (!isRead || request.method === 'HEAD') return undefined;
-    const { lines, body } = this.#answers[url.startsWith(graphqlPath) ? 'graphql' : 'rest'];
-    const more = `Retry-After: ${Math.ceil(this.#retryAfter(request))}\r\nX-Request-Id: ${requestId}\r\n`;
-    writeUnavailable(response, lines + more, body.length);
+    const seconds = Math.ceil(this.#retryAfter(request));
+    const { lines, body } = this.#answer(url.startsWith(graphqlPath) ? graphqlPath : '/', seconds);
+    writeUnavailable(response, `${lines}X-Request-Id: ${requestId}\r\n`, body.length);
     response.end(body, 'latin1');
     return body.length;
+  }
+
+  #answer(path: string, seconds: number): { lines: string; body: string } {
+    const key = `${seconds} ${path}`;
+    let answer = this.#answers.get(key);
+    if (answer === undefined) {
+      answer = answerAt(path, seconds);
+      this.#answers.set(key, answer);
+    }
+    return answer;
   }
 
   /** In seconds: a query of the caller's own waits to be planned, and then for the engine. */
@@ -93,8 +103,9 @@ function bringsQuery(request: IncomingMessage): boolean {
 
 const message = 'Too many queries are waiting';
 
-function answerAt(path: string): { lines: string; body: string } {
+function answerAt(path: string, retryAfterSeconds: number): { lines: string; body: string } {
   const request = { headers: {} } as IncomingMessage;
-  const { headers, body } = refusal({ path, request }, new GatewayError('OVERLOADED', message));
+  const error = new GatewayError('OVERLOADED', message, { retryAfterSeconds });
+  const { headers, body } = refusal({ path, request }, error);
   return { lines: headerLines(headers), body: body.toString('latin1') };
 }

@@ -6,11 +6,16 @@ import type { Exchange } from '../http/exchange.ts';
 export class OpenExchanges {
   readonly #open = new Map<Socket, Set<Exchange>>();
   /** The answers after which clients are told to let go of their connections. */
-  readonly #last = new WeakSet<ServerResponse>();
+  readonly #last = new WeakMap<Socket, ServerResponse>();
 
   /** How many requests of the connection wait for their answer. */
   count(socket: Socket): number {
     return this.#open.get(socket)?.size ?? 0;
+  }
+
+  /** The latest request of the connection that waits for its answer. */
+  latest(socket: Socket): Exchange | undefined {
+    return [...(this.#open.get(socket) ?? [])].at(-1);
   }
 
   /** How many requests of all connections wait for their answer. */
@@ -40,8 +45,8 @@ export class OpenExchanges {
 
   /** Has every client let go of its connection when it has got the answer to its latest request. */
   letGoAll(): void {
-    for (const open of this.#open.values()) {
-      const latest = [...open].at(-1);
+    for (const socket of this.#open.keys()) {
+      const latest = this.latest(socket);
       if (latest !== undefined) this.letGo(latest.request, latest.response);
     }
   }
@@ -49,14 +54,21 @@ export class OpenExchanges {
   /**
    * Has a client let go of its connection after the answer to this request, its latest, and not after an earlier one: that
    * would be the end of this one, too.
+   *
+   * @param isTooLate whether it stays with an earlier one that was chosen: else who sends on and on would never let go
+   * @returns whether the request is to be answered. One that follows an answer after which the connection is closed isn't: its
+   *   client asks again elsewhere. Source: RFC 9112, section 9.6.
    */
-  letGo({ socket }: IncomingMessage, response: ServerResponse): void {
-    for (const { response: earlier } of this.#open.get(socket) ?? []) {
-      if (earlier !== response && this.#last.delete(earlier) && !earlier.headersSent)
-        earlier.shouldKeepAlive = true;
+  letGo({ socket }: IncomingMessage, response: ServerResponse, isTooLate = false): boolean {
+    const earlier = this.#last.get(socket);
+    if (earlier !== undefined && earlier !== response) {
+      if (earlier.headersSent || isTooLate) return false;
+      earlier.shouldKeepAlive = true;
+      this.#last.delete(socket);
     }
-    if (response.headersSent || !response.shouldKeepAlive) return;
+    if (response.headersSent || !response.shouldKeepAlive) return true;
     response.shouldKeepAlive = false;
-    this.#last.add(response);
+    this.#last.set(socket, response);
+    return true;
   }
 }

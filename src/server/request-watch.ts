@@ -3,7 +3,7 @@ import type { RequestFacts } from '../http/request-facts.ts';
 import { requestIdFrom } from '../http/request-id.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import { traceparentFrom } from '../http/traceparent.ts';
-import { type LogRequest, shownPath } from '../log/request-line.ts';
+import { type LogRequest, type RequestLine, shownPath } from '../log/request-line.ts';
 import type { RequestSpan, TraceRequest } from '../tracing/request-span.ts';
 
 export interface RequestWatchOptions {
@@ -47,20 +47,30 @@ export class WatchedRequest {
 
   /** It is over: its answer was handed over to be sent, or its client has left. */
   end({ headersSent, statusCode, destroyed, writableFinished }: ServerResponse): void {
-    const { logRequest } = this.#options;
-    if (logRequest === undefined && this.#span === undefined) return;
+    if (this.#options.logRequest === undefined && this.#span === undefined) return;
+    const status = headersSent ? statusCode : clientLeft;
+    const durationMs = Math.round((performance.now() - this.#began) * 100) / 100;
+    const isAborted = destroyed && !writableFinished;
+    // Whoever works for a client that has left hears of that in this moment, and then knows how far he was.
+    if (isAborted) setImmediate(() => this.#tell({ status, durationMs, aborted: true }));
+    else this.#tell({ status, durationMs });
+  }
+
+  #tell(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { method, url = '', headers } = this.#request;
+    const { error, instead, ...facts } = this.facts;
     const line = {
       requestId: this.requestId,
       traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),
       method,
       path: shownPath(splitRequestTarget(url).path),
-      ...this.facts,
-      status: headersSent ? statusCode : clientLeft,
-      durationMs: Math.round((performance.now() - this.#began) * 100) / 100,
-      aborted: destroyed && !writableFinished ? (true as const) : undefined,
+      ...facts,
+      // What was to be told to a client that has left was told to nobody.
+      ...(error !== undefined && end.status !== clientLeft && { error }),
+      ...end,
+      ...(instead && { ...instead, aborted: undefined }),
     };
-    logRequest?.(line);
+    this.#options.logRequest?.(line);
     this.#span?.end(line);
   }
 }

@@ -71,12 +71,27 @@ async function receive(
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
   }
   const contentEncoding = headers['content-encoding'];
-  const received = receiveRows(source, bodyStream(exchange, uploadPauseTimeoutMs), {
+  const body = whileGood(bodyStream(exchange, uploadPauseTimeoutMs), () =>
+    admission.requireStillGood(exchange),
+  );
+  const received = receiveRows(source, body, {
     ...(contentEncoding !== undefined && { contentEncoding }),
     skipBadRows: readSkipBadRows(exchange.query),
     signal,
   });
   return jsonAnswer(200, JSON.stringify(await untilAborted(received, signal)));
+}
+
+/** An upload has no deadline: its key is looked at with each piece, and when all of it is there. */
+async function* whileGood(
+  body: AsyncIterable<Uint8Array>,
+  requireGood: () => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of body) {
+    requireGood();
+    yield piece;
+  }
+  requireGood();
 }
 
 function readSkipBadRows(query: string): boolean {

@@ -1,4 +1,4 @@
-import { formatType } from '../sql/type.ts';
+import { elementType, formatType } from '../sql/type.ts';
 import type { SourceColumn } from './source.ts';
 
 /** How columns differ from what they were, a sentence each: `added metadata.region STRING`. */
@@ -29,5 +29,5 @@ function described(columns: readonly SourceColumn[], within = ''): Map<string, s
 /** The fields of a record are told for themselves. */
 function typeText(type: SourceColumn['type'], fields: SourceColumn['fields']): string {
   if (fields.length > 0) return 'RECORD';
-  return formatType(type.kind === 'ARRAY' ? type.element : type);
+  return formatType(elementType(type));
 }

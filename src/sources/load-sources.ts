@@ -50,7 +50,12 @@ async function listSchemas(dir: string, problems: Problem[]): Promise<string[]> 
     const entries = await readdir(dir);
     return entries.filter((entry) => entry.endsWith(extension) && !entry.startsWith('.')).sort();
   } catch (error) {
-    problems.push({ file: dir, line: 1, column: 1, text: `cannot be read (${failureCode(error)})` });
+    problems.push({
+      file: dir,
+      line: 1,
+      column: 1,
+      text: `cannot be read (${failureCode(error)}); SOURCES_DIR names this folder`,
+    });
     return [];
   }
 }

@@ -47,6 +47,11 @@ export interface Column {
   readonly type: SqlType;
 }
 
+/** The type of an array's elements, or the type itself. */
+export function elementType(type: SqlType): SqlType {
+  return type.kind === 'ARRAY' ? type.element : type;
+}
+
 /**
  * The type as GoogleSQL writes it, for people and for comparing: `INT64`, `ARRAY<STRUCT<path STRING>>`.
  */

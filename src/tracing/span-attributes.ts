@@ -24,20 +24,34 @@ export function requestSpanName({ method = '', url = '' }: Pick<IncomingMessage,
   return route === undefined ? method : `${method} ${route[1] || path}`;
 }
 
-/** A request as OpenTelemetry's conventions name its facts, where they have names for them. */
+/**
+ * What a span calls each fact of a line of the log: by OpenTelemetry's conventions, where they have a name for it. The span says the
+ * others by itself.
+ */
+const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = {
+  method: 'http.request.method',
+  path: 'url.path',
+  status: 'http.response.status_code',
+  bytes: 'http.response.body.size',
+  error: 'error.type',
+  requestId: 'gateway.request_id',
+  key: 'gateway.key',
+  endpoint: 'gateway.endpoint',
+  cache: 'gateway.cache',
+  rows: 'gateway.rows',
+  engineMs: 'gateway.engine_ms',
+  traceparent: undefined,
+  durationMs: undefined,
+  aborted: undefined,
+};
+
+/** A request's facts as a span has them. */
 export function requestAttributes(line: RequestLine): Attributes {
-  const { method, path, status, bytes, error, requestId, key, endpoint, cache, rows, engineMs } = line;
-  return {
-    ...(method !== undefined && { 'http.request.method': method }),
-    ...(path !== undefined && { 'url.path': path }),
-    'http.response.status_code': status,
-    ...(bytes !== undefined && { 'http.response.body.size': bytes }),
-    ...(error !== undefined && { 'error.type': error }),
-    'gateway.request_id': requestId,
-    ...(key !== undefined && { 'gateway.key': key }),
-    ...(endpoint !== undefined && { 'gateway.endpoint': endpoint }),
-    ...(cache !== undefined && { 'gateway.cache': cache }),
-    ...(rows !== undefined && { 'gateway.rows': rows }),
-    ...(engineMs !== undefined && { 'gateway.engine_ms': engineMs }),
-  };
+  const facts: Readonly<Record<string, string | number | boolean | undefined>> = { ...line };
+  return Object.fromEntries(
+    Object.entries(attributeNames).flatMap(([fact, name]) => {
+      const value = facts[fact];
+      return name === undefined || value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

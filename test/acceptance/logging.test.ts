@@ -106,8 +106,9 @@ test('a request of GraphQL is one line, whatever it calls, and also from the cac
     query: `{ usageApiCounts(interval: HOURLY, project: "${secrets.project}") { timestamp } }`,
   });
   const first = randomUUID();
-  await gateway.call('/graphql', { ...post, headers: { ...json, 'X-Request-Id': first } });
+  const { body } = await gateway.call('/graphql', { ...post, headers: { ...json, 'X-Request-Id': first } });
   expect(await lineOf(first)).toMatchObject({
+    bytes: Buffer.byteLength(body),
     method: 'POST',
     path: '/graphql',
     key: 'API_KEY',
@@ -128,6 +129,22 @@ test('a request of GraphQL is one line, whatever it calls, and also from the cac
       rows: 1,
       engineMs: 0,
     });
+  }
+});
+
+test('GraphQL that has no single operation, or none that can run, is told with its bytes, too', async () => {
+  for (const asked of [
+    [{ query: '{ a: __typename }' }, { query: '{ b: __typename }' }],
+    { query: '{ nothing }' },
+    { query: '{' },
+  ]) {
+    const id = randomUUID();
+    const { body } = await gateway.call('/graphql', {
+      method: 'POST',
+      body: JSON.stringify(asked),
+      headers: { 'Content-Type': 'application/json', 'X-Request-Id': id },
+    });
+    expect(await lineOf(id)).toMatchObject({ bytes: Buffer.byteLength(body) });
   }
 });
 

@@ -118,7 +118,9 @@ describe('keys in a file', () => {
     const { file, store } = fileStore();
     await addKey(store);
     chmodSync(file, 0);
-    await expect(store.read()).rejects.toThrow(`${file}: the keys can't be read or written (EACCES)`);
+    await expect(store.read()).rejects.toThrow(
+      `KEYS_FILE: the keys in ${file} can't be read or written (EACCES)`,
+    );
   });
 
   test('are not held up by a lock whose holder has died', async () => {

@@ -147,6 +147,21 @@ describeWithRedis('keys in Redis', () => {
     await eventually('it is revoked', () => ring.find(text) === undefined);
   });
 
+  test('are given up by a command when Redis hangs, all of it together', async () => {
+    const own = await TestRedis.start();
+    onTestFinished(() => own.remove());
+    const patient = new RedisKeyStore({ url: own.url, namespace: 'own' });
+    onTestFinished(() => patient.close());
+    await patient.read();
+    own.freeze();
+    const store = new RedisKeyStore({ url: own.url, namespace: 'own' }, 300);
+    onTestFinished(() => store.close());
+    const began = performance.now();
+    await expect(store.read()).rejects.toThrow('no answer within 300 ms');
+    await expect(addKey(store)).rejects.toThrow('no answer within 300 ms');
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
   test('are not known, rather than none, while Redis has not been there', async () => {
     const absent = await TestRedis.absent();
     onTestFinished(() => absent.remove());

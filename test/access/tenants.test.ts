@@ -1,8 +1,13 @@
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
 import { runTenants, type Sent, type TenantsGateway } from './support/tenants-gateway.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' };
+const literal = (project: string) => JSON.stringify(project);
 
 /** Every way to ask for a project, and the status it has when it is refused. */
 const ways: Record<
@@ -39,6 +44,31 @@ const ways: Record<
     }),
   'a form': ({ query }, project, key) =>
     query('', { method: 'POST', key, headers: form, body: `project=${encodeURIComponent(project)}` }),
+  'a POST without a body': ({ query }, project, key) =>
+    query(`project=${encodeURIComponent(project)}`, { method: 'POST', key }),
+  'a form of several parts': ({ query }, project, key) => {
+    const body = `--x\r\nContent-Disposition: form-data; name="project"\r\n\r\n${project}\r\n--x--\r\n`;
+    return query('', { method: 'POST', key, headers: multipart, body });
+  },
+  'a compressed JSON body': ({ query }, project, key) =>
+    query('', {
+      method: 'POST',
+      key,
+      headers: { ...json, 'Content-Encoding': 'gzip' },
+      body: gzipSync(JSON.stringify({ project })),
+    }),
+  'a JSON body with an escaped name': ({ query }, project, key) =>
+    query('', {
+      method: 'POST',
+      key,
+      headers: json,
+      body: `{"project":"mine","pro\\u006aect":${literal(project)}}`,
+    }),
+  'a whole URL as the target': ({ send }, project, key) =>
+    send(`http://other.example/api/endpoints/query/counts?project=${encodeURIComponent(project)}`, { key }),
+  HEAD: ({ query }, project, key) => query(`project=${encodeURIComponent(project)}`, { method: 'HEAD', key }),
+  'a key behind one of another scheme': ({ query }, project, key) =>
+    query(`project=${encodeURIComponent(project)}`, { key, headers: { Authorization: 'Basic b3duZXI6' } }),
   'a repeated parameter': ({ query }, project, key) =>
     query(`project=mine&project=${encodeURIComponent(project)}`, { key }),
   'a query of its own': ({ query }, project, key) =>
@@ -53,6 +83,8 @@ const ways: Record<
     }),
   'an estimate': ({ query }, project, key) =>
     query(`dry_run=true&project=${encodeURIComponent(project)}`, { key }),
+  'an estimate of a query of its own': ({ query }, project, key) =>
+    query(`dry_run=true&sql=SELECT+1&project=${encodeURIComponent(project)}`, { key }),
   'a GraphQL literal': ({ graphql }, project, key) =>
     graphql(`{ counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
   'a GraphQL variable': ({ graphql }, project, key) =>
@@ -63,6 +95,32 @@ const ways: Record<
     graphql(`{ first: endpoints { name } other: counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
   'a GraphQL fragment': ({ graphql }, project, key) =>
     graphql(`{ ...f } fragment f on Query { counts(ref: ${JSON.stringify(project)}) { owner } }`, key),
+  'a GraphQL directive': ({ graphql }, project, key) =>
+    graphql(
+      `query ($y: Boolean!) { ... @include(if: $y) { counts(ref: ${literal(project)}) { owner } } }`,
+      key,
+      {
+        y: true,
+      },
+    ),
+  'one of several GraphQL operations': ({ send }, project, key) => {
+    const query = `query A { counts(ref: "mine") { owner } } query B { counts(ref: ${literal(project)}) { owner } }`;
+    const body = JSON.stringify({ query, operationName: 'B' });
+    return send('/graphql', { method: 'POST', key, headers: json, body });
+  },
+  'a GraphQL block string': ({ graphql }, project, key) =>
+    graphql(`{ counts(ref: """${project}""") { owner } }`, key),
+  'a GraphQL variable over a default': ({ graphql }, project, key) =>
+    graphql('query ($p: String = "mine") { counts(ref: $p) { owner } }', key, { p: project }),
+  'a GraphQL variable by GET': ({ send }, project, key) => {
+    const query = encodeURIComponent('query ($p: String) { counts(ref: $p) { owner } }');
+    const variables = encodeURIComponent(JSON.stringify({ p: project }));
+    return send(`/graphql?query=${query}&variables=${variables}`, { key });
+  },
+  'a query of its own in LQL in GraphQL': ({ graphql }, project, key) =>
+    graphql(`{ countsQuery(ref: ${literal(project)}, lql: "a") { rows } }`, key),
+  'an estimate of a query of its own in GraphQL': ({ graphql }, project, key) =>
+    graphql(`{ estimates { countsQuery(ref: ${literal(project)}, sql: "a") { bytesProcessed } } }`, key),
   'a table in GraphQL': ({ graphql }, project, key) =>
     graphql(`{ countsTables(ref: ${JSON.stringify(project)}) { rows { owner } } }`, key),
   'a query of its own in GraphQL': ({ graphql }, project, key) =>
@@ -82,6 +140,32 @@ const ways: Record<
     }),
 };
 
+/** @param shared a project that both may ask for */
+async function expectApart(
+  gateway: TenantsGateway,
+  ask: (typeof ways)[string],
+  keys: Readonly<Record<'mine' | 'theirs', string>>,
+  shared?: string,
+): Promise<void> {
+  // More than once: what is kept by then is authorised as what isn't.
+  for (let round = 0; round < 4; round++) {
+    for (const who of ['mine', 'theirs'] as const) {
+      for (const project of ['mine', 'theirs', ...(shared === undefined ? [] : [shared])]) {
+        const reply = await ask(gateway, project, keys[who]);
+        if (project === who || project === shared) {
+          expect(reply.status, reply.body).toBe(200);
+          expect(reply.body).not.toContain('FORBIDDEN');
+        } else {
+          expect(isRefused(reply), `${reply.status} ${reply.body}`).toBe(true);
+          expect(reply.body).not.toContain(project);
+        }
+      }
+    }
+    expect(isRefused(await ask(gateway, 'theirs', 'owner'))).toBe(false);
+    expect(isRefused(await ask(gateway, 'mine', 'owner'))).toBe(false);
+  }
+}
+
 const isRefused = ({ status, body }: { status: number; body: string }) =>
   status === 403 || (status === 200 && body.includes('"code":"FORBIDDEN"') && !body.includes('rows of'));
 
@@ -92,23 +176,13 @@ describe.each(Object.entries(ways))('two tenants, asking by %s', (_, ask) => {
       mine: await gateway.keyWith({ projects: ['mine', 'both'] }),
       theirs: await gateway.keyWith({ projects: ['theirs', 'both'] }),
     };
-    // More than once: what is kept by then is authorised as what isn't.
-    for (let round = 0; round < 4; round++) {
-      for (const who of ['mine', 'theirs'] as const) {
-        for (const project of ['mine', 'theirs', 'both']) {
-          const reply = await ask(gateway, project, keys[who]);
-          if (project === who || project === 'both') {
-            expect(reply.status, reply.body).toBe(200);
-            expect(reply.body).not.toContain('FORBIDDEN');
-          } else {
-            expect(isRefused(reply), `${reply.status} ${reply.body}`).toBe(true);
-            expect(reply.body).not.toContain(project);
-          }
-        }
-      }
-      expect(isRefused(await ask(gateway, 'theirs', 'owner'))).toBe(false);
-      expect(isRefused(await ask(gateway, 'mine', 'owner'))).toBe(false);
-    }
+    await expectApart(gateway, ask, keys, 'both');
+  });
+
+  test('see no rows of each other with keys to which one value is pinned', async () => {
+    const gateway = await runTenants();
+    const pinned = (value: string) => gateway.keyWith({ pins: [{ parameter: 'project', value }] });
+    await expectApart(gateway, ask, { mine: await pinned('mine'), theirs: await pinned('theirs') });
   });
 
   test('get nothing by patterns, other spellings or look-alikes', async () => {
@@ -195,6 +269,36 @@ describe('a key that is bound to projects', () => {
     await gateway.query('project=theirs', { key: 'owner' });
     const reply = await gateway.send('/api/endpoints/cache/counts?project=mine', { method: 'DELETE', key });
     expect(reply.body).toBe('{"dropped":1}');
+  });
+
+  test('is told no value by an error that may quote any row', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    gateway.engine.answer = () => {
+      throw new GatewayError('QUERY_FAILED', 'Bad value: theirs', { withoutValues: 'A bad value.' });
+    };
+    const replies = (who: string) => [
+      gateway.query('project=mine', { key: who }),
+      gateway.query('project=mine&sql=rows', { key: who }),
+      gateway.graphql('{ counts(ref: "mine") { owner } }', who),
+      gateway.graphql('{ countsTables(ref: "mine") { rows { owner } } }', who),
+      gateway.graphql('{ countsQuery(ref: "mine", sql: "rows") { rows } }', who),
+    ];
+    for (const { body } of await Promise.all(replies(key))) {
+      expect(body).toContain('A bad value.');
+      expect(body).not.toContain('theirs');
+    }
+    for (const { body } of await Promise.all(replies('owner'))) expect(body).toContain('Bad value: theirs');
+  });
+
+  test('is not told that rows of others are still the same', async () => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ projects: ['mine'] });
+    const { headers } = await gateway.query('project=theirs', { key: 'owner' });
+    for (const tag of [headers.etag ?? '', '*']) {
+      const sent = { key, headers: { 'If-None-Match': tag } };
+      expect((await gateway.query('project=theirs', sent)).status).toBe(403);
+    }
   });
 
   test('has each field of an operation checked by itself', async () => {
@@ -303,6 +407,21 @@ describe('a key that is to be redacted', () => {
   });
 });
 
+test('the tag of an answer that is not redacted tells a key that is to be redacted nothing', async () => {
+  const gateway = await runTenants();
+  const key = await gateway.keyWith({ redact: true });
+  const plain = await gateway.query('project=a', { key: 'owner' });
+  const redacted = await gateway.query('project=a', { key });
+  expect(redacted.headers.etag).not.toBe(plain.headers.etag);
+  for (const method of ['GET', 'HEAD']) {
+    for (const tag of [plain.headers.etag ?? '', `W/${plain.headers.etag}`]) {
+      const reply = await gateway.query('project=a', { method, key, headers: { 'If-None-Match': tag } });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.etag).toBe(redacted.headers.etag);
+    }
+  }
+});
+
 describe('a key that is no good', () => {
   test.each(['unknown', 'mistyped', 'expired', 'revoked', 'none'])(
     'is answered 401 alike: %s',
@@ -354,12 +473,7 @@ describe('a key that is no good', () => {
         expect((await gateway.graphql(query, each)).status).toBe(200);
       }
     }
-    await gateway.store.put((keys) => {
-      const [first] = keys;
-      if (first === undefined) throw new Error('it is not there');
-      return { ...first, revoked: Date.now() };
-    });
-    await gateway.settle();
+    await gateway.revokeFirst();
     expect((await gateway.query('project=a', { key })).status).toBe(401);
     expect((await gateway.graphql(query, key)).status).toBe(401);
     gateway.pass(60_000);
@@ -367,6 +481,33 @@ describe('a key that is no good', () => {
     expect((await gateway.graphql(query, plain)).status).toBe(401);
   });
 });
+
+test.each(['revoked', 'expired'])(
+  'a key that is %s while rows are being sent adds none of them',
+  async (how) => {
+    const gateway = await runTenants();
+    const key = await gateway.keyWith({ scopes: ['write'], expires: Date.now() + 60_000 });
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({
+        port: gateway.port,
+        method: 'POST',
+        path: '/api/sources/edge_logs/rows',
+        // It is given leave to go on when its key was found to be good.
+        headers: { 'X-API-KEY': key, Expect: '100-continue' },
+      });
+      sent.once('continue', async () => {
+        sent.write('{}\n');
+        if (how === 'expired') gateway.pass(60_000);
+        else await gateway.revokeFirst();
+        sent.end('{}\n');
+      });
+      sent.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+      sent.flushHeaders();
+    });
+    expect(status).toBe(401);
+    expect(gateway.uploads()).toBe(0);
+  },
+);
 
 describe('a scope that a key lacks', () => {
   test.each([

@@ -114,8 +114,8 @@ test('check finds folders that are missing or empty', async () => {
   const missing = { ENDPOINTS_DIR: workspace.path('nowhere'), SOURCES_DIR: workspace.path('neither') };
   const { code, stderr } = await workspace.run(['check'], missing);
   expect(stderr.split('\n')).toEqual([
-    `${missing.SOURCES_DIR}:1:1: cannot be read (ENOENT)`,
-    `${missing.ENDPOINTS_DIR}:1:1: cannot be read (ENOENT)`,
+    `${missing.SOURCES_DIR}:1:1: cannot be read (ENOENT); SOURCES_DIR names this folder`,
+    `${missing.ENDPOINTS_DIR}:1:1: cannot be read (ENOENT); ENDPOINTS_DIR names this folder`,
     '2 mistakes',
     '',
   ]);

@@ -17,7 +17,12 @@ afterAll(async () => {
 
 /** Other settings for a command, and all that it says. */
 const failures: [what: string, command: string, settings: () => Record<string, string>, says: RegExp[]][] = [
-  ['a store that another server has', 'serve', () => ({}), [/data\/store\.duckdb is in use by .*pid \d+/]],
+  [
+    'a store that another server has',
+    'serve',
+    () => ({}),
+    [/^DATA_DIR: the store .*data\/store\.duckdb is in use by .*pid \d+/],
+  ],
   [
     'a port that is taken',
     'serve',
@@ -48,12 +53,23 @@ const failures: [what: string, command: string, settings: () => Record<string, s
     () => ({ DATA_DIR: workspace.path('second'), HOST: '192.0.2.1' }),
     [/^HOST: 192\.0\.2\.1 is no address of this machine$/],
   ],
-  ['a folder that is a file', 'serve', () => ({ DATA_DIR: 'package.json' }), [/package\.json can't be used/]],
+  [
+    'a folder that is a file',
+    'serve',
+    () => ({ DATA_DIR: 'package.json' }),
+    [/^DATA_DIR: the folder .*package\.json can't be used: EEXIST/],
+  ],
+  [
+    'a folder that can not be made',
+    'serve',
+    () => ({ DATA_DIR: '/proc/data' }),
+    [/^DATA_DIR: the folder \/proc\/data can't be used: /],
+  ],
   [
     'a folder of endpoints that is missing',
     'serve',
     () => ({ DATA_DIR: workspace.path('second'), ENDPOINTS_DIR: workspace.path('nowhere') }),
-    [/nowhere:1:1: cannot be read \(ENOENT\)$/],
+    [/nowhere:1:1: cannot be read \(ENOENT\); ENDPOINTS_DIR names this folder$/],
   ],
   [
     'a source that the demo needs is missing',

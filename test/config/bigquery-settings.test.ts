@@ -37,6 +37,7 @@ describe('the settings of BigQuery', () => {
     ['BIGQUERY_TABLES', 'a=b`; DROP', 'expected source=table'],
     ['BIGQUERY_TABLES', 'a=b,a=c', '"a" stands twice'],
     ['BIGQUERY_LABELS', '=x', 'expected key=value'],
+    ['BIGQUERY_LABELS', 'team=x,1=y', 'each key needs a letter'],
     ['BIGQUERY_LOCATION', 'EU/../x', 'expected a location'],
     ['BIGQUERY_MAX_BYTES_BILLED', '0', 'expected a whole number'],
     ['BIGQUERY_MAX_BYTES_BILLED', '9007199254740992', 'expected a whole number'],

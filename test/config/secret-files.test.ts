@@ -50,7 +50,7 @@ describe('a secret', () => {
 
   test('is never part of what is said about it', () => {
     const [problem = ''] = problemsOf({ API_KEY_FILE: fileWith('two words\n') });
-    expect(problem).toMatch(/^API_KEY: expected/);
+    expect(problem).toMatch(/^API_KEY_FILE: expected/);
     expect(problem).not.toContain('two words');
   });
 

@@ -6,7 +6,7 @@ export interface CodeBlock {
 }
 
 /** The fenced blocks of a document, in order. */
-export async function codeBlocks(file: string): Promise<CodeBlock[]> {
+async function codeBlocks(file: string): Promise<CodeBlock[]> {
   const text = await readFile(file, 'utf8');
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
     language,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -304,6 +304,31 @@ describe('a mistake is found where it stands', () => {
     expect(lines).toEqual(['a.sql:2:1: This line is not valid UTF-8']);
   });
 
+  it.each([
+    ['labels: team=x,1=y', 'a.sql:4:9', 'labels', '"1=y" has no key that BigQuery knows: one needs a letter'],
+    ['labels: =y', 'a.sql:4:9', 'labels', '"=y" has no key that BigQuery knows: one needs a letter'],
+    [
+      'staleIfErrorSeconds: 60',
+      'a.sql:4:22',
+      'staleIfErrorSeconds',
+      'nothing is kept to stand in for others where cacheSeconds is 0',
+    ],
+  ])('a setting that would have no effect: %s', async (yaml, place, name, reason) => {
+    const { lines } = await load({ 'a.sql': file(`${settings}\n${yaml}`, 'select 1') });
+    expect(lines).toEqual([`${place}: Bad setting "${name}": ${reason}`]);
+  });
+
+  it('files that can not be read', async () => {
+    await symlink('nowhere', path.join(folder, 'gone.sql'));
+    await mkdir(path.join(folder, 'folder.sql'));
+    const { endpoints, lines } = await load({ 'a.sql': file(settings, 'select 1') });
+    expect(lines).toEqual([
+      'folder.sql:1:1: cannot be read (EISDIR)',
+      'gone.sql:1:1: cannot be read (ENOENT)',
+    ]);
+    expect(endpoints).toHaveLength(1);
+  });
+
   it('what the engine refuses', async () => {
     const refuse = () => {
       throw new GatewayError('QUERY_FAILED', 'GEOGRAPHY is not supported');
@@ -314,7 +339,7 @@ describe('a mistake is found where it stands', () => {
 
   it('a folder without endpoints', async () => {
     expect((await load({})).lines).toEqual([
-      expect.stringContaining('No endpoints: the folder has no *.sql file'),
+      expect.stringContaining('No endpoints: this folder, which ENDPOINTS_DIR names, has no *.sql file'),
     ]);
   });
 });

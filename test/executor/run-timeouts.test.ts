@@ -62,3 +62,35 @@ it('the engine is told what is left of it, and never more than a request has', a
   await settled();
   expect(waiting.code).toBe('answered');
 });
+
+describe.each<[string, SetUpParts]>([
+  ['ends what is aborted', {}],
+  ['heeds nothing', { engine: hanging }],
+])('a caller whose time is up is told how long an engine worked that %s', (_, parts) => {
+  it('from the turn of the query on, and until its own end', async () => {
+    const { executor, clock } = setUp({
+      settings: { requestTimeoutMs: 25_000, maxConcurrentQueries: 1 },
+      ...parts,
+    });
+    const told: number[] = [];
+    const ask = (endpoint: typeof brief, signal = new AbortController().signal) =>
+      executor.execute({
+        endpoint,
+        parameters: new Map(),
+        signal,
+        inVain: (engineMs) => void told.push(engineMs),
+      });
+    watch(ask(brief));
+    await settled();
+    const leaving = new AbortController();
+    watch(ask(brief, leaving.signal));
+    watch(ask(endpointWith({ ...other, timeoutSeconds: 1 })));
+    await clock.advance(1_500);
+    leaving.abort(new Error('the client has left'));
+    await settled();
+    expect(told).toEqual([1_500]);
+    await clock.advance(500);
+    await settled();
+    expect(told).toEqual([1_500, 2_000]);
+  });
+});

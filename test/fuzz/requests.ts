@@ -1,12 +1,18 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import type { Dice } from './dice.ts';
 import { hostileJson, mutated, oddText } from './hostile-texts.ts';
+import { oddDocument, oddLql, oddSql } from './odd-queries.ts';
+import { oddRows } from './odd-rows.ts';
 
 /** A request as bytes, one a character. */
 export interface FuzzRequest {
   readonly text: string;
   /** Whether it is HTTP for sure, complete and of right length, so that it has to be answered. */
   readonly isComplete: boolean;
+  /** How many requests it is, one behind the other. */
+  readonly count: number;
+  /** The keys that it presents. */
+  readonly keys: readonly string[];
 }
 
 interface Parts {
@@ -22,6 +28,8 @@ const paths = [
   '/api/endpoints/query/name/logs.all',
   '/endpoints/query/logs.all',
 ];
+/** `q` is somebody else's. */
+const projects = ['p', 'p', 'q', '.*', 'p|q', 'P', 'q ', ''];
 const parameters = [
   'project',
   'interval',
@@ -32,24 +40,8 @@ const parameters = [
   'api_key',
   'dry_run',
 ];
-const sqls = [
-  'SELECT timestamp, event_message FROM edge_logs LIMIT 3',
-  'SELECT r.path, COUNT(*) AS n FROM edge_logs, UNNEST(metadata) AS m, UNNEST(m.request) AS r GROUP BY path',
-  "SELECT SAFE_CAST('x' AS INT64), 1/0, ARRAY<INT64>[1,2][OFFSET(7)] FROM auth_logs",
-];
-const lqls = [
-  'f:edge_logs m.response.status_code:>=500 t:last@1h',
-  's:event_message "a b" -c',
-  'm.request.path:~"^/x"',
-];
-const documents = [
-  '{ usageApiCounts(interval: MINUTELY, project: "p") { timestamp totalRestRequests } }',
-  'query Q($p: String!) { logsAllTables(project: $p) { authLogs(limit: 5) { timestamp eventMessage } } }',
-  '{ __schema { types { name fields { name type { name ofType { name } } } } } }',
-  'query A { __typename } query B { a: __typename b: __typename @skip(if: true) }',
-  'fragment F on Query { __typename ...F } { ...F }',
-];
-const keys = ['key', 'key', 'key', 'key', 'key', 'wrong', ''];
+/** What is asked with the keys that are given, and with these. */
+const ownKeys = ['key', 'key', 'key', 'key', 'key', 'wrong', ''];
 const methods = [
   'GET',
   'GET',
@@ -87,6 +79,12 @@ const headerNames = [
   'Cookie',
   '__proto__',
   'constructor',
+  'Upgrade',
+  'Via',
+  'TE',
+  'X-HTTP-Method-Override',
+  'X-Original-URL',
+  'Apollo-Require-Preflight',
 ];
 const contentTypes = [
   'application/json',
@@ -101,20 +99,45 @@ const contentTypes = [
   ';;;',
 ];
 
-/** The next request of an endless row. */
-export function fuzzRequest(dice: Dice): FuzzRequest {
-  const parts = withHeaders(dice.pick([rest, rest, rest, graphql, graphql, rows, elsewhere])(dice), dice);
+/**
+ * The next request of an endless row.
+ *
+ * @param given keys beside the one that may do everything
+ */
+export function fuzzRequest(dice: Dice, given: readonly string[] = []): FuzzRequest {
+  const next = () => partsOf(dice, [...ownKeys, ...given, ...given]);
+  const parts = next();
+  const one = { count: 1, isComplete: false, keys: [parts.key] };
   const kind = dice.next();
-  if (kind < 0.6) return { text: written(parts), isComplete: isHttp(parts) };
-  if (kind < 0.75) return { text: chunked(parts, dice), isComplete: false };
-  if (kind < 0.95) return { text: mutated(written(parts), dice), isComplete: false };
-  return { text: brokenHead(written(parts), dice), isComplete: false };
+  if (kind < 0.55) return { ...one, text: written(parts), isComplete: isHttp(parts) };
+  if (kind < 0.65) {
+    const all = [parts, ...Array.from({ length: 1 + dice.below(3) }, next)];
+    const last = all.length - 1;
+    return {
+      text: all.map((each, place) => written(each, place === last ? 'close' : 'keep-alive')).join(''),
+      // What the parser refuses ends the connection, and so do too many headers.
+      isComplete: all.every(
+        (each) => isHttp(each) && /^[\x21-\x7e]{1,10000}$/.test(each.target) && each.headers.length < 100,
+      ),
+      count: all.length,
+      keys: all.map(({ key }) => key),
+    };
+  }
+  if (kind < 0.75) return { ...one, text: chunked(parts, dice) };
+  if (kind < 0.95) return { ...one, text: mutated(written(parts), dice) };
+  return { ...one, text: brokenHead(written(parts), dice) };
+}
+
+function partsOf(dice: Dice, keys: readonly string[]): Parts & { readonly key: string } {
+  const key = dice.pick(keys);
+  const face = dice.pick([rest, rest, rest, graphql, graphql, rows, elsewhere]);
+  return { ...withHeaders(face(dice), key, dice), key };
 }
 
 function rest(dice: Dice): Parts {
   const path = dice.isLess(0.85) ? dice.pick(paths) : `/api/endpoints/query/${oddText(dice)}`;
   const pairs = [
-    ...(dice.isLess(0.7) ? [['project', 'p']] : []),
+    ...(dice.isLess(0.7) ? [['project', dice.pick(projects)]] : []),
     ...dice.some(parameters, 4).map((name) => [name, parameterValue(name, dice)]),
   ];
   const query = pairs.map(([name, value]) => `${name}=${value}`).join(dice.pick(['&', '&', '&', ';', '&&']));
@@ -128,10 +151,10 @@ function parameterValue(name: string, dice: Dice): string {
   if (dice.isLess(0.4)) return oddText(dice);
   const text =
     name === 'sql'
-      ? dice.pick(sqls)
+      ? oddSql(dice)
       : name === 'lql'
-        ? dice.pick(lqls)
-        : dice.pick(['p', 'hourly', '2026-01-01T00:00:00Z', 'true']);
+        ? oddLql(dice)
+        : dice.pick([...projects, 'hourly', 'daily', '2026-01-01T00:00:00Z', 'true']);
   return encodeURIComponent(dice.isLess(0.5) ? text : mutated(text, dice, 3));
 }
 
@@ -146,30 +169,47 @@ function bodyOf(form: string, dice: Dice): Pick<Parts, 'headers' | 'body'> {
     case 2:
       return body(dice.pick(contentTypes), hostileJson(dice));
     case 3: {
-      const zipped = gzipSync(Buffer.from(hostileJson(dice), 'latin1')).toString('latin1');
-      const { headers, body: sent } = body(
-        'application/json',
-        dice.isLess(0.5) ? zipped : mutated(zipped, dice),
-      );
-      return {
-        headers: [
-          ...headers,
-          ['Content-Encoding', dice.pick(['gzip', 'deflate', 'br', 'x-gzip', 'zstd', '__proto__'])],
-        ],
-        body: sent,
-      };
+      const json = dice.isLess(0.5) ? hostileJson(dice) : jsonCall(dice);
+      return compressed(body('application/json', json), dice);
     }
     default:
-      return body(
-        'application/json',
-        mutated(`{"project":"p","sql":${JSON.stringify(dice.pick(sqls))}}`, dice, 3),
-      );
+      return body('application/json', dice.isLess(0.4) ? jsonCall(dice) : mutated(jsonCall(dice), dice, 3));
   }
 }
 
+/** A call in a JSON body, names escaped and standing twice now and then. */
+function jsonCall(dice: Dice): string {
+  const name = dice.pick(['project', 'project', 'pro\\u006aect', '\\u0070roject']);
+  const pairs = [
+    `"${name}":${JSON.stringify(dice.pick(projects))}`,
+    `"sql":${JSON.stringify(oddSql(dice))}`,
+    ...dice.some(
+      ['"project":"q"', '"project":null', '"sql":""', '"lql":"a"', '"__proto__":{"project":"q"}'],
+      2,
+    ),
+  ];
+  return `{${pairs.join(',')}}`;
+}
+
+/** A body as its `Content-Encoding` says, or not; now and then one that becomes much larger. */
+function compressed({ headers, body: text }: Pick<Parts, 'headers' | 'body'>, dice: Dice) {
+  const plain = Buffer.from(dice.isLess(0.05) ? `{"a":"${'0'.repeat(20_000_000)}"}` : text, 'latin1');
+  const bytes = dice.pick([gzipSync, gzipSync, deflateSync, fastBrotli])(plain).toString('latin1');
+  const encoding = dice.pick(['gzip', 'gzip', 'deflate', 'br', 'x-gzip', 'zstd', 'gzip, br', '__proto__']);
+  return {
+    headers: [...headers, ['Content-Encoding', encoding] as const],
+    body: dice.isLess(0.7) ? bytes : mutated(bytes, dice),
+  };
+}
+
+const fastBrotli = (plain: Buffer) =>
+  brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+
 function graphql(dice: Dice): Parts {
-  const document = dice.isLess(0.4) ? dice.pick(documents) : mutated(dice.pick(documents), dice, 3);
-  const variables = dice.isLess(0.5) ? '{"p":"p"}' : hostileJson(dice);
+  const document = dice.isLess(0.5) ? oddDocument(dice) : mutated(oddDocument(dice), dice, 3);
+  const variables = dice.isLess(0.6)
+    ? `{"p":${JSON.stringify(dice.pick(projects))},"n":${dice.pick(['1', '0', '-1', '1e400', '"1"', 'null', '[1]'])}}`
+    : hostileJson(dice);
   if (dice.isLess(0.3)) {
     const query = dice.isLess(0.8)
       ? encodeURIComponent(document)
@@ -191,15 +231,16 @@ function graphql(dice: Dice): Parts {
 }
 
 function rows(dice: Dice): Parts {
-  const row = '{"id":"1","timestamp":"2026-01-01T00:00:00Z","event_message":"x","metadata":[]}';
-  const text = dice.isLess(0.5) ? mutated(`${row}\n${row}`, dice) : hostileJson(dice);
+  const text = dice.isLess(0.3) ? hostileJson(dice) : oddRows(dice);
   const source = dice.isLess(0.8) ? 'edge_logs' : oddText(dice);
   return {
     ...plain(
       'POST',
       `/api/sources/${source}/rows?skip_bad_rows=${dice.pick(['true', 'false', oddText(dice)])}`,
     ),
-    ...body('application/x-ndjson', text),
+    ...(dice.isLess(0.8)
+      ? body('application/x-ndjson', text)
+      : compressed(body('application/x-ndjson', text), dice)),
   };
 }
 
@@ -210,11 +251,19 @@ function elsewhere(dice: Dice): Parts {
     '/readyz',
     '/livez',
     '/api/endpoints/cache/logs.all',
+    '/api/endpoints/cache/usage.api-counts',
     '/graphql',
     '*',
     `/${oddText(dice)}`,
+    `/api/endpoints/cache/${oddText(dice)}`,
+    '//api/endpoints/query/logs.all',
+    '/api/endpoints/query/./logs.all',
+    '/API/endpoints/query/logs.all',
+    '/api/endpoints/query/logs%2Eall/',
+    'http://x/api/endpoints/query/logs.all',
   ]);
-  return plain(dice.pick(methods), dice.isLess(0.2) ? `${path}?${oddText(dice)}` : path);
+  const query = dice.pick([oddText(dice), `project=${dice.pick(projects)}`, 'interval=hourly&project=']);
+  return plain(dice.pick(methods), dice.isLess(0.4) ? `${path}?${query}` : path);
 }
 
 const plain = (method: string, target: string): Parts => ({ method, target, headers: [], body: '' });
@@ -223,13 +272,14 @@ const body = (type: string, text: string): Pick<Parts, 'headers' | 'body'> => ({
   body: text,
 });
 
-function withHeaders(parts: Parts, dice: Dice): Parts {
+function withHeaders(parts: Parts, presented: string, dice: Dice): Parts {
   const extra = dice.some(headerNames, 2).map((name) => [name, headerValue(dice)] as const);
   const flood = dice.isLess(0.02)
     ? Array.from({ length: dice.below(500) }, (_, index) => [`X-${index}`, 'x'] as const)
     : [];
-  const key = [dice.pick(['X-API-KEY', 'X-API-KEY', 'Authorization']), dice.pick(keys)] as const;
-  const credential = key[0] === 'Authorization' ? ([key[0], `Bearer ${key[1]}`] as const) : key;
+  const credential = dice.isLess(0.7)
+    ? (['X-API-KEY', presented] as const)
+    : (['Authorization', `Bearer ${presented}`] as const);
   const method = dice.isLess(0.95) ? parts.method : dice.pick(methods);
   return { ...parts, method, headers: [['Host', 'x'], credential, ...parts.headers, ...extra, ...flood] };
 }
@@ -241,11 +291,11 @@ function headerValue(dice: Dice): string {
     .slice(0, 2_000);
 }
 
-function written({ method, target, headers, body: text }: Parts): string {
+function written({ method, target, headers, body: text }: Parts, connection = 'close'): string {
   const lines = [
     ...headers,
     ...(text === '' ? [] : [['Content-Length', String(text.length)]]),
-    ['Connection', 'close'],
+    ['Connection', connection],
   ];
   return `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`;
 }
@@ -255,7 +305,7 @@ function isHttp({ method, target, headers }: Parts): boolean {
   return (
     !/[^\x21-\x7e\x80-\xff]/.test(target) &&
     method !== 'CONNECT' &&
-    headers.every(([name]) => name !== 'Expect')
+    headers.every(([name]) => name !== 'Expect' && name !== 'Upgrade')
   );
 }
 

@@ -20,11 +20,12 @@ export function send(port: number, localAddress: string, text: string, silenceMs
       socket.destroy();
     });
     socket.on('data', (piece: string) => {
-      if (received.length < 20_000) received += piece;
+      if (received.length < 500_000) received += piece;
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      const statuses = [...received.matchAll(/(?:^|\n)HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
+      // The next answer follows the last character of the one before; no body holds a line break of HTTP's.
+      const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n/g)].map(([, status]) =>
         Number(status),
       );
       resolve({ statuses, text: received, isSilent });

@@ -199,6 +199,13 @@ describe('a row that does not fit', () => {
     },
   );
 
+  test('is refused before it is parsed when it has so many values, or levels, that others would wait', () => {
+    const began = performance.now();
+    expect(reasonOf(`[${'1,'.repeat(7_000_000)}1]`)).toMatch(/more than 250,000 values/);
+    expect(reasonOf('['.repeat(15_000_000))).toMatch(/nested too deeply/);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   test('is refused when it nests too deeply, not met with a crash', () => {
     const nested = (depth: number) => `{${base},"json":${'['.repeat(depth)}1${']'.repeat(depth)}}`;
     expect(reasonOf(nested(500))).toBe('it fits');

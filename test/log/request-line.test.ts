@@ -36,3 +36,9 @@ test('a path never shows a key', () => {
   }
   expect(shownPath(`/x%3Fapi_key=${key}&a=b`)).toBe('/x%3Fapi_key=egw_&a=b');
 });
+
+test('nor does it show what stands where a key does', () => {
+  expect(shownPath('/x%3Fapi_key=secret&a=b')).toBe('/x%3Fapi_key=egw_&a=b');
+  expect(shownPath('/x%3fAPI%5fKEY%3Dsecret/y')).toBe('/x%3fAPI%5fKEY%3Degw_/y');
+  expect(shownPath('/é;api_key=sécret')).toBe('/%E9;api_key=egw_');
+});

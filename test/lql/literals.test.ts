@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { printLql } from '../../src/lql/print-lql.ts';
 import type { FieldTest, Filter } from '../../src/lql/syntax.ts';
+import { printLql } from './print-lql.ts';
 import { type LqlWorld, openLqlWorld } from './support/lql-world.ts';
 
 /** Texts that quoting could harm, in LQL, in GoogleSQL or in the engine's SQL. */

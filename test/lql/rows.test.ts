@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printLql } from '../../src/lql/print-lql.ts';
 import type { FilterClause } from '../../src/lql/syntax.ts';
+import { printLql } from './print-lql.ts';
 import { timesHeld, valuesAt } from './support/evaluate-filter.ts';
 import { eventFilters } from './support/event-filters.ts';
 import { type Event, eventColumns, someEvents } from './support/events.ts';

@@ -16,6 +16,8 @@ describe('an IPv4 address is hidden', () => {
     ['\\u002210.0.0.1', '\\u0022REDACTED'],
     ['%2210.0.0.1%22', '%22REDACTED%22'],
     ['10%2E0%2E0%2E1', 'REDACTED'],
+    ['got {"ip":"10\\u002e0\\u002E0\\x2e1"}', 'got {"ip":"REDACTED"}'],
+    ['10\\\\u002e0\\\\u002e0\\\\u002e1', 'REDACTED'],
   ])('%j becomes %j', (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
@@ -104,6 +106,8 @@ describe('an IPv6 address is hidden', () => {
     ['q=%5B2001%3Adb8%3A%3A1%5D%3A443', 'q=%5BREDACTED%5D%3A443'],
     ['2001%3adb8%3a%3a1', 'REDACTED'],
     ['x=fe80%3A%3A1%25eth0&', 'x=REDACTED&'],
+    ['got {"ip":"2001\\u003adb8\\x3A\\u003A1"}', 'got {"ip":"REDACTED"}'],
+    ['ip\\u003a\\u003a\\u003a1', 'ip\\u003aREDACTED'],
     ['2001%253Adb8%253A%253A1', 'REDACTED'],
   ])('percent-encoded: %j becomes %j', (text, expected) => {
     expect(redact(text)).toBe(expected);

@@ -41,6 +41,7 @@ describe('an answer', () => {
     ['too-short', false],
     ['0123456789 0123456789', false],
     ['0123456789<script>0123456789', false],
+    [`x=egw_${'0aZ'.repeat(12)}00`, false],
   ])('carries the request id %s: %s', async (id, isEchoed) => {
     const gateway = await runGateway();
     const { headers } = await gateway.call(target, { headers: [['X-Request-Id', id]] });

@@ -90,6 +90,8 @@ describe('the body of a POST', () => {
     [400, '"project"', post('project[]=b', 'application/x-www-form-urlencoded')],
     [400, 'multipart', post('no boundary here', 'multipart/form-data; boundary=xyz')],
     [400, 'multipart', post('--xyz--', 'multipart/form-data')],
+    [400, 'more than 1,000 fields', multipart(...Array<string>(1_001).fill('name="x"\r\n\r\n1'))],
+    [400, 'more than 1,000 fields', post('a&'.repeat(400_000), 'application/x-www-form-urlencoded')],
     [400, 'files', multipart('name="project"; filename="a.txt"\r\n\r\nb')],
     [400, '"project"', multipart('name="project[]"\r\n\r\nb')],
     [400, 'decompressed', json('{"project":"b"}', ['Content-Encoding', 'gzip'])],

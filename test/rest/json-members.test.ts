@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonMembers } from '../../src/rest/parameters/json-members.ts';
+import { jsonMembers as jsonMembersInTurns, memberSteps } from '../../src/rest/parameters/json-members.ts';
 
 const wanted = new Set(['a', 'b', '__proto__', '']);
+
+/** The members, in one go. */
+function jsonMembers(text: string, names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const steps = memberSteps(text, names);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
 
 function parsed(text: string): unknown {
   try {
@@ -72,4 +81,13 @@ test('makes nothing of what nobody wants', () => {
   const brackets = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   const members = jsonMembers(`{"a":1,"c":${brackets},"d":[${'{},'.repeat(1_000_000)}1]}`, wanted);
   expect([...members]).toEqual([['a', '1']]);
+});
+
+test('lets others go on while it reads a large body', async () => {
+  let turns = 0;
+  const counting = setInterval(() => turns++, 0);
+  const members = await jsonMembersInTurns(`{${'"k":{"x":1},'.repeat(800_000)}"a":7}`, wanted);
+  clearInterval(counting);
+  expect([...members]).toEqual([['a', '7']]);
+  expect(turns).toBeGreaterThan(2);
 });

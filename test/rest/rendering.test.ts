@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resultRenderer } from '../../src/rest/render/result-renderer.ts';
+import { resultRenderer, rowRenderer } from '../../src/rest/render/result-renderer.ts';
 import type { Column, SqlType } from '../../src/sql/type.ts';
 import type { Row, Value } from '../../src/sql/value.ts';
 
-function render(columns: readonly Column[], ...rows: Row[]): string {
-  return resultRenderer(columns)(rows).toString();
+async function render(columns: readonly Column[], ...rows: Row[]): Promise<string> {
+  return (await resultRenderer(columns)(rows)).toString();
 }
 
 /** The JSON text of one value. */
 function json(type: SqlType, value: Value): string {
-  return render([{ name: 'v', type }], [value]).slice('{"result":[{"v":'.length, -'}]}'.length);
+  return rowRenderer([{ name: 'v', type }])([value]).slice('{"v":'.length, -'}'.length);
 }
 
 const struct: SqlType = {
@@ -102,9 +102,7 @@ describe('a value', () => {
             { name: '"k"', type: { kind: 'ARRAY', element: { kind: 'STRING' } } },
             { name: 'n', type: { kind: 'FLOAT64' } },
           ];
-          expect(JSON.parse(render(columns, [texts, number]))).toEqual({
-            result: [{ '"k"': texts, n: number }],
-          });
+          expect(JSON.parse(rowRenderer(columns)([texts, number]))).toEqual({ '"k"': texts, n: number });
         },
       ),
     );
@@ -114,31 +112,33 @@ describe('a value', () => {
 describe('a result', () => {
   const int: SqlType = { kind: 'INT64' };
 
-  test('without rows is an empty list', () => {
-    expect(render([{ name: 'a', type: int }])).toBe('{"result":[]}');
+  test('without rows is an empty list', async () => {
+    expect(await render([{ name: 'a', type: int }])).toBe('{"result":[]}');
   });
 
-  test('has its columns in the order of the query, NULLs included', () => {
+  test('has its columns in the order of the query, NULLs included', async () => {
     const columns = [
       { name: 'z', type: int },
       { name: '10', type: int },
       { name: 'a', type: int },
     ];
-    expect(render(columns, [1n, null, 3n], [4n, 5n, 6n])).toBe(
+    expect(await render(columns, [1n, null, 3n], [4n, 5n, 6n])).toBe(
       '{"result":[{"z":1,"10":null,"a":3},{"z":4,"10":5,"a":6}]}',
     );
   });
 
-  test('is refused, not made, beyond 100 MB', () => {
+  test('is refused, not made, beyond 100 MB', async () => {
     const row: Row = ['x'.repeat(1_000_000)];
     const columns: Column[] = [{ name: 'v', type: { kind: 'STRING' } }];
-    expect(render(columns, ...Array<Row>(99).fill(row)).length).toBeGreaterThan(99_000_000);
-    expect(() => render(columns, ...Array<Row>(100).fill(row))).toThrow('larger than 100,000,000 bytes');
+    expect((await render(columns, ...Array<Row>(99).fill(row))).length).toBeGreaterThan(99_000_000);
+    await expect(render(columns, ...Array<Row>(100).fill(row))).rejects.toThrow(
+      'larger than 100,000,000 bytes',
+    );
   });
 
-  test('names its unnamed columns f0_, f1_, ...', () => {
+  test('names its unnamed columns f0_, f1_, ...', async () => {
     const unnamed = { name: '', type: int };
-    expect(render([unnamed, unnamed], [1n, 2n])).toBe('{"result":[{"f0_":1,"f1_":2}]}');
-    expect(render([{ name: 'a', type: int }, unnamed], [1n, 2n])).toBe('{"result":[{"a":1,"f0_":2}]}');
+    expect(await render([unnamed, unnamed], [1n, 2n])).toBe('{"result":[{"f0_":1,"f1_":2}]}');
+    expect(await render([{ name: 'a', type: int }, unnamed], [1n, 2n])).toBe('{"result":[{"a":1,"f0_":2}]}');
   });
 });

@@ -23,7 +23,7 @@ async function answered(text: string) {
   });
   const told = answerClientError(timeout, socket, true);
   await once(client, 'close');
-  return { told: told?.code, received };
+  return { told: told?.error, received };
 }
 
 test('a request that does not arrive in time is told so', async () => {

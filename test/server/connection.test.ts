@@ -44,6 +44,35 @@ describe('a connection', () => {
     agent.destroy();
   });
 
+  test('that asks for a tunnel is answered and closed, whatever its client does', async () => {
+    const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
+    const tunnel = `CONNECT other:1 HTTP/1.1\r\nHost: other\r\n\r\n`;
+    // Its resets are errors of a connection that Node has let go of.
+    for (let round = 0; round < 20; round++) {
+      await new Promise<void>((resolve, reject) => {
+        const socket = connect(gateway.port, '127.0.0.1').once('error', reject);
+        const reset = () => socket.resetAndDestroy();
+        socket.once('close', () => resolve()).write(tunnel, () => (round % 2 === 0 ? reset() : undefined));
+        if (round % 2 === 1) socket.once('data', reset);
+      });
+    }
+    const patient = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    const sending = setInterval(() => patient.write('x'), 5);
+    const received = await new Promise<string>((resolve) => {
+      let text = '';
+      patient
+        .on('data', (piece) => {
+          text += piece;
+        })
+        .on('error', () => {})
+        .once('close', () => resolve(text))
+        .write(tunnel);
+    });
+    clearInterval(sending);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await gateway.call('/readyz')).status).toBe(200);
+  });
+
   test('answers pipelined requests in their order', async () => {
     const gateway = await runGateway();
     const received = await sendRaw(
@@ -89,6 +118,12 @@ describe('a connection', () => {
     expect(gateway.log.lines).toEqual([]);
   });
 
+  test('has no body where a HEAD is answered', async () => {
+    const gateway = await runGateway();
+    const received = await sendRaw(gateway.port, `HEAD ${path} HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n`);
+    expect(received).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Length: [1-9]\d*\r\n.*\r\n\r\n$/s);
+  });
+
   test('that turns into nonsense is closed without an answer that an earlier request could be given', async () => {
     const executor = fakeExecutor(() => new Promise((resolve) => setTimeout(() => resolve(noRows), 50)));
     const gateway = await runGateway({ executor });
@@ -100,6 +135,10 @@ describe('a connection', () => {
     const close = 'Connection: close\r\n\r\n';
     expect(await sendRaw(port, `GET ${path} HTTP/1.1\r\nX-API-KEY: key\r\n${close}`)).toMatch(
       /^HTTP\/1\.1 400 .*\{"error":"The request has no Host header\."\}$/s,
+    );
+    // RFC 9112, section 3.2: proxies in front could go by another one.
+    expect(await sendRaw(port, `${good}hOST: other\r\n${close}`)).toMatch(
+      /^HTTP\/1\.1 400 .*\{"error":"The request has more than one Host header\."\}$/s,
     );
     expect(statuses(await sendRaw(port, `GET ${path}?project=a HTTP/1.0\r\nX-API-KEY: key\r\n\r\n`))).toEqual(
       ['200'],

@@ -21,7 +21,9 @@ describe('a gateway in which no more queries can wait', () => {
     });
     const onGraphql = await gateway.call('/graphql', graphql);
     expect(onGraphql.status).toBe(503);
-    expect(JSON.parse(onGraphql.body)).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+    expect(JSON.parse(onGraphql.body)).toMatchObject({
+      errors: [{ extensions: { code: 'OVERLOADED', retryAfterSeconds: 3 } }],
+    });
     expect((await gateway.call(path, { method: 'HEAD' })).status).toBe(503);
     expect(
       (await gateway.call(path, { method: 'POST', headers: [['Expect', '100-continue']], body: 'x' })).status,

@@ -120,6 +120,7 @@ export interface RunningGateway {
   call(target: string, call?: Call): Promise<Reply>;
   /** The parameters that the executor was given by the call. */
   parametersOf(target: string, call?: Call): Promise<Record<string, Value>>;
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -135,6 +136,7 @@ export interface GatewayFakes {
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
   readonly isReady?: () => boolean;
+  readonly isAlive?: () => boolean;
   readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;
   readonly unreadBodyTimeoutMs?: number;
@@ -195,6 +197,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
       if (reply.status !== 200 || last === undefined) throw new Error(`${reply.status} ${reply.body}`);
       return Object.fromEntries(last.parameters);
     },
+    drain: () => server.drain(),
     close: () => server.close(),
   };
 }

@@ -47,6 +47,53 @@ describe('stopping', () => {
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
   });
 
+  test('answers all of what a client sends at once, the last with the word to let go', async () => {
+    const gateway = await runGateway({ isReady: () => false });
+    const socket = connect(gateway.port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text) => {
+      received += text;
+    });
+    await once(socket, 'connect');
+    gateway.drain();
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(16));
+    await once(socket, 'close');
+    expect(received.match(/HTTP\/1\.1 200|Connection: \S+/g)).toEqual([
+      ...Array.from({ length: 15 }, () => ['HTTP/1.1 200', 'Connection: keep-alive']).flat(),
+      'HTTP/1.1 200',
+      'Connection: close',
+    ]);
+  });
+
+  test('ends though a client sends one request after the other without waiting', async () => {
+    let turn: Promise<unknown> = Promise.resolve();
+    const executor = fakeExecutor(async () => {
+      turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, 20)));
+      await turn;
+      return noRows;
+    });
+    const gateway = await runGateway({ executor, stopTimeoutMs: 8_000 });
+    const socket = connect(gateway.port, '127.0.0.1').setEncoding('latin1');
+    const send = () => socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\n\r\n`);
+    let [sent, answers, isTold] = [4, 0, false];
+    socket.on('data', (text: string) => {
+      for (const [word] of text.matchAll(/HTTP\/1\.1 200|Connection: close/g)) {
+        if (word === 'Connection: close') isTold = true;
+        else answers++;
+      }
+      for (; !isTold && sent < answers + 4; sent++) send();
+    });
+    for (let begun = 0; begun < sent; begun++) send();
+    await once(socket, 'data');
+    // What it has sent on is not read any more.
+    socket.on('error', () => {});
+    const over = new Promise((resolve) => socket.once('close', resolve));
+    await Promise.all([gateway.close(), over]);
+    expect(isTold).toBe(true);
+    expect(executor.calls).toHaveLength(answers);
+    expect(gateway.log.lines).toEqual([]);
+  });
+
   test('does not wait for connections that are only kept alive', async () => {
     const gateway = await runGateway();
     await gateway.call('/readyz');

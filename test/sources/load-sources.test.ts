@@ -53,7 +53,12 @@ describe('a folder of sources', () => {
   test('is itself a problem when it cannot be read', async () => {
     const { problems } = await loadSources(join(dir, 'nowhere'));
     expect(problems).toEqual([
-      { file: join(dir, 'nowhere'), line: 1, column: 1, text: 'cannot be read (ENOENT)' },
+      {
+        file: join(dir, 'nowhere'),
+        line: 1,
+        column: 1,
+        text: 'cannot be read (ENOENT); SOURCES_DIR names this folder',
+      },
     ]);
   });
 

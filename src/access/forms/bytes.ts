@@ -1,4 +1,5 @@
-const factors: Readonly<Record<string, number>> = {
+/** Bytes by the unit's name. */
+export const byteUnits: Readonly<Record<string, number>> = {
   '': 1,
   B: 1,
   KB: 1e3,
@@ -14,7 +15,7 @@ const factors: Readonly<Record<string, number>> = {
 /** Reads `1000000`, `100GB` or `1.5TiB`, in whole bytes; undefined for every other text. */
 export function parseBytes(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,16}(?:\.\d{1,9})?) ?([A-Za-z]{0,3})$/.exec(text) ?? [];
-  const factor = Object.hasOwn(factors, unit) ? factors[unit] : undefined;
+  const factor = Object.hasOwn(byteUnits, unit) ? byteUnits[unit] : undefined;
   if (digits === undefined || factor === undefined) return undefined;
   const bytes = Number(digits) * factor;
   return Number.isSafeInteger(bytes) ? bytes : undefined;

@@ -71,7 +71,7 @@ export class FileKeySource implements KeySource {
       return this.#readText(this.#file);
     } catch (error) {
       if (isCode(error, 'ENOENT')) return undefined;
-      throw new KeyStoreError(`${this.#file}: the keys can't be read (${errorCode(error)})`);
+      throw new KeyStoreError(`KEYS_FILE: the keys in ${this.#file} can't be read (${errorCode(error)})`);
     }
   }
 }

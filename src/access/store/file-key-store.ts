@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
 import { isCode } from './is-code.ts';
@@ -30,7 +31,7 @@ export class FileKeyStore implements KeyStore {
   }
 
   async put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey> {
-    await mkdir(dirname(this.#file), { recursive: true }).catch((error) => {
+    await makeFolder(dirname(this.#file)).catch((error) => {
       throw explained(error, this.#file);
     });
     return underLock(`${this.#file}.lock`, async () => {
@@ -80,5 +81,5 @@ async function giveToOwner(handle: FileHandle, file: string): Promise<void> {
 /** What the file system refuses, as a sentence for the operator. */
 function explained(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
-  return new KeyStoreError(`${file}: the keys can't be read or written (${error.code})`);
+  return new KeyStoreError(`KEYS_FILE: the keys in ${file} can't be read or written (${error.code})`);
 }

@@ -5,10 +5,13 @@ import type { StoredKey } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { keysName, readKeys, redisLookMs, writeKeys } from './redis-keys.ts';
 
-/** What one question may take, in milliseconds. */
-const patienceMs = 5_000;
+/** What reading or changing keys may take, with everything that has to be asked for it, in milliseconds: people wait for it. */
+const patienceMs = 3_000;
 /** Somebody else has changed something in between every time: that doesn't happen so often. */
 const mostTries = 100;
+
+/** What was sent may be done when Redis goes on. */
+const mayBeDone = '; the change may be made all the same, `keys list` tells';
 
 /** Keys in Redis or Valkey, for a command that asks once. */
 export class RedisKeyStore implements KeyStore {
@@ -16,9 +19,14 @@ export class RedisKeyStore implements KeyStore {
   readonly settleMs = 2 * redisLookMs + 100;
   readonly #client: RedisClient;
   readonly #name: string;
+  readonly #patienceMs: number;
   #connected: Promise<unknown> | undefined;
 
-  constructor({ url, namespace }: { readonly url: string; readonly namespace: string }) {
+  constructor(
+    { url, namespace }: { readonly url: string; readonly namespace: string },
+    patience = patienceMs,
+  ) {
+    this.#patienceMs = patience;
     this.#client = createClient(clientOptions(url));
     // Whatever waits for an answer is told of it.
     this.#client.on('error', () => {});
@@ -26,15 +34,16 @@ export class RedisKeyStore implements KeyStore {
   }
 
   async read(): Promise<readonly StoredKey[]> {
-    return (await this.#read()).keys;
+    return (await this.#read(this.#end())).keys;
   }
 
   async put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey> {
+    const end = this.#end();
     for (let tried = 0; tried < mostTries; tried++) {
-      const { version, keys } = await this.#read();
+      const { version, keys } = await this.#read(end);
       const key = change(keys);
-      if ((await this.#ask(() => writeKeys(this.#client, this.#name, version, [key]))) !== undefined)
-        return key;
+      const written = this.#ask(end, () => writeKeys(this.#client, this.#name, version, [key]), mayBeDone);
+      if ((await written) !== undefined) return key;
     }
     throw new KeyStoreError('The keys in Redis are changed by somebody else all the time');
   }
@@ -43,17 +52,24 @@ export class RedisKeyStore implements KeyStore {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
-  async #read() {
-    const found = await this.#ask(() => readKeys(this.#client, this.#name));
+  /** When patience ends with what begins now. */
+  #end(): number {
+    return performance.now() + this.#patienceMs;
+  }
+
+  async #read(end: number) {
+    const found = await this.#ask(end, () => readKeys(this.#client, this.#name));
     if (found.unreadable.length === 0) return found;
     throw new KeyStoreError(
       `${this.#name} in Redis holds what is no key: ${found.unreadable.join(', ')}. Nobody is let in by it: delete it there (HDEL)`,
     );
   }
 
-  async #ask<T>(question: () => Promise<T>): Promise<T> {
+  /** @param note what is to be said besides where there was no answer */
+  async #ask<T>(end: number, question: () => Promise<T>, note = ''): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+    const giveUp = () => late.reject(new Error(`no answer within ${this.#patienceMs} ms${note}`));
+    const timer = setTimeout(giveUp, Math.max(0, end - performance.now()));
     try {
       this.#connected ??= this.#client.connect();
       return await Promise.race([this.#connected.then(question), late.promise]);

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { counted } from '../../counted.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
@@ -6,7 +7,6 @@ import { plainLog } from '../../log.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import { counted } from '../counted.ts';
 import { connectBigQuery } from '../engine/bigquery-connection.ts';
 import { checkMapping } from '../engine/check-mapping.ts';
 import { bigQueryEngine } from '../engine/open-bigquery.ts';

@@ -33,10 +33,10 @@ export async function fillStore(
       dataDir,
       random: Math.random,
       signal,
-      onProgress: (added, expected) => {
-        if (!begun) progress.start('Making up log rows', expected);
+      onProgress: (done, all) => {
+        if (!begun) progress.start('Making up log rows', all);
         begun = true;
-        progress.update(added);
+        progress.update(done);
       },
     });
     progress.stop();

@@ -1,11 +1,13 @@
 import type { Config } from '../../config.ts';
 import { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
+import { MemoryGuard } from '../../engines/duckdb/memory-guard.ts';
 import { openStore } from '../../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
 import { receiveRows } from '../../ingest/receive.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
-import { countedMemory } from './memory-share.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { countedMemory, mostMemory } from './memory-share.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
 export type DuckDbConfig = Pick<
@@ -16,12 +18,14 @@ export type DuckDbConfig = Pick<
 /**
  * Opens the store of the data folder and the embedded engine over it.
  *
+ * @param cachedBytes what results take that may be used again
  * @throws StoreError
  */
 export async function openDuckDb(
   config: DuckDbConfig,
   sources: readonly Source[],
   log: Log,
+  cachedBytes: () => number = () => 0,
 ): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>>> {
   await using opened = new AsyncDisposableStack();
   const {
@@ -39,7 +43,12 @@ export async function openDuckDb(
     log,
   });
   opened.defer(() => store.close());
-  const engine = await DuckDbEngine.open({ store, now: () => BigInt(Date.now()) * 1000n });
+  const memory = new MemoryGuard({
+    mostBytes: () => mostMemory(memoryLimit, cachedBytes()),
+    residentBytes: () => process.memoryUsage.rss(),
+    collect: collectGarbage,
+  });
+  const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());
   const closing = opened.move();
   return {
@@ -50,6 +59,7 @@ export async function openDuckDb(
       await writeServerFile(dataDir, { pid: process.pid, url, token });
       return { [Symbol.asyncDispose]: () => removeServerFile(dataDir, process.pid) };
     },
+    isLost: () => store.isLost,
     close: () => closing.disposeAsync(),
   };
 }

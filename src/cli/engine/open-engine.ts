@@ -12,6 +12,8 @@ export interface EngineParts {
   readonly analyzer: Promise<Analyzer>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
+  /** What results take that may be used again. */
+  readonly cachedBytes: () => number;
 }
 
 /**
@@ -20,8 +22,8 @@ export interface EngineParts {
  * @throws StoreError, ConfigError, and what the analyzer's start fails with
  */
 export async function openEngine(config: Config, parts: EngineParts): Promise<OpenedEngine> {
-  const { sources, analyzer, log, meter } = parts;
-  if (config.engine === 'duckdb') return openDuckDb(config, sources, log);
+  const { sources, analyzer, log, meter, cachedBytes } = parts;
+  if (config.engine === 'duckdb') return openDuckDb(config, sources, log, cachedBytes);
   const { openBigQuery } = await import('./open-bigquery.ts');
   return openBigQuery(config, { analyzer: await analyzer, log, meter });
 }

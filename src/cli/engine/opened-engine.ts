@@ -14,6 +14,8 @@ export interface OpenedEngine {
   announce?(address: { readonly url: string; readonly token: string }): Promise<AsyncDisposable>;
   /** What is known of it, for `/readyz`. */
   health?(): HealthDetails;
+  /** Whether it is of no use until the gateway is restarted. */
+  isLost?(): boolean;
   /** Ends the engine and everything that it was opened with. */
   close(): Promise<void>;
 }

@@ -6,8 +6,8 @@ import type { Output } from '../output.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
 import { type KeyPlace, placeNote } from './key-place.ts';
+import { putKey } from './put-key.ts';
 import { unknownNames } from './unknown-names.ts';
-import { withKeyStore } from './with-key-store.ts';
 
 /**
  * Makes a key and shows it, alone on standard output. When it is done, every gateway that reads the store lets it in.
@@ -22,7 +22,7 @@ export async function createKeyCommand(
   try {
     const now = systemClock.now();
     const made = newKey(readKeyOptions(options, now), now);
-    const key = await withKeyStore(place, (store) => store.put(made.addTo));
+    const key = await putKey(place, made.addTo);
     output.err(`${summary(key)}\n`);
     const note = placeNote(place);
     if (note !== undefined) output.err(`${note}\n`);

@@ -1,4 +1,5 @@
 import type { StoredKey } from '../../access/key/stored-key.ts';
+import { counted } from '../../counted.ts';
 
 /** What a key may ask for and how often, in words; empty without any limits. */
 export function limitsOf(key: StoredKey): string[] {
@@ -7,7 +8,7 @@ export function limitsOf(key: StoredKey): string[] {
     ...pins.map(({ parameter, value }) => `${parameter}=${JSON.stringify(value)}`),
     ...(redact ? ['redacted'] : []),
     ...(rate === undefined ? [] : [rate]),
-    ...(bytesPerDay === undefined ? [] : [`${bytesPerDay.toLocaleString('en')} bytes a day`]),
+    ...(bytesPerDay === undefined ? [] : [`${counted(bytesPerDay, 'byte')} a day`]),
   ];
 }
 

@@ -13,24 +13,43 @@ export type KeyPlace = Pick<Config, 'keysStore' | 'keysFile' | 'dataDir' | 'redi
 /** How long the start of a gateway waits for Redis, in milliseconds. */
 const startPatienceMs = 2_000;
 
+/** One of the places that keys can be kept in. */
+interface Opener {
+  /** The keys for a gateway that runs. */
+  readonly source: (place: KeyPlace, log: Log) => KeySource | Promise<KeySource>;
+  /** The keys for a command. */
+  readonly store: (place: KeyPlace) => KeyStore | Promise<KeyStore>;
+}
+
+const openers: Readonly<Record<Config['keysStore'], Opener>> = {
+  file: {
+    source: (place, log) => new FileKeySource(fileOf(place), systemClock, log),
+    store: (place) => new FileKeyStore(fileOf(place)),
+  },
+  redis: {
+    async source(place, log) {
+      const { RedisKeySource } = await import('../../access/ring/redis-key-source.ts');
+      const source = new RedisKeySource({ ...redisOf(place), clock: systemClock, log });
+      if (!(await source.isKnownWithin(startPatienceMs))) {
+        log.warn('Redis is away: stored keys are not known until it is there');
+      }
+      return source;
+    },
+    async store(place) {
+      const { RedisKeyStore } = await import('../../access/store/redis-key-store.ts');
+      return new RedisKeyStore(redisOf(place));
+    },
+  },
+};
+
 /** The keys for a gateway that runs. */
 export async function openKeySource(place: KeyPlace, log: Log): Promise<KeySource> {
-  const redis = redisOf(place);
-  if (redis === undefined) return new FileKeySource(fileOf(place), systemClock, log);
-  const { RedisKeySource } = await import('../../access/ring/redis-key-source.ts');
-  const source = new RedisKeySource({ ...redis, clock: systemClock, log });
-  if (!(await source.isKnownWithin(startPatienceMs))) {
-    log.warn('Redis is away: stored keys are not known until it is there');
-  }
-  return source;
+  return openers[place.keysStore].source(place, log);
 }
 
 /** The keys for a command. */
 export async function openKeyStore(place: KeyPlace): Promise<KeyStore> {
-  const redis = redisOf(place);
-  if (redis === undefined) return new FileKeyStore(fileOf(place));
-  const { RedisKeyStore } = await import('../../access/store/redis-key-store.ts');
-  return new RedisKeyStore(redis);
+  return openers[place.keysStore].store(place);
 }
 
 /**
@@ -47,8 +66,7 @@ function fileOf({ keysFile, dataDir }: KeyPlace): string {
   return keysFile ?? join(dataDir, 'keys.json');
 }
 
-function redisOf({ keysStore, redisUrl, cacheNamespace }: KeyPlace) {
-  if (keysStore === 'file') return undefined;
+function redisOf({ redisUrl, cacheNamespace }: KeyPlace) {
   // Readers of the settings want both or none.
   if (redisUrl === undefined) throw new Error('KEYS_STORE=redis without REDIS_URL');
   return { url: redisUrl, namespace: cacheNamespace };

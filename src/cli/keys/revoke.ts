@@ -3,7 +3,7 @@ import { systemClock } from '../../clock.ts';
 import type { Output } from '../output.ts';
 import { instantText } from './describe-key.ts';
 import { type KeyPlace, placeNote } from './key-place.ts';
-import { withKeyStore } from './with-key-store.ts';
+import { putKey } from './put-key.ts';
 
 /**
  * Revokes a key by its id or name. When it is done, no gateway that reads the store lets it in any more.
@@ -17,11 +17,7 @@ export async function revokeKeyCommand(
 ): Promise<number> {
   const now = systemClock.now();
   try {
-    const {
-      id,
-      name,
-      revoked = now,
-    } = await withKeyStore(place, (store) => store.put((keys) => revokedKey(keys, named, now)));
+    const { id, name, revoked = now } = await putKey(place, (keys) => revokedKey(keys, named, now));
     const when = revoked === now ? 'is revoked' : `was revoked at ${instantText(revoked)} already`;
     out(`The key ${JSON.stringify(name)} (${id}) ${when}\n`);
     const note = placeNote(place);

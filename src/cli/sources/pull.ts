@@ -1,13 +1,14 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../config.ts';
+import { counted } from '../../counted.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
 import { GatewayError } from '../../errors.ts';
 import { plainLog } from '../../log.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { sourceName } from '../../sources/load-sources.ts';
-import { counted } from '../counted.ts';
 import {
   type BigQueryConfig,
   type BigQueryConnection,
@@ -40,7 +41,7 @@ export async function pullCommand(
   try {
     const tables = new Tables(connection.api);
     const wanted = await wantedSources(folder, named, connection, tables, output);
-    if (wanted.length > 0) await mkdir(folder, { recursive: true });
+    if (wanted.length > 0) await makeFolder(folder);
     let failures = 0;
     for (const name of wanted) {
       try {

@@ -1,3 +1,5 @@
+import { counted } from '../../counted.ts';
+
 /** `Query exceeded limit for bytes billed: 85716253. 171966464 or higher required.` */
 const bothFigures = /bytes billed: (\d{1,19})\. (\d{1,19}) or higher/;
 
@@ -10,10 +12,9 @@ const bothFigures = /bytes billed: (\d{1,19})\. (\d{1,19}) or higher/;
 export function costSentence(message: string, limit: number | undefined): string {
   const [, ofBigQuery, needed] = bothFigures.exec(message) ?? [];
   const allowed = limit ?? (ofBigQuery === undefined ? undefined : Number(ofBigQuery));
-  const atMost = allowed === undefined ? 'than it may be' : `than the ${inBytes(allowed)} that it may be`;
+  const atMost =
+    allowed === undefined ? 'than it may be' : `than the ${counted(allowed, 'byte')} that it may be`;
   return needed === undefined
     ? `The query would be billed more bytes ${atMost}.`
-    : `The query would be billed ${inBytes(Number(needed))}, which is more ${atMost}.`;
+    : `The query would be billed ${counted(Number(needed), 'byte')}, which is more ${atMost}.`;
 }
-
-const inBytes = (bytes: number): string => `${bytes.toLocaleString('en')} bytes`;

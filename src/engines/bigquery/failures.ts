@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { ApiError, type ErrorProto, NoCredentials } from './api/api-error.ts';
 import { costSentence } from './cost-sentence.ts';
+import { failureKind } from './failure-kind.ts';
 import { JobError } from './job-error.ts';
 import { querySentence } from './query-sentence.ts';
 import type { JobText } from './sql/job-text.ts';
@@ -18,6 +19,8 @@ interface Told {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retryAfterSeconds?: number;
+  /** The same for those who may not see every row: BigQuery may look at rows that a condition leaves out, and quote them. */
+  readonly withoutValues?: string;
 }
 
 type Teller = (message: string, query: FailedQuery) => Told;
@@ -30,10 +33,13 @@ const operator = 'The operator of the gateway has to see to it.';
 const byAuthor: Teller = (message, { text }) => ({
   code: 'QUERY_FAILED',
   message: querySentence(message, text) || 'BigQuery could not answer the query.',
+  withoutValues: failureKind(message),
 });
+const needsTooMuch = 'The query needs more than BigQuery gives to one';
 const tooLarge: Teller = (message, query) => ({
   code: 'QUERY_FAILED',
-  message: `The query needs more than BigQuery gives to one: ${byAuthor(message, query).message}`,
+  message: `${needsTooMuch}: ${byAuthor(message, query).message}`,
+  withoutValues: `${needsTooMuch}.`,
 });
 const tooCostly: Teller = (message, { maxBytesBilled }) => ({
   code: 'COST_LIMIT_EXCEEDED',
@@ -131,9 +137,10 @@ const byStatus: ReadonlyMap<number, Teller> = new Map([
 export function failureOf(error: unknown, query: FailedQuery): GatewayError | undefined {
   const told = toldOf(error, query);
   if (told === undefined) return undefined;
-  const { code, message, retryAfterSeconds } = told;
+  const { code, message, retryAfterSeconds, withoutValues } = told;
   return new GatewayError(code, message, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(withoutValues !== undefined && { withoutValues }),
     cause: error,
   });
 }

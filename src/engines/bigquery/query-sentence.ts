@@ -3,8 +3,11 @@ import type { JobText } from './sql/job-text.ts';
 /** Sentences quote values, at whatever length. */
 const maxLength = 500;
 
-/** `at [3:14]`, as BigQuery says where a mistake is: line and column, from 1. */
-const position = /\s*\bat \[(\d{1,9}):(\d{1,9})\]/g;
+/** What could be the beginning of an address: redaction, which comes later, knows no address by its half. */
+const cutAddress = /[0-9a-f:.%]{1,60}$/i;
+
+/** `at [3:14]` or `at [3:14-3:20]`, as BigQuery says where a mistake is: line and column, from 1. Its beginning is told. */
+const position = /\s*\bat \[(\d{1,9}):(\d{1,9})(?:-\d{1,9}:\d{1,9})?\]/g;
 
 /** A table, or a job, that is none of the sources: `project:dataset.table`. */
 const foreignName = /`?(?<![\w.:/-])[a-z][a-z0-9.-]*:[A-Za-z_][\w-]*\.[\w$*-]+`?/g;
@@ -22,5 +25,6 @@ export function querySentence(sentence: string, text: Pick<JobText, 'place' | 't
     })
     .replace(foreignName, 'a table')
     .trim();
-  return told.length > maxLength ? `${told.slice(0, maxLength).toWellFormed()}...` : told;
+  if (told.length <= maxLength) return told;
+  return `${told.slice(0, maxLength).toWellFormed().replace(cutAddress, '')}...`;
 }

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
@@ -17,6 +17,10 @@ import {
 import { foldConstants } from './fold/fold-constants.ts';
 import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
+import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
+import { refuseNullElements } from './null-elements.ts';
+import { RowReader } from './read-rows.ts';
+import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
 
 export interface DuckDbEngineOptions {
@@ -25,6 +29,8 @@ export interface DuckDbEngineOptions {
   readonly now: () => bigint;
   /** Milliseconds that only go forward. */
   readonly elapsed?: () => number;
+  /** Without it, queries may take what the store lets them. */
+  readonly memory?: MemoryGuard;
 }
 
 /** What the embedded engine heeds of a request: it runs no jobs, and ends when the signal says so. */
@@ -37,9 +43,12 @@ export class DuckDbEngine implements Engine {
   readonly #pool: ConnectionPool;
   readonly #now: () => bigint;
   readonly #elapsed: () => number;
+  readonly #memory: MemoryGuard;
   readonly #knownConstants: KnownConstants = new Map();
 
-  private constructor({ store, now, elapsed = () => performance.now() }: DuckDbEngineOptions) {
+  private constructor(options: DuckDbEngineOptions) {
+    const { store, now, elapsed = () => performance.now(), memory = noMemoryGuard() } = options;
+    this.#memory = memory;
     this.#store = store;
     this.#pool = new ConnectionPool(() => store.connect());
     this.#now = now;
@@ -50,7 +59,7 @@ export class DuckDbEngine implements Engine {
   static async open(options: DuckDbEngineOptions): Promise<DuckDbEngine> {
     const connection = await options.store.connect();
     try {
-      await installMacros(connection);
+      await installMacros(connection, options.elapsed, options.memory);
     } finally {
       connection.closeSync();
     }
@@ -62,17 +71,19 @@ export class DuckDbEngine implements Engine {
   }
 
   run(request: DuckDbRequest): Promise<EngineResult> {
-    return this.#pool.use(request.signal, (connection) => this.#run(connection, request));
+    return this.#memory.run(request.signal, (signal) =>
+      this.#pool.use(signal, (connection) => this.#run(connection, { ...request, signal })),
+    );
   }
 
   async #run(connection: DuckDBConnection, request: DuckDbRequest): Promise<EngineResult> {
     const { plan, parameters, maxRows, signal } = request;
     const context = emitContext(plan, parameters, this.#now());
     let engineMs = 0;
-    const execute = async (sql: string) => {
+    const execute = async (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => {
       const started = this.#elapsed();
       try {
-        return (await runInterruptibly(connection, sql, signal)).getRows();
+        await runInterruptibly(connection, sql, signal, take);
       } finally {
         engineMs += this.#elapsed() - started;
       }
@@ -82,8 +93,14 @@ export class DuckDbEngine implements Engine {
       parameters: context.parameters,
       kept: this.#knownConstants,
     });
-    const evaluate = (questions: readonly ConstantQuestion[]) =>
-      evaluateConstants(questions, execute, signal);
+    const oneRow = async (sql: string) => {
+      let row: readonly DuckDBValue[] = [];
+      await execute(sql, (chunk) => {
+        row = chunk.getRowValues(0);
+      });
+      return row;
+    };
+    const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
     // One row more than is wanted tells whether the result was cut.
     const sql = await withinBounds(async () => {
       if (parametersLength(plan, parameters) > maxSqlLength) return undefined;
@@ -91,9 +108,11 @@ export class DuckDbEngine implements Engine {
       return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
     });
     try {
-      const values = await this.#store.read(connection, () => execute(sql));
-      const decode = rowDecoder(plan.columns);
-      const rows = values.map((row) => decode(row));
+      const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
+      await this.#store.read(connection, () => execute(sql, (chunk) => reader.take(chunk)));
+      const { rows } = reader;
+      refuseNullElements(plan.columns, rows);
+      this.#memory.expectAnswer(reader.bytes);
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
     } catch (error) {
@@ -115,11 +134,11 @@ export class DuckDbEngine implements Engine {
 /** All in one query; where one of them fails, each by itself, to learn which. */
 async function evaluateConstants(
   questions: readonly ConstantQuestion[],
-  execute: (sql: string) => Promise<readonly DuckDBValue[][]>,
+  rowOf: (sql: string) => Promise<readonly DuckDBValue[]>,
   signal: AbortSignal,
 ): Promise<readonly Known[]> {
   const ask = async (asked: readonly ConstantQuestion[]): Promise<Known[]> => {
-    const [row = []] = await execute(`SELECT ${asked.map(({ sql }) => sql).join(', ')}`);
+    const row = await rowOf(`SELECT ${asked.map(({ sql }) => sql).join(', ')}`);
     return asked.map(({ type }, index) => ({ value: decoderOf(type)(row[index] ?? null) }));
   };
   try {
@@ -165,6 +184,7 @@ function parametersLength({ statement }: Plan, parameters: EngineRequest['parame
 
 function queryError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (isLoss(error)) return lostError(error);
   const { message } = readEngineError(error);
   return new GatewayError('QUERY_FAILED', message, { cause: error });
 }

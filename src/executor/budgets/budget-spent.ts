@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import { GatewayError } from '../../errors.ts';
 
 /** A budget of today is spent: nothing runs on it before midnight UTC. */
@@ -7,7 +8,7 @@ export class BudgetSpent extends GatewayError {
    * @param now in milliseconds since the epoch
    */
   constructor(whose: string, billed: number, budget: number, now: number) {
-    const message = `Queries of ${whose} were billed ${bytes(billed)} today (UTC), and may be billed ${bytes(budget)} a day.`;
+    const message = `Queries of ${whose} were billed ${counted(billed, 'byte')} today (UTC), and may be billed ${counted(budget, 'byte')} a day.`;
     super('COST_LIMIT_EXCEEDED', message, { retryAfterSeconds: secondsToMidnight(now) });
   }
 }
@@ -16,8 +17,4 @@ const dayMs = 86_400_000;
 
 function secondsToMidnight(now: number): number {
   return Math.ceil((dayMs - (now % dayMs)) / 1000);
-}
-
-function bytes(count: number): string {
-  return `${count.toLocaleString('en')} bytes`;
 }

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
-/** What an item takes beside its key and its content: its place in the table. In bytes, measured, as are those of its users. */
-const overhead = 250;
+/**
+ * What an item takes beside its key and its content: its place in the table, and its part of the room that a table keeps where
+ * others were forgotten. In bytes, measured, as are those of its users.
+ */
+const overhead = 350;
 
 /** A table of the budget. */
 export interface BudgetedTable<Value extends object> {

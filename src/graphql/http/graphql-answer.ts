@@ -60,10 +60,11 @@ export function graphqlErrorAnswer(
   const { retryAfterSeconds: seconds } = details;
   const extensions = { code, ...(seconds !== undefined && { retryAfterSeconds: Math.ceil(seconds) }) };
   const body = JSON.stringify({ errors: [{ message, extensions }] });
-  return jsonAnswer(error.status, body, {
+  const allHeaders = {
     ...graphqlHeaders,
     ...headers,
     'Content-Type': typeOf(type),
     ...failureHeaders(error),
-  });
+  };
+  return { ...jsonAnswer(error.status, body, allHeaders), error: error.code };
 }

@@ -111,6 +111,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         keyHolder: caller,
         caller: callerOf(caller, request.headersDistinct),
         baseUrl: `http://${host ?? 'localhost'}`,
+        answerSize: { bytes: 0 },
       };
       const operations = parseOperations(text, settings.graphqlMaxBatch);
       if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });
@@ -134,7 +135,10 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
   }
 
   async function answerByYoga(exchange: Exchange, type: ResponseType, context: YogaContext): Promise<void> {
-    const { request, response, requestId } = exchange;
+    const { request, response, requestId, facts } = exchange;
+    response.once('finish', () => {
+      facts.bytes = Number(response.getHeader('Content-Length'));
+    });
     for (const [name, value] of Object.entries({ ...graphqlHeaders, ...securityHeaders })) {
       response.setHeader(name, value);
     }

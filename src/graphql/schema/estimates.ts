@@ -1,5 +1,5 @@
 import type { Estimate } from '../../engines/engine.ts';
-import { estimatesField } from '../shape/shape.ts';
+import { estimatesField, estimatesType } from '../shape/shape.ts';
 import type { Builder } from './build-schema.ts';
 import type { CallField } from './call-field.ts';
 import { reporting } from './run-call.ts';
@@ -19,7 +19,7 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
       }),
     }),
   });
-  const estimates = builder.objectRef<object>('Estimates').implement({
+  const estimates = builder.objectRef<object>(estimatesType).implement({
     description: 'What calls would cost: the fields of Query that run a query, none of which runs here.',
     fields: (t) =>
       Object.fromEntries(

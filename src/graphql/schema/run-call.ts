@@ -1,10 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { confinedError } from '../../access/confined-error.ts';
+import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
-import { noteCall, noteEndpoint } from '../../http/request-facts.ts';
+import { untilAborted } from '../../http/deadline.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../../http/request-facts.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
-import { rowRedactor } from '../../redaction/redact-rows.ts';
+import { redactRows } from '../../redaction/redact-result.ts';
 import type { Row } from '../../sql/value.ts';
+import { sizeOf } from '../../sql/value-size.ts';
 import type { GraphqlContext } from '../context.ts';
 import { toGraphqlError } from '../graphql-error.ts';
 import type { ArgumentShape } from '../shape/shape.ts';
@@ -26,14 +30,16 @@ export async function runCall(
   call: EndpointCall,
   isAsked: boolean,
 ): Promise<CallOutcome> {
-  const { signal, caller, executor, calls, facts, redactPii } = context;
+  const { signal, caller, keyHolder, executor, calls, facts, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
   noteEndpoint(facts, call.endpoint.name);
-  const result = await executor.execute({ ...call, caller, signal }).catch((thrown) => {
-    throw redactedError(thrown, hidden);
+  const inVain = (engineMs: number) => noteEngine(facts, engineMs);
+  const result = await executor.execute({ ...call, caller, signal, inVain }).catch((thrown) => {
+    throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
   const { columns, truncated, engineMs, cost, cache, held } = result;
   const rows = await result.rows();
+  countRows(context, rows);
   const { name } = call.endpoint;
   noteCall(facts, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });
   calls.push({
@@ -46,7 +52,20 @@ export async function runCall(
     cache,
     ...(held && { held }),
   });
-  return { columns, truncated, rows: hidden.length > 0 ? rows.map(rowRedactor(columns, hidden)) : rows };
+  return { columns, truncated, rows: await untilAborted(redactRows(rows, columns, hidden), signal) };
+}
+
+/** Bytes of a value in an answer, with the name of its field, about. */
+const valueBytes = 16;
+
+/**
+ * Counts the rows of one call among those of the request.
+ *
+ * @throws GatewayError QUERY_FAILED when the answer would become too large
+ */
+function countRows({ answerSize }: GraphqlContext, rows: readonly Row[]): void {
+  for (const row of rows) answerSize.bytes += sizeOf(row, valueBytes);
+  if (answerSize.bytes > maxAnswerBytes) throw answerTooLarge();
 }
 
 function pathText(path: GraphQLResolveInfo['path'] | undefined): string {

@@ -1,8 +1,8 @@
-import { columnNames } from '../../endpoints/column-names.ts';
 import type { Endpoint, EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
+import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import { enumMember, fieldName, typeName } from './names.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
@@ -11,6 +11,7 @@ import {
   type EndpointShape,
   type EnumShape,
   estimatesField,
+  estimatesType,
   type FieldShape,
   type ObjectShape,
   type SchemaShape,
@@ -31,7 +32,7 @@ const ownTypes = [
   'QueryColumn',
   'QueryResult',
   'QueryEstimate',
-  'Estimates',
+  estimatesType,
   'Int',
   'ID',
   ...scalarNames,

@@ -1,5 +1,5 @@
 import type { Source, SourceColumn } from '../../sources/source.ts';
-import type { SqlType, StructType } from '../../sql/type.ts';
+import { elementType, type SqlType, type StructType } from '../../sql/type.ts';
 import { fieldName, typeName } from './names.ts';
 import type { ObjectShape, ScalarName, TypeShape } from './shape.ts';
 
@@ -67,7 +67,7 @@ export class RecordTypes {
 
   #nameRecords(path: readonly string[], columns: readonly SourceColumn[]): void {
     for (const { name, type, fields } of columns) {
-      const record = type.kind === 'ARRAY' ? type.element : type;
+      const record = elementType(type);
       if (record.kind !== 'STRUCT') continue;
       const place = [...path, name];
       const structure = structureOf(record);

@@ -92,6 +92,8 @@ export interface SchemaShape {
 
 /** The field of `Query` that has a field for each call that can be estimated. */
 export const estimatesField = 'estimates';
+/** Its type. It has the fields of `Query` that run a query, each with the same name and arguments. */
+export const estimatesType = 'Estimates';
 
 /** The fields of `Query` that ask the engine, and those whose own fields each do. */
 export interface CallingFields {

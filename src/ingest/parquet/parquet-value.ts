@@ -24,7 +24,7 @@ import { Misfit } from '../misfit.ts';
  *
  * @param column where the value goes, undefined when the source has no such column
  */
-export function parquetValue(value: DuckDBValue, column: SourceColumn | undefined): string {
+function parquetValue(value: DuckDBValue, column: SourceColumn | undefined): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return numberText(value);

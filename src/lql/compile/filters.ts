@@ -1,3 +1,4 @@
+import { elementType } from '../../sql/type.ts';
 import type { FilterClause } from '../syntax.ts';
 import { type Condition, fieldCondition, levelCondition, signed } from './filter-condition.ts';
 import { patternLiteral } from './pattern.ts';
@@ -57,7 +58,7 @@ function rowFilter({ filter, negated, at }: FilterClause, number: number, scope:
 
 function reachField(path: Parameters<typeof resolvePath>[0], number: number, scope: QueryScope) {
   const field = resolvePath(path, scope.columns, scope.refuse);
-  const inner = field.type.kind === 'ARRAY' ? field.type.element : field.type;
+  const inner = elementType(field.type);
   if (inner.kind === 'STRUCT') {
     const names = inner.fields.map(({ name }) => name).join(', ');
     scope.refuse(path.at, `${path.names.join('.')} is a record: choose one of its fields, ${names}`);

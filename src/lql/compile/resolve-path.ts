@@ -1,5 +1,5 @@
 import { byNearness } from '../../nearness.ts';
-import { type Column, formatType, type SqlType } from '../../sql/type.ts';
+import { type Column, elementType, formatType, type SqlType } from '../../sql/type.ts';
 import { shortened } from '../shortened.ts';
 import type { Path } from '../syntax.ts';
 
@@ -47,7 +47,7 @@ export function resolvePath({ names, places, at }: Path, columns: readonly Colum
 
 /** The fields of a record, or of a list of records. */
 export function recordOf(type: SqlType): readonly Column[] | undefined {
-  const inner = type.kind === 'ARRAY' ? type.element : type;
+  const inner = elementType(type);
   return inner.kind === 'STRUCT' ? inner.fields : undefined;
 }
 

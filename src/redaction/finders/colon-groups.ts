@@ -15,9 +15,9 @@ export interface GroupRun {
   readonly after?: Group;
 }
 
-/** A colon, or one that is percent-encoded, perhaps twice. */
-const colon = /:|%(?:25){0,2}3a/gi;
-const colonHere = /:|%(?:25){0,2}3a/iy;
+/** A colon, or one that is percent-encoded, perhaps twice, or escaped as in JSON. */
+const colon = /:|%(?:25){0,2}3a|\\{1,4}(?:u00|x)3a/gi;
+const colonHere = new RegExp(colon.source, 'iy');
 /** What `node:net` takes for numbers is asked later. */
 const dotted = /[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9])/y;
 

@@ -1,7 +1,7 @@
 import { nothing, type Range } from '../range.ts';
 
-/** Percent-encoded in the query of a URL. */
-const at = /@|%(?:25){0,2}40/gi;
+/** Percent-encoded in the query of a URL, or escaped as in JSON. */
+const at = /@|%(?:25){0,2}40|\\{1,4}(?:u00|x)40/gi;
 /** What is common of the characters that RFC 5322 allows: not those that begin a value in a URL or a pair. */
 const localCharacter = /[\p{L}\p{N}\p{M}._%+'-]/u;
 /** Labels, the last of which is no number; RFC 1035 limits the whole to 253 characters. */
@@ -12,7 +12,7 @@ const mostQuoted = 66;
 
 /** The e-mail addresses in a text: something, the sign, and a domain of two labels or more. */
 export function findEmails(text: string): readonly Range[] {
-  if (!text.includes('@') && !text.includes('%')) return nothing;
+  if (!text.includes('@') && !text.includes('%') && !text.includes('\\')) return nothing;
   const found: Range[] = [];
   let from = 0;
   for (const sign of text.matchAll(at)) {

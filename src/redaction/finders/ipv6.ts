@@ -14,7 +14,7 @@ const mostGroups = 12;
  * digit nor, unless it is beyond doubt, a letter. A key and a port that colons bind to it (`ip:2001:db8::1`) stay.
  */
 export function findIpv6(text: string): readonly Range[] {
-  if (!text.includes(':') && !text.includes('%')) return nothing;
+  if (!text.includes(':') && !text.includes('%') && !text.includes('\\')) return nothing;
   const found: Range[] = [];
   for (const run of groupRuns(text, mostGroups)) {
     const address = addressOf(text, run);

@@ -1,7 +1,11 @@
 import type { Range } from '../range.ts';
 
-/** RFC 6750, section 2.1, or `Bearer ` as a log or a URL may write it; the token itself is read from there on. */
-const bearer = /\bbearer(?:[\s:="'+]|%(?:25){0,2}(?:20|22|3a|3d)|\\["'nrt])+/gi;
+/**
+ * RFC 6750, section 2.1, or `Bearer ` as a log or a URL may write it; the token itself is read from there on. Whatever stands
+ * before it may end in a letter, as `\n` and `%3A` do.
+ */
+const bearer =
+  /bearer(?:[\s:="'+]|%(?:25){0,2}(?:20|22|3a|3d)|\\{1,4}(?:["'nrt]|(?:u00|x)(?:20|22|27|3a|3d)))+/gi;
 /** A JWT begins with a JSON object, `{"`, in base64url. */
 const objectStart = 'eyJ';
 

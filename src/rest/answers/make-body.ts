@@ -6,7 +6,7 @@ import type { ExecutorResult } from '../../executor/executor.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { headerLines } from '../../http/write-head-lines.ts';
-import { rowRedactor } from '../../redaction/redact-rows.ts';
+import { redactRows } from '../../redaction/redact-result.ts';
 import { resultRenderer } from '../render/result-renderer.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
 
@@ -37,7 +37,7 @@ export function bodyOf(result: ExecutorResult, variant: Variant): Promise<ReadyB
 async function render(result: ExecutorResult, { hidden }: Variant): Promise<Buffer> {
   const { columns } = result;
   const rows = await result.rows();
-  return resultRenderer(columns)(hidden.length > 0 ? rows.map(rowRedactor(columns, hidden)) : rows);
+  return resultRenderer(columns)(await redactRows(rows, columns, hidden));
 }
 
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {

@@ -10,11 +10,14 @@ import { notOneText } from './text-pairs.ts';
  * @throws GatewayError BAD_USER_INPUT when it isn't JSON in UTF-8, or when it is nested too deeply, or
  *   naming a wanted key that holds a list or an object
  */
-export function parseJsonBody(bytes: Buffer, wanted: ReadonlySet<string>): Map<string, string | null> {
+export async function parseJsonBody(
+  bytes: Buffer,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, string | null>> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return new Map();
   checkNesting(text);
-  return new Map([...membersOf(text, wanted)].map(([key, source]) => [key, asText(key, source)]));
+  return new Map([...(await membersOf(text, wanted))].map(([key, source]) => [key, asText(key, source)]));
 }
 
 /** @param source a member's value as the body writes it */
@@ -24,9 +27,9 @@ function asText(key: string, source: string): string | null {
   return source === 'null' ? null : source;
 }
 
-function membersOf(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
+async function membersOf(text: string, wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
   try {
-    return jsonMembers(text, wanted);
+    return await jsonMembers(text, wanted);
   } catch (error) {
     throw new GatewayError('BAD_USER_INPUT', 'The body is not valid JSON.', { cause: error });
   }

@@ -1,7 +1,26 @@
+import { Turn } from '../../turn.ts';
+
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literal = /true|false|null/y;
 /** What a string may hold: no control characters, and escape sequences that there are. */
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Tokens that are read in one step, which takes a millisecond or so. */
+const stepTokens = 5_000;
+
+/** The members that `memberSteps` finds. Others get their turns of the event loop meanwhile. */
+export async function jsonMembers(
+  text: string,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const turn = new Turn();
+  const steps = memberSteps(text, wanted);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (turn.isOver) await turn.next();
+  }
+}
 
 /**
  * The wanted members of a JSON object as they are written, of one that stands twice the last; none of JSON that is no object.
@@ -10,7 +29,10 @@ const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
  *
  * @throws SyntaxError where JSON.parse would
  */
-export function jsonMembers(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
+export function* memberSteps(
+  text: string,
+  wanted: ReadonlySet<string>,
+): Generator<void, ReadonlyMap<string, string>> {
   const members = new Map<string, string>();
   /** The brackets that are open, each by the character that closes it. */
   const open: string[] = [];
@@ -95,8 +117,12 @@ export function jsonMembers(text: string, wanted: ReadonlySet<string>): Readonly
     return false;
   };
 
-  do while (!readValue());
-  while (goOn());
+  let tokens = 0;
+  do {
+    do {
+      if (++tokens % stepTokens === 0) yield;
+    } while (!readValue());
+  } while (goOn());
   skipSpace();
   return at === text.length ? members : fail();
 }

@@ -8,3 +8,6 @@ export const bodyLimits = {
 
 /** The longest request target that is answered; longer parameters go into a body. */
 export const maxTargetLength = 16_384;
+
+/** Fields of a form: taking a hundred thousand apart keeps everybody else waiting for seconds. */
+export const maxFormFields = 1_000;

@@ -1,12 +1,16 @@
 import { isUtf8 } from 'node:buffer';
+import { MIMEType } from 'node:util';
 import { GatewayError } from '../../errors.ts';
+import { maxFormFields } from './limits.ts';
+import { checkFieldCount } from './text-pairs.ts';
 
 /**
  * The texts of a `multipart/form-data` body.
  *
- * @throws GatewayError BAD_USER_INPUT when it is malformed, not UTF-8, or brings a file
+ * @throws GatewayError BAD_USER_INPUT when it is malformed, not UTF-8, has too many parts, or brings a file
  */
 export async function parseMultipartBody(bytes: Buffer, contentType: string): Promise<[string, string][]> {
+  checkFieldCount(countParts(bytes, contentType));
   const entries = [...(await parse(bytes, contentType)).entries()];
   const texts = entries.map(([key, value]): [string, string] => {
     if (typeof value === 'string') return [key, value];
@@ -15,6 +19,18 @@ export async function parseMultipartBody(bytes: Buffer, contentType: string): Pr
   // The parser replaces what it can't decode.
   if (!isUtf8(bytes)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
   return texts;
+}
+
+/** About how many parts there are, up to one more than there may be. */
+function countParts(bytes: Buffer, contentType: string): number {
+  const boundary = new MIMEType(contentType).params.get('boundary');
+  if (!boundary) return 0;
+  const delimiter = Buffer.from(`--${boundary}`);
+  let count = 0;
+  for (let at = bytes.indexOf(delimiter); at !== -1 && count <= maxFormFields + 1; count++)
+    at = bytes.indexOf(delimiter, at + delimiter.length);
+  // The last one ends the body.
+  return count - 1;
 }
 
 async function parse(bytes: Buffer, contentType: string): Promise<FormData> {

@@ -5,9 +5,9 @@ import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-ty
 import { hasBody, readBody } from '../../http/read-body.ts';
 import { dryRunKey } from './asks-for-estimate.ts';
 import { parseJsonBody } from './json-body.ts';
-import { bodyLimits } from './limits.ts';
+import { bodyLimits, maxFormFields } from './limits.ts';
 import { parseMultipartBody } from './multipart-body.ts';
-import { decodePairs, pickWanted } from './text-pairs.ts';
+import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
 
 const callerQueryKeys: ReadonlySet<string> = new Set(['sql', 'lql']);
 
@@ -41,8 +41,9 @@ async function readPostBody(
   if (isJson(type)) return parseJsonBody(await readBody(exchange, bodyLimits.json, signal), wanted);
   switch (type.essence) {
     case 'application/x-www-form-urlencoded': {
-      const body = await readBody(exchange, bodyLimits.form, signal);
-      return pickWanted(decodePairs(body.toString('latin1')), wanted);
+      const body = (await readBody(exchange, bodyLimits.form, signal)).toString('latin1');
+      checkFieldCount(body.split('&', maxFormFields + 1).length);
+      return pickWanted(decodePairs(body), wanted);
     }
     case 'multipart/form-data': {
       const body = await readBody(exchange, bodyLimits.multipart, signal);

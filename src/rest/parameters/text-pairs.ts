@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts';
 import { percentDecode } from '../../http/percent-decoding.ts';
+import { maxFormFields } from './limits.ts';
 
 /** Keys and values in the order in which they came; keys may repeat. */
 export type TextPairs = Iterable<readonly [key: string, value: string]>;
@@ -28,6 +29,13 @@ function decodePair(piece: string): [string, string] {
     throw new GatewayError('BAD_USER_INPUT', `Key ${shownKey}: the percent-encoding is not valid UTF-8.`);
   }
   return [key, value];
+}
+
+/** @throws GatewayError BAD_USER_INPUT when a form has more fields than a form may have */
+export function checkFieldCount(count: number): void {
+  if (count <= maxFormFields) return;
+  const limit = maxFormFields.toLocaleString('en');
+  throw new GatewayError('BAD_USER_INPUT', `The form has more than ${limit} fields.`);
 }
 
 /**

@@ -1,22 +1,17 @@
-import { columnNames } from '../../endpoints/column-names.ts';
-import { GatewayError } from '../../errors.ts';
+import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
 import { remembered } from '../../remembered.ts';
+import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
+import { Turn } from '../../turn.ts';
 import { objectRenderer, valueRenderer } from './value-renderer.ts';
 
 /**
- * Bytes of an answer. Rows can hold megabytes each: without a bound, a few callers could take all of the
- * process's memory, and writing their answers would keep everybody else waiting.
- */
-export const maxAnswerBytes = 100_000_000;
-
-/**
- * Writes the rows of a result as the body of an answer, `{"result":[...]}`.
+ * Writes the rows of a result as the body of an answer, `{"result":[...]}`. Others get their turns meanwhile.
  *
  * @throws GatewayError QUERY_FAILED when the answer is larger than `maxAnswerBytes`
  */
-export type ResultRenderer = (rows: readonly Row[]) => Buffer;
+export type ResultRenderer = (rows: readonly Row[]) => Promise<Buffer>;
 
 const start = Buffer.from('{"result":[');
 const between = Buffer.from(',');
@@ -31,22 +26,19 @@ export const rowRenderer: (columns: readonly Column[]) => (row: Row) => string =
 /** A renderer for results with these columns. The same columns, as those of an endpoint, get the same one. */
 export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = remembered((columns) => {
   const renderRow = rowRenderer(columns);
-  return (rows) => {
+  return async (rows) => {
+    const turn = new Turn();
     const pieces = [start];
     let size = start.length;
     for (const row of rows) {
       // Bytes row by row: the text of a whole result would be put together twice.
       const piece = Buffer.from(renderRow(row));
       size += piece.length + between.length;
-      if (size > maxAnswerBytes) throw tooLarge();
+      if (size > maxAnswerBytes) throw answerTooLarge();
       pieces.push(piece, between);
+      if (turn.isOver) await turn.next();
     }
     if (rows.length > 0) pieces.pop();
     return Buffer.concat([...pieces, end]);
   };
 });
-
-function tooLarge(): GatewayError {
-  const limit = maxAnswerBytes.toLocaleString('en');
-  return new GatewayError('QUERY_FAILED', `The answer is larger than ${limit} bytes. Ask for less.`);
-}

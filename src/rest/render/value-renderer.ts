@@ -1,4 +1,4 @@
-import { structFieldNames } from '../../endpoints/column-names.ts';
+import { structFieldNames } from '../../sql/column-names.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 

@@ -58,7 +58,7 @@ const restartPausesMs = [0, 50, 200, 1000, 5000];
 
 /**
  * Google's GoogleSQL analyzer, kept running: a child process that is replaced when it dies or hangs. A call
- * that was under way when the process died is made once more, where it can't harm others.
+ * that was under way then is made once more, where it can't harm others: only one that fails again is to blame.
  */
 export class Analyzer {
   readonly #settings: AnalyzerSettings;
@@ -171,12 +171,12 @@ export class Analyzer {
       } catch (error) {
         if (session === undefined) throw error;
         const { code } = error as { code?: unknown };
-        if (code === deadlineExceeded) {
+        const isHanging = code === deadlineExceeded;
+        if (isHanging) {
           this.#hanging.add(session);
           await session.stop();
-          throw tooSlow();
         }
-        if (isUnexpectedEnd(error) && !this.#closing.signal.aborted) {
+        if ((isHanging || isUnexpectedEnd(error)) && !this.#closing.signal.aborted) {
           // The connection breaks a moment before the process is seen to have ended.
           if (code === unavailable) await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
           return this.#callAgain(method, request, performance.now() - started);
@@ -192,7 +192,7 @@ export class Analyzer {
     }
   }
 
-  /** A call that was under way when the process ended, or ran out of memory, for its own or another call's sake. */
+  /** A call that was under way when the process ended, hung, or ran out of memory, for its own or another call's sake. */
   #callAgain(
     method: AnalyzerMethod,
     request: (session: AnalyzerSession) => Promise<object>,

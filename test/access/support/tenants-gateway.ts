@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { text as wholeText } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../src/access/access.ts';
 import type { KeyWish } from '../../../src/access/key/new-key.ts';
@@ -59,7 +60,7 @@ export interface Sent {
   readonly method?: string;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** A gateway with stored keys, every face and every cache; `owner` may do everything. An engine stands in for the rows. */
@@ -70,6 +71,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const file = join(keysFolder(), 'keys.json');
   const store = new FileKeyStore(file);
   let aheadMs = 0;
+  let uploads = 0;
   const source = new FileKeySource(file, systemClock, log);
   const endpoints = [counts, everything];
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
@@ -93,7 +95,11 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     clock: systemClock,
     shape,
     dropEntries: (filter) => set.executor.drop(filter),
-    receiveRows: async () => ({ imported: 1, duplicates: 0, rejected: [], rejectedCount: 0 }),
+    receiveRows: async (_source, body) => {
+      await wholeText(body);
+      uploads += 1;
+      return { imported: 1, duplicates: 0, rejected: [], rejectedCount: 0 };
+    },
     log,
     config: readConfig({}),
   });
@@ -125,12 +131,23 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     log,
     store,
     send,
+    port,
+    /** How many bodies of rows were taken to their end. */
+    uploads: () => uploads,
     /** Lets time pass for keys. */
     pass: (milliseconds: number) => {
       aheadMs += milliseconds;
     },
     /** Waits until what was changed in the store is known. */
     settle: () => new Promise<void>((resolve) => setTimeout(resolve, fileLookMs + 10)),
+    /** Revokes the key that was made first. */
+    async revokeFirst(): Promise<void> {
+      await store.put(([first]) => {
+        if (first === undefined) throw new Error('there is no key');
+        return { ...first, revoked: Date.now() };
+      });
+      await new Promise((resolve) => setTimeout(resolve, fileLookMs + 10));
+    },
     async keyWith(wish: Partial<KeyWish>): Promise<string> {
       const { text } = await addKey(store, { name: `key ${Math.random()}`, ...wish });
       await new Promise((resolve) => setTimeout(resolve, fileLookMs + 10));

@@ -83,21 +83,10 @@ async function planned(sql: string): Promise<Plan> {
   return { sql, statement, columns: resultColumns(statement), parameters: types };
 }
 
-/** Whether BigQuery can give it: each name once, and no array with a NULL in it. */
-function isResult({ columns, rows }: EngineResult): boolean {
+/** Whether BigQuery can give it: each name once. */
+function isResult({ columns }: EngineResult): boolean {
   const names = columns.map(({ name }) => name.toLowerCase()).filter((name) => name !== '');
-  if (new Set(names).size < names.length) return false;
-  return !rows.some((row) => columns.some(({ type }, i) => hasNullElement(type, row[i] ?? null)));
-}
-
-function hasNullElement(type: SqlType, value: Value): boolean {
-  if (!isList(value)) return false;
-  if (type.kind === 'ARRAY') {
-    return value.some((element) => element === null || hasNullElement(type.element, element));
-  }
-  return (
-    type.kind === 'STRUCT' && type.fields.some((field, i) => hasNullElement(field.type, value[i] ?? null))
-  );
+  return new Set(names).size === names.length;
 }
 
 /** As BigQuery's results tell a value: an array that is NULL is an empty one. */

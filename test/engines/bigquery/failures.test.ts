@@ -26,6 +26,12 @@ describe('what BigQuery has against a query', () => {
       message: 'Unrecognized name: a [at 3:3]',
     });
     expect(told(job('invalidQuery', 'Division by zero at [1:1]'))?.message).toBe('Division by zero');
+    expect(told(job('invalidQuery', 'Unrecognized name: a at [5:3-5:8]'))?.message).toBe(
+      'Unrecognized name: a [at 3:3]',
+    );
+    expect(told(job('invalidQuery', 'No matching signature at [1:1-2:12]; see x'))?.message).toBe(
+      'No matching signature; see x',
+    );
     expect(told(job('invalidQuery'))?.message).toBe('BigQuery could not answer the query.');
   });
 
@@ -37,8 +43,27 @@ describe('what BigQuery has against a query', () => {
     );
   });
 
+  test.each([
+    ['Bad int64 value: secret', 'The query failed on its data: Bad int64 value.'],
+    ['bad INT64 value: secret', 'The query failed on its data: Bad int64 value.'],
+    ['division by zero: 17 / 0', 'The query failed on its data: Division by zero.'],
+    ["Invalid timestamp: 'secret'", 'The query failed on its data: Invalid timestamp.'],
+    ['secret', 'The query failed on its data.'],
+    ['', 'The query failed on its data.'],
+  ])(
+    'is told without the values that it quotes to those who may not see every row: %j',
+    (message, expected) => {
+      expect(told(job('invalidQuery', message))).toMatchObject({ withoutValues: expected });
+      expect(told(job('resourcesExceeded', message))?.withoutValues).not.toContain('secret');
+    },
+  );
+
   test('is cut where it is long', () => {
     expect(told(job('invalidQuery', 'x'.repeat(5_000)))?.message).toHaveLength(503);
+    for (const address of ['192.168.100.100', '2001:db8:85a3::8a2e:370:7334']) {
+      const cut = told(job('invalidQuery', `${'x '.repeat(245)}${address}, and so on`))?.message;
+      expect(cut).toBe(`${'x '.repeat(245)}...`);
+    }
   });
 
   test('may be what it would cost, with both figures', () => {

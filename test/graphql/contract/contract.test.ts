@@ -74,6 +74,20 @@ describe('changes', () => {
     expect(changes([old, text])).toEqual([]);
   });
 
+  test('of a field are told once, and not again for its estimate', () => {
+    const schema = (query: string, estimates: string) =>
+      buildSchema(
+        `type Cost { bytes: Int } type Query { ${query} estimates: Estimates } type Estimates { ${estimates} }`,
+      );
+    const old = schema('all(a: Int): Int b: Int', 'all(a: Int): Cost b: Cost c: Cost');
+    const changed = schema('all(a: String): Int', 'all(a: String): Cost');
+    expect(contractChanges(old, changed).map(({ text }) => text)).toEqual([
+      'Argument Query.all(a:) has changed type from Int to String.',
+      'Field Estimates.c was removed.',
+      'Field Query.b was removed.',
+    ]);
+  });
+
   test('are listed by severity, then by text', () => {
     expect(changes(['DAY HOUR', 'DAY WEEK'], ['count: Int', 'total: Int'])).toEqual([
       'breaking: Enum value Unit.HOUR was removed.',

@@ -112,14 +112,19 @@ describe('an array', () => {
     expect(answer.json).toBe(`{"e":[{"value":${json}}],"endpoint":{"columns":[{"graphqlType":"${type}"}]}}`);
   });
 
-  test('with a NULL in it is an error of its field, as in BigQuery', async () => {
+  test('may have a NULL in it within a query', async () => {
+    const schema = await files.schema({ e: { sql: 'SELECT ARRAY_LENGTH([1, NULL]) AS length' } });
+    expect((await files.run(schema, '{ e { length } }')).json).toBe('{"e":[{"length":"2"}]}');
+  });
+
+  test('with a NULL in it is an error of the call, as in BigQuery', async () => {
     const schema = await files.schema({ e: { sql: 'SELECT [1, NULL] AS list, 2 AS two' } });
     const answer = await files.run(schema, '{ e { list two } }');
-    expect(answer.json).toBe('{"e":[{"list":null,"two":"2"}]}');
+    expect(answer.json).toBe('{"e":null}');
     expect(answer.errors).toMatchObject([
       {
         message: 'Array cannot have a null element; error in writing field list',
-        path: ['e', 0, 'list'],
+        path: ['e'],
         extensions: { code: 'QUERY_FAILED' },
       },
     ]);

@@ -11,7 +11,7 @@ import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import type { EngineResult } from '../../../src/engines/engine.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
 import { formatProblem } from '../../../src/problem.ts';
-import { resultRenderer } from '../../../src/rest/render/result-renderer.ts';
+import { rowRenderer } from '../../../src/rest/render/result-renderer.ts';
 import { type CallerQueries, callerQueries } from '../../../src/sandbox/caller-queries.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
@@ -78,5 +78,5 @@ async function addRows(store: Store, source: string, rows: readonly object[]): P
 
 /** The rows of an answer, as REST prints them. */
 export function printedRows({ columns, rows }: EngineResult): Record<string, unknown>[] {
-  return JSON.parse(resultRenderer(columns)(rows).toString()).result;
+  return rows.map((row) => JSON.parse(rowRenderer(columns)(row)));
 }

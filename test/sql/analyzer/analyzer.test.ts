@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyzer, defaultAnalyzerSettings } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
-import { AnalyzerError, AnalyzerUnavailableError } from '../../../src/sql/analyzer/error.ts';
+import {
+  AnalyzerError,
+  AnalyzerOverwhelmedError,
+  AnalyzerUnavailableError,
+} from '../../../src/sql/analyzer/error.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import { formatType } from '../../../src/sql/type.ts';
 
@@ -25,6 +30,12 @@ const catalog: Catalog = {
   ],
 };
 const context = { catalog, parameters: new Map() };
+
+/** Stops a process for good; the signal takes effect a moment later. */
+async function halt(pid: number | undefined): Promise<void> {
+  process.kill(pid as number, 'SIGSTOP');
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
+}
 
 describe('the analyzer', () => {
   let analyzer: Analyzer;
@@ -124,9 +135,9 @@ describe('an analyzer that hangs', () => {
     try {
       await analyzer.analyze('select 1', context);
       const before = await analyzer.pid();
-      process.kill(before as number, 'SIGSTOP');
-      await expect(analyzer.analyze('select 1', context)).rejects.toBeInstanceOf(AnalyzerUnavailableError);
-      await expect(analyzer.analyze('select 1', context)).resolves.toBeDefined();
+      await halt(before);
+      const waiting = Array.from({ length: 20 }, (_, i) => analyzer.analyze(`select ${i}`, context));
+      expect(await Promise.all(waiting)).toHaveLength(20);
       expect(await analyzer.pid()).not.toBe(before);
       const ended = 'The SQL analyzer ended, and is started again';
       expect(told).toEqual([[ended, { reason: 'no answer within 1000 ms' }]]);
@@ -135,6 +146,22 @@ describe('an analyzer that hangs', () => {
       await expect.poll(() => told[1]).toEqual([ended, { reason: 'signal SIGKILL' }]);
       await analyzer.close();
       expect(told).toHaveLength(2);
+    } finally {
+      await analyzer.close();
+    }
+  });
+
+  it('is the fault of one query, and no other suffers by it', async () => {
+    const analyzer = await Analyzer.start({ ...defaultAnalyzerSettings, timeoutMs: 1500 });
+    try {
+      await analyzer.analyze('select 1', context);
+      const joins = Array.from({ length: 6000 }, (_, i) => `logs.edge_logs as t${i}`).join(', ');
+      const slow = analyzer.analyze(`select 1 from ${joins}`, context).catch((error) => error);
+      await sleep(500);
+      await halt(await analyzer.pid());
+      const others = Array.from({ length: 20 }, (_, i) => analyzer.analyze(`select ${i}`, context));
+      expect(await Promise.all(others)).toHaveLength(20);
+      expect(await slow).toBeInstanceOf(AnalyzerOverwhelmedError);
     } finally {
       await analyzer.close();
     }

@@ -1,9 +1,6 @@
 import type { DuckDbEngine } from '../../../engines/duckdb/duckdb-engine.ts';
 import { GatewayError } from '../../../errors.ts';
-import type { Column, SqlType } from '../../../sql/type.ts';
-import type { Row, Value } from '../../../sql/value.ts';
 import type { ErrorProto } from '../google-error.ts';
-import { resultSchema } from '../wire/table-schema.ts';
 import type { JobResult } from './job.ts';
 import type { PlannedJob } from './plan-job.ts';
 
@@ -25,9 +22,7 @@ export async function runJob(
           'Response too large to return. Consider specifying a destination table in your job configuration.',
       };
     }
-    const column = columnWithNullElement(columns, rows);
-    if (column === undefined) return { columns, rows, cacheHit: false };
-    return invalidQuery(`Array cannot have a null element; error in writing field ${column}`);
+    return { columns, rows, cacheHit: false };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     switch (error.code) {
@@ -45,30 +40,4 @@ export async function runJob(
 
 function invalidQuery(message: string): ErrorProto {
   return { reason: 'invalidQuery', message, location: 'query' };
-}
-
-/** The first column of which a value holds an array with a NULL in it, which BigQuery's results can't have. */
-function columnWithNullElement(columns: readonly Column[], rows: readonly Row[]): string | undefined {
-  const { fields } = resultSchema(columns);
-  const index = columns.findIndex(
-    ({ type }, i) => hasArray(type) && rows.some((row) => hasNullElement(type, row[i] ?? null)),
-  );
-  return fields[index]?.name;
-}
-
-function hasArray(type: SqlType): boolean {
-  return (
-    type.kind === 'ARRAY' || (type.kind === 'STRUCT' && type.fields.some((field) => hasArray(field.type)))
-  );
-}
-
-function hasNullElement(type: SqlType, value: Value): boolean {
-  if (!Array.isArray(value)) return false;
-  const parts: readonly Value[] = value;
-  if (type.kind === 'ARRAY') {
-    return parts.some((element) => element === null || hasNullElement(type.element, element));
-  }
-  return (
-    type.kind === 'STRUCT' && type.fields.some((field, i) => hasNullElement(field.type, parts[i] ?? null))
-  );
 }

@@ -1,5 +1,12 @@
 import type { SourceColumn } from '../../../sources/source.ts';
-import type { Column, ScalarTypeName, SqlType } from '../../../sql/type.ts';
+import { columnNames, structFieldNames } from '../../../sql/column-names.ts';
+import {
+  type Column,
+  elementType,
+  type ScalarTypeName,
+  type SqlType,
+  type StructField,
+} from '../../../sql/type.ts';
 
 /** `TableFieldSchema` of BigQuery's reference. */
 export interface FieldSchema {
@@ -20,37 +27,36 @@ const legacyNames: Partial<Record<ScalarTypeName | 'STRUCT', string>> = {
 
 /** The schema of a query's result. A column or field without a name gets one: `f0_`, `_field_1`. */
 export function resultSchema(columns: readonly Column[]): { readonly fields: readonly FieldSchema[] } {
-  let unnamed = 0;
-  return { fields: columns.map(({ name, type }) => fieldSchema(name || `f${unnamed++}_`, type)) };
+  const names = columnNames(columns);
+  return { fields: columns.map(({ type }, index) => fieldSchema(names[index] ?? '', type)) };
 }
 
 /** The schema of a table, as it was declared. */
 export function declaredSchema(columns: readonly SourceColumn[]): readonly FieldSchema[] {
   return columns.map(({ name, type, mode, description, fields }) => ({
     name,
-    type: typeName(elementOf(type)),
+    type: typeName(elementType(type)),
     mode,
     ...(description !== undefined && { description }),
     ...(fields.length > 0 && { fields: declaredSchema(fields) }),
   }));
 }
 
+function recordSchema(fields: readonly StructField[]): readonly FieldSchema[] {
+  const names = structFieldNames(fields);
+  return fields.map(({ type }, index) => fieldSchema(names[index] ?? '', type));
+}
+
 function fieldSchema(name: string, type: SqlType): FieldSchema {
-  const element = elementOf(type);
+  const element = elementType(type);
   return {
     name,
     type: typeName(element),
     mode: type.kind === 'ARRAY' ? 'REPEATED' : 'NULLABLE',
     ...(element.kind === 'STRUCT' && {
-      fields: element.fields.map((field, index) =>
-        fieldSchema(field.name || `_field_${index + 1}`, field.type),
-      ),
+      fields: recordSchema(element.fields),
     }),
   };
-}
-
-function elementOf(type: SqlType): SqlType {
-  return type.kind === 'ARRAY' ? type.element : type;
 }
 
 function typeName({ kind }: SqlType): string {

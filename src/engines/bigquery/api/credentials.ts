@@ -1,8 +1,8 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { type AuthClient, GoogleAuth, gcpMetadata, PassThroughClient } from 'google-auth-library';
 import type { Clock } from '../../../clock.ts';
+import { unlessAborted } from '../../../unless-aborted.ts';
 import { NoAnswer, NoCredentials } from './api-error.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** What requests are sent by and with. */
 export interface Access {

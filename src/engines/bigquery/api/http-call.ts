@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../../clock.ts';
+import { unlessAborted } from '../../../unless-aborted.ts';
 import { ApiError, NoAnswer } from './api-error.ts';
 import type { ApiCall } from './big-query-api.ts';
 import type { Access, Credentials } from './credentials.ts';
 import { errorOfAnswer } from './error-answer.ts';
 import { readBody } from './read-body.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export interface HttpCallOptions {
   /** Everything before a call's path, without a slash at its end. */

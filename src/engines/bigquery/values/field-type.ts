@@ -17,8 +17,3 @@ export function fieldTypeText(field: TableField): string {
 export function typeText(type: SqlType): string {
   return type.kind === 'ARRAY' ? `ARRAY<${typeText(type.element)}>` : type.kind;
 }
-
-/** The type of an array's elements, or the type itself. */
-export function elementType(type: SqlType): SqlType {
-  return type.kind === 'ARRAY' ? type.element : type;
-}

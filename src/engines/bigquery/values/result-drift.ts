@@ -1,6 +1,6 @@
 import type { TableField } from '../../../sources/table-field.ts';
-import type { Column } from '../../../sql/type.ts';
-import { elementType, fieldTypeText, typeText } from './field-type.ts';
+import { type Column, elementType } from '../../../sql/type.ts';
+import { fieldTypeText, typeText } from './field-type.ts';
 
 /**
  * How the columns of an answer differ from those that the analyzer expects, by position; a sentence each, none when

@@ -1,6 +1,6 @@
 import type { TableField } from '../../../sources/table-field.ts';
-import type { Column } from '../../../sql/type.ts';
-import { elementType, fieldTypeText, typeText } from './field-type.ts';
+import { type Column, elementType } from '../../../sql/type.ts';
+import { fieldTypeText, typeText } from './field-type.ts';
 
 /**
  * How a table differs from the columns that are declared of it, by name in any letter case; a sentence each, none when

@@ -1,6 +1,9 @@
+import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
+import type { SqlType } from '../../../sql/type.ts';
+import { whenRoom } from '../functions-in-js/claim.ts';
 import { canFailUnforeseen } from '../macros/unforeseen-failures.ts';
 import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
@@ -42,8 +45,29 @@ function emitOnce(statement: AnyNode, context: EmitContext): EmittedQuery {
   const select = outputs.map(({ column }, i): [string, string] => [`o${i}`, columnName(column)]);
   const sql = render(limited(rename(source, new Map(select)), context.rowLimit), true);
   node.assertRead();
-  return { sql, columns: outputs.map(({ name, column }) => ({ name, type: column.type })) };
+  return {
+    sql: context.rowLimit === undefined ? sql : withRoom(sql, outputs),
+    columns: outputs.map(({ name, column }) => ({ name, type: column.type })),
+  };
 }
+
+/**
+ * The query, refused when so much text comes out at once that there is no room for it: a result is made some two thousand rows at a
+ * time, whatever they hold.
+ */
+function withRoom(sql: string, outputs: readonly { readonly column: ResolvedColumn }[]): string {
+  const lengths = outputs.flatMap(({ column: { type } }, i) =>
+    lengthOf[type.kind] === undefined ? [] : [`coalesce(${lengthOf[type.kind]}(o${i}), 0)`],
+  );
+  if (lengths.length === 0) return sql;
+  return `SELECT * FROM (${sql}) AS r WHERE CASE ${whenRoom(`(${lengths.join(' + ')})`)} true END`;
+}
+
+const lengthOf: Readonly<Partial<Record<SqlType['kind'], string>>> = {
+  STRING: 'strlen',
+  JSON: 'strlen',
+  BYTES: 'octet_length',
+};
 
 /** The relation with at most so many rows. */
 function limited(source: Relation, rowLimit: number | undefined): Relation {

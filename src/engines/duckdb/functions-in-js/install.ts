@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fromBase32, toBase32 } from './base32.ts';
 import { byteBitFunctions } from './byte-bits.ts';
+import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
 import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
 import { sha512 } from './digests.ts';
@@ -10,6 +11,7 @@ import { farmFingerprint } from './farm-fingerprint.ts';
 import { formatFunctionsInJs } from './format/format-functions.ts';
 import { intervalFunctionsInJs } from './interval/interval-functions.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
+import type { Room } from './js-function.ts';
 import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
@@ -22,6 +24,7 @@ import { urlHost } from './url-host.ts';
 import { WorkLimit } from './work-limit.ts';
 
 const functions = [
+  claim,
   latinText,
   latinBytes,
   repairedText,
@@ -66,8 +69,9 @@ const functions = [
  * Makes the functions that emitted SQL calls available to every connection of the connection's instance.
  *
  * @param elapsed milliseconds that only go forward
+ * @param room for what is made at once; without it there is any
  */
-export function installJsFunctions(connection: DuckDBConnection, elapsed: () => number): void {
+export function installJsFunctions(connection: DuckDBConnection, elapsed: () => number, room?: Room): void {
   const limit = new WorkLimit(elapsed);
-  for (const each of functions) each.register(connection, limit);
+  for (const each of functions) each.register(connection, limit, room);
 }

@@ -7,9 +7,20 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
+import { memoryExceeded } from '../memory-guard.ts';
 import { Failure, Refusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
+
+/** Says whether there is room for so many bytes of values, beside what there is. */
+export interface Room {
+  hasRoom(bytes: number): boolean;
+}
+
+const endless: Room = { hasRoom: () => true };
+
+/** Whether there is room is asked again after so many bytes of results. */
+const stepBytes = 4_000_000;
 
 type Parameters<A extends readonly unknown[]> = { readonly [I in keyof A]: JsType<A[I]> };
 
@@ -24,9 +35,20 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   readonly #parameters: Parameters<A>;
   readonly #result: JsType<R>;
   readonly #compute: (...args: A) => R | null;
+  readonly #bytesOf: (result: R) => number;
 
-  /** @param compute throws a `Failure` for arguments that have no result, and a `Refusal` for what it can't do */
-  constructor(name: string, parameters: Parameters<A>, result: JsType<R>, compute: (...args: A) => R | null) {
+  /**
+   * @param compute throws a `Failure` for arguments that have no result, and a `Refusal` for what it can't do
+   * @param bytesOf what a result stands for in memory
+   */
+  constructor(
+    name: string,
+    parameters: Parameters<A>,
+    result: JsType<R>,
+    compute: (...args: A) => R | null,
+    bytesOf: (result: R) => number = sizeOf,
+  ) {
+    this.#bytesOf = bytesOf;
     this.#name = `gateway_${name}`;
     this.#parameters = parameters;
     this.#result = result;
@@ -39,7 +61,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   }
 
   /** Makes it, and its twin, known to every connection of the connection's instance. */
-  register(connection: DuckDBConnection, limit: WorkLimit): void {
+  register(connection: DuckDBConnection, limit: WorkLimit, room: Room = endless): void {
     const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
     const common = { parameterTypes, returnType: this.#result.duck };
     for (const [name, safe] of [[this.#name, false] as const, [this.#twin, true] as const]) {
@@ -47,7 +69,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
         DuckDBScalarFunction.create({
           ...common,
           name,
-          mainFunction: (info, input, output) => this.#fill(info, input, output, limit, safe),
+          mainFunction: (info, input, output) => this.#fill(info, input, output, { limit, room, safe }),
         }),
       );
     }
@@ -61,16 +83,22 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     info: DuckDBScalarFunctionInfo,
     input: DuckDBDataChunk,
     output: DuckDBVector,
-    limit: WorkLimit,
-    safe: boolean,
+    { limit, room, safe }: { limit: WorkLimit; room: Room; safe: boolean },
   ): void {
+    let bytes = 0;
+    let asked = 0;
     try {
       const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
       for (let row = 0; row < input.rowCount; row++) {
         // One row may take some tenths of a second.
         if (limit.isExceeded())
           throw new Refusal('Resources exceeded: the query has too much work for its functions');
-        output.setItem(row, this.#row(columns, row, safe));
+        const result = this.#row(columns, row, safe);
+        output.setItem(row, result === null ? null : this.#result.write(result));
+        if (result !== null) bytes += this.#bytesOf(result);
+        if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
+        asked = bytes;
+        if (bytes > 0 && !room.hasRoom(bytes)) throw new Refusal(memoryExceeded);
       }
       output.flush();
     } catch (error) {
@@ -80,7 +108,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     }
   }
 
-  #row(columns: readonly DuckDBVector[], row: number, safe: boolean) {
+  #row(columns: readonly DuckDBVector[], row: number, safe: boolean): R | null {
     const args: unknown[] = [];
     for (const [i, column] of columns.entries()) {
       const value = column.getItem(row);
@@ -88,11 +116,15 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       args.push(this.#parameters[i]?.read(value));
     }
     try {
-      const result = this.#compute(...(args as unknown as A));
-      return result === null ? null : this.#result.write(result);
+      return this.#compute(...(args as unknown as A));
     } catch (error) {
       if (safe && error instanceof Failure && !(error instanceof Refusal)) return null;
       throw error;
     }
   }
+}
+
+function sizeOf(result: unknown): number {
+  if (typeof result === 'string' || result instanceof Uint8Array) return result.length;
+  return Array.isArray(result) ? 16 * result.length : 0;
 }

@@ -1,3 +1,5 @@
+import type { Expression } from '../emit/expression.ts';
+import { whenRoom } from '../functions-in-js/claim.ts';
 import { latinText } from '../functions-in-js/latin.ts';
 import { initialCapitalsAfter, positionOf, translate } from '../functions-in-js/text-functions.ts';
 import { lower, upper } from '../macros/letter-case.ts';
@@ -61,13 +63,26 @@ function replaceText(call: FunctionCall): string {
   return replace.call([call.sql(0), call.sql(1), call.sql(2)], call.safe);
 }
 
-const concat = total(
-  (call) =>
-    `(${call
-      .all()
-      .map(({ sql }) => sql)
-      .join(' || ')})`,
-);
+/** So many texts are put together at a time that counting them stays short. */
+const joinedAtOnce = 8;
+/** Where texts of columns come together, in stages, so that no stage makes much more than there is room for. */
+function concat(call: FunctionCall): string {
+  const parts = call.all();
+  const groups = Array.from({ length: Math.ceil(parts.length / joinedAtOnce) }, (_, i) =>
+    joined(parts.slice(i * joinedAtOnce, (i + 1) * joinedAtOnce)),
+  );
+  return groups.length === 1 ? groups.join() : `(${groups.join(' || ')})`;
+}
+
+function joined(parts: readonly Expression[]): string {
+  const whole = `(${parts.map(({ sql }) => sql).join(' || ')})`;
+  const columns = parts.filter(({ constant, weight }) => constant === undefined && weight <= 1);
+  if (columns.length < 2) return whole;
+  const lengths = columns.map(
+    ({ sql, type }) => `${type.kind === 'BYTES' ? 'octet_length' : 'strlen'}(${sql})`,
+  );
+  return `CASE ${whenRoom(`(${lengths.join(' + ')})`)} ${whole} END`;
+}
 
 const length = (text: string) =>
   total((call) =>
@@ -82,7 +97,7 @@ const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
 };
 
 export const stringFunctions: FunctionEntries = {
-  concat,
+  concat: total(concat),
   length: length('length($1)'),
   byte_length: length('strlen($1)'),
   char_length: total(template('length($1)')),

@@ -1,3 +1,4 @@
+import { whenRoom } from '../functions-in-js/claim.ts';
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 
@@ -56,6 +57,8 @@ export const joinArray = new Macro(
 
 const maxElements = 1_048_576;
 const tooMany = `'Cannot generate arrays with more than ${maxElements} elements.'`;
+const elementBytes = 8;
+const bytesOf = (count: string) => `CAST((${count}) * ${elementBytes} AS BIGINT)`;
 const zeroStep = "'Sequence step cannot be 0.'";
 
 export const generateArray = new Macro(
@@ -64,7 +67,7 @@ export const generateArray = new Macro(
   (mode) => `CASE WHEN a IS NULL OR b IS NULL OR s IS NULL THEN NULL
     WHEN s = 0 THEN [${mode.raise(zeroStep, 'BIGINT')}]
     WHEN (CAST(b AS HUGEINT) - a) // s >= ${maxElements} THEN [${mode.raise(tooMany, 'BIGINT')}]
-    ELSE generate_series(a, b, s) END`,
+    ${whenRoom(bytesOf('(CAST(b AS HUGEINT) - a) // s + 1'))} generate_series(a, b, s) END`,
 );
 
 const doubles = withNamedValues(
@@ -80,8 +83,10 @@ export const generateDoubles = new Macro(
     WHEN s = 0 THEN [${mode.raise(zeroStep, 'DOUBLE')}]
     WHEN NOT isfinite((b - a) / s) OR (b - a) / s >= ${maxElements} THEN [${mode.raise(tooMany, 'DOUBLE')}]
     WHEN (b - a) / s < 0 THEN CAST([] AS DOUBLE[])
-    ELSE ${doubles} END`,
+    ${whenRoom(bytesOf('floor((b - a) / s) + 1'))} ${doubles} END`,
 );
+
+const timeCount = '(epoch_us(CAST(b AS TIMESTAMP)) - epoch_us(CAST(a AS TIMESTAMP))) // step_us';
 
 /** From `a` to `b` in steps of an interval of about `step_us` microseconds, which is never zero. */
 export const generateTimes = new Macro(
@@ -89,9 +94,9 @@ export const generateTimes = new Macro(
   ['a', 'b', 'step', 'step_us'],
   (mode) => `CASE WHEN a IS NULL OR b IS NULL OR step IS NULL THEN NULL
     WHEN step_us = 0 THEN [${mode.raise(zeroStep, 'TIMESTAMP')}]
-    WHEN (epoch_us(CAST(b AS TIMESTAMP)) - epoch_us(CAST(a AS TIMESTAMP))) // step_us >= ${maxElements}
+    WHEN ${timeCount} >= ${maxElements}
       THEN [${mode.raise(tooMany, 'TIMESTAMP')}]
-    ELSE generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), step) END`,
+    ${whenRoom(bytesOf(`${timeCount} + 1`))} generate_series(CAST(a AS TIMESTAMP), CAST(b AS TIMESTAMP), step) END`,
 );
 
 export const arrayMacros = [

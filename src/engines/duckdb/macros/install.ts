@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { keepByteOrderMarks } from '../byte-order-mark.ts';
 import { installJsFunctions } from '../functions-in-js/install.ts';
+import type { Room } from '../functions-in-js/js-function.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
 import { distanceMacros } from './distances.ts';
@@ -39,14 +40,16 @@ export const macros: readonly Macro[] = [
  * per instance, about 60 ms.
  *
  * @param elapsed milliseconds that only go forward
+ * @param room for what functions make at once; without it there is any
  */
 export async function installMacros(
   connection: DuckDBConnection,
   elapsed: () => number = () => performance.now(),
+  room?: Room,
 ): Promise<void> {
   keepByteOrderMarks();
   // Macros may call these.
-  installJsFunctions(connection, elapsed);
+  installJsFunctions(connection, elapsed, room);
   const statements = macros.flatMap((macro) => macro.definitions);
   await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
 }

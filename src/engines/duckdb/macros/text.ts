@@ -1,3 +1,4 @@
+import { whenRoom } from '../functions-in-js/claim.ts';
 import { lower, upper } from './letter-case.ts';
 import { Macro } from './macro.ts';
 
@@ -102,6 +103,8 @@ export const split = new Macro(
 );
 
 const maxOutput = 1_048_576;
+/** Bytes of a text so short that it isn't worth counting them. */
+const surelyShort = 16_384;
 
 const pad = (call: string) =>
   new Macro(
@@ -111,7 +114,7 @@ const pad = (call: string) =>
       WHEN n < 0 THEN ${mode.raise("'Second argument (output size) for LPAD/RPAD cannot be negative'", 'VARCHAR')}
       WHEN pattern = '' THEN ${mode.raise("'Third argument (pad pattern) for LPAD/RPAD cannot be empty'", 'VARCHAR')}
       WHEN n > ${maxOutput} THEN ${mode.raise("'Output of LPAD/RPAD exceeds max allowed output size of 1MB'", 'VARCHAR')}
-      ELSE ${call}(s, CAST(n % ${maxOutput + 1} AS INTEGER), pattern) END`,
+      ${whenRoom('n')} ${call}(s, CAST(n % ${maxOutput + 1} AS INTEGER), pattern) END`,
   );
 export const padLeft = pad('lpad');
 export const padRight = pad('rpad');
@@ -122,21 +125,29 @@ export const repeat = new Macro(
   (mode) => `CASE WHEN s IS NULL OR n IS NULL THEN NULL
     WHEN n < 0 THEN ${mode.raise("'Second argument (repeat count) for REPEAT cannot be negative'", 'VARCHAR')}
     WHEN CAST(n AS HUGEINT) * strlen(s) > ${maxOutput} THEN ${mode.raise("'Output of REPEAT exceeds max allowed output size of 1MB'", 'VARCHAR')}
-    WHEN s = '' THEN '' ELSE repeat(s, n) END`,
+    WHEN s = '' THEN ''
+    ${whenRoom('n * strlen(s)')} repeat(s, n) END`,
 );
+
+const replacedLength =
+  "strlen(s) + (strlen(s) - strlen(replace(s, old, ''))) // strlen(old) * (strlen(new) - strlen(old))";
 
 /** One call may make a text of gigabytes, and nothing interrupts it. The first test is for what is short in any case. */
 export const replace = new Macro(
   'replace_text',
   ['s', 'old', 'new'],
   (mode) => `CASE WHEN old = '' THEN CASE WHEN new IS NOT NULL THEN s END
-    WHEN strlen(s) * (strlen(new) // strlen(old) + 1) <= ${maxOutput} THEN replace(s, old, new)
-    WHEN strlen(s) + (strlen(s) - strlen(replace(s, old, ''))) // strlen(old) * (strlen(new) - strlen(old)) > ${maxOutput}
+    WHEN strlen(s) * (strlen(new) // strlen(old) + 1) <= ${surelyShort} THEN replace(s, old, new)
+    WHEN ${replacedLength} > ${maxOutput}
     THEN ${mode.raise("'Output of REPLACE exceeds max allowed output size of 1MB'", 'VARCHAR')}
-    ELSE replace(s, old, new) END`,
+    ${whenRoom(replacedLength)} replace(s, old, new) END`,
 );
 
 const maxReplaced = 10 * maxOutput;
+
+/** Each match may bring in the whole text as often as the replacement refers to it. */
+const mostReplaced =
+  "strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + length(regexp_extract_all(s, pattern))) * strlen(new)";
 
 /** The same, for which the reference evaluator has a sentence and a limit that no memory has room for. */
 export const regexpReplace = new Macro(
@@ -144,10 +155,10 @@ export const regexpReplace = new Macro(
   ['s', 'pattern', 'new'],
   (
     mode,
-  ) => `CASE WHEN strlen(s) * (strlen(new) * 2 + 1) <= ${maxOutput} THEN regexp_replace(s, pattern, new, 'g')
-    WHEN strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + length(regexp_extract_all(s, pattern))) * strlen(new) > ${maxReplaced}
+  ) => `CASE WHEN strlen(s) * (strlen(new) * 2 + 1) <= ${surelyShort} THEN regexp_replace(s, pattern, new, 'g')
+    WHEN ${mostReplaced} > ${maxReplaced}
     THEN ${mode.raise("'REGEXP_REPLACE: exceeded maximum output length'", 'VARCHAR')}
-    ELSE regexp_replace(s, pattern, new, 'g') END`,
+    ${whenRoom(mostReplaced)} regexp_replace(s, pattern, new, 'g') END`,
 );
 
 const delimiters =

@@ -1,7 +1,7 @@
 import { macros } from './install.ts';
 
-/** A call of a function in JavaScript, but of a twin that gives NULL. */
-const callOfJs = /gateway_(?!\w*_or_null\()\w+\(/;
+/** A call of a function in JavaScript, but of a twin that gives NULL, and of one that fails for want of memory only. */
+const callOfJs = /gateway_(?!\w*_or_null\(|claim\()\w+\(/;
 const callOfMacro = /gateway\.main\.(\w+)\(/g;
 
 /**

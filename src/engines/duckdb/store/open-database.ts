@@ -1,6 +1,7 @@
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { makeFolder } from '../../../make-folder.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
 
@@ -70,7 +71,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 
 async function ownFolder(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir, 0o700);
     return await realpath(dataDir);
   } catch (error) {
     throw new StoreError('files', `the folder ${dataDir} can't be used: ${messageOf(error)}`, error);
@@ -89,6 +90,10 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       enable_external_access: 'false',
+      // What is freed goes back to the system soon: DuckDB's allocator would keep hundreds of megabytes.
+      allocator_flush_threshold: '16MB',
+      allocator_bulk_deallocation_flush_threshold: '16MB',
+      allocator_background_threads: 'true',
     });
   } catch (error) {
     throw openingError(file, error);

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
+import { isLoss, lostError } from './lost.ts';
 import { type RowOrigin, readOrigin } from './metadata.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
@@ -51,6 +52,7 @@ class FileStore implements Store {
   readonly #upkeep = new Map<string, Upkeep>();
   readonly #log: Log | undefined;
   #origin: RowOrigin | undefined;
+  #isLost = false;
 
   constructor(database: OpenDatabase, { sources, log }: StoreOptions, origin: RowOrigin | undefined) {
     this.#database = database;
@@ -65,6 +67,15 @@ class FileStore implements Store {
   }
 
   async read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#read(connection, task);
+    } catch (error) {
+      this.#noteLoss(error);
+      throw error;
+    }
+  }
+
+  async #read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
     // A snapshot costs two round trips, and a commit that matters is rare: first try without.
     const before = this.#gate.quietSince;
     if (before !== undefined) {
@@ -79,6 +90,7 @@ class FileStore implements Store {
     batches: AsyncIterable<RowBatch>,
     { origin, signal }: AppendOptions,
   ): Promise<AppendResult> {
+    if (this.#isLost) return Promise.reject(lostError());
     const closing = this.#closing.signal;
     const result = append({
       instance: this.#database.instance,
@@ -91,6 +103,7 @@ class FileStore implements Store {
       committed: (connection, imported) => this.#committed(connection, source, origin, imported),
     });
     result.catch((error) => {
+      this.#noteLoss(error);
       // Callers are told, but only the operator can mend it.
       const cause = error instanceof GatewayError ? error.details.cause : undefined;
       if (cause !== undefined)
@@ -99,6 +112,10 @@ class FileStore implements Store {
     const settled = result.catch(() => undefined).finally(() => this.#appends.delete(settled));
     this.#appends.add(settled);
     return result;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   async rowCounts(): Promise<ReadonlyMap<string, number>> {
@@ -139,6 +156,15 @@ class FileStore implements Store {
     }
   }
 
+  #noteLoss(error: unknown): void {
+    if (this.#isLost || !isLoss(error)) return;
+    this.#isLost = true;
+    const cause = String(error instanceof GatewayError ? error.details.cause : error);
+    this.#log?.error('the store has failed: nothing is answered from it until the gateway is restarted', {
+      cause,
+    });
+  }
+
   async #committed(
     connection: DuckDBConnection,
     source: Source,
@@ -156,6 +182,7 @@ class FileStore implements Store {
       closing.throwIfAborted();
       await upkeep.after(connection, rows);
     } catch (error) {
+      this.#noteLoss(error);
       // The rows are in, and a table out of order is slower but as right as any.
       if (!closing.aborted)
         this.#log?.warn('a table could not be put in order', { source: source.name, error: String(error) });

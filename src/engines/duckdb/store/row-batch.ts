@@ -1,5 +1,5 @@
 import type { SourceColumn } from '../../../sources/source.ts';
-import type { SqlType } from '../../../sql/type.ts';
+import { elementType, type SqlType } from '../../../sql/type.ts';
 import { duckType, quoteIdentifier } from '../duck-type.ts';
 import { stringLiteral } from '../literal.ts';
 
@@ -51,7 +51,7 @@ function columnStructure({ type, mode, fields }: SourceColumn): Structure {
 
 /** BYTES stay base64 here: DuckDB would take the text itself for the bytes. */
 function scalarStructure(type: SqlType): string {
-  const scalar = type.kind === 'ARRAY' ? type.element : type;
+  const scalar = elementType(type);
   return scalar.kind === 'BYTES' ? 'VARCHAR' : duckType(scalar);
 }
 
@@ -76,6 +76,6 @@ function field(record: string, column: SourceColumn): string {
 }
 
 function holdsBytes({ type, fields }: SourceColumn): boolean {
-  const { kind } = type.kind === 'ARRAY' ? type.element : type;
+  const { kind } = elementType(type);
   return kind === 'BYTES' || fields.some(holdsBytes);
 }

@@ -1,4 +1,5 @@
 import type { Source, SourceColumn } from '../../../sources/source.ts';
+import { elementType } from '../../../sql/type.ts';
 import { duckType, quoteIdentifier } from '../duck-type.ts';
 
 /** The table that holds a source's rows: the schema `logs` is to DuckDB what it is to stored queries. */
@@ -29,7 +30,7 @@ export function unstorableColumns(source: Source): string[] {
   const found: string[] = [];
   const visit = (columns: readonly SourceColumn[], prefix: string) => {
     for (const { name, type, fields } of columns) {
-      const { kind } = type.kind === 'ARRAY' ? type.element : type;
+      const { kind } = elementType(type);
       if (unstorable.has(kind)) {
         found.push(
           `${source.name}: the column ${prefix}${name} is of type ${kind}, which the embedded store lacks`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ColumnMode, columnModes, type SourceColumn } from '../../../sources/source.ts';
+import { elementType } from '../../../sql/type.ts';
 
 /** A column of a source as the store keeps it: what its table was made from. */
 export interface StoredColumn {
@@ -23,7 +24,7 @@ const storedColumn: z.ZodType<StoredColumn> = z.strictObject({
 export function storedColumns(columns: readonly SourceColumn[]): StoredColumn[] {
   return columns.map(({ name, type, mode, fields }) => ({
     name,
-    kind: type.kind === 'ARRAY' ? type.element.kind : type.kind,
+    kind: elementType(type).kind,
     mode,
     fields: storedColumns(fields),
   }));

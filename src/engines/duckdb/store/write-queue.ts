@@ -14,9 +14,4 @@ export class WriteQueue {
     this.#tail = result.catch(() => undefined);
     return result;
   }
-
-  /** Settles when everything that is queued now has ended. */
-  async drained(): Promise<void> {
-    await this.#tail;
-  }
 }

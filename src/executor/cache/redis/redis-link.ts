@@ -5,7 +5,7 @@ import { clientOptions, connectMs } from './client-options.ts';
 export type RedisClient = RedisClientType;
 
 /** Redis can't be asked now. */
-export class RedisAway extends Error {
+class RedisAway extends Error {
   override readonly name = 'RedisAway';
 }
 

@@ -11,6 +11,7 @@ import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import type { Source, SourceColumn } from '../../../../src/sources/source.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import type { Column } from '../../../../src/sql/type.ts';
+import { elementType } from '../../../../src/sql/type.ts';
 import type { Row } from '../../../../src/sql/value.ts';
 import { dataset, present } from './served-rows.ts';
 
@@ -75,7 +76,7 @@ export async function serveTables(tables: readonly TableOfRows[]): Promise<Serve
 }
 
 function sourceColumn({ name, type }: Column): SourceColumn {
-  const element = type.kind === 'ARRAY' ? type.element : type;
+  const element = elementType(type);
   const fields = element.kind === 'STRUCT' ? element.fields.map(sourceColumn) : [];
   return { name, type, mode: type.kind === 'ARRAY' ? 'REPEATED' : 'NULLABLE', fields };
 }

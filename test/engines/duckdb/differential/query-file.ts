@@ -6,7 +6,7 @@ const folder = new URL('queries/', import.meta.url);
 const storedMark = '-- stored';
 
 /** CTEs in the manner of a stored query, with its parameters. */
-export const storedCtes = readFileSync(new URL('stored-ctes.sql', import.meta.url), 'utf8').trim();
+const storedCtes = readFileSync(new URL('stored-ctes.sql', import.meta.url), 'utf8').trim();
 
 /**
  * The queries of the data files, one an entry, entries separated by empty lines. By `file: query`, so that a

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
 import { shortageError } from '../../../../src/engines/duckdb/store/shortage.ts';
+import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' });
@@ -182,3 +183,40 @@ test('a write that fails for want of room is neither a defect nor the fault of t
   expect(shortageError(full)?.message).toBe("The store can't take the rows: its disk is full.");
   expect(shortageError(new Error('Constraint Error'))).toBeUndefined();
 });
+
+test('a store that DuckDB has given up takes no rows and says so, until it is opened anew', async () => {
+  const lines: string[] = [];
+  const add = (message: string) => void lines.push(message);
+  const log = { info: add, warn: add, error: add };
+  const options = { sources: [source], memoryLimit: '100MB', threads: 1, log };
+  const fatal = new Error(
+    'FATAL Error: Failed: database has been invalidated because of a previous fatal error. … No space left on device',
+  );
+  const ways: Record<string, (store: Store) => Promise<unknown>> = {
+    'when rows are added': (store) => store.append(source, failing(fatal), imported),
+    'when rows are read': async (store) => {
+      const connection = await store.connect();
+      return store.read(connection, () => Promise.reject(fatal)).finally(() => connection.closeSync());
+    },
+  };
+  for (const lose of Object.values(ways)) {
+    const dataDir = await temporaryFolder();
+    const store = await openStore({ dataDir, ...options });
+    expect(store.isLost).toBe(false);
+    await expect(lose(store)).rejects.toThrow();
+    expect(store.isLost).toBe(true);
+    await expect(store.append(source, batchOf(row('a', 1)), imported)).rejects.toThrow(
+      expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', message: expect.stringContaining('restarted') }),
+    );
+    await store.close();
+    const again = await openStore({ dataDir, ...options });
+    onTestFinished(() => again.close());
+    expect(again.isLost).toBe(false);
+  }
+  expect(lines.filter((line) => line.startsWith('the store has failed'))).toHaveLength(2);
+});
+
+async function* failing(error: Error): AsyncGenerator<RowBatch> {
+  yield* batchOf(row('b', 1));
+  throw error;
+}

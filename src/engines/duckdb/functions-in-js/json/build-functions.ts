@@ -4,6 +4,7 @@ import { bool, text } from '../js-type.ts';
 import { writeJson } from './json-value.ts';
 import { isExact, type WideNumbers } from './number-text.ts';
 import { parseJson } from './parser.ts';
+import { jsonString } from './write.ts';
 
 /** `(text, mode)`: the value of the type JSON that a text writes. */
 export const parseJsonText = new JsFunction('parse_json', [text, text], text, (json, mode) => {
@@ -46,6 +47,9 @@ function indented(json: string): string {
   });
 }
 
+/** A string as TO_JSON_STRING writes it. */
+export const stringJson = new JsFunction('string_json', [text], text, jsonString);
+
 /** For the type JSON, for it with wide numbers as strings, or for a text. */
 export type DecimalForm = 'json' | 'json with strings' | 'text';
 
@@ -82,4 +86,11 @@ function escaped(part: string): string {
   return `\\u${part.charCodeAt(0).toString(16)}`;
 }
 
-export const buildFunctions = [parseJsonText, canonicalJson, prettyJson, decimalJson, amendedJson] as const;
+export const buildFunctions = [
+  parseJsonText,
+  canonicalJson,
+  prettyJson,
+  stringJson,
+  decimalJson,
+  amendedJson,
+] as const;

@@ -37,7 +37,7 @@ export function testApi(
   });
 }
 
-export const anyAnswer = z.looseObject({});
+const anyAnswer = z.looseObject({});
 
 /** A call of something, with what differs. */
 export function someCall(call: Partial<ApiCall<unknown>> = {}): ApiCall<unknown> {

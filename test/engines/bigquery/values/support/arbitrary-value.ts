@@ -15,7 +15,7 @@ const unscaled = (digits: number) =>
   fc.bigInt({ min: -(10n ** BigInt(digits)) + 1n, max: 10n ** BigInt(digits) - 1n });
 
 /** Values of each type, in the forms of `Value`. */
-export const scalarValues: Readonly<Record<ScalarTypeName, fc.Arbitrary<Value>>> = {
+const scalarValues: Readonly<Record<ScalarTypeName, fc.Arbitrary<Value>>> = {
   BOOL: fc.boolean(),
   INT64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   FLOAT64: fc.double(),

@@ -1,5 +1,6 @@
 import type { TableField } from '../../../../../src/sources/table-field.ts';
 import type { Column, SqlType } from '../../../../../src/sql/type.ts';
+import { elementType } from '../../../../../src/sql/type.ts';
 import type { Value } from '../../../../../src/sql/value.ts';
 
 /**
@@ -15,8 +16,8 @@ const legacyNames: Readonly<Partial<Record<SqlType['kind'], string>>> = {
   STRUCT: 'RECORD',
 };
 
-export function wireField({ name, type }: Column, index: number): TableField {
-  const element = type.kind === 'ARRAY' ? type.element : type;
+function wireField({ name, type }: Column, index: number): TableField {
+  const element = elementType(type);
   return {
     name: name === '' ? `f${index}_` : name,
     type: legacyNames[element.kind] ?? element.kind,

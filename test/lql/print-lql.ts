@@ -1,5 +1,5 @@
-import { datetimeTextOfMicros } from '../sql/resolved/value-text.ts';
-import type { Clause, FieldTest, Filter, Instant, LqlQuery, Path, When } from './syntax.ts';
+import type { Clause, FieldTest, Filter, Instant, LqlQuery, Path, When } from '../../src/lql/syntax.ts';
+import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
 
 /** The query as an LQL text that says the same, one way for everything. */
 export function printLql({ clauses }: LqlQuery): string {

@@ -1,6 +1,7 @@
 /**
- * What the work comes to, or the signal's reason as soon as it is aborted. The work isn't begun after the abort, and
- * isn't waited for once it comes.
+ * What the work comes to, or the signal's reason as soon as it is aborted. The work isn't begun after the abort, for nobody would
+ * meet its failure, and isn't waited for once it comes. Not `Promise.race` with one promise for the abort: that would keep
+ * what every work came to until the end.
  */
 export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import type { Column, StructField } from '../sql/type.ts';
+import type { Column, StructField } from './type.ts';
 
 /** The keys of a row: the unnamed columns among them are `f0_`, `f1_`, ..., counted by themselves. */
 export function columnNames(columns: readonly Column[]): string[] {

@@ -1,0 +1,161 @@
+import { GatewayError } from '../../errors.ts';
+import { maxAnswerBytes } from '../result-size.ts';
+
+export interface MemoryGuardOptions {
+  /** What the process may take, in bytes. */
+  readonly mostBytes: () => number;
+  /** What it takes, in bytes. */
+  readonly residentBytes: () => number;
+  /** Gives back what nobody uses. */
+  readonly collect: () => void;
+  /** Milliseconds between two looks. */
+  readonly intervalMs?: number;
+  /** Milliseconds that only go forward. */
+  readonly elapsed?: () => number;
+}
+
+/** A query that runs. */
+interface Running {
+  readonly stop: () => void;
+}
+
+/** What all of a vector's values may take, in bytes: DuckDB makes some two thousand in one go, and nothing interrupts it. */
+const mostAtOnce = maxAnswerBytes;
+/** Milliseconds after which memory that was made room for shows. */
+const showsAfterMs = 50;
+
+/** What making an answer takes, in bytes of its result: texts, pieces and the whole. */
+const answerCopies = 3;
+const answerMs = 1000;
+
+const farAboveBytes = 60_000_000;
+/** Less isn't worth a timer. */
+const littleBytes = 1_000_000;
+
+/** Milliseconds between two collections, which take some tenths of a second. */
+const collectionPauseMs = 1000;
+
+/** Of what is free, what one vector may take: several are made at the same time, and copied. */
+const shareAtOnce = 1 / 4;
+
+/**
+ * Keeps the process within its memory while queries run. DuckDB counts what sorts, joins and groups take, but neither what
+ * functions make of a row nor what its allocator keeps; so the whole is looked at, by what the system says. When it is too much,
+ * and there is nothing to give back, the query that has run for longest is stopped, and if that isn't enough, the next.
+ */
+export class MemoryGuard {
+  readonly #options: MemoryGuardOptions;
+  /** Oldest first. */
+  readonly #running = new Set<Running>();
+  #timer: NodeJS.Timeout | undefined;
+  #looksAbove = 0;
+  #collectedAt = Number.NEGATIVE_INFINITY;
+  /** Bytes that are going to be taken, or were just now. */
+  #expected = 0;
+
+  constructor(options: MemoryGuardOptions) {
+    this.#options = options;
+  }
+
+  /** Whether there is room for so many bytes at once. They are reckoned with for a moment, until they show. */
+  hasRoom(bytes: number): boolean {
+    if (bytes > mostAtOnce) return false;
+    const isFree = this.#isFree(bytes / shareAtOnce);
+    if (isFree) this.#expect(bytes, showsAfterMs);
+    return isFree;
+  }
+
+  /** Whether there is room to make an answer of a result that has so many bytes. */
+  hasRoomForAnswer(bytes: number): boolean {
+    return this.#isFree(bytes * answerCopies);
+  }
+
+  /** An answer is going to be made of a result that has so many bytes. */
+  expectAnswer(bytes: number): void {
+    this.#expect(bytes * answerCopies, answerMs);
+  }
+
+  #isFree(bytes: number): boolean {
+    const isFree = () => bytes <= this.#freeBytes() - this.#expected;
+    return isFree() || (this.#collect() && isFree());
+  }
+
+  #expect(bytes: number, milliseconds: number): void {
+    if (bytes < littleBytes) return;
+    this.#expected += bytes;
+    setTimeout(() => (this.#expected -= bytes), milliseconds).unref();
+  }
+
+  #freeBytes(): number {
+    const { mostBytes, residentBytes } = this.#options;
+    return mostBytes() - residentBytes();
+  }
+
+  /** @returns whether anything was done: not so soon again */
+  #collect(): boolean {
+    const { collect, elapsed = () => performance.now() } = this.#options;
+    const now = elapsed();
+    if (now - this.#collectedAt < collectionPauseMs) return false;
+    collect();
+    this.#collectedAt = elapsed();
+    return true;
+  }
+
+  /**
+   * Does some work that may be stopped.
+   *
+   * @param work is given a signal that is aborted as the other one is, and with QUERY_FAILED when it is to stop
+   */
+  async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const leave = () => controller.abort(signal.reason);
+    const running = { stop: () => controller.abort(tooMuchMemory()) };
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    this.#running.add(running);
+    this.#timer ??= setInterval(() => this.#look(), this.#options.intervalMs ?? 50).unref();
+    try {
+      return await work(controller.signal);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      this.#running.delete(running);
+      if (this.#running.size === 0) this.#rest();
+    }
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#looksAbove = 0;
+  }
+
+  #look(): void {
+    if (this.#freeBytes() >= 0 || (this.#collect() && this.#freeBytes() >= 0)) {
+      this.#looksAbove = 0;
+      return;
+    }
+    // What is stopped takes a moment to end, and to give back what it had: only far above, there is no time for that.
+    const isFarAbove = this.#freeBytes() < -farAboveBytes;
+    if (this.#looksAbove++ % 4 === 0 || isFarAbove) this.#stopOldest();
+  }
+
+  #stopOldest(): void {
+    const [oldest] = this.#running;
+    if (oldest === undefined) return;
+    this.#running.delete(oldest);
+    oldest.stop();
+  }
+}
+
+/** Lets everything go on. */
+export function noMemoryGuard(): MemoryGuard {
+  const mostBytes = () => Number.POSITIVE_INFINITY;
+  return new MemoryGuard({ mostBytes, residentBytes: () => 0, collect: () => {}, intervalMs: 60_000 });
+}
+
+/** The sentence of a query that was given up for the memory that it takes. */
+export const memoryExceeded = 'The query needs more memory than it may use';
+
+function tooMuchMemory(): GatewayError {
+  return new GatewayError('QUERY_FAILED', memoryExceeded);
+}

@@ -1,0 +1,53 @@
+import { GatewayError } from '../../errors.ts';
+import { remembered } from '../../remembered.ts';
+import { columnNames } from '../../sql/column-names.ts';
+import type { Column, SqlType } from '../../sql/type.ts';
+import type { Row, Value } from '../../sql/value.ts';
+
+type Check = (value: Value) => boolean;
+
+/**
+ * Refuses rows with an array in them that holds a NULL, as BigQuery does, in its words. Within a query such arrays are fine.
+ * Source: https://docs.cloud.google.com/bigquery/docs/reference/standard-sql/data-types#array_nulls
+ *
+ * @throws GatewayError QUERY_FAILED
+ */
+export function refuseNullElements(columns: readonly Column[], rows: readonly Row[]): void {
+  for (const { index, name, hasNull } of checksOf(columns)) {
+    if (!rows.some((row) => hasNull(row[index] ?? null))) continue;
+    throw new GatewayError(
+      'QUERY_FAILED',
+      `Array cannot have a null element; error in writing field ${name}`,
+    );
+  }
+}
+
+/** Of the columns that have arrays in them. */
+const checksOf = remembered((columns: readonly Column[]) => {
+  const names = columnNames(columns);
+  return columns.flatMap(({ type }, index) => {
+    const hasNull = checkOf(type);
+    return hasNull === undefined ? [] : [{ index, name: names[index] ?? '', hasNull }];
+  });
+});
+
+/** Tells whether a value of the type holds such an array; undefined for a type that has none. */
+function checkOf(type: SqlType): Check | undefined {
+  switch (type.kind) {
+    case 'ARRAY': {
+      const inElement = checkOf(type.element);
+      return (value) => partsOf(value).some((part) => part === null || inElement?.(part) === true);
+    }
+    case 'STRUCT': {
+      const inFields = type.fields.map((field) => checkOf(field.type));
+      if (inFields.every((check) => check === undefined)) return undefined;
+      return (value) => partsOf(value).some((part, index) => inFields[index]?.(part) === true);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function partsOf(value: Value): readonly Value[] {
+  return Array.isArray(value) ? value : [];
+}

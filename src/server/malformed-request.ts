@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../errors.ts';
+
+/** Headers that a request may have. */
+const maxHeaders = 200;
+
+const tooManyHeaders = new GatewayError(
+  'REQUEST_HEADERS_TOO_LARGE',
+  `A request may have ${maxHeaders} headers.`,
+);
+const noHost = new GatewayError('BAD_USER_INPUT', 'The request has no Host header.');
+const severalHosts = new GatewayError('BAD_USER_INPUT', 'The request has more than one Host header.');
+
+/** Why a request is refused for its form, which Node's parser lets pass, if it is. */
+export function malformedRequest({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): GatewayError | undefined {
+  if (rawHeaders.length > 2 * maxHeaders) return tooManyHeaders;
+  // Source: RFC 9112, section 3.2.
+  if (headers.host === undefined) return httpVersion === '1.1' ? noHost : undefined;
+  return hasSeveralHosts(rawHeaders) ? severalHosts : undefined;
+}
+
+/** Names and values in turn, as they came. */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../errors.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import type { Exchange, Face } from '../http/exchange.ts';
+import { hasBody } from '../http/read-body.ts';
+import type { Shortcut } from '../http/shortcut.ts';
+import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
+import type { Log } from '../log.ts';
+import type { Door } from './door.ts';
+import { isHealthPath } from './health.ts';
+import { malformedRequest } from './malformed-request.ts';
+import type { OpenExchange } from './open-exchange.ts';
+import type { OpenExchanges } from './open-exchanges.ts';
+import { refusal } from './refusal.ts';
+import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
+
+/** Requests that a client may send on one connection without waiting for their answers. */
+const maxPipelined = 100;
+
+const tooManyAtOnce = new GatewayError(
+  'OVERLOADED',
+  `A connection may wait for the answers to ${maxPipelined} requests.`,
+  { retryAfterSeconds: 1 },
+);
+const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing at this path.'));
+
+/** How far a server is on its way to its end. */
+export interface Stop {
+  /** Clients are told to let go of their connections. */
+  hasBegun: boolean;
+  /** Requests are not answered any more whose client was to be told before to let go. */
+  isTooLate: boolean;
+}
+
+export interface ReceiverOptions {
+  /** Asked in order; the first whose path it is answers. */
+  readonly faces: readonly Face[];
+  /** What answers some requests at once, without the faces. */
+  readonly shortcut: Shortcut;
+  readonly log: Log;
+  readonly limits: RequestLimits;
+  readonly door: Door | undefined;
+  readonly watching: RequestWatchOptions;
+  readonly open: OpenExchange;
+  readonly openExchanges: OpenExchanges;
+  readonly stop: Readonly<Stop>;
+}
+
+/** Takes a request; `awaitsLeave` says whether the client waits for leave to send the body. */
+export type ReceiveRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  awaitsLeave: boolean,
+) => void;
+
+/**
+ * What becomes of each request: refused for its form, counted for its address, answered by a shortcut, refused at the door,
+ * or handed to the faces.
+ */
+export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
+  const { faces, shortcut, log, limits, door, watching, open, openExchanges, stop } = options;
+
+  /** Why a request is refused before anything is done with it, if it is. */
+  function refuses(request: IncomingMessage): GatewayError | undefined {
+    const isTooMany = openExchanges.count(request.socket) >= maxPipelined;
+    return malformedRequest(request) ?? (isTooMany ? tooManyAtOnce : undefined);
+  }
+
+  async function answer(exchange: Exchange): Promise<void> {
+    try {
+      for (const face of faces) {
+        const answered = face(exchange);
+        if (answered !== undefined) return await answered;
+      }
+      sendAnswer(exchange, nothingHere);
+    } catch (error) {
+      sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
+    }
+  }
+
+  return (request, response, awaitsLeave) => {
+    const watched = new WatchedRequest(request, watching);
+    if (stop.hasBegun && !openExchanges.letGo(request, response, stop.isTooLate)) return;
+    const arrived = { request, response, watched, awaitsLeave };
+    const refuse = (error: GatewayError) => {
+      const exchange = open(arrived);
+      sendAnswer(exchange, refusal(exchange, error));
+    };
+    const turnAway = (at: Door) => {
+      watched.facts.error = 'OVERLOADED';
+      const bytes = at.refuse(request, response, watched.requestId);
+      if (bytes === undefined) return refuse(at.refusal(request));
+      watched.facts.bytes = bytes;
+      watched.end(response);
+    };
+    const enter = () => {
+      const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
+      if (isSimple && shortcut(request, response, watched)) watched.end(response);
+      else if (door?.mayEnter(request) === false) turnAway(door);
+      else watched.run(() => void answer(open(arrived)));
+    };
+    const go = () => {
+      try {
+        enter();
+      } catch (error) {
+        const exchange = open(arrived);
+        sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
+      }
+    };
+    const refused = refuses(request);
+    if (refused !== undefined) {
+      response.shouldKeepAlive = false;
+      refuse(refused);
+      return;
+    }
+    const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
+    if (counted !== undefined) {
+      void counted.then((error) => {
+        // Who left meanwhile is told of nowhere else: nothing that is opened now would ever be closed.
+        if (request.socket.destroyed) watched.end(response);
+        else if (error === undefined) go();
+        else refuse(error);
+      });
+    }
+    // What came along with it is to be known before it is answered: it may be the last answer, or not.
+    else if (stop.hasBegun) setImmediate(go);
+    // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
+    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go());
+    else go();
+  };
+}

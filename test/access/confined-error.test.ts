@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { confinedError } from '../../src/access/confined-error.ts';
+import { GatewayError } from '../../src/errors.ts';
+
+const withoutValues = 'The query failed on its data: Bad int64 value.';
+const error = new GatewayError('QUERY_FAILED', 'Bad int64 value: of another project', { withoutValues });
+
+test('an error that may quote any row is told without values to a key that is bound to something', () => {
+  for (const bounds of [
+    { projects: new Set(['a']) },
+    { pins: new Map([['size', '7']]) },
+    { endpoints: new Set(['a']) },
+  ]) {
+    expect(confinedError(error, bounds)).toMatchObject({ code: 'QUERY_FAILED', message: withoutValues });
+  }
+});
+
+test('everybody else is told all of it, and every other error is told as it is', () => {
+  expect(confinedError(error, {})).toBe(error);
+  const other = new GatewayError('QUERY_FAILED', 'Division by zero');
+  expect(confinedError(other, { projects: new Set(['a']) })).toBe(other);
+  expect(confinedError(undefined, { projects: new Set(['a']) })).toBe(undefined);
+});

@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest';
+import { MemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
+
+const never = new AbortController().signal;
+
+function guardOf(taken: { bytes: number; collectable?: number }) {
+  let now = 0;
+  const guard = new MemoryGuard({
+    mostBytes: () => 1_000,
+    residentBytes: () => taken.bytes,
+    collect: () => {
+      taken.bytes -= taken.collectable ?? 0;
+      taken.collectable = 0;
+    },
+    intervalMs: 10,
+    elapsed: () => now,
+  });
+  return { guard, pass: (ms: number) => (now += ms) };
+}
+
+/** Work that ends when it is told to. */
+const untilStopped = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+test('the query that has run for longest is stopped, then the next, as long as there is too much', async () => {
+  vi.useFakeTimers();
+  const taken = { bytes: 1_100 };
+  const { guard } = guardOf(taken);
+  const ended: string[] = [];
+  const run = (name: string) =>
+    guard.run(never, untilStopped).catch((error) => ended.push(`${name}: ${error.code}`));
+  const [first, second] = [run('first'), run('second')];
+  await vi.advanceTimersByTimeAsync(10);
+  expect(ended).toEqual(['first: QUERY_FAILED']);
+  await vi.advanceTimersByTimeAsync(40);
+  expect(ended).toEqual(['first: QUERY_FAILED', 'second: QUERY_FAILED']);
+  await Promise.all([first, second]);
+  vi.useRealTimers();
+});
+
+test('nothing is stopped for what nobody uses', async () => {
+  vi.useFakeTimers();
+  const taken = { bytes: 1_100, collectable: 200 };
+  const { guard } = guardOf(taken);
+  let outcome = 'runs';
+  const leaving = new AbortController();
+  const running = guard.run(leaving.signal, untilStopped).catch((error) => (outcome = String(error)));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(outcome).toBe('runs');
+  leaving.abort('gone');
+  await running;
+  expect(outcome).toBe('gone');
+  vi.useRealTimers();
+});
+
+test('there is room for a part of what is free, after a collection if need be, but not for any number at once', () => {
+  const taken = { bytes: 900, collectable: 0 };
+  const { guard, pass } = guardOf(taken);
+  expect(guard.hasRoom(25)).toBe(true);
+  expect(guard.hasRoom(26)).toBe(false);
+  taken.collectable = 100;
+  expect(guard.hasRoom(26)).toBe(false);
+  pass(1_000);
+  expect(guard.hasRoom(26)).toBe(true);
+  expect(guard.hasRoom(10 ** 9)).toBe(false);
+});
