@@ -5,7 +5,8 @@ import type { SqlType } from '../../../sql/type.ts';
 export function equals(a: string, b: string, type: SqlType): string {
   switch (type.kind) {
     case 'FLOAT64':
-      return `CASE WHEN isnan(${a}) AND isnan(${b}) THEN false ELSE ${a} = ${b} END`;
+      // A join hashes by the first condition of the two.
+      return `(${a} = ${b} AND NOT (isnan(${a}) AND isnan(${b})))`;
     case 'STRUCT': {
       const field = (value: string, i: number) => `struct_extract_at(${value}, ${i + 1})`;
       return `(${type.fields.map(({ type }, i) => equals(field(a, i), field(b, i), type)).join(' AND ')})`;

@@ -178,3 +178,11 @@ test('deeply nested calls stay small', async () => {
     differential.actual(`select ${nest(20)}, ${'y + '.repeat(40)} y from nums`),
   ).resolves.toHaveLength(60);
 });
+
+test('a join on equal numbers hashes by them, FLOAT64 or not', async () => {
+  for (const column of ['id', 'x']) {
+    expect(await planOf(`select a.id from nums a join nums b on a.${column} = b.${column}`)).toContain(
+      'HASH_JOIN',
+    );
+  }
+});

@@ -448,3 +448,11 @@ select n.id, (select sum(c) from (select t, count(n.id) c from nums m where m.id
 
 -- values under names, and fields of records, that are made of columns of the query around
 select t.id, exists(select 1 from unnest(t.arr) x where x / t.id > 0.5), (select array_agg(struct(upper(t.s) as u, x / t.id as q)) from unnest(t.arr) x), (select array_agg(cast(t.st as struct<n string, k int64>)) from unnest(t.arr) x), (select round(t.y / x, 1) in unnest([x / t.id, t.y / x]) from unnest(t.arr) x where x > 0 limit 1) is null from (select *, struct(id as n, cast(id as string) as k) as st from nums) t where t.id > 0
+
+select a, b, a = b, a != b, not (a = b), (a = b) is null, a in (b, 1), struct(a) = struct(b), case a when b then 1 else 0 end, nullif(a, b), a is distinct from b, (a = b) is not true from unnest([1.0, null, cast('nan' as float64), 0.0, -0.0]) a, unnest([1.0, null, cast('nan' as float64), 0.0, -0.0]) b
+
+select count(*) from unnest([1.0, null, cast('nan' as float64)]) a full join unnest([1.0, null, cast('nan' as float64)]) b on a = b
+
+select a from unnest([1.0, null, cast('nan' as float64)]) a where a not in (select b from unnest([cast('nan' as float64), 2.0]) b)
+
+select a, b from unnest([1.0, null, cast('nan' as float64)]) a full join unnest([struct(1.0 as b), struct(cast('nan' as float64))]) on a = b and a > 0
