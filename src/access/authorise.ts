@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
-import { parametersRead } from '../sql/parameters-read.ts';
+import { parametersOfAllRows } from '../sql/parameters-read.ts';
 import { type Bounds, isBounded } from './caller.ts';
 
 /** The parameter that projects are given by. */
@@ -65,7 +65,7 @@ export function authorise(caller: Bounds, endpoint: Called, given: GivenParamete
 export function authoriseTables({ projects, pins }: Bounds, tables: readonly EndpointTable[]): void {
   const bound = [...(projects === undefined ? [] : [projectParameter]), ...(pins?.keys() ?? [])];
   for (const { name, plan } of tables) {
-    const read = parametersRead(plan);
+    const read = parametersOfAllRows(plan);
     const missing = bound.find((parameter) => !read.has(parameter));
     if (missing === undefined) continue;
     throw forbidden(

@@ -125,7 +125,13 @@ export function createServer(options: ServerOptions): Server {
   };
   http.on('clientError', refuseClient);
   // Node would close the connection without a word: this is no proxy.
-  http.on('connect', (_request, socket: Socket) => refuseClient(new Error('CONNECT'), socket));
+  http.on('connect', (_request, socket: Socket) => {
+    // Node has let go of the connection: nobody else would hear of its errors, which would end the process, or close it.
+    socket.on('error', () => {});
+    const timer = setTimeout(() => socket.destroy(), unreadBodyTimeoutMs);
+    socket.once('close', () => clearTimeout(timer)).resume();
+    refuseClient(new Error('CONNECT'), socket);
+  });
 
   return {
     listen: ({ host, port }) =>

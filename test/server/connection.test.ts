@@ -44,6 +44,35 @@ describe('a connection', () => {
     agent.destroy();
   });
 
+  test('that asks for a tunnel is answered and closed, whatever its client does', async () => {
+    const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
+    const tunnel = `CONNECT other:1 HTTP/1.1\r\nHost: other\r\n\r\n`;
+    // Its resets are errors of a connection that Node has let go of.
+    for (let round = 0; round < 20; round++) {
+      await new Promise<void>((resolve, reject) => {
+        const socket = connect(gateway.port, '127.0.0.1').once('error', reject);
+        const reset = () => socket.resetAndDestroy();
+        socket.once('close', () => resolve()).write(tunnel, () => (round % 2 === 0 ? reset() : undefined));
+        if (round % 2 === 1) socket.once('data', reset);
+      });
+    }
+    const patient = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    const sending = setInterval(() => patient.write('x'), 5);
+    const received = await new Promise<string>((resolve) => {
+      let text = '';
+      patient
+        .on('data', (piece) => {
+          text += piece;
+        })
+        .on('error', () => {})
+        .once('close', () => resolve(text))
+        .write(tunnel);
+    });
+    clearInterval(sending);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await gateway.call('/readyz')).status).toBe(200);
+  });
+
   test('answers pipelined requests in their order', async () => {
     const gateway = await runGateway();
     const received = await sendRaw(
