@@ -25,10 +25,10 @@ export function queryText(text: string, start: number): QueryText {
     line: line + lineOffset,
     column: line === 1 ? column + columnOffset : column,
   });
-  const bytes = Buffer.from(sql);
   const leading = sql.slice(0, sql.length - sql.trimStart().length).split(/\r\n|\r|\n/);
   const byteInFile = (byteOffset: number) => {
-    const preceding = bytes
+    // Made when it is asked for: a kept plan would keep it, and with it the larger piece of memory that Node cuts it from.
+    const preceding = Buffer.from(sql)
       .subarray(0, byteOffset)
       .toString()
       .split(/\r\n|\r|\n/);

@@ -39,10 +39,10 @@ export interface GraphqlContext {
   readonly facts: RequestFacts;
   /** Where the caller reaches the gateway, as `http://127.0.0.1:4000`. */
   readonly baseUrl: string;
+  /** How much the resolvers have brought, of all operations of the request. */
+  readonly answerSize: { bytes: number };
   /** Filled by the resolvers. */
   readonly calls: AnsweredCall[];
-  /** How much the resolvers have brought, as `countRows` counts it. */
-  answerBytes?: number;
   /** Set by a resolver whose part of the answer is not to be given again. */
   isOnlyForNow?: boolean;
 }

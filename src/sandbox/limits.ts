@@ -22,7 +22,7 @@ export interface SandboxLimits {
   readonly maxReads: number;
   /** BigQuery's own limit for a result. */
   readonly maxColumns: number;
-  /** Characters of texts and resolved trees that are kept for when the same text comes again. */
+  /** Characters of texts and resolved trees that are kept for when the same text comes again: two to three bytes of memory each. */
   readonly cacheCharacters: number;
 }
 
@@ -35,5 +35,5 @@ export const defaultSandboxLimits: SandboxLimits = {
   maxSubqueryDepth: 10,
   maxReads: 500,
   maxColumns: 10_000,
-  cacheCharacters: 10_000_000,
+  cacheCharacters: 30_000_000,
 };

@@ -18,6 +18,7 @@ import type { SandboxLimits } from './limits.ts';
 import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
+import { treeLength } from './tree-length.ts';
 import { treeSize } from './tree-size.ts';
 
 /** What is needed to plan queries of callers. */
@@ -68,7 +69,9 @@ export async function planCallerQuery(
   checkSize(statement, limits);
   const plan: Plan = { sql: text, statement, columns, parameters, place, isCallers: true };
   checkWithRoomOnTheStack(plan, planning.checkPlan);
-  const { key, size } = queryKey(alone);
+  const key = queryKey(alone);
+  // The stored entries that it reads are a part of it, and mostly the larger one.
+  const size = treeLength(statement);
   return { plan, key, parameters: parametersRead(plan), tables: lowerCased(read), size };
 }
 

@@ -11,11 +11,11 @@ const wording = /"(?:parse_location_range":\{[^{}]*\}|alias":"(?:[^"\\]|\\.)*"),
 const lostNumber = /"double_value":(?:null|0)[,}]/;
 
 /** A resolved statement, condensed to a key: statements of one key mean the same. */
-export function queryKey(statement: AnyNode): { readonly key: string; readonly size: number } {
+export function queryKey(statement: AnyNode): string {
   const tree = JSON.stringify(statement);
   const exact = lostNumber.test(tree) ? JSON.stringify(statement, numberAsText) : tree;
   const meaning = exact.replace(wording, '');
-  return { key: createHash('sha256').update(meaning).digest('base64url'), size: tree.length };
+  return createHash('sha256').update(meaning).digest('base64url');
 }
 
 function numberAsText(_key: string, value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Entry } from './entry.ts';
+import { ownMemory } from './own-memory.ts';
 
 /** The form that is described here. Another one gets another text. */
 export const entryMagic = 'EGE1';
@@ -52,7 +53,7 @@ export function decodeEntry(bytes: Buffer): Entry | undefined {
   if (!facts.success || !Number.isSafeInteger(madeAt)) return undefined;
   const { freshUntil, keptUntil } = facts.data;
   if (freshUntil < madeAt || keptUntil < freshUntil) return undefined;
-  return { ...facts.data, madeAt, key: parts.key, rows: bytes.subarray(parts.end) };
+  return { ...facts.data, madeAt, key: parts.key, rows: ownMemory(bytes.subarray(parts.end)) };
 }
 
 /**

@@ -111,6 +111,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         keyHolder: caller,
         caller: callerOf(caller, request.headersDistinct),
         baseUrl: `http://${host ?? 'localhost'}`,
+        answerSize: { bytes: 0 },
       };
       const operations = parseOperations(text, settings.graphqlMaxBatch);
       if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });

@@ -59,14 +59,13 @@ export async function runCall(
 const valueBytes = 16;
 
 /**
- * Counts the rows of one call among those of the operation.
+ * Counts the rows of one call among those of the request.
  *
  * @throws GatewayError QUERY_FAILED when the answer would become too large
  */
-function countRows(context: GraphqlContext, rows: readonly Row[]): void {
-  const bytes = rows.reduce((sum, row) => sum + sizeOf(row, valueBytes), 0);
-  context.answerBytes = (context.answerBytes ?? 0) + bytes;
-  if (context.answerBytes > maxAnswerBytes) throw answerTooLarge();
+function countRows({ answerSize }: GraphqlContext, rows: readonly Row[]): void {
+  for (const row of rows) answerSize.bytes += sizeOf(row, valueBytes);
+  if (answerSize.bytes > maxAnswerBytes) throw answerTooLarge();
 }
 
 function pathText(path: GraphQLResolveInfo['path'] | undefined): string {

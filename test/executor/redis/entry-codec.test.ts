@@ -9,6 +9,14 @@ describe('an entry as bytes', () => {
     expect(decodeEntry(encodeEntry(entry))).toEqual(entry);
   });
 
+  it('is read without keeping what it came in', () => {
+    const bytes = encodeEntry(entry);
+    const packet = Buffer.concat([Buffer.alloc(60_000), bytes]);
+    const rows = decodeEntry(packet.subarray(60_000))?.rows;
+    expect(rows).toEqual(entry.rows);
+    expect(rows?.buffer.byteLength).toBe(entry.rows.length);
+  });
+
   it('is none when any byte of it is another one, missing or added', () => {
     const bytes = encodeEntry(entry);
     for (let index = 0; index < bytes.length; index++) {

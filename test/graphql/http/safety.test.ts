@@ -140,6 +140,26 @@ test.each(['', 'a b', 'http://', '[::1', 'example.org:99999', '%00'])(
   },
 );
 
+test('an answer ends at 100 MB, of all calls and operations together', async () => {
+  const text = 'x'.repeat(10_000);
+  const rows = Array.from({ length: 3_000 }, () => [text, 0n, []] as const);
+  const gateway = await runGraphql({
+    answer: ({ endpoint }) => ({ columns: endpoint.plan.columns, rows, truncated: false, engineMs: 0 }),
+  });
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, i) => `a${i}: logsAll(project: "a") { timestamp }`);
+  const alone = await gateway.post({ query: `{ ${calls(3)} }` });
+  expect(codes(alone)).toEqual([]);
+  const together = await gateway.post({ query: `{ ${calls(4)} }` });
+  expect(together.json.errors).toHaveLength(1);
+  expect(together.json.errors?.[0]).toMatchObject({
+    message: 'The answer is larger than 100,000,000 bytes. Ask for less.',
+    extensions: { code: 'QUERY_FAILED' },
+  });
+  const batch = await gateway.post([{ query: `{ ${calls(2)} }` }, { query: `{ ${calls(2)} }` }]);
+  expect(batch.text.match(/The answer is larger/g)).toHaveLength(1);
+});
+
 function postWithHost({ url }: GraphqlGateway, host: string, content: string) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
   const headers = { Host: host, 'X-API-KEY': 'key', 'Content-Type': 'application/json' };

@@ -137,6 +137,7 @@ export class EndpointFiles {
       redactPii: false,
       facts: {},
       baseUrl: 'http://gateway.example',
+      answerSize: { bytes: 0 },
       calls,
     };
     const result = await graphql({

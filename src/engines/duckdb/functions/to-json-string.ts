@@ -3,9 +3,10 @@ import { formatType, type SqlType } from '../../../sql/type.ts';
 import { isoTextOfInterval } from '../functions-in-js/interval/interval-functions.ts';
 import { type DecimalForm, decimalJson } from '../functions-in-js/json/build-functions.ts';
 import { stringLiteral } from '../literal.ts';
-import { jsonString } from '../macros/json.ts';
+import { jsonString, plainJson } from '../macros/json.ts';
 import { doubleToString } from '../macros/numbers.ts';
 import { civilText, clockText } from '../macros/time.ts';
+import { namedType } from './named-type.ts';
 
 /** How a value becomes JSON. */
 interface Form {
@@ -27,7 +28,17 @@ export function jsonOf(value: string, type: SqlType, form: Omit<Form, 'isForJson
 }
 
 function written(value: string, type: SqlType, form: Form): string {
+  if (type.kind === 'ARRAY' || type.kind === 'STRUCT') {
+    const named = namedType(type);
+    if (named !== undefined) return writtenAtOnce(value, named, form);
+  }
   return `CASE WHEN ${value} IS NULL THEN 'null' ELSE ${present(value, type, form)} END`;
+}
+
+/** Field by field, the SQL of a deep record takes DuckDB a second to plan. */
+function writtenAtOnce(value: string, named: string, { isWideQuoted = false }: Form): string {
+  const json = `CAST(to_json(CAST(${value} AS ${named})) AS VARCHAR)`;
+  return `coalesce(${plainJson.call([json, String(isWideQuoted)])}, 'null')`;
 }
 
 const quoted = (text: string) => `('"' || ${text} || '"')`;

@@ -1,3 +1,4 @@
+import { amendedJson, stringJson } from '../functions-in-js/json/build-functions.ts';
 import { textExtractors } from '../functions-in-js/json/extract-functions.ts';
 import type { JsonPathStyle } from '../functions-in-js/json/path.ts';
 import { Macro } from './macro.ts';
@@ -48,23 +49,31 @@ const jsonTextPart = (style: JsonPathStyle) =>
 export const jsonTextScalars = { quoted: jsonTextScalar('quoted'), bracketed: jsonTextScalar('bracketed') };
 export const jsonTextParts = { quoted: jsonTextPart('quoted'), bracketed: jsonTextPart('bracketed') };
 
-/** Characters that JSON may hold as they are or escapes otherwise, as the analyzer's library escapes them. */
-const escaped = '\\x0b\\x0e\\x0f\\x1a-\\x1f\\x{2028}\\x{2029}';
-
-const toEscape = `[${escaped}]`;
+/** Characters that DuckDB escapes otherwise than the analyzer's library does, or not at all. */
+const special = '[\\x0b\\x0e\\x0f\\x1a-\\x1f\\x{2028}\\x{2029}]';
 
 /**
- * A string as JSON. What lies between the characters that are escaped is taken as a whole, as texts with control characters may be
- * long. Of a constant, DuckDB computes both branches, and each step of them again and again: the second one is about nothing then.
+ * A string as JSON. Rows have dozens of strings, and each is an expression that DuckDB plans, so it is a short one; and of a constant
+ * DuckDB computes both branches, each step of them again and again.
  */
 export const jsonString = new Macro(
   'json_string',
   ['s'],
-  () => `CASE WHEN NOT regexp_matches(s, '${toEscape}') THEN CAST(to_json(s) AS VARCHAR)
-    ELSE '"' || array_to_string(list_transform(
-      regexp_extract_all(CASE WHEN regexp_matches(s, '${toEscape}') THEN s END, '[^${escaped}]+|${toEscape}'), lambda c:
-      CASE WHEN regexp_matches(c, '${toEscape}') THEN '\\u' || lpad(lower(to_hex(unicode(c))), 4, '0')
-      ELSE substr(CAST(to_json(c) AS VARCHAR), 2, length(CAST(to_json(c) AS VARCHAR)) - 2) END), '') || '"' END`,
+  () =>
+    `CASE WHEN regexp_matches(s, '${special}') THEN ${stringJson.call(['s'])} ELSE CAST(to_json(s) AS VARCHAR) END`,
 );
 
-export const jsonMacros = [jsonString, ...Object.values(jsonTextScalars), ...Object.values(jsonTextParts)];
+/** JSON text of DuckDB's as it has to be: of most, nothing has to be amended. */
+export const plainJson = new Macro(
+  'plain_json',
+  ['j', 'quoted'],
+  () =>
+    `CASE WHEN regexp_matches(j, '\\\\u00|[\\x{2028}\\x{2029}]|\\d{16}') THEN ${amendedJson.call(['j', 'quoted'], true)} ELSE j END`,
+);
+
+export const jsonMacros = [
+  jsonString,
+  plainJson,
+  ...Object.values(jsonTextScalars),
+  ...Object.values(jsonTextParts),
+];

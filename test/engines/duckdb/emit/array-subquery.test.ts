@@ -34,6 +34,10 @@ describe('a subquery stays one', () => {
       'exists (select 1 from (select v + 1 as w from unnest(arr) v) where w > 3)',
     ],
     ['over known elements', "exists (select 1 from unnest(['a', 'b']) v where starts_with(s, v))"],
+    [
+      'over a list that is the same for all rows',
+      'exists (select 1 from unnest(generate_array(1, 9)) v where v > a)',
+    ],
     ['over lists beside each other', 'exists (select 1 from unnest(arr) v, unnest(arr) w where v = w)'],
     ['with a search for each element', 'exists (select 1 from unnest(arr) v where v + 1 in unnest(arr))'],
     ['with an order', 'a = (select v from unnest(arr) v order by v limit 1)'],

@@ -35,6 +35,20 @@ test.each([
   await expect(resultOf(expression)).rejects.toThrow(message);
 });
 
+test('the distance of long texts is refused, not looked for', async () => {
+  const distance = resultOf("edit_distance(repeat('a', 1000000), repeat('b', 1000000))");
+  await expect(distance).rejects.toThrow('Resources exceeded: EDIT_DISTANCE');
+  expect(await resultOf("edit_distance(repeat('a', 1000), repeat('b', 999))")).toBe(1000n);
+});
+
+test('deep records become JSON at once: DuckDB takes long to plan the SQL of every field', async () => {
+  const { sql } = await differential.emit(
+    'select to_json_string(m.request) from edge_logs, unnest(metadata) m',
+  );
+  expect(sql).not.toContain('json_string');
+  expect(sql.length).toBeLessThan(2000);
+});
+
 test('a path through missing arrays makes no more elements than one array may have', async () => {
   const path = `$${'[500000]'.repeat(100)}`;
   await expect(resultOf(`json_set(json '[]', '${path}', 1)`)).rejects.toThrow('maximum array size');

@@ -24,8 +24,10 @@ export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter):
   const rows = arrayRowsOf(node);
   if (rows === undefined) return undefined;
   const list = emitter.expression(rows.unnestings[0].array);
-  // A join with some known rows is as fast. In a lambda there can be none.
-  if (list.constant !== undefined && !emitter.lambdas.isInside) return undefined;
+  // A join with some known rows is as fast. In a lambda there can be none. And a long list that is the same for all rows would be
+  // gone through for two thousand of them at once, which takes gigabytes, and nothing interrupts it.
+  const isKnown = list.constant !== undefined || outerColumns(rows.outermost).size === 0;
+  if (isKnown && !emitter.lambdas.isInside) return undefined;
   const limit = rowCount(rows.limit, 'LIMIT', emitter);
   const answer = overElements(rows, list.sql, emitter, (elements) => {
     if (kind === 'EXISTS') return someRow(rows, elements, emitter);

@@ -4,6 +4,7 @@ import { bool, text } from '../js-type.ts';
 import { writeJson } from './json-value.ts';
 import { isExact, type WideNumbers } from './number-text.ts';
 import { parseJson } from './parser.ts';
+import { jsonString } from './write.ts';
 
 /** `(text, mode)`: the value of the type JSON that a text writes. */
 export const parseJsonText = new JsFunction('parse_json', [text, text], text, (json, mode) => {
@@ -46,6 +47,9 @@ function indented(json: string): string {
   });
 }
 
+/** A string as TO_JSON_STRING writes it. */
+export const stringJson = new JsFunction('string_json', [text], text, jsonString);
+
 /** For the type JSON, for it with wide numbers as strings, or for a text. */
 export type DecimalForm = 'json' | 'json with strings' | 'text';
 
@@ -63,4 +67,30 @@ export const decimalJson = new JsFunction('decimal_json', [text, text], text, (d
   throw new Failure('Failed to convert type NUMERIC to JSON');
 });
 
-export const buildFunctions = [parseJsonText, canonicalJson, prettyJson, decimalJson] as const;
+const widest = 2n ** 53n;
+
+/**
+ * `(json, quoted)`: JSON text of DuckDB's, of texts, whole numbers and BOOLs, as the analyzer's library writes it. That escapes in
+ * small letters, and more; and where it is `quoted`, numbers that a FLOAT64 may not be equal to are strings.
+ */
+export const amendedJson = new JsFunction('amended_json', [text, bool], text, (json, quoted) =>
+  json.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}/g, (part) => {
+    if (part.startsWith('"')) return part.replace(/\\u....|\\.|[\u2028\u2029]/g, escaped);
+    const number = BigInt(part);
+    return quoted && (number > widest || number < -widest) ? `"${part}"` : part;
+  }),
+);
+
+function escaped(part: string): string {
+  if (part.startsWith('\\')) return part.startsWith('\\u') ? part.toLowerCase() : part;
+  return `\\u${part.charCodeAt(0).toString(16)}`;
+}
+
+export const buildFunctions = [
+  parseJsonText,
+  canonicalJson,
+  prettyJson,
+  stringJson,
+  decimalJson,
+  amendedJson,
+] as const;

@@ -93,3 +93,13 @@ select w, json_query(w, '$') q, json_value(w, '$') v, json_value(w, '$.a') a, js
 select v, format('%t %T', v, v), to_json_string(to_json(v)), json_array(v), to_json_string([v]) from unnest([cast('-0' as float64), 0.0]) v
 
 select to_json_string(json_strip_nulls(parse_json(x))), to_json_string(json_strip_nulls(parse_json(x), include_arrays => false)), to_json_string(json_strip_nulls(parse_json(x), remove_empty => true)) from unnest(['[1,[2,[3,null],[]],null,{"a":[null,[4]]}]', '[[]]', '[[null]]', '{"a":[[],{}]}']) x
+
+select to_json_string(struct(v as AbC, [v, 'x'] as l, n as n, cast(null as string) as z, struct(n as Q) as s, cast(null as array<string>) as e, v = 'a' as b)) a, to_json_string([v, null]) b, to_json_string([n, null, 9007199254740992, 9007199254740993, -9007199254740993, 1]) c, to_json_string(to_json([n])) d, to_json_string(to_json(struct(n as n), stringify_wide_numbers => true)) e, json_object('a', [v], 'b', struct(n as n)) f from unnest([struct('a' as v, 1 as n), ('\u0001\b\v\f\r\u001f\u001a\u007f\u2028\u2029é😀"\\ \\u000B / 12345678901234567', 9223372036854775807), (null, -9223372036854775808), ('', null)])
+
+select to_json_string(struct(1 as a, 2 as A)) a, to_json_string(struct(1, 'x')) b, to_json_string(struct('a' as `a b`, 1 as `é`)) c, to_json_string(cast(null as struct<a string>)) d, to_json_string(cast([] as array<struct<a int64>>)) e, to_json_string(array<struct<A int64>>[null, struct(1)]) f, to_json_string(struct(struct<B string>(null) as A)) g
+
+select id, to_json_string(metadata), to_json(metadata) from edge_logs
+
+select to_json_string(t), to_json_string(t.metadata) from function_logs t
+
+select id, to_json_string(r), to_json_string(rs), to_json(rs) from records

@@ -1,0 +1,24 @@
+import type { SqlType } from '../../../sql/type.ts';
+import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
+
+const plainKinds: ReadonlySet<SqlType['kind']> = new Set(['STRING', 'INT64', 'BOOL']);
+
+/**
+ * The DuckDB type of values with the fields' own names, of which DuckDB makes JSON text that needs next to no amendment: of texts,
+ * whole numbers and BOOLs, at any depth. Undefined for other types, and where a field can't have its name.
+ */
+export function namedType(type: SqlType): string | undefined {
+  if (type.kind === 'ARRAY') {
+    const element = namedType(type.element);
+    return element && `${element}[]`;
+  }
+  if (type.kind !== 'STRUCT') return plainKinds.has(type.kind) ? duckType(type) : undefined;
+  const physical = physicalFieldNames(type);
+  const fields = type.fields.map(({ name, type: inner }, i) => {
+    const named = namedType(inner);
+    // A CAST finds fields by their names, in any letter case.
+    const isNamed = /^\w+$/.test(name) && physical[i] === quoteIdentifier(name.toLowerCase());
+    return named && isNamed ? `${quoteIdentifier(name)} ${named}` : undefined;
+  });
+  return fields.includes(undefined) ? undefined : `STRUCT(${fields.join(', ')})`;
+}
