@@ -116,7 +116,7 @@ describe('docs/graphql.md', () => {
     expect(keys).toEqual(['`requestId`', ...calls]);
   });
 
-  test('its three steps make a typed client that runs', async () => {
+  test('its three steps make a typed client that runs', { timeout: 90_000 }, async () => {
     const [codegen = '', client = ''] = await blocksOf('docs/graphql.md', 'ts');
     const folder = workspace.path('tmp');
     await workspace.write('tmp/codegen.ts', codegen);

@@ -11,6 +11,9 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** Where all of them find compiled modules: a third of what a short command computes is compiling (measured). */
+const compileCache = resolve('node_modules/.cache/node-compile-cache');
+
 /** A command of the gateway that runs as a process of its own. */
 export class Command {
   readonly #child: ChildProcess;
@@ -24,7 +27,7 @@ export class Command {
     const { PATH = '', HOME = '' } = process.env;
     // Nothing else of this process's environment: settings of a developer's own must not leak in.
     this.#child = spawn(program, args, {
-      env: { PATH, HOME, ...environment },
+      env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
