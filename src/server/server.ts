@@ -119,9 +119,9 @@ export function createServer(options: ServerOptions): Server {
     const begun = openExchanges.latest(socket);
     const instead = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
     if (instead === undefined) return;
-    // A request whose body turns out to be none has a line of its own.
-    if (begun !== undefined) begun.facts.instead = instead;
-    else logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
+    // A request whose body turns out to be none has a line of its own. Who ends in the midst of a body has mostly left.
+    if (begun === undefined) logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
+    else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.facts.instead = instead;
   };
   http.on('clientError', refuseClient);
   // Node would close the connection without a word: this is no proxy.

@@ -273,7 +273,7 @@ describe('a fault that stays is told:', () => {
     const { error } = await run({ plan: slow }, { settings: { maxBytesBilled: 1, queryCache: false } });
     expect(error).toMatchObject({
       code: 'COST_LIMIT_EXCEEDED',
-      message: expect.stringMatching(/billed [\d,]+ bytes, .* the 1 bytes/),
+      message: expect.stringMatching(/billed [\d,]+ bytes, .* the 1 byte\b/),
     });
   });
 });
