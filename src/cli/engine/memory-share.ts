@@ -3,34 +3,49 @@ import { bytesOf } from '../../config/byte-size.ts';
 /** What the process may take beyond `DUCKDB_MEMORY_LIMIT`. */
 const beyondLimit = 250e6;
 
-/** What everything but DuckDB takes: programs, endpoints, requests under way and their answers (measured). */
-const ownMemory = 380e6;
+/**
+ * What everything but DuckDB takes: programs, endpoints, requests under way and their answers. 280 MB at rest, the rest is what
+ * V8's heap grows by under load before it is cleaned up (measured).
+ */
+const ownMemory = 480e6;
 
 /**
  * What DuckDB counts is not all that it takes: lists, hash tables and what is freed, but not given back, come on top, up to a
  * third of what is counted (measured with queries that take all they get). So it is told to take less.
  */
-const countedPart = 0.8;
+const countedPart = 0.72;
+/** With less, ordinary queries fail. */
+const leastCounted = 100e6;
+
+/** Left free for what queries take in the moment until they are stopped: bytes at least, and a part of the limit (measured). */
+const reserve = 150e6;
+const reservedPart = 0.12;
+
+/** What there has to be besides, for values that are made while queries run. */
+const leastRoom = 80e6;
 
 /**
- * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB, or not far beyond.
+ * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB. It doesn't with a limit of some
+ * hundred megabytes, which the rest of the process takes.
  *
  * @param limit such as `2GB` or `512MiB`
  */
 export function countedMemory(limit: string): string {
-  const bytes = ((bytesOf(limit) ?? 0) + beyondLimit - ownMemory) * countedPart;
-  return `${Math.max(1, Math.floor(bytes / 1e3))}KB`;
+  return `${Math.floor(countedBytes(limit) / 1e3)}KB`;
 }
 
-/** Left free by what is let begin, for what has begun. */
-const reserve = 80e6;
+function countedBytes(limit: string): number {
+  return Math.max(leastCounted, ((bytesOf(limit) ?? 0) + beyondLimit - ownMemory) * countedPart);
+}
 
 /**
- * The bytes beyond which the process has too much memory.
+ * The bytes beyond which the process has too much memory, and queries are stopped. Never so few that ordinary load comes there.
  *
  * @param limit as above
  * @param cachedBytes what results take that may be used again: the setting for them is another one
  */
 export function mostMemory(limit: string, cachedBytes: number): number {
-  return (bytesOf(limit) ?? 0) + beyondLimit - reserve + cachedBytes * 1.5;
+  const bytes = bytesOf(limit) ?? 0;
+  const most = bytes + beyondLimit - Math.max(reserve, bytes * reservedPart);
+  return Math.max(most, ownMemory + countedBytes(limit) + leastRoom) + cachedBytes * 1.5;
 }

@@ -28,9 +28,13 @@ const showsAfterMs = 50;
 const answerCopies = 3;
 const answerMs = 1000;
 
-const farAboveBytes = 60_000_000;
+/** So much too much that there is no time to see what one stopped query gives back, in bytes. */
+const farAboveBytes = 20_000_000;
 /** Less isn't worth a timer. */
 const littleBytes = 1_000_000;
+
+/** With less free than this, garbage is collected. In bytes. */
+const collectBelowBytes = 100_000_000;
 
 /** Milliseconds between two collections, which take some tenths of a second. */
 const collectionPauseMs = 1000;
@@ -41,7 +45,8 @@ const shareAtOnce = 1 / 4;
 /**
  * Keeps the process within its memory while queries run. DuckDB counts what sorts, joins and groups take, but neither what
  * functions make of a row nor what its allocator keeps; so the whole is looked at, by what the system says. When it is too much,
- * and there is nothing to give back, the query that has run for longest is stopped, and if that isn't enough, the next.
+ * and there is nothing to give back, none is let in beside those that run; the one that has run for longest is stopped, and if
+ * that isn't enough, the next.
  */
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
@@ -109,15 +114,17 @@ export class MemoryGuard {
    * Does some work that may be stopped.
    *
    * @param work is given a signal that is aborted as the other one is, and with QUERY_FAILED when it is to stop
+   * @throws GatewayError OVERLOADED when those that run have taken all there is
    */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#running.size > 0 && !this.#isFree(0)) throw noMemoryLeft();
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
     const running = { stop: () => controller.abort(tooMuchMemory()) };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     this.#running.add(running);
-    this.#timer ??= setInterval(() => this.#look(), this.#options.intervalMs ?? 50).unref();
+    this.#timer ??= setInterval(() => this.#look(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
     } finally {
@@ -134,13 +141,15 @@ export class MemoryGuard {
   }
 
   #look(): void {
-    if (this.#freeBytes() >= 0 || (this.#collect() && this.#freeBytes() >= 0)) {
+    // V8 lets garbage lie as long as it knows of no bound.
+    if (this.#freeBytes() < collectBelowBytes) this.#collect();
+    if (this.#freeBytes() >= 0) {
       this.#looksAbove = 0;
       return;
     }
-    // What is stopped takes a moment to end, and to give back what it had: only far above, there is no time for that.
+    // What is stopped takes some 20 ms to end, and to give back what it had.
     const isFarAbove = this.#freeBytes() < -farAboveBytes;
-    if (this.#looksAbove++ % 4 === 0 || isFarAbove) this.#stopOldest();
+    if (this.#looksAbove++ % 2 === 0 || isFarAbove) this.#stopOldest();
   }
 
   #stopOldest(): void {
@@ -149,6 +158,11 @@ export class MemoryGuard {
     this.#running.delete(oldest);
     oldest.stop();
   }
+}
+
+function noMemoryLeft(): GatewayError {
+  const message = 'The queries that run have taken all memory there is';
+  return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1 });
 }
 
 /** Lets everything go on. */

@@ -24,18 +24,44 @@ const untilStopped = (signal: AbortSignal) =>
 
 test('the query that has run for longest is stopped, then the next, as long as there is too much', async () => {
   vi.useFakeTimers();
-  const taken = { bytes: 1_100 };
+  const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
   const ended: string[] = [];
   const run = (name: string) =>
     guard.run(never, untilStopped).catch((error) => ended.push(`${name}: ${error.code}`));
   const [first, second] = [run('first'), run('second')];
+  taken.bytes = 1_100;
   await vi.advanceTimersByTimeAsync(10);
   expect(ended).toEqual(['first: QUERY_FAILED']);
   await vi.advanceTimersByTimeAsync(40);
   expect(ended).toEqual(['first: QUERY_FAILED', 'second: QUERY_FAILED']);
   await Promise.all([first, second]);
   vi.useRealTimers();
+});
+
+test('garbage is collected before there is too much', async () => {
+  vi.useFakeTimers();
+  const taken = { bytes: 950, collectable: 300 };
+  const { guard } = guardOf(taken);
+  const leaving = new AbortController();
+  const running = guard.run(leaving.signal, untilStopped).catch(() => 'ended');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(taken.bytes).toBe(650);
+  leaving.abort();
+  await running;
+  vi.useRealTimers();
+});
+
+test('none is let in beside those that have taken everything', async () => {
+  const taken = { bytes: 1_100 };
+  const { guard } = guardOf(taken);
+  const leaving = new AbortController();
+  const alone = guard.run(leaving.signal, untilStopped).catch(() => 'ended');
+  await expect(guard.run(never, untilStopped)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  taken.bytes = 900;
+  const beside = guard.run(leaving.signal, untilStopped).catch(() => 'ended');
+  leaving.abort();
+  expect(await Promise.all([alone, beside])).toEqual(['ended', 'ended']);
 });
 
 test('nothing is stopped for what nobody uses', async () => {
