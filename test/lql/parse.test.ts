@@ -286,7 +286,7 @@ describe('a text with a mistake put in', () => {
           } catch (error) {
             expect(error).toBeInstanceOf(GatewayError);
             expect((error as GatewayError).code).toBe('BAD_USER_INPUT');
-            expect((error as GatewayError).message).toMatch(/^LQL: [\s\S]* \[at \d+:\d+\]\n.*\n *\^$/);
+            expect((error as GatewayError).message).toMatch(/^LQL: [\s\S]* \[at \d+:\d+\]\n[^\n]*\n *\^$/);
           }
         },
       ),
