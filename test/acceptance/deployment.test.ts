@@ -151,12 +151,14 @@ describeWithRedis('three replicas with Redis and BigQuery', () => {
     expect(balancer.readyCount).toBe(3);
     await redis.start();
     let least = 401;
-    await eventually('they share runs again', async () => {
+    // On a busy machine, one of them finds Redis too slow now and then, and goes on by itself for a moment.
+    const sharing = async () => {
       const earlier = jobs();
       await ask(`${least++}`, 30);
       return jobs() - earlier === 1;
-    });
-  });
+    };
+    await eventually('they share runs again', sharing, 30);
+  }, 60_000);
 
   it('give what is cached without BigQuery, refuse the rest, and stay ready', async () => {
     await ask('300', 3);
