@@ -74,7 +74,8 @@ const catalogue = {
   },
   OVERLOADED: {
     status: 503,
-    meaning: 'More queries are waiting than the gateway lets wait, or the engine takes no more for now.',
+    meaning:
+      'More queries are waiting than the gateway lets wait, the queries that run have taken all memory, or the engine takes no more for now.',
   },
   QUERY_TIMEOUT: { status: 504, meaning: 'The deadline of the request passed before it was answered.' },
 } as const satisfies Readonly<Record<string, ErrorKind>>;

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../problem.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
+import { endpointFileNames } from './endpoint-file-names.ts';
 import type { EndpointPlaces } from './endpoint-places.ts';
 import { readLabelRules } from './label-rules.ts';
 import { type PlannedQuery, planQuery, type QueryPlanning } from './plan-query.ts';
@@ -77,8 +78,7 @@ function placesIn(files: readonly EndpointFile[]): EndpointPlaces {
 
 async function listEndpointFiles(folder: string): Promise<string[] | Problem> {
   try {
-    const names = await readdir(folder);
-    return names.filter((name) => name.endsWith('.sql') && !name.startsWith('.')).sort();
+    return await endpointFileNames(folder);
   } catch (error) {
     const text = `${unreadable(error)}; ENDPOINTS_DIR names this folder`;
     return { file: folder, line: 1, column: 1, text };

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredKey } from '../../access/key/stored-key.ts';
+import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import type { EndpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
 
@@ -31,7 +32,7 @@ export async function unknownNames(
 /** The settings of all endpoints; undefined when some can't be read. */
 async function settingsIn(folder: string): Promise<readonly EndpointSettings[] | undefined> {
   try {
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql') && !name.startsWith('.'));
+    const files = await endpointFileNames(folder);
     const settings = await Promise.all(
       files.map(
         async (file) => readSettingsComment(file, await readFile(join(folder, file), 'utf8')).settings,
