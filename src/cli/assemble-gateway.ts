@@ -85,17 +85,19 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     log,
     maxRunning: config.warmConcurrency,
   });
-  const planning = planningQueue(config, () => executor.room);
+  const planning = planningQueue(config, executor.queue);
   const catalog = new LiveCatalog([]);
-  const queries = ownQueries(
-    callerQueries({
+  const queries = ownQueries({
+    queries: callerQueries({
       analyzer,
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.check(plan),
       inTurn: (work, signal) => planning.run(() => true, signal, work),
+      isBusy: () => planning.isBusy,
     }),
     regexpMistake,
-  );
+    clock,
+  });
   const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({
     access,
@@ -103,7 +105,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     isAlive,
     limits: parts.limits,
     maxConnections: config.maxConnections,
-    door: new Door(executor, planning),
+    door: new Door(executor.queue, planning),
     endpoints: catalog,
     shape: schema.shape,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,

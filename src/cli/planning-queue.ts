@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '../config.ts';
-import { RunQueue } from '../executor/run-queue.ts';
+import { type NextQueue, RunQueue } from '../executor/run-queue.ts';
 
 /** Plans that the analyzer works on at the same time; more would only make each take longer. */
 const maxPlanning = Math.max(2, availableParallelism());
@@ -13,16 +13,19 @@ const waitingPart = 1 / 6;
  * ended when one takes too long: those that share the cores with all of them would be taken for such. Nor does it refuse any, or
  * forget those whose callers have left.
  *
- * @param roomOfEngine how many more runs the engine would take
+ * They wait as texts until their turn at the engine is near: a plan is a tree of thousands of objects, which the garbage
+ * collector moves about as long as it waits.
+ *
+ * @param engine where plans wait to be run
  */
 export function planningQueue(
   { maxQueuedQueries, requestTimeoutMs }: Pick<Config, 'maxQueuedQueries' | 'requestTimeoutMs'>,
-  roomOfEngine: () => number,
+  engine: NextQueue,
 ): RunQueue {
   return new RunQueue({
     maxRunning: maxPlanning,
     maxWaiting: maxQueuedQueries,
     maxWaitMs: requestTimeoutMs * waitingPart,
-    roomBeyond: roomOfEngine,
+    next: engine,
   });
 }

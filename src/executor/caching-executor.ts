@@ -8,12 +8,14 @@ import type { DropFilter, EntryStore, Lease } from './cache/entry-store.ts';
 import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
 import { isDropped } from './cache/is-dropped.ts';
 import { packRows, unpackRows } from './cache/packed-rows.ts';
+import { Underway } from './cache/underway.ts';
 import { canStandIn } from './can-stand-in.ts';
 import { engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { CacheFacts, Executor, ExecutorCall, ExecutorResult } from './executor.ts';
 import { type Flight, Flights } from './flights.ts';
 import { endpointOfKey, type Question, questionOf } from './question.ts';
+import type { NextQueue, RunQueue } from './run-queue.ts';
 
 export interface CachingExecutorOptions extends EngineRunsOptions {
   readonly table: EntryTable;
@@ -47,8 +49,8 @@ export class CachingExecutor implements Executor {
   readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
   readonly #run: (question: Question, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new Flights<Made>();
-  /** The keys of what is being made or fetched, by flight: a drop meanwhile is about it, too. */
-  readonly #making = new Map<Flight, string>();
+  /** What is being made or fetched. */
+  readonly #making = new Underway();
   #isServed: (key: string) => boolean = () => true;
 
   constructor(options: CachingExecutorOptions) {
@@ -58,14 +60,9 @@ export class CachingExecutor implements Executor {
     options.store.onDrop((filter) => this.#forget(filter));
   }
 
-  /** How many more runs the engine would take, at once or later. */
-  get room(): number {
-    return this.#options.queue.room;
-  }
-
-  /** Seconds that a further run would have to wait. */
-  get waitSeconds(): number {
-    return this.#options.queue.waitSeconds;
+  /** Where runs wait for the engine. */
+  get queue(): NextQueue & Pick<RunQueue, 'waitSeconds'> {
+    return this.#options.queue;
   }
 
   async execute(call: ExecutorCall): Promise<ExecutorResult> {
@@ -100,9 +97,14 @@ export class CachingExecutor implements Executor {
    * What the flight of the question brings. It is refused when nobody on board has budget left; a passenger is told of his own
    * budget, and one who has come too late to be asked, and has some left, begins anew.
    */
-  async #fly(question: Question, { signal, caller, inVain }: ExecutorCall): Promise<Made> {
+  async #fly(question: Question, { signal, caller, inVain, query }: ExecutorCall): Promise<Made> {
     const { endpoint, key } = question;
-    const passenger = { signal, isUrgent: true, ...(caller && { caller }) };
+    const passenger = {
+      signal,
+      isUrgent: true,
+      since: query?.since ?? this.#options.clock.elapsed(),
+      ...(caller && { caller }),
+    };
     for (;;) {
       const landed = this.#flights.join(key, passenger, (flight) =>
         endpoint.cacheSeconds > 0 ? this.#obtain(question, flight) : this.#makeOnce(question, flight),
@@ -174,7 +176,7 @@ export class CachingExecutor implements Executor {
 
   #forget(filter: DropFilter): number {
     const isMeant = (key: string) => isDropped(key, filter);
-    for (const [flight, key] of this.#making) if (isMeant(key)) this.#making.delete(flight);
+    this.#making.drop(filter);
     this.#flights.detach(isMeant);
     return this.#options.table.drop(({ entry }) => isMeant(entry.key)).length;
   }
@@ -194,17 +196,15 @@ export class CachingExecutor implements Executor {
   }
 
   /** Does some work whose result is kept, unless it is dropped meanwhile. */
-  async #keeping<T>({ key }: Question, flight: Flight, work: () => Promise<T>): Promise<T> {
-    this.#making.set(flight, key);
-    try {
-      return await work();
-    } finally {
-      this.#making.delete(flight);
-    }
+  #keeping<T>({ key }: Question, flight: Flight, work: () => Promise<T>): Promise<T> {
+    return this.#making.during(key, (making) => {
+      flight.making = making;
+      return work();
+    });
   }
 
   #isKept({ key }: Question, flight: Flight): boolean {
-    return this.#making.has(flight) && this.#isServed(key);
+    return flight.making?.isDropped === false && this.#isServed(key);
   }
 
   async #makeUnlessStored(question: Question, flight: Flight, lease: Lease | undefined): Promise<Made> {

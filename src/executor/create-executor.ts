@@ -50,11 +50,14 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
     engine,
     clock,
     meter,
-    queue: new RunQueue({
-      maxRunning: settings.maxConcurrentQueries,
-      maxWaiting: settings.maxQueuedQueries,
-      maxWaitMs: settings.requestTimeoutMs * waitingPart,
-    }),
+    queue: new RunQueue(
+      {
+        maxRunning: settings.maxConcurrentQueries,
+        maxWaiting: settings.maxQueuedQueries,
+        maxWaitMs: settings.requestTimeoutMs * waitingPart,
+      },
+      clock,
+    ),
     budgets: new ByteBudgets({
       clock,
       keyBytesPerDay: settings.bigqueryKeyBytesPerDay,

@@ -63,11 +63,13 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
       flight.abort(error);
       givenUp.reject(error);
     });
-    const run = queue.run(flight.isUrgent, signal, async () => {
+    const work = async () => {
       const payer = await budgets.admit(question.endpoint, passengers);
       signal.throwIfAborted();
       return measured(question, payer?.caller, flight, deadline);
-    });
+    };
+    const [first] = passengers;
+    const run = queue.run(flight.isUrgent, signal, work, first?.since);
     try {
       // An engine may be slow to end what it was told to: nobody waits for that, but its turn is given to nobody else before.
       return await Promise.race([run, givenUp.promise]);

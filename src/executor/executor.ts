@@ -40,6 +40,8 @@ export interface OtherQuery {
   readonly plan: Plan;
   /** Bytes of memory that the plan takes, where it isn't there anyway, as those of an endpoint's tables are. */
   readonly planBytes?: number;
+  /** Since when its caller has waited for it, by the clock's `elapsed`, where it had to be planned before. */
+  readonly since?: number;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;
   /** The tables of the endpoint that it reads. */

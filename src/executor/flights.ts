@@ -1,4 +1,6 @@
 import DataLoader from 'dataloader';
+import { PassingMap } from '../passing-map.ts';
+import type { Work } from './cache/underway.ts';
 import type { ExecutorCaller } from './executor.ts';
 
 /** A piece of work that several callers may wait for. */
@@ -14,6 +16,8 @@ export interface Flight {
   /** When the engine began to work for it, and ended, by the clock's milliseconds; whoever runs the engine sets them. */
   engineBegan?: number;
   engineEnded?: number;
+  /** What it is making for the cache, or fetching from there; whoever keeps results sets it. */
+  making?: Work;
 }
 
 /** How somebody waits for a flight. */
@@ -22,6 +26,8 @@ export interface Passenger {
   readonly signal: AbortSignal;
   /** Whether it is a caller, rather than the gateway itself. */
   readonly isUrgent: boolean;
+  /** When the wait began, by the clock's `elapsed`; now, when left out. */
+  readonly since?: number;
   readonly caller?: ExecutorCaller;
 }
 
@@ -37,11 +43,11 @@ interface OpenFlight<Result> extends Flight {
  * work is aborted, and who comes then begins anew.
  */
 export class Flights<Result> {
-  readonly #open = new Map<string, OpenFlight<Result>>();
+  readonly #open = new PassingMap<string, OpenFlight<Result>>();
   // Without batches: those who ask in the same moment would all wait for the slowest.
   readonly #loader = new DataLoader<OpenFlight<Result>, Result, string>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
-    { batch: false, cacheKeyFn: ({ key }) => key },
+    { batch: false, cacheKeyFn: ({ key }) => key, cacheMap: new PassingMap() },
   );
 
   /**

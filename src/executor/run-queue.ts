@@ -8,12 +8,25 @@ export interface RunLimits {
   readonly maxWaiting: number;
   /** Milliseconds; runs that would wait longer, as others take at the moment, are refused. */
   readonly maxWaitMs?: number;
-  /** How many runs there is room for where they go from here: no more are let in, since their work would be for nothing. */
-  readonly roomBeyond?: () => number;
+  /** The queue where runs go from here, if there is one. */
+  readonly next?: NextQueue;
+}
+
+/** A queue that runs of another one go to when they are over. */
+export interface NextQueue {
+  /** How many there is room for: no more are let in, since their work would be for nothing. */
+  readonly room: number;
+  /** Milliseconds from one turn to the next, as it goes at the moment. */
+  readonly msPerTurn: number;
+  /** Whether one that has waited since then would have its turn soon. What is done for it earlier only lies about. */
+  isTurnNear(since: number): boolean;
+  /** Has the function called whenever the queue has become shorter. */
+  onShorter(listener: () => void): void;
 }
 
 /** A run that waits for its turn. */
 interface Waiting {
+  readonly since: number;
   readonly isUrgent: () => boolean;
   readonly start: () => void;
   readonly refuse: (reason: unknown) => void;
@@ -24,33 +37,58 @@ const weightOfLatest = 0.1;
 
 /**
  * Lets a bounded number of runs go on at the same time. The others wait: callers' runs in front of those that nobody waits
- * for. Who would wait for too long is refused at once: he would have nothing of a turn that comes when his time is over, and
- * nobody else of the work.
+ * for, and those first that have waited for longest. Who would wait for too long is refused at once: he would have nothing of
+ * a turn that comes when his time is over, and nobody else of the work.
  */
-export class RunQueue {
+export class RunQueue implements NextQueue {
   readonly #limits: RunLimits;
-  readonly #waiting = new Set<Waiting>();
+  /** In the order in which they have come. */
+  readonly #waiting: Waiting[] = [];
   readonly #clock: Pick<Clock, 'elapsed'>;
   #running = 0;
   /** What runs take, in milliseconds. */
   #usualMs = 0;
+  #hasBecomeShorter = () => {};
 
   constructor(limits: RunLimits, clock: Pick<Clock, 'elapsed'> = { elapsed: () => performance.now() }) {
     this.#limits = limits;
     this.#clock = clock;
+    limits.next?.onShorter(() => this.#startNext());
   }
 
   /** How many more runs would be let in at this moment: at once, or to wait. */
   get room(): number {
-    const { maxRunning, roomBeyond } = this.#limits;
-    const inside = this.#running + this.#waiting.size;
+    const { maxRunning, next } = this.#limits;
+    const inside = this.#running + this.#waiting.length;
     const own = maxRunning + this.#mostWaiting - inside;
-    return roomBeyond === undefined ? own : Math.min(own, roomBeyond() - inside);
+    return next === undefined ? own : Math.min(own, next.room - inside);
+  }
+
+  /** Whether some wait. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get msPerTurn(): number {
+    return Math.max(this.#usualMs / this.#limits.maxRunning, this.#limits.next?.msPerTurn ?? 0);
   }
 
   /** Seconds that a further run would have to wait. */
   get waitSeconds(): number {
-    return ((this.#waiting.size + 1) * this.#usualMs) / this.#limits.maxRunning / 1000;
+    return ((this.#waiting.length + 1) * this.msPerTurn) / 1000;
+  }
+
+  isTurnNear(since: number): boolean {
+    let inFront = 0;
+    for (const waiting of this.#waiting) {
+      if (waiting.since > since) break;
+      if (waiting.isUrgent() && ++inFront >= this.#limits.maxRunning) return false;
+    }
+    return true;
+  }
+
+  onShorter(listener: () => void): void {
+    this.#hasBecomeShorter = listener;
   }
 
   /** How many runs may wait, as long as each takes what it usually does. */
@@ -65,33 +103,48 @@ export class RunQueue {
    * Runs some work when its turn has come.
    *
    * @param isUrgent whether a caller waits for it, asked whenever a turn is given
+   * @param since when the wait for it began, by the clock's `elapsed`, where it has waited elsewhere before
    * @throws GatewayError OVERLOADED when too many wait already, or it would wait for too long; the signal's reason when it is aborted before the turn
    */
-  async run<T>(isUrgent: () => boolean, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(
+    isUrgent: () => boolean,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    since = this.#clock.elapsed(),
+  ): Promise<T> {
     signal.throwIfAborted();
     if (this.room <= 0) this.#makeRoom(isUrgent);
-    if (this.#running < this.#limits.maxRunning) this.#running++;
-    else await this.#wait(isUrgent, signal);
+    if (this.#mayStart(since)) this.#running++;
+    else await this.#wait(isUrgent, signal, since);
     const began = this.#clock.elapsed();
     try {
       return await work();
     } finally {
       this.#usualMs += weightOfLatest * (this.#clock.elapsed() - began - this.#usualMs);
-      this.#pass();
+      this.#running--;
+      this.#startNext();
+      this.#hasBecomeShorter();
     }
   }
 
-  #wait(isUrgent: () => boolean, signal: AbortSignal): Promise<void> {
+  #mayStart(since: number): boolean {
+    const { maxRunning, next } = this.#limits;
+    return this.#running < maxRunning && (next === undefined || next.isTurnNear(since));
+  }
+
+  #wait(isUrgent: () => boolean, signal: AbortSignal, since: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
-        this.#waiting.delete(waiting);
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         signal.removeEventListener('abort', leave);
       };
       const leave = () => {
         settle();
         reject(signal.reason);
+        this.#hasBecomeShorter();
       };
       const waiting: Waiting = {
+        since,
         isUrgent,
         start: () => {
           settle();
@@ -103,7 +156,8 @@ export class RunQueue {
         },
       };
       signal.addEventListener('abort', leave);
-      this.#waiting.add(waiting);
+      const place = this.#waiting.findLastIndex((other) => other.since <= since) + 1;
+      this.#waiting.splice(place, 0, waiting);
     });
   }
 
@@ -112,16 +166,18 @@ export class RunQueue {
     const refusal = new GatewayError('OVERLOADED', 'Too many queries are waiting', {
       retryAfterSeconds: Math.max(1, this.waitSeconds),
     });
-    const other = isUrgent() ? this.#waiting.values().find((waiting) => !waiting.isUrgent()) : undefined;
+    const other = isUrgent() ? this.#waiting.find((waiting) => !waiting.isUrgent()) : undefined;
     if (other === undefined) throw refusal;
     other.refuse(refusal);
   }
 
-  /** Hands the turn of a run that has ended to the next one. */
-  #pass(): void {
-    const [oldest] = this.#waiting;
-    const next = this.#waiting.values().find(({ isUrgent }) => isUrgent()) ?? oldest;
-    if (next === undefined) this.#running--;
-    else next.start();
+  /** Gives turns to those who wait, as far as there are any to give. */
+  #startNext(): void {
+    for (;;) {
+      const next = this.#waiting.find(({ isUrgent }) => isUrgent()) ?? this.#waiting[0];
+      if (next === undefined || !this.#mayStart(next.since)) return;
+      this.#running++;
+      next.start();
+    }
   }
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
+import { PassingMap } from '../passing-map.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { TextCache } from '../text-cache.ts';
 import type { CallerQuery } from './caller-query.ts';
@@ -39,6 +41,9 @@ interface EndpointKnowledge {
   sandbox: Promise<EndpointSandbox> | undefined;
 }
 
+/** What digests may take of texts that came once, some ten thousand. */
+const seenCharacters = 2_500_000;
+
 /**
  * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
  * several callers at once is planned once.
@@ -46,15 +51,22 @@ interface EndpointKnowledge {
 export function callerQueries({
   limits = defaultSandboxLimits,
   inTurn = (work) => work(),
+  isBusy = () => false,
   ...rest
 }: Omit<CallerQueryPlanning, 'limits'> & {
   readonly limits?: SandboxLimits;
   /** Does the work of planning when its turn has come, unless the signal is aborted before; at once without it. */
   readonly inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /**
+   * Whether more is asked than can be planned at once. Then a plan is kept only of a text that comes again: in a flood of ever
+   * new ones the garbage collector would move each into its old space, and stop everything when that is full.
+   */
+  readonly isBusy?: () => boolean;
 }): CallerQueries {
   const planning: CallerQueryPlanning = { ...rest, limits };
   const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
-  const underWay = new Map<string, Planning>();
+  const seen = new TextCache<true>(seenCharacters);
+  const underWay = new PassingMap<string, Planning>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -73,16 +85,21 @@ export function callerQueries({
     });
     return known.sandbox;
   };
+  const keep = (key: string, outcome: Outcome, size?: number) => {
+    const digest = createHash('sha256').update(key).digest('base64url');
+    if (!isBusy() || seen.get(digest)) outcomes.add(key, outcome, size);
+    else seen.add(digest, true);
+  };
   const work = async (endpoint: Endpoint, sql: string, key: string): Promise<Outcome> => {
     try {
       const sandbox = await sandboxOf(endpoint, knowledgeOf(endpoint));
       const query = await planCallerQuery(endpoint, sandbox, sql, planning);
-      outcomes.add(key, { query }, query.size);
+      keep(key, { query }, query.size);
       return { query };
     } catch (error) {
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
       if (!(error instanceof GatewayError)) throw error;
-      outcomes.add(key, { refused: error });
+      keep(key, { refused: error });
       return { refused: error };
     }
   };

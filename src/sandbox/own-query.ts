@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
 import type { OtherQuery } from '../executor/executor.ts';
@@ -39,14 +40,18 @@ export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery 
 /** What a resolved tree takes in memory for each character of its text: objects take more than texts. */
 const bytesOfTree = 4;
 
-/**
- * LQL becomes SQL, and goes the way of every caller's SQL.
- *
- * @param regexpMistake the engine's word on regular expressions in LQL; without it they fail when they run
- */
-export function ownQueries(queries: CallerQueries, regexpMistake?: RegexpMistake): OwnQueries {
+export interface OwnQueriesParts {
+  readonly queries: CallerQueries;
+  /** The engine's word on regular expressions in LQL; without it they fail when they run. */
+  readonly regexpMistake?: RegexpMistake;
+  readonly clock: Pick<Clock, 'elapsed'>;
+}
+
+/** LQL becomes SQL, and goes the way of every caller's SQL. */
+export function ownQueries({ queries, regexpMistake, clock }: OwnQueriesParts): OwnQueries {
   return {
     async plan(endpoint, { language, text }, signal) {
+      const since = clock.elapsed();
       const isCompiled = language === 'lql' && endpoint.tables.length > 0;
       const sql = isCompiled ? compiled(endpoint, text, regexpMistake) : text;
       const { plan, key, size, tables } = await queries
@@ -58,6 +63,7 @@ export function ownQueries(queries: CallerQueries, regexpMistake?: RegexpMistake
         canonical: `sql ${key}`,
         plan,
         planBytes: size * bytesOfTree,
+        since,
         maxRows: endpoint.maxRows,
         tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
       };

@@ -4,23 +4,23 @@ import type { Exchange } from '../http/exchange.ts';
 
 /** The requests of each connection that aren't answered yet: a client may send several without waiting. */
 export class OpenExchanges {
-  readonly #open = new Map<Socket, Set<Exchange>>();
+  readonly #open = new Map<Socket, Exchange[]>();
   /** The answers after which clients are told to let go of their connections. */
   readonly #last = new WeakMap<Socket, ServerResponse>();
 
   /** How many requests of the connection wait for their answer. */
   count(socket: Socket): number {
-    return this.#open.get(socket)?.size ?? 0;
+    return this.#open.get(socket)?.length ?? 0;
   }
 
   /** The latest request of the connection that waits for its answer. */
   latest(socket: Socket): Exchange | undefined {
-    return [...(this.#open.get(socket) ?? [])].at(-1);
+    return this.#open.get(socket)?.at(-1);
   }
 
   /** How many requests of all connections wait for their answer. */
   get size(): number {
-    return this.#open.values().reduce((sum, { size }) => sum + size, 0);
+    return this.#open.values().reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Keeps an exchange in mind until it is over. */
@@ -29,17 +29,18 @@ export class OpenExchanges {
     const { socket } = request;
     let others = this.#open.get(socket);
     if (others === undefined) {
-      others = new Set();
+      others = [];
       this.#open.set(socket, others);
       socket.once('close', () => this.#open.delete(socket));
     }
-    const open = others.add(exchange);
-    response.once('close', () => open.delete(exchange));
+    const open = others;
+    open.push(exchange);
+    response.once('close', () => open.splice(open.indexOf(exchange), 1));
   }
 
   /** Whether a client would take an answer that is sent now for one to its latest request, and not to an earlier one. */
   mayAnswerLatest(socket: Socket): boolean {
-    const open = [...(this.#open.get(socket) ?? [])];
+    const open = this.#open.get(socket) ?? [];
     return open.every(({ request, response }) => !request.complete && !response.headersSent);
   }
 

@@ -83,19 +83,77 @@ describe('the queue', () => {
   });
 
   it('lets in no more than there is room for where they go from here', async () => {
-    let roomBeyond = 3;
-    const queue = new RunQueue({ maxRunning: 2, maxWaiting: 100, roomBeyond: () => roomBeyond });
+    const next = { room: 3, msPerTurn: 0, isTurnNear: () => true, onShorter: () => {} };
+    const queue = new RunQueue({ maxRunning: 2, maxWaiting: 100, next });
     const { opened, open } = gate();
     const runs = Array.from({ length: 3 }, () => queue.run(urgent, never, () => opened));
     expect(queue.room).toBe(0);
     await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({ code: 'OVERLOADED' });
-    roomBeyond = 4;
+    next.room = 4;
     const fourth = queue.run(urgent, never, async () => 'ran');
     open();
     await Promise.all(runs);
     expect(await fourth).toBe('ran');
-    roomBeyond = 0;
+    next.room = 0;
     await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({ code: 'OVERLOADED' });
+  });
+
+  it('lets who has waited elsewhere before go in front of those who have come since', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 10 }, { elapsed: () => 50 });
+    const order: string[] = [];
+    const { opened, open } = gate();
+    const first = queue.run(urgent, never, () => opened);
+    const waiting = (name: string, since?: number) =>
+      queue.run(urgent, never, async () => void order.push(name), since);
+    const others = [waiting('at 50'), waiting('at 20', 20), waiting('at 30', 30), waiting('at 50, too')];
+    open();
+    await Promise.all([first, ...others]);
+    expect(order).toEqual(['at 20', 'at 30', 'at 50', 'at 50, too']);
+  });
+
+  it('starts a run only when its turn in the next queue is near', async () => {
+    let now = 0;
+    const clock = { elapsed: () => now++ };
+    const engine = new RunQueue({ maxRunning: 1, maxWaiting: 10 }, clock);
+    const planning = new RunQueue({ maxRunning: 2, maxWaiting: 10, next: engine }, clock);
+    const gates = Array.from({ length: 2 }, gate);
+    const [running, waiting] = gates.map(({ opened }) => engine.run(urgent, never, () => opened));
+    const background = engine.run(
+      () => false,
+      never,
+      async () => {},
+    );
+    const leaving = new AbortController();
+    let planned = 0;
+    const plan = (signal: AbortSignal) => planning.run(urgent, signal, async () => void planned++);
+    const plans = [plan(never), plan(never)];
+    const left = plan(leaving.signal);
+    await settled();
+    expect(planned).toBe(0);
+    expect(planning.isBusy).toBe(true);
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    gates[0]?.open();
+    await running;
+    await Promise.all(plans);
+    expect(planned).toBe(2);
+    gates[1]?.open();
+    await Promise.all([waiting, background]);
+  });
+
+  it('starts it, too, when one in front has left', async () => {
+    const engine = new RunQueue({ maxRunning: 1, maxWaiting: 10 });
+    const planning = new RunQueue({ maxRunning: 1, maxWaiting: 10, next: engine });
+    const { opened, open } = gate();
+    const running = engine.run(urgent, never, () => opened);
+    const leaving = new AbortController();
+    const left = engine.run(urgent, leaving.signal, async () => {});
+    const planned = planning.run(urgent, never, async () => 'planned');
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    expect(await planned).toBe('planned');
+    open();
+    await running;
   });
 
   it('rather refuses what nobody waits for', async () => {

@@ -15,7 +15,12 @@ type InTurn = NonNullable<Parameters<typeof callerQueries>[0]['inTurn']>;
 
 /** Queries over an analyzer that keeps what it is asked, and may fail. */
 function watched(
-  options: { cacheCharacters?: number; failure?: () => Error | undefined; inTurn?: InTurn } = {},
+  options: {
+    cacheCharacters?: number;
+    failure?: () => Error | undefined;
+    inTurn?: InTurn;
+    isBusy?: () => boolean;
+  } = {},
 ) {
   const texts: string[] = [];
   const { analyzer, catalog, checkPlan } = world;
@@ -32,6 +37,7 @@ function watched(
     catalog,
     checkPlan,
     ...(options.inTurn && { inTurn: options.inTurn }),
+    ...(options.isBusy && { isBusy: options.isBusy }),
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
   });
   const endpoint = world.endpoint('logs.all');
@@ -144,4 +150,19 @@ test('a plan that nobody waits for any more gives up its place to another', asyn
   await first;
   await expect(next).resolves.toBeDefined();
   expect(texts).not.toContain(sql);
+});
+
+test('in a flood, only plans of texts that come again are kept', async () => {
+  let isBusy = true;
+  const { plan, texts } = watched({ isBusy: () => isBusy });
+  const times = (asked: string) => texts.filter((text) => text === asked).length;
+  for (const expected of [1, 2, 2]) {
+    await plan(sql);
+    expect(times(sql)).toBe(expected);
+  }
+  isBusy = false;
+  const other = `${sql} limit 7`;
+  await plan(other);
+  await plan(other);
+  expect(times(other)).toBe(1);
 });

@@ -51,7 +51,7 @@ const shareAtOnce = 1 / 4;
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
   /** Oldest first. */
-  readonly #running = new Set<Running>();
+  readonly #running: Running[] = [];
   #timer: NodeJS.Timeout | undefined;
   #looksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
@@ -117,20 +117,21 @@ export class MemoryGuard {
    * @throws GatewayError OVERLOADED when those that run have taken all there is
    */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#running.size > 0 && !this.#isFree(0)) throw noMemoryLeft();
+    if (this.#running.length > 0 && !this.#isFree(0)) throw noMemoryLeft();
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
     const running = { stop: () => controller.abort(tooMuchMemory()) };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
-    this.#running.add(running);
+    this.#running.push(running);
     this.#timer ??= setInterval(() => this.#look(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
     } finally {
       signal.removeEventListener('abort', leave);
-      this.#running.delete(running);
-      if (this.#running.size === 0) this.#rest();
+      const place = this.#running.indexOf(running);
+      if (place >= 0) this.#running.splice(place, 1);
+      if (this.#running.length === 0) this.#rest();
     }
   }
 
@@ -153,10 +154,7 @@ export class MemoryGuard {
   }
 
   #stopOldest(): void {
-    const [oldest] = this.#running;
-    if (oldest === undefined) return;
-    this.#running.delete(oldest);
-    oldest.stop();
+    this.#running.shift()?.stop();
   }
 }
 

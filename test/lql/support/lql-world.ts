@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { systemClock } from '../../../src/clock.ts';
 import { regexpMistake } from '../../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { ownQueries } from '../../../src/sandbox/own-query.ts';
 import { openStoredWorld, printedRows } from '../../sandbox/support/stored-world.ts';
@@ -56,7 +57,7 @@ export async function openLqlWorld(
   });
   const [endpoint] = world.endpoints;
   if (endpoint === undefined) throw new Error('No endpoint');
-  const queries = ownQueries(world.queries, regexpMistake);
+  const queries = ownQueries({ queries: world.queries, regexpMistake, clock: systemClock });
   return Object.assign(clock, {
     async ask(text: string) {
       const signal = AbortSignal.timeout(20_000);

@@ -7,6 +7,7 @@ import type { Entry } from '../entry.ts';
 import { decodeEntry, encodeEntry } from '../entry-codec.ts';
 import type { DropFilter, EntryStore, Lease, StoredEntry } from '../entry-store.ts';
 import { unpackRows } from '../packed-rows.ts';
+import { Underway, type Work } from '../underway.ts';
 import { deleteMatching } from './delete-matching.ts';
 import { DropFeed } from './drop-feed.ts';
 import { Leases } from './leases.ts';
@@ -16,7 +17,6 @@ import { entriesOn, UnseenDrops } from './redis-entries.ts';
 import { RedisLink } from './redis-link.ts';
 import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
-import { Underway, type Work } from './underway.ts';
 
 export interface RedisStoreOptions {
   readonly url: string;

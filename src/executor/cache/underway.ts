@@ -1,5 +1,5 @@
-import type { DropFilter } from '../entry-store.ts';
-import { isDropped } from '../is-dropped.ts';
+import type { DropFilter } from './entry-store.ts';
+import { isDropped } from './is-dropped.ts';
 
 /** A piece of work on an entry that takes a while. */
 export interface Work {
