@@ -29,14 +29,14 @@ interface Kind {
 const key = 'the-key-of-the-benchmark';
 const leastRatio = 0.85;
 const overload = 10;
-const seconds = 8;
+const rounds = 3;
+const seconds = 6;
 const connections = 1_500;
-/** Rates that are tried for the best, each as a part of what a few eager clients get. */
-const shares = [0.8, 1, 1.3];
 
 /**
- * What a gateway still answers when it is asked ten times as much as it can answer, beside the most that it ever answers;
- * and what it answers afterwards. The load comes from another process on the same machine.
+ * What a gateway still answers when it is asked ten times as much as it can answer, beside what it answers a few eager clients;
+ * and what it answers afterwards. Both are measured in turn, since machines are faster at one time than at another. The load comes
+ * from another process on the same machine, and takes its part of that.
  */
 export async function measureOverload(options: OverloadOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -68,20 +68,29 @@ async function measure(port: number, kind: Kind, print: (line: string) => void):
     return outcome;
   };
   await load(200, 8);
-  const eager = rate(await load(20_000, 16));
-  const rates: number[] = [eager];
-  for (const share of shares) rates.push(rate(await load(eager * share, connections)));
-  const best = Math.max(...rates);
-  const flooded = await load(best * overload, connections);
-  const after = await load(best * 0.8, connections);
-  const goodput = rate(flooded) / best;
-  const recovered = after.good.findIndex((count) => count >= best * 0.8 * leastRatio);
+  const bests: number[] = [];
+  const floods: LoadOutcome[] = [];
+  const afters: { readonly outcome: LoadOutcome; readonly asked: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    bests.push(rate(await load(20_000, 16)));
+    floods.push(await load(Math.max(...bests) * overload, connections));
+    const asked = median(bests) * 0.8;
+    afters.push({ outcome: await load(asked, connections), asked });
+  }
+  const best = median(bests);
+  const goodput = median(floods.map(rate)) / best;
+  const recoveries = afters.map(({ outcome, asked }) => {
+    const second = outcome.good.findIndex((count) => count >= asked * leastRatio);
+    return second < 0 ? Number.POSITIVE_INFINITY : second + 1;
+  });
+  const slowest = Math.max(...recoveries);
   const part = 'overload';
+  const ofFloods = floods.map((flood) => rate(flood).toFixed(0)).join(', ');
   return [
     {
       part,
       what: kind.what,
-      detail: `best ${best.toFixed(0)}/s; at ${(flooded.sent / seconds).toFixed(0)}/s the median took ${median(flooded.times).toFixed(0)} ms`,
+      detail: `best ${bests.map((each) => each.toFixed(0)).join(', ')}/s; at ${overload} times that ${ofFloods}/s`,
       result: `${(goodput * 100).toFixed(0)} % goodput`,
       target: `>= ${leastRatio * 100} %`,
       isMet: goodput >= leastRatio,
@@ -89,10 +98,10 @@ async function measure(port: number, kind: Kind, print: (line: string) => void):
     {
       part,
       what: `${kind.what}, afterwards`,
-      detail: `good answers by second: ${after.good.join(' ')}`,
-      result: recovered < 0 ? 'not recovered' : `recovered in ${recovered + 1} s`,
+      detail: `good answers by second: ${afters.map(({ outcome }) => outcome.good.join(' ')).join('; ')}`,
+      result: slowest === Number.POSITIVE_INFINITY ? 'not recovered' : `recovered in ${slowest} s`,
       target: '<= 10 s',
-      isMet: recovered >= 0,
+      isMet: slowest <= 10,
     },
   ];
 }
