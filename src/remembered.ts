@@ -1,4 +1,7 @@
-/** A function that computes its outcome once for each argument, which it remembers as long as the argument lives. */
+/**
+ * A function that computes its outcome once for each argument, which it remembers as long as the argument lives. An outcome that
+ * refers to its argument keeps it until all of the heap is collected: V8 looks into such references only then.
+ */
 export function remembered<Argument extends WeakKey, Outcome>(
   compute: (argument: Argument) => Outcome,
 ): (argument: Argument) => Outcome {

@@ -1,24 +1,21 @@
+import { remembered } from '../../../remembered.ts';
 import { type AnyNode, asList } from '../../../sql/resolved/node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
 
-const pruned = new WeakMap<AnyNode, AnyNode>();
-
 /**
  * A WITH scan without the entries that its query doesn't reach: they are never run, so their errors are no
- * errors of this run. The result is the same object for the same scan.
+ * errors of this run.
  */
 export function referencedEntries(scan: AnyNode): AnyNode {
-  let result = pruned.get(scan);
-  if (result === undefined) {
-    result = prune(scan);
-    pruned.set(scan, result);
-  }
-  return result;
+  const entries = asList(scan.with_entry_list, 'with_entry_list');
+  const reached = reachedNames(scan);
+  if (reached.size === entries.length) return scan;
+  return { ...scan, with_entry_list: entries.filter((entry) => reached.has(nameOf(entry))) };
 }
 
-function prune(scan: AnyNode): AnyNode {
+const reachedNames = remembered((scan: AnyNode): ReadonlySet<string> => {
   const entries = asList(scan.with_entry_list, 'with_entry_list') as readonly AnyNode[];
-  const byName = new Map(entries.map((entry) => [String(entry.with_query_name), entry]));
+  const byName = new Map(entries.map((entry) => [nameOf(entry), entry]));
   const reached = new Set<string>();
   const follow = (part: unknown): void => {
     for (const { with_query_name } of nodesOf('resolved_with_ref_scan_node', part)) {
@@ -30,9 +27,9 @@ function prune(scan: AnyNode): AnyNode {
     }
   };
   follow(scan.query);
-  if (reached.size === entries.length) return scan;
-  return {
-    ...scan,
-    with_entry_list: entries.filter((entry) => reached.has(String(entry.with_query_name))),
-  };
+  return reached;
+});
+
+function nameOf(entry: unknown): string {
+  return String((entry as AnyNode).with_query_name);
 }
