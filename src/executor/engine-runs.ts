@@ -59,7 +59,7 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
     const [first] = passengers;
     const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
     const givenUp = Promise.withResolvers<never>();
-    const timer = clock.after(deadline - clock.elapsed(), () => {
+    const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {
       const error = queryTimeout(timeoutMs);
       flight.abort(error);
       givenUp.reject(error);
