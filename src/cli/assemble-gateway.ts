@@ -97,6 +97,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     }),
     regexpMistake,
     clock,
+    keepPlace: () => executor.queue.keepPlace(),
   });
   const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({

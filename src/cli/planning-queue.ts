@@ -14,7 +14,7 @@ const waitingPart = 1 / 6;
  * forget those whose callers have left.
  *
  * They wait as texts until their turn at the engine is near: a plan is a tree of thousands of objects, which the garbage
- * collector moves about as long as it waits.
+ * collector moves about as long as it waits. Who waits here has a place kept for him there (`sandbox/own-query.ts`).
  *
  * @param engine where plans wait to be run
  */

@@ -61,7 +61,7 @@ export class CachingExecutor implements Executor {
   }
 
   /** Where runs wait for the engine. */
-  get queue(): NextQueue & Pick<RunQueue, 'waitSeconds'> {
+  get queue(): NextQueue & Pick<RunQueue, 'room' | 'waitSeconds' | 'keepPlace'> {
     return this.#options.queue;
   }
 
@@ -103,6 +103,7 @@ export class CachingExecutor implements Executor {
       signal,
       isUrgent: true,
       since: query?.since ?? this.#options.clock.elapsed(),
+      hasPlace: query?.since !== undefined,
       ...(caller && { caller }),
     };
     for (;;) {

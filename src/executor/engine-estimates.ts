@@ -9,15 +9,16 @@ type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'queue' | 'cloc
 /** Asks the engine what calls would cost. Each takes a turn as a run does, is never shared or kept, and is on no budget. */
 export function engineEstimates({ engine, queue, clock, runTimeoutMs }: EngineEstimatesOptions) {
   return (call: ExecutorCall): Promise<Estimate> => {
-    const { signal, caller } = call;
+    const { signal, caller, query } = call;
     const question = questionOf(call);
     const { plan, parameters, maxRows } = question;
     const deadline = clock.elapsed() + runTimeoutMs;
-    return queue.run(isUrgent, signal, () => {
+    const work = () => {
       const timeoutMs = Math.max(1, deadline - clock.elapsed());
       const job = jobOf(question, caller);
       return engine.estimate({ plan, parameters, maxRows, signal, timeoutMs, job });
-    });
+    };
+    return queue.run(isUrgent, signal, work, query?.since, query?.since !== undefined);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
 import type { Cost, Engine, EngineResult } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
@@ -54,12 +55,12 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
 
   return async (question: Question, flight: Flight): Promise<EngineResult> => {
     const { signal, passengers } = flight;
-    const { timeoutSeconds = Number.POSITIVE_INFINITY } = question.endpoint;
-    const timeoutMs = Math.min(runTimeoutMs, timeoutSeconds * 1000);
-    const deadline = clock.elapsed() + timeoutMs;
+    const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(question.endpoint));
+    const [first] = passengers;
+    const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
     const givenUp = Promise.withResolvers<never>();
-    const timer = clock.after(timeoutMs, () => {
-      const error = new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`);
+    const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {
+      const error = queryTimeout(timeoutMs);
       flight.abort(error);
       givenUp.reject(error);
     });
@@ -68,8 +69,8 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
       signal.throwIfAborted();
       return measured(question, payer?.caller, flight, deadline);
     };
-    const [first] = passengers;
-    const run = queue.run(flight.isUrgent, signal, work, first?.since);
+    const hasPlace = passengers.values().some((passenger) => passenger.hasPlace);
+    const run = queue.run(flight.isUrgent, signal, work, first?.since, hasPlace);
     try {
       // An engine may be slow to end what it was told to: nobody waits for that, but its turn is given to nobody else before.
       return await Promise.race([run, givenUp.promise]);

@@ -40,7 +40,10 @@ export interface OtherQuery {
   readonly plan: Plan;
   /** Bytes of memory that the plan takes, where it isn't there anyway, as those of an endpoint's tables are. */
   readonly planBytes?: number;
-  /** Since when its caller has waited for it, by the clock's `elapsed`, where it had to be planned before. */
+  /**
+   * Since when its caller has waited for it, by the clock's `elapsed`, where it had to be planned before. Meanwhile a place was kept
+   * for it among the runs that wait.
+   */
   readonly since?: number;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;

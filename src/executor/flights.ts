@@ -28,6 +28,8 @@ export interface Passenger {
   readonly isUrgent: boolean;
   /** When the wait began, by the clock's `elapsed`; now, when left out. */
   readonly since?: number;
+  /** Whether a place among the runs that wait was kept for him. */
+  readonly hasPlace?: boolean;
   readonly caller?: ExecutorCaller;
 }
 

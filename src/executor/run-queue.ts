@@ -14,8 +14,6 @@ export interface RunLimits {
 
 /** A queue that runs of another one go to when they are over. */
 export interface NextQueue {
-  /** How many there is room for: no more are let in, since their work would be for nothing. */
-  readonly room: number;
   /** Milliseconds from one turn to the next, as it goes at the moment. */
   readonly msPerTurn: number;
   /** Whether one that has waited since then would have its turn soon. What is done for it earlier only lies about. */
@@ -46,6 +44,7 @@ export class RunQueue implements NextQueue {
   readonly #waiting: Waiting[] = [];
   readonly #clock: Pick<Clock, 'elapsed'>;
   #running = 0;
+  #kept = 0;
   /** What runs take, in milliseconds. */
   #usualMs = 0;
   #hasBecomeShorter = () => {};
@@ -58,10 +57,7 @@ export class RunQueue implements NextQueue {
 
   /** How many more runs would be let in at this moment: at once, or to wait. */
   get room(): number {
-    const { maxRunning, next } = this.#limits;
-    const inside = this.#running + this.#waiting.length;
-    const own = maxRunning + this.#mostWaiting - inside;
-    return next === undefined ? own : Math.min(own, next.room - inside);
+    return this.#limits.maxRunning + this.#mostWaiting - this.#running - this.#waiting.length - this.#kept;
   }
 
   /** Whether some wait. */
@@ -76,6 +72,18 @@ export class RunQueue implements NextQueue {
   /** Seconds that a further run would have to wait. */
   get waitSeconds(): number {
     return ((this.#waiting.length + 1) * this.msPerTurn) / 1000;
+  }
+
+  /**
+   * Keeps a place for a caller's run that comes from another queue, until the place is disposed of. Otherwise those who come
+   * meanwhile would have it, and the wait would be for nothing.
+   *
+   * @throws GatewayError OVERLOADED as `run`
+   */
+  keepPlace(): Disposable {
+    if (this.room <= 0) this.#makeRoom(() => true);
+    this.#kept++;
+    return { [Symbol.dispose]: () => void this.#kept-- };
   }
 
   isTurnNear(since: number): boolean {
@@ -104,6 +112,7 @@ export class RunQueue implements NextQueue {
    *
    * @param isUrgent whether a caller waits for it, asked whenever a turn is given
    * @param since when the wait for it began, by the clock's `elapsed`, where it has waited elsewhere before
+   * @param hasPlace whether a place was kept for it: then it is not refused
    * @throws GatewayError OVERLOADED when too many wait already, or it would wait for too long; the signal's reason when it is aborted before the turn
    */
   async run<T>(
@@ -111,9 +120,10 @@ export class RunQueue implements NextQueue {
     signal: AbortSignal,
     work: () => Promise<T>,
     since = this.#clock.elapsed(),
+    hasPlace = false,
   ): Promise<T> {
     signal.throwIfAborted();
-    if (this.room <= 0) this.#makeRoom(isUrgent);
+    if (!hasPlace && this.room <= 0) this.#makeRoom(isUrgent);
     if (this.#mayStart(since)) this.#running++;
     else await this.#wait(isUrgent, signal, since);
     const began = this.#clock.elapsed();

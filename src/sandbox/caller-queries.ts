@@ -18,9 +18,16 @@ export interface CallerQueries {
    *
    * @param sql GoogleSQL text, as the caller sent it
    * @param signal aborting it ends this caller's wait, with the signal's reason
+   * @param takePlace has a place kept where the query goes from here, for as long as its caller waits for the plan; not called when
+   *   the plan is there already
    * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer; OVERLOADED
    */
-  plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<CallerQuery>;
+  plan(
+    endpoint: Endpoint,
+    sql: string,
+    signal?: AbortSignal,
+    takePlace?: () => Disposable,
+  ): Promise<CallerQuery>;
 }
 
 /** A text is either allowed or not, today and tomorrow: both are kept. */
@@ -119,10 +126,12 @@ export function callerQueries({
     return begun;
   };
   return {
-    async plan(endpoint, sql, signal) {
+    async plan(endpoint, sql, signal, takePlace) {
       const key = `${knowledgeOf(endpoint).id} ${sql}`;
       let outcome = outcomes.get(key);
       if (outcome === undefined) {
+        // Each caller's own, also of those who wait for the same plan: their runs may differ.
+        using _place = takePlace?.();
         const planning = underWay.get(key) ?? begin(endpoint, sql, key);
         planning.waiting++;
         try {

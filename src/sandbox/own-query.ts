@@ -5,6 +5,7 @@ import type { OtherQuery } from '../executor/executor.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
 import type { CallerQueries } from './caller-queries.ts';
+import { withinTime } from './within-time.ts';
 
 /** A query that a caller brings along, to run instead of the stored one. */
 export interface OwnQuery {
@@ -44,26 +45,34 @@ export interface OwnQueriesParts {
   readonly queries: CallerQueries;
   /** The engine's word on regular expressions in LQL; without it they fail when they run. */
   readonly regexpMistake?: RegexpMistake;
-  readonly clock: Pick<Clock, 'elapsed'>;
+  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+  /** Keeps a place among the runs that wait for the engine. */
+  readonly keepPlace?: () => Disposable;
 }
 
 /** LQL becomes SQL, and goes the way of every caller's SQL. */
-export function ownQueries({ queries, regexpMistake, clock }: OwnQueriesParts): OwnQueries {
+export function ownQueries({ queries, regexpMistake, clock, keepPlace }: OwnQueriesParts): OwnQueries {
   return {
     async plan(endpoint, { language, text }, signal) {
-      const since = clock.elapsed();
+      let since: number | undefined;
+      const takePlace =
+        keepPlace &&
+        (() => {
+          since = clock.elapsed();
+          return keepPlace();
+        });
       const isCompiled = language === 'lql' && endpoint.tables.length > 0;
       const sql = isCompiled ? compiled(endpoint, text, regexpMistake) : text;
-      const { plan, key, size, tables } = await queries
-        .plan(endpoint, sql, signal)
-        .catch((error: unknown) => {
-          throw about(language, error, isCompiled);
-        });
+      const { plan, key, size, tables } = await withinTime(endpoint, signal, clock, (until) =>
+        queries.plan(endpoint, sql, until, takePlace),
+      ).catch((error: unknown) => {
+        throw about(language, error, isCompiled);
+      });
       return {
         canonical: `sql ${key}`,
         plan,
         planBytes: size * bytesOfTree,
-        since,
+        ...(since !== undefined && { since }),
         maxRows: endpoint.maxRows,
         tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
       };
@@ -79,9 +88,11 @@ function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMista
   );
 }
 
-/** Names the parameter. Places in SQL that was compiled are none that its caller has seen. */
+/**
+ * Names the parameter, where what stands in it is to blame. Places in SQL that was compiled are none that its caller has seen.
+ */
 function about(language: OwnQuery['language'], error: unknown, isCompiled: boolean): unknown {
-  if (!(error instanceof GatewayError)) return error;
+  if (!(error instanceof GatewayError) || error.status >= 500) return error;
   const message = isCompiled ? `In the SQL that the LQL stands for: ${error.message}` : error.message;
   return new GatewayError(error.code, message, { ...error.details, parameter: language });
 }

@@ -68,6 +68,12 @@ const httpOptions = {
  */
 const freshConnectionMs = 500;
 
+/**
+ * Connections that the system may hold until the event loop gets to them. With Node's 511, those of a burst that come meanwhile are
+ * dropped, and their clients try again after seconds, or are told that the connection was reset. The system has a bound of its own.
+ */
+const maxPending = 4096;
+
 const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies: 0 };
 
 /** The HTTP listener, in front of everything that the gateway answers. */
@@ -137,7 +143,7 @@ export function createServer(options: ServerOptions): Server {
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
         http.once('error', reject);
-        http.listen({ host, port }, () => {
+        http.listen({ host, port, backlog: maxPending }, () => {
           http.off('error', reject);
           const address = http.address();
           if (address === null || typeof address === 'string') throw new Error('not listening on TCP');

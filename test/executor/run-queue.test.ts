@@ -82,20 +82,37 @@ describe('the queue', () => {
     await Promise.all(runs);
   });
 
-  it('lets in no more than there is room for where they go from here', async () => {
-    const next = { room: 3, msPerTurn: 0, isTurnNear: () => true, onShorter: () => {} };
-    const queue = new RunQueue({ maxRunning: 2, maxWaiting: 100, next });
+  it('gives no place away that is kept for one who waits elsewhere', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
     const { opened, open } = gate();
-    const runs = Array.from({ length: 3 }, () => queue.run(urgent, never, () => opened));
+    const running = queue.run(urgent, never, () => opened);
+    const place = queue.keepPlace();
     expect(queue.room).toBe(0);
     await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({ code: 'OVERLOADED' });
-    next.room = 4;
-    const fourth = queue.run(urgent, never, async () => 'ran');
+    expect(() => queue.keepPlace()).toThrow('Too many queries are waiting');
+    place[Symbol.dispose]();
+    expect(queue.room).toBe(1);
+    const waiting = queue.run(urgent, never, async () => 'came since');
+    const kept = queue.run(urgent, never, async () => 'had a place', 0, true);
     open();
-    await Promise.all(runs);
-    expect(await fourth).toBe('ran');
-    next.room = 0;
-    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({ code: 'OVERLOADED' });
+    expect(await Promise.all([running, waiting, kept])).toEqual([undefined, 'came since', 'had a place']);
+    expect(queue.room).toBe(2);
+  });
+
+  it('keeps a place for a caller rather than for what nobody waits for', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
+    const { opened, open } = gate();
+    const running = queue.run(urgent, never, () => opened);
+    const background = queue.run(
+      () => false,
+      never,
+      async () => {},
+    );
+    const place = queue.keepPlace();
+    await expect(background).rejects.toMatchObject({ code: 'OVERLOADED' });
+    place[Symbol.dispose]();
+    open();
+    await running;
   });
 
   it('lets who has waited elsewhere before go in front of those who have come since', async () => {

@@ -43,7 +43,8 @@ function watched(
   const endpoint = world.endpoint('logs.all');
   return {
     texts,
-    plan: (sql: string, signal?: AbortSignal) => queries.plan(endpoint, sql, signal),
+    plan: (sql: string, signal?: AbortSignal, takePlace?: () => Disposable) =>
+      queries.plan(endpoint, sql, signal, takePlace),
     planOn: (name: string, sql: string) => queries.plan(world.endpoint(name), sql),
     planOnNewVersion: (sql: string) => queries.plan({ ...endpoint }, sql),
   };
@@ -150,6 +151,29 @@ test('a plan that nobody waits for any more gives up its place to another', asyn
   await first;
   await expect(next).resolves.toBeDefined();
   expect(texts).not.toContain(sql);
+});
+
+test('everybody who waits for a plan takes a place, until he leaves or has it, and nobody for one that is there', async () => {
+  const { plan } = watched();
+  let places = 0;
+  const takePlace = () => {
+    places++;
+    return { [Symbol.dispose]: () => void places-- };
+  };
+  const leaving = new AbortController();
+  const left = plan(sql, leaving.signal, takePlace);
+  const staying = [plan(sql, undefined, takePlace), plan(sql, undefined, takePlace)];
+  expect(places).toBe(3);
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  expect(places).toBe(2);
+  await Promise.all(staying);
+  expect(places).toBe(0);
+  const full = () => {
+    throw new Error('no place');
+  };
+  await expect(plan(`${sql} limit 1`, undefined, full)).rejects.toThrow('no place');
+  await expect(plan(sql, undefined, full)).resolves.toBeDefined();
 });
 
 test('in a flood, only plans of texts that come again are kept', async () => {

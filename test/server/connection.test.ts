@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,23 @@ const good = `GET ${path}?project=a HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\n`;
 function statuses(received: string): string[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1] ?? '');
 }
+
+/** How many of a thousand connections a client has by the time that it gives the others up. */
+const openThousand = `
+  const [port] = process.argv.slice(1);
+  let open = 0;
+  for (let i = 0; i < 1000; i++) require('node:net').connect(port, '127.0.0.1', () => open++).on('error', () => {});
+  setTimeout(() => { console.log(open); process.exit(); }, 800);
+`;
+
+test.runIf(process.platform === 'linux')(
+  'a burst of connections is held while the event loop is at work',
+  async () => {
+    const { port } = await runGateway();
+    const { stdout } = spawnSync(process.execPath, ['-e', openThousand, String(port)], { encoding: 'utf8' });
+    expect(Number(stdout)).toBe(1000);
+  },
+);
 
 describe('a connection', () => {
   test('can be used again after every kind of failure, whether the body was read or not', async () => {
