@@ -15,7 +15,7 @@ import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { CacheFacts, Executor, ExecutorCall, ExecutorResult } from './executor.ts';
 import { type Flight, Flights } from './flights.ts';
 import { endpointOfKey, type Question, questionOf } from './question.ts';
-import type { NextQueue, RunQueue } from './run-queue.ts';
+import type { NextQueue } from './run-queue.ts';
 
 export interface CachingExecutorOptions extends EngineRunsOptions {
   readonly table: EntryTable;
@@ -61,7 +61,7 @@ export class CachingExecutor implements Executor {
   }
 
   /** Where runs wait for the engine. */
-  get queue(): NextQueue & Pick<RunQueue, 'waitSeconds'> {
+  get queue(): NextQueue {
     return this.#options.queue;
   }
 

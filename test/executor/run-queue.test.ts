@@ -83,12 +83,15 @@ describe('the queue', () => {
   });
 
   it('lets in no more than there is room for where they go from here', async () => {
-    const next = { room: 3, msPerTurn: 0, isTurnNear: () => true, onShorter: () => {} };
+    const next = { room: 3, msPerTurn: 0, waitSeconds: 7, isTurnNear: () => true, onShorter: () => {} };
     const queue = new RunQueue({ maxRunning: 2, maxWaiting: 100, next });
     const { opened, open } = gate();
     const runs = Array.from({ length: 3 }, () => queue.run(urgent, never, () => opened));
     expect(queue.room).toBe(0);
-    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({
+      code: 'OVERLOADED',
+      details: { retryAfterSeconds: 7 },
+    });
     next.room = 4;
     const fourth = queue.run(urgent, never, async () => 'ran');
     open();
