@@ -61,7 +61,7 @@ export class CachingExecutor implements Executor {
   }
 
   /** Where runs wait for the engine. */
-  get queue(): NextQueue & Pick<RunQueue, 'room' | 'waitSeconds' | 'keepPlace'> {
+  get queue(): NextQueue & Pick<RunQueue, 'room' | 'keepPlace'> {
     return this.#options.queue;
   }
 

@@ -16,6 +16,8 @@ export interface RunLimits {
 export interface NextQueue {
   /** Milliseconds from one turn to the next, as it goes at the moment. */
   readonly msPerTurn: number;
+  /** Seconds that a further run would have to wait, here and where it goes from here. */
+  readonly waitSeconds: number;
   /** Whether one that has waited since then would have its turn soon. What is done for it earlier only lies about. */
   isTurnNear(since: number): boolean;
   /** Has the function called whenever the queue has become shorter. */
@@ -69,9 +71,8 @@ export class RunQueue implements NextQueue {
     return Math.max(this.#usualMs / this.#limits.maxRunning, this.#limits.next?.msPerTurn ?? 0);
   }
 
-  /** Seconds that a further run would have to wait. */
   get waitSeconds(): number {
-    return ((this.#waiting.length + 1) * this.msPerTurn) / 1000;
+    return ((this.#waiting.length + 1) * this.msPerTurn) / 1000 + (this.#limits.next?.waitSeconds ?? 0);
   }
 
   /**
@@ -124,6 +125,8 @@ export class RunQueue implements NextQueue {
   ): Promise<T> {
     signal.throwIfAborted();
     if (!hasPlace && this.room <= 0) this.#makeRoom(isUrgent);
+    // One in front of those who wait may have become less urgent, of which nobody is told.
+    this.#startNext();
     if (this.#mayStart(since)) this.#running++;
     else await this.#wait(isUrgent, signal, since);
     const began = this.#clock.elapsed();

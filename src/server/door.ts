@@ -9,7 +9,7 @@ import { refusal } from './refusal.ts';
 export interface Behind {
   /** How many more queries would be let run or wait. */
   readonly room: number;
-  /** Seconds that one more would wait. */
+  /** Seconds that one more would wait, there and where it goes from there. */
   readonly waitSeconds: number;
 }
 
@@ -41,22 +41,23 @@ export class Door {
     this.#planning = planning;
   }
 
-  /** Whether the request may go on. One that is no query always may. */
-  mayEnter(request: IncomingMessage): boolean {
+  /** Seconds after which the request may be tried again; undefined when it may go on, as one that is no query always may. */
+  secondsAway(request: IncomingMessage): number | undefined {
     const { url = '', method } = request;
-    const { room } = this.#behind;
-    const roomToPlan = this.#planning?.room ?? room;
-    if (Math.min(room, roomToPlan) >= ampleRoom || method === 'OPTIONS' || !queryPath.test(url)) return true;
-    const most = roomToPlan < room && bringsQuery(request) ? roomToPlan : room;
-    if (this.#letIn >= most) return false;
+    const { room, waitSeconds } = this.#behind;
+    const { room: roomToPlan, waitSeconds: waitToPlan } = this.#planning ?? this.#behind;
+    const least = Math.min(room, roomToPlan);
+    if (least >= ampleRoom || method === 'OPTIONS' || !queryPath.test(url)) return undefined;
+    const isOwn = this.#letIn >= least && bringsQuery(request);
+    if (this.#letIn >= (isOwn ? least : room)) return Math.max(1, isOwn ? waitToPlan : waitSeconds);
     // Whoever was let in is where queries wait when this turn of the event loop is over.
     if (this.#letIn++ === 0) setImmediate(() => (this.#letIn = 0));
-    return true;
+    return undefined;
   }
 
   /** The answer to a request that may not enter. */
-  refusal(request: IncomingMessage): GatewayError {
-    return new GatewayError('OVERLOADED', message, { retryAfterSeconds: this.#retryAfter(request) });
+  refusal(retryAfterSeconds: number): GatewayError {
+    return new GatewayError('OVERLOADED', message, { retryAfterSeconds });
   }
 
   /**
@@ -64,11 +65,16 @@ export class Door {
    *
    * @returns the bytes of the body that was sent, if it was
    */
-  refuse(request: IncomingMessage, response: ServerResponse, requestId: string): number | undefined {
+  refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    retryAfterSeconds: number,
+  ): number | undefined {
     const { url = '', headers } = request;
     const isRead = !hasBody(request) || request.readableLength === Number(headers['content-length']);
     if (!isRead || request.method === 'HEAD') return undefined;
-    const seconds = Math.ceil(this.#retryAfter(request));
+    const seconds = Math.ceil(retryAfterSeconds);
     const { lines, body } = this.#answer(url.startsWith(graphqlPath) ? graphqlPath : '/', seconds);
     writeUnavailable(response, `${lines}X-Request-Id: ${requestId}\r\n`, body.length);
     response.end(body, 'latin1');
@@ -83,12 +89,6 @@ export class Door {
       this.#answers.set(key, answer);
     }
     return answer;
-  }
-
-  /** In seconds: a query of the caller's own waits to be planned, and then for the engine. */
-  #retryAfter(request: IncomingMessage): number {
-    const waitToPlan = bringsQuery(request) ? (this.#planning?.waitSeconds ?? 0) : 0;
-    return Math.max(1, this.#behind.waitSeconds + waitToPlan);
   }
 }
 

@@ -87,17 +87,18 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       const exchange = open(arrived);
       sendAnswer(exchange, refusal(exchange, error));
     };
-    const turnAway = (at: Door) => {
+    const turnAway = (at: Door, seconds: number) => {
       watched.facts.error = 'OVERLOADED';
-      const bytes = at.refuse(request, response, watched.requestId);
-      if (bytes === undefined) return refuse(at.refusal(request));
+      const bytes = at.refuse(request, response, watched.requestId, seconds);
+      if (bytes === undefined) return refuse(at.refusal(seconds));
       watched.facts.bytes = bytes;
       watched.end(response);
     };
     const enter = () => {
       const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
-      if (isSimple && shortcut(request, response, watched)) watched.end(response);
-      else if (door?.mayEnter(request) === false) turnAway(door);
+      if (isSimple && shortcut(request, response, watched)) return watched.end(response);
+      const seconds = door?.secondsAway(request);
+      if (door !== undefined && seconds !== undefined) turnAway(door, seconds);
       else watched.run(() => void answer(open(arrived)));
     };
     const go = () => {

@@ -82,6 +82,19 @@ describe('the queue', () => {
     await Promise.all(runs);
   });
 
+  it('tells who is refused of both waits: here, and where it goes from here', async () => {
+    const next = { msPerTurn: 0, waitSeconds: 7, isTurnNear: () => true, onShorter: () => {} };
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 0, next });
+    const { opened, open } = gate();
+    const running = queue.run(urgent, never, () => opened);
+    await expect(queue.run(urgent, never, async () => {})).rejects.toMatchObject({
+      code: 'OVERLOADED',
+      details: { retryAfterSeconds: 7 },
+    });
+    open();
+    await running;
+  });
+
   it('gives no place away that is kept for one who waits elsewhere', async () => {
     const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
     const { opened, open } = gate();

@@ -31,8 +31,8 @@ describe('a gateway in which no more queries can wait', () => {
     expect(gateway.executor.calls).toHaveLength(0);
   });
 
-  test('tells who brings a query along of both waits: to be planned, and for the engine', async () => {
-    const door = new Door({ room: 0, waitSeconds: 2 }, { room: 9, waitSeconds: 3 });
+  test('tells who brings a query along how long that waits to be planned and run', async () => {
+    const door = new Door({ room: 0, waitSeconds: 2 }, { room: 9, waitSeconds: 5 });
     const gateway = await runGateway({ door });
     const retryAfter = async (target: string) => (await gateway.call(target)).headers['retry-after'];
     expect(await retryAfter(path)).toBe('2');
@@ -53,6 +53,27 @@ describe('a gateway in which no more queries can wait', () => {
     expect(await status(path, '{"interval":"daily"}')).toBe(200);
   });
 
+  test('reads a body only when it decides something, and once', () => {
+    const door = new Door({ room: 1, waitSeconds: 2 }, { room: 0, waitSeconds: 3 });
+    let reads = 0;
+    const body = Buffer.from('{"sql":"select 1"}');
+    const request = Object.assign(Object.create(null), {
+      url: path,
+      method: 'POST',
+      readableLength: body.length,
+    });
+    request.read = () => {
+      reads++;
+      return body;
+    };
+    request.unshift = () => {};
+    expect(door.secondsAway(request)).toBe(3);
+    expect(reads).toBe(1);
+    const ample = new Door({ room: 20, waitSeconds: 2 }, { room: 9, waitSeconds: 3 });
+    expect(ample.secondsAway(request)).toBeUndefined();
+    expect(reads).toBe(1);
+  });
+
   test('still answers what is no query', async () => {
     const gateway = await runGateway({ door: new Door({ room: 0, waitSeconds: 1 }) });
     expect((await gateway.call('/readyz')).status).toBe(200);
@@ -63,8 +84,9 @@ describe('a gateway in which no more queries can wait', () => {
   test('lets in, in one moment, no more than there is room for', async () => {
     const behind = { room: 3, waitSeconds: 1 };
     const door = new Door(behind);
-    const request = { url: path, method: 'GET' } as Parameters<Door['mayEnter']>[0];
-    const entered = () => Array.from({ length: 10 }, () => door.mayEnter(request)).filter(Boolean).length;
+    const request = { url: path, method: 'GET' } as Parameters<Door['secondsAway']>[0];
+    const entered = () =>
+      Array.from({ length: 10 }, () => door.secondsAway(request)).filter((away) => away === undefined).length;
     expect(entered()).toBe(3);
     await new Promise((resolve) => setImmediate(resolve));
     behind.room = 2;

@@ -17,6 +17,7 @@ import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
 import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
+import { searchWork } from './search-work.ts';
 import { soundex } from './soundex.ts';
 import { initialCapitalsAfter, joinedTexts, positionOf, translate } from './text-functions.ts';
 import { timeFunctionsInJs } from './time/time-functions.ts';
@@ -25,6 +26,7 @@ import { WorkLimit } from './work-limit.ts';
 
 const functions = [
   claim,
+  searchWork,
   latinText,
   latinBytes,
   repairedText,

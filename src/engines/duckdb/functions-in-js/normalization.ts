@@ -1,9 +1,19 @@
+import { Refusal } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { text } from './js-type.ts';
 
-export const normalized = new JsFunction('normalized', [text, text], text, (value, form) =>
-  value.normalize(form),
-);
+/** Marks on one character are put in order in a time that grows with the square of their number. No writing has so many. */
+const mostMarks = 200;
+
+function normalize(value: string, form: string): string {
+  for (const [marks] of value.length > mostMarks ? value.matchAll(/\p{M}+/gu) : []) {
+    if (marks.length > mostMarks)
+      throw new Refusal('Resources exceeded: NORMALIZE of a character with too many combining marks');
+  }
+  return value.normalize(form);
+}
+
+export const normalized = new JsFunction('normalized', [text, text], text, normalize);
 
 export const normalizedCasefold = new JsFunction(
   'normalized_casefold',
@@ -14,7 +24,7 @@ export const normalizedCasefold = new JsFunction(
 
 /** Normalized before and after its letters' case is folded, for folding can leave a text in another form. */
 export function normalizeCasefold(value: string, form: string): string {
-  return Array.from(value.normalize(form), foldCase).join('').normalize(form);
+  return normalize(Array.from(normalize(value, form), foldCase).join(''), form);
 }
 
 /**

@@ -25,30 +25,45 @@ export const positionOf = new JsFunction(
   (value, searched, position, occurrence) => {
     if (occurrence <= 0n) throw new Failure('Occurrence must be positive');
     if (position === 0n) throw new Failure('Position must be non-zero');
-    const starts = characterStarts(value);
-    const length = BigInt(starts.length - 1);
+    const characters = codePoints(value);
+    const length = BigInt(characters.length);
     const forwards = position > 0n;
     // Nothing is found behind a character, not at it, when it is searched for backwards.
     const first = forwards ? position - 1n : length + position + (searched === '' ? 1n : 0n);
     if (first < 0n || first > length) return 0n;
-    let left = occurrence;
-    const step = forwards ? 1 : -1;
-    for (let at = Number(first); at >= 0 && at < starts.length; at += step) {
-      if (value.startsWith(searched, starts[at]) && --left === 0n) return BigInt(at + 1);
-    }
-    return 0n;
+    const all = placesOf(codePoints(searched), characters);
+    const places = all.filter((place) => (forwards ? place >= first : place <= first));
+    const found = forwards ? places[Number(occurrence) - 1] : places.at(-Number(occurrence));
+    return found === undefined ? 0n : BigInt(found + 1);
   },
 );
 
-/** Where each character begins, and the text's end. */
-function characterStarts(value: string): readonly number[] {
-  const starts: number[] = [];
-  let at = 0;
-  for (const character of value) {
-    starts.push(at);
-    at += character.length;
+function codePoints(value: string): Uint32Array {
+  return Uint32Array.from(value, (character) => character.codePointAt(0) ?? 0);
+}
+
+/**
+ * Where something is found, overlaps included, in time proportional to both lengths: the search of Knuth, Morris and Pratt.
+ * V8's takes the product of them for texts such as `aaaa`, and nothing interrupts it.
+ */
+function placesOf(searched: Uint32Array, characters: Uint32Array): number[] {
+  // For each number of characters that fit, how many still do when the next one doesn't.
+  const shorter = new Uint32Array(searched.length + 1);
+  const extended = (fitting: number, character: number | undefined) => {
+    let count = fitting;
+    while (count > 0 && searched[count] !== character) count = shorter[count] ?? 0;
+    return searched[count] === character ? count + 1 : count;
+  };
+  for (let end = 1; end < searched.length; end++) {
+    shorter[end + 1] = extended(shorter[end] ?? 0, searched[end]);
   }
-  return [...starts, at];
+  const places = searched.length === 0 ? [0] : [];
+  let fitting = 0;
+  for (let end = 1; end <= characters.length; end++) {
+    if (searched.length > 0) fitting = extended(fitting, characters[end - 1]);
+    if (fitting === searched.length) places.push(end - searched.length);
+  }
+  return places;
 }
 
 /** ARRAY_TO_STRING: NULL among the texts is left out, or stands as `nullText` where that is `shown`. */

@@ -1,11 +1,11 @@
 import type { SqlType } from '../../../sql/type.ts';
-import type { Expression } from '../emit/expression.ts';
+import { constantExpression, type Expression } from '../emit/expression.ts';
 import { type ArgumentKind, formatText } from '../functions-in-js/format/format.ts';
 import { parseFormat, type Specifier } from '../functions-in-js/format/specifier.ts';
-import { stringLiteral } from '../literal.ts';
 import { numericToString } from '../macros/numbers.ts';
 import { type FunctionEntries, guarded } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { joinedTexts } from './joined-texts.ts';
 import { orNull, valueText } from './value-text.ts';
 
 /** What the common specifiers of a format that is known come to in SQL. NULL in them gives NULL, but for %t and %T. */
@@ -44,16 +44,33 @@ function real(value: string, form: string): string {
   return `CASE WHEN abs(${value}) >= 1e15 THEN ${long} ELSE printf('${form}', ${value} + 0) END`;
 }
 
-/** The SQL of a format that is known and has common specifiers only. */
+/** Characters that a format may stand for besides its texts, unless each value's are counted before it is made. */
+const longestForm = 2_000;
+
+/** How many characters a part of a format comes to whatever its value is. */
+function lengthOf(part: string | Specifier): number {
+  if (typeof part === 'string') return part.length;
+  return [part.width, part.precision].reduce<number>((sum, size) => sum + (Number(size) || 0), 0);
+}
+
+/** The SQL of a format that is known, short, and has common specifiers only. */
 function common(format: string, values: readonly Expression[]): string | undefined {
+  const parts = parseFormat(format);
+  if (parts.reduce((sum, part) => sum + lengthOf(part), 0) > longestForm) return undefined;
   let next = 0;
-  const written = parseFormat(format).map((part) => {
-    if (typeof part === 'string') return stringLiteral(part);
+  const written: Expression[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      written.push(constantExpression({ kind: 'STRING' }, part));
+      continue;
+    }
     const value = values[next++];
-    return value === undefined ? undefined : write(part, value);
-  });
-  if (next !== values.length || written.includes(undefined)) return undefined;
-  return written.length === 0 ? "''" : `(${written.join(' || ')})`;
+    const sql = value && write(part, value);
+    if (value === undefined || sql === undefined) return undefined;
+    written.push({ ...value, sql });
+  }
+  if (next !== values.length) return undefined;
+  return written.length === 0 ? "''" : joinedTexts(written);
 }
 
 const kinds: Readonly<Record<string, ArgumentKind>> = {

@@ -7,8 +7,8 @@ import type { FunctionCall } from './function-call.ts';
 /** A wildcard of a pattern, or a character that stands for itself, with the backslash before it. */
 const part = /\\?./gsu;
 
-/** Longer ones take DuckDB the product of both lengths. */
-const maxPlainLength = 1000;
+/** Longer ones take DuckDB the product of both lengths, of which not too much may be asked. */
+const maxKnownLength = 1000;
 
 /**
  * Whether DuckDB's own LIKE takes time in proportion to the text. Where a pattern has more between its `%`s than literal
@@ -17,7 +17,7 @@ const maxPlainLength = 1000;
 function isPlain(pattern: string): boolean {
   const [, ...behindPercents] = pattern.split(/%+/);
   const searched = behindPercents.filter((text) => text !== '').length;
-  return !/[_\\]/.test(pattern) || (searched <= 1 && pattern.length <= maxPlainLength);
+  return !/[_\\]/.test(pattern) || searched <= 1;
 }
 
 /** The pattern as a regular expression. */
@@ -35,7 +35,8 @@ function asRegexp(pattern: string): string {
 function matches(call: FunctionCall): string {
   const [text, { sql, constant }] = [call.sql(0), call.arg(1)];
   const isLoose = typeof constant === 'string' && constant.replace(/\\./gs, '').endsWith('\\');
-  if (typeof constant !== 'string' || isLoose) return like.call([text, sql], call.safe);
+  if (typeof constant !== 'string' || isLoose || constant.length > maxKnownLength)
+    return like.call([text, sql], call.safe);
   if (!isPlain(constant)) return `regexp_matches(${text}, ${stringLiteral(asRegexp(constant))})`;
   return constant.includes('\\') ? `(${text} LIKE ${sql} ESCAPE '\\')` : `(${text} LIKE ${sql})`;
 }

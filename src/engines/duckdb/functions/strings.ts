@@ -1,5 +1,3 @@
-import type { Expression } from '../emit/expression.ts';
-import { whenRoom } from '../functions-in-js/claim.ts';
 import { latinText } from '../functions-in-js/latin.ts';
 import { initialCapitalsAfter, positionOf, translate } from '../functions-in-js/text-functions.ts';
 import { lower, upper } from '../macros/letter-case.ts';
@@ -9,6 +7,7 @@ import {
   asciiLower,
   asciiUpper,
   character,
+  firstPosition,
   initialCapitals,
   left,
   padLeft,
@@ -28,6 +27,7 @@ import {
 import { orBytes } from './bytes-as-text.ts';
 import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { joinedTexts } from './joined-texts.ts';
 
 const onText = (text: string) => orBytes(total(template(text)));
 
@@ -63,25 +63,12 @@ function replaceText(call: FunctionCall): string {
   return replace.call([call.sql(0), call.sql(1), call.sql(2)], call.safe);
 }
 
-/** So many texts are put together at a time that counting them stays short. */
-const joinedAtOnce = 8;
-/** Where texts of columns come together, in stages, so that no stage makes much more than there is room for. */
-function concat(call: FunctionCall): string {
-  const parts = call.all();
-  const groups = Array.from({ length: Math.ceil(parts.length / joinedAtOnce) }, (_, i) =>
-    joined(parts.slice(i * joinedAtOnce, (i + 1) * joinedAtOnce)),
-  );
-  return groups.length === 1 ? groups.join() : `(${groups.join(' || ')})`;
-}
-
-function joined(parts: readonly Expression[]): string {
-  const whole = `(${parts.map(({ sql }) => sql).join(' || ')})`;
-  const columns = parts.filter(({ constant, weight }) => constant === undefined && weight <= 1);
-  if (columns.length < 2) return whole;
-  const lengths = columns.map(
-    ({ sql, type }) => `${type.kind === 'BYTES' ? 'octet_length' : 'strlen'}(${sql})`,
-  );
-  return `CASE ${whenRoom(`(${lengths.join(' + ')})`)} ${whole} END`;
+/** The search for a short text that is known is left to DuckDB. */
+function firstOf(call: FunctionCall): string {
+  const { constant } = call.arg(1);
+  const isShort = typeof constant === 'string' && constant.length <= 100;
+  const args = [call.sql(0), call.sql(1)];
+  return isShort ? `strpos(${args.join(', ')})` : firstPosition.call(args, call.safe);
 }
 
 const length = (text: string) =>
@@ -97,7 +84,7 @@ const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
 };
 
 export const stringFunctions: FunctionEntries = {
-  concat: total(concat),
+  concat: total((call) => joinedTexts(call.all())),
   length: length('length($1)'),
   byte_length: length('strlen($1)'),
   char_length: total(template('length($1)')),
@@ -114,10 +101,10 @@ export const stringFunctions: FunctionEntries = {
   substr,
   left: orBytes(macro(left)),
   right: orBytes(macro(right)),
-  strpos: onText('strpos($1, $2)'),
+  strpos: orBytes(guarded(firstOf)),
   instr: orBytes(
     guarded((call) => {
-      if (call.count === 2) return template('strpos($1, $2)')(call);
+      if (call.count === 2) return firstOf(call);
       const [position, occurrence] = [call.sql(2), call.optional(3)?.sql ?? '1::BIGINT'];
       return positionOf.call([call.sql(0), call.sql(1), position, occurrence], call.safe);
     }),

@@ -55,6 +55,9 @@ export function formatTime(
   return `CASE WHEN ${time} >= ${firstOrdinaryYear} THEN ${fast} ELSE ${exact} END`;
 }
 
+/** Longer formats are the function's, in characters: what it is going to make is counted before. */
+const longestFastFormat = 1_000;
+
 const dayOfMonth = (civil: string) => `lpad(strftime(${civil}, '%-d'), 2, ' ')`;
 
 /** Elements that strftime writes otherwise, as SQL. */
@@ -69,14 +72,14 @@ const ownElements: Readonly<Record<string, (civil: string, time: string) => stri
   'E*S': (civil) => `rtrim(rtrim(strftime(${civil}, '%S.%f'), '0'), '.')`,
 };
 
-/** SQL that writes a format for ordinary years; undefined when it has an element that is the function's. */
+/** SQL that writes a format for ordinary years; undefined when it is long, or has an element that is the function's. */
 function fastFormat(
   format: string,
   kind: TimeKind,
   time: string,
   zone: Expression | undefined,
 ): string | undefined {
-  if (format === '' || format.includes('\0')) return undefined;
+  if (format === '' || format.length > longestFastFormat || format.includes('\0')) return undefined;
   const civil = civilIn(time, zone);
   const parts: string[] = [];
   let run = '';

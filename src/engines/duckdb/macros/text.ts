@@ -1,4 +1,6 @@
 import { whenRoom } from '../functions-in-js/claim.ts';
+import { shortSearched, whenSearchable } from '../functions-in-js/search-work.ts';
+import { positionOf } from '../functions-in-js/text-functions.ts';
 import { lower, upper } from './letter-case.ts';
 import { Macro } from './macro.ts';
 
@@ -106,7 +108,8 @@ export const split = new Macro(
   ['s', 'd'],
   () => `CASE WHEN s IS NULL OR d IS NULL THEN NULL WHEN s = '' THEN ['']
     WHEN d <> '' AND strlen(s) <= ${shortText} THEN split(s, d)
-    WHEN d <> '' THEN CASE ${whenRoom(`${parts} * ${entryBytes} + strlen(s)`)} split(s, d) END
+    WHEN d <> '' THEN CASE ${whenSearchable('s', 'd')}
+      CASE ${whenRoom(`${parts} * ${entryBytes} + strlen(s)`)} split(s, d) END END
     ${whenRoom(`strlen(s) * ${entryBytes}`)} regexp_extract_all(s, '(?s).') END`,
 );
 
@@ -146,9 +149,17 @@ export const replace = new Macro(
   ['s', 'old', 'new'],
   (mode) => `CASE WHEN old = '' THEN CASE WHEN new IS NOT NULL THEN s END
     WHEN strlen(s) * (strlen(new) // strlen(old) + 1) <= ${surelyShort} THEN replace(s, old, new)
-    WHEN ${replacedLength} > ${maxOutput}
-    THEN ${mode.raise("'Output of REPLACE exceeds max allowed output size of 1MB'", 'VARCHAR')}
-    ${whenRoom(replacedLength)} replace(s, old, new) END`,
+    ${whenSearchable('s', 'old')} CASE WHEN ${replacedLength} > ${maxOutput}
+      THEN ${mode.raise("'Output of REPLACE exceeds max allowed output size of 1MB'", 'VARCHAR')}
+      ${whenRoom(replacedLength)} replace(s, old, new) END END`,
+);
+
+/** DuckDB's own search takes the product of both lengths in the worst case. */
+export const firstPosition = new Macro(
+  'first_position',
+  ['s', 'searched'],
+  (mode) => `CASE WHEN strlen(searched) <= ${shortSearched} THEN strpos(s, searched)
+    ELSE ${mode.call(positionOf, 's', 'searched', '1::BIGINT', '1::BIGINT')} END`,
 );
 
 const maxReplaced = 10 * maxOutput;
@@ -211,10 +222,12 @@ export const like = new Macro(
   'like_pattern',
   ['s', 'pattern'],
   (mode) => `CASE WHEN ${looseEnd} THEN ${mode.raise("'LIKE pattern ends with a backslash'", 'BOOLEAN')}
-    WHEN ${hardPattern} THEN regexp_matches(s, ${patternAsRegexp}) ELSE s LIKE pattern ESCAPE '\\' END`,
+    WHEN ${hardPattern} THEN CASE ${whenSearchable('s', 'pattern')} regexp_matches(s, ${patternAsRegexp}) END
+    ELSE s LIKE pattern ESCAPE '\\' END`,
 );
 
 export const textMacros = [
+  firstPosition,
   like,
   trim,
   trimLeft,
