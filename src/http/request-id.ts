@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { holdsKeyText } from '../access/key/key-text.ts';
 
-/** It is written down, so it is no key either. */
-const safeId = /^(?!.*egw_[0-9A-Za-z]{38})[\w.:/+=@-]{20,200}$/;
+const safeId = /^[\w.:/+=@-]{20,200}$/;
 
 /** The caller's own request id when it has 20 to 200 harmless characters and no key in it, otherwise a new one. */
 export function requestIdFrom(header: string | string[] | undefined, makeId: () => string): string {
-  return typeof header === 'string' && safeId.test(header) ? header : makeId();
+  const isSafe = typeof header === 'string' && safeId.test(header) && !holdsKeyText(header);
+  return isSafe ? header : makeId();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKeyText } from '../../src/access/key/key-text.ts';
 import { createKeyCommand } from '../../src/cli/keys/create.ts';
 import type { KeyOptions } from '../../src/cli/keys/key-options.ts';
 import { listKeysCommand } from '../../src/cli/keys/list.ts';
@@ -69,6 +70,7 @@ describe('keys create', () => {
     ['a pinned project beside others', { pin: ['project=a'], projects: ['a'] }],
     ['a name that looks like an id', { name: 'key_12345678' }],
     ['a name with a line break', { name: 'a\nb' }],
+    ['a name that is a key', { name: newKeyText() }],
     ['the name of the key that always is', { name: 'API_KEY' }],
   ])('refuses %s', async (_, options) => {
     const { create, file } = commands();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fakeExecutor, noRows, runGateway } from './running-gateway.ts';
 
 const target = '/api/endpoints/query/logs.all?project=a';
@@ -23,7 +23,7 @@ describe('stopping', () => {
     const reply = gateway.call(target);
     await held.started;
     const closed = gateway.close();
-    await expect(fetch(`${gateway.url}/readyz`)).rejects.toThrow();
+    await vi.waitFor(() => expect(fetch(`${gateway.url}/readyz`)).rejects.toThrow());
     held.finish();
     expect((await reply).status).toBe(200);
     await closed;

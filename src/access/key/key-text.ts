@@ -9,7 +9,8 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 32;
 /** Six digits have room for the 32 bits of the sum. */
 const sumLength = 6;
-const form = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${secretLength + sumLength}}$`);
+const within = new RegExp(`${keyPrefix}[0-9A-Za-z]{${secretLength + sumLength}}`);
+const form = new RegExp(`^${within.source}$`);
 
 /** Gives so many random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
@@ -23,6 +24,11 @@ export function newKeyText(random: RandomBytes = randomBytes): string {
 /** Whether the text has the form of a key, and its check sum is right: no key that was mistyped or cut is one. */
 export function isKeyText(text: string): boolean {
   return form.test(text) && text.endsWith(checkSum(text.slice(0, -sumLength)));
+}
+
+/** Whether there is what may be a key in the text, be it mistyped: it isn't to be written down. */
+export function holdsKeyText(text: string): boolean {
+  return within.test(text);
 }
 
 /** Random digits to the base 62, each as likely as every other. */

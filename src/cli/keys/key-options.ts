@@ -1,6 +1,7 @@
 import { bytesExpected, parseBytes } from '../../access/forms/bytes.ts';
 import { expiryExpected, parseExpiry } from '../../access/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../access/forms/rate.ts';
+import { holdsKeyText } from '../../access/key/key-text.ts';
 import type { KeyWish } from '../../access/key/new-key.ts';
 import { keyName, parameterName, projectRef } from '../../access/key/stored-key.ts';
 import { type Scope, scopes } from '../../access/scope.ts';
@@ -43,6 +44,8 @@ export function readKeyOptions(options: KeyOptions, now: number): KeyWish {
     problems.push(
       '--name: expected 1 to 64 letters, digits, spaces and ._@:+-, which begin with a letter or digit, and not with key_',
     );
+  } else if (holdsKeyText(name)) {
+    problems.push('--name: that is a key, which is not to be written down');
   }
   const list = (
     option: string,
