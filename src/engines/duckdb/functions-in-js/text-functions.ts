@@ -31,15 +31,19 @@ export const positionOf = new JsFunction(
     // Nothing is found behind a character, not at it, when it is searched for backwards.
     const first = forwards ? position - 1n : length + position + (searched === '' ? 1n : 0n);
     if (first < 0n || first > length) return 0n;
+    const limit = Number(first);
     const all = placesOf(codePoints(searched), characters);
-    const places = all.filter((place) => (forwards ? place >= first : place <= first));
+    const places = all.filter((place) => (forwards ? place >= limit : place <= limit));
     const found = forwards ? places[Number(occurrence) - 1] : places.at(-Number(occurrence));
     return found === undefined ? 0n : BigInt(found + 1);
   },
 );
 
 function codePoints(value: string): Uint32Array {
-  return Uint32Array.from(value, (character) => character.codePointAt(0) ?? 0);
+  const points = new Uint32Array(value.length);
+  let count = 0;
+  for (const character of value) points[count++] = character.codePointAt(0) ?? 0;
+  return points.subarray(0, count);
 }
 
 /**
