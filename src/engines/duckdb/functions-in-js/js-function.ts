@@ -1,9 +1,11 @@
 import {
+  DuckDBBlobValue,
   type DuckDBConnection,
   type DuckDBDataChunk,
   DuckDBScalarFunction,
   type DuckDBScalarFunctionInfo,
   type DuckDBType,
+  type DuckDBValue,
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
@@ -22,6 +24,12 @@ export interface Room {
 }
 
 const endless: Room = { hasRoom: () => true };
+
+/**
+ * Characters of texts, and bytes, that one call takes: nothing else happens on the event loop meanwhile. Parsing a megabyte of JSON takes
+ * half a second (measured).
+ */
+const maxLength = 2_000_000;
 
 /** Whether there is room is asked again after so many bytes of results. */
 const stepBytes = 4_000_000;
@@ -114,9 +122,16 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
 
   #row(columns: readonly DuckDBVector[], row: number, safe: boolean): R | null {
     const args: unknown[] = [];
+    let length = 0;
     for (const [i, column] of columns.entries()) {
       const value = column.getItem(row);
       if (value === null) return null;
+      length += lengthOf(value);
+      if (length > maxLength) {
+        throw new Refusal(
+          `Resources exceeded: a function was given a value longer than ${maxLength} characters`,
+        );
+      }
       args.push(this.#parameters[i]?.read(value));
     }
     try {
@@ -126,6 +141,11 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       throw error;
     }
   }
+}
+
+function lengthOf(value: DuckDBValue): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof DuckDBBlobValue ? value.bytes.length : 0;
 }
 
 function sizeOf(result: unknown): number {

@@ -33,6 +33,11 @@ test.each([
   await expect(resultOf(expression)).rejects.toThrow('what is searched for is too long');
 });
 
+test.each(['parse_json', 'to_code_points', 'soundex'])('%s takes no value of megabytes', async (name) => {
+  const long = `concat(${Array.from({ length: 3 }, () => text('1', 700_000)).join(', ')})`;
+  await expect(resultOf(`${name}(${long})`)).rejects.toThrow('longer than 2000000 characters');
+});
+
 test('a long pattern of LIKE is refused on a long text', async () => {
   const pattern = `%${'a'.repeat(100_000)}b%`;
   await expect(resultOf(`${haystack} like '${pattern}'`)).rejects.toThrow('what is searched for is too long');
