@@ -55,11 +55,11 @@ describe('the settings', () => {
   test('give the embedded engine memory enough to answer', () => {
     const expected = 'expected a size such as 512MB or 2GiB';
     expect(problemsOf({ DUCKDB_MEMORY_LIMIT: 'lots' })).toEqual([`DUCKDB_MEMORY_LIMIT: ${expected}`]);
-    for (const little of ['0GB', '1KB', '255.9 MB', '240MiB'])
+    for (const little of ['0GB', '1KB', '511.9 MB', '480MiB'])
       expect(problemsOf({ DUCKDB_MEMORY_LIMIT: little })).toEqual([
-        `DUCKDB_MEMORY_LIMIT: ${expected}, of at least 256MB`,
+        `DUCKDB_MEMORY_LIMIT: ${expected}, of at least 512MB`,
       ]);
-    expect(problemsOf({ DUCKDB_MEMORY_LIMIT: '256 mb', DUCKDB_TEMP_LIMIT: '0GB' })).toEqual([]);
+    expect(problemsOf({ DUCKDB_MEMORY_LIMIT: '512 mb', DUCKDB_TEMP_LIMIT: '0GB' })).toEqual([]);
   });
 
   test('are described once each', () => {

@@ -13,8 +13,8 @@ function size(defaultText: string) {
     .default(defaultText);
 }
 
-/** With less, the rest of the process leaves too little of it and 250 MB for DuckDB to answer much (measured). */
-const leastMemory = { text: '256MB', bytes: 256e6 };
+/** With less, the rest of the process, which takes up to 450 MB, leaves too little of it and 250 MB for ordinary queries (measured). */
+const leastMemory = { text: '512MB', bytes: 512e6 };
 
 export const duckdbSettings = {
   duckdbMemoryLimit: setting(
@@ -24,7 +24,7 @@ export const duckdbSettings = {
       `${sizeExpected}, of at least ${leastMemory.text}`,
     ),
     '2GB',
-    'memory that the embedded engine may use, at least 256MB: the whole process stays within it, 250 MB more and what results take that may be reused. With less than 1GB, many hungry queries at once may take some 200 MB beyond that',
+    'memory that the embedded engine may use, at least 512MB: the whole process stays within it, 250 MB more and what results take that may be reused',
   ),
   duckdbTempLimit: setting(
     'DUCKDB_TEMP_LIMIT',

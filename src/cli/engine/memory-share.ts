@@ -14,19 +14,13 @@ const ownMemory = 480e6;
  * third of what is counted (measured with queries that take all they get). So it is told to take less.
  */
 const countedPart = 0.72;
-/** With less, ordinary queries fail. */
-const leastCounted = 100e6;
 
 /** Left free for what queries take in the moment until they are stopped: bytes at least, and a part of the limit (measured). */
-const reserve = 150e6;
+const reserve = 180e6;
 const reservedPart = 0.12;
 
-/** What there has to be besides, for values that are made while queries run. */
-const leastRoom = 80e6;
-
 /**
- * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB. It doesn't with a limit of some
- * hundred megabytes, which the rest of the process takes.
+ * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB.
  *
  * @param limit such as `2GB` or `512MiB`
  */
@@ -35,17 +29,16 @@ export function countedMemory(limit: string): string {
 }
 
 function countedBytes(limit: string): number {
-  return Math.max(leastCounted, ((bytesOf(limit) ?? 0) + beyondLimit - ownMemory) * countedPart);
+  return ((bytesOf(limit) ?? 0) + beyondLimit - ownMemory) * countedPart;
 }
 
 /**
- * The bytes beyond which the process has too much memory, and queries are stopped. Never so few that ordinary load comes there.
+ * The bytes beyond which the process has too much memory, and queries are stopped.
  *
  * @param limit as above
  * @param cachedBytes what results take that may be used again: the setting for them is another one
  */
 export function mostMemory(limit: string, cachedBytes: number): number {
   const bytes = bytesOf(limit) ?? 0;
-  const most = bytes + beyondLimit - Math.max(reserve, bytes * reservedPart);
-  return Math.max(most, ownMemory + countedBytes(limit) + leastRoom) + cachedBytes * 1.5;
+  return bytes + beyondLimit - Math.max(reserve, bytes * reservedPart) + cachedBytes * 1.5;
 }

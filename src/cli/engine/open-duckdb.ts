@@ -6,7 +6,7 @@ import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/se
 import { receiveRows } from '../../ingest/receive.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
-import { collectGarbage } from './collect-garbage.ts';
+import { collectGarbage, collectYoungGarbage } from './collect-garbage.ts';
 import { countedMemory, mostMemory } from './memory-share.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
@@ -47,6 +47,7 @@ export async function openDuckDb(
     mostBytes: () => mostMemory(memoryLimit, cachedBytes()),
     residentBytes: () => process.memoryUsage.rss(),
     collect: collectGarbage,
+    collectPassing: collectYoungGarbage,
   });
   const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());

@@ -107,8 +107,8 @@ export class DuckDbEngine implements Engine {
       const statement = await foldConstants(plan.statement, constants, evaluate);
       return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
     });
+    const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
     try {
-      const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
       await this.#store.read(connection, () => execute(sql, (chunk) => reader.take(chunk)));
       const { rows } = reader;
       refuseNullElements(plan.columns, rows);
@@ -118,6 +118,8 @@ export class DuckDbEngine implements Engine {
     } catch (error) {
       signal.throwIfAborted();
       throw queryError(error);
+    } finally {
+      this.#memory.passedOn(reader.bytes);
     }
   }
 

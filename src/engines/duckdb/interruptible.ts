@@ -23,8 +23,10 @@ export async function runInterruptibly(
     repeating ??= setInterval(() => connection.interrupt(), repeatMs);
   };
   signal.addEventListener('abort', interrupt);
+  let isOpen = false;
   try {
     const result = await connection.stream(sql);
+    isOpen = true;
     for (;;) {
       const chunk = await result.fetchChunk();
       signal.throwIfAborted();
@@ -32,6 +34,8 @@ export async function runInterruptibly(
       await take(chunk);
     }
   } catch (error) {
+    // A result that isn't read to its end keeps all that was sorted and grouped for it until the connection is used again.
+    if (isOpen) await connection.run('SELECT 1').catch(() => undefined);
     signal.throwIfAborted();
     throw error;
   } finally {

@@ -8,6 +8,8 @@ export interface MemoryGuardOptions {
   readonly residentBytes: () => number;
   /** Gives back what nobody uses. */
   readonly collect: () => void;
+  /** Gives back what was passed on just now and nobody uses any more, which takes some milliseconds. */
+  readonly collectPassing?: () => void;
   /** Milliseconds between two looks. */
   readonly intervalMs?: number;
   /** Milliseconds that only go forward. */
@@ -39,6 +41,9 @@ const collectBelowBytes = 100_000_000;
 /** Milliseconds between two collections, which take some tenths of a second. */
 const collectionPauseMs = 1000;
 
+/** Bytes of rows after which the chunks that they came in are given back. */
+const passingBytes = 8_000_000;
+
 /** Of what is free, what one vector may take: several are made at the same time, and copied. */
 const shareAtOnce = 1 / 4;
 
@@ -55,6 +60,8 @@ export class MemoryGuard {
   #timer: NodeJS.Timeout | undefined;
   #looksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
+  /** Bytes of rows whose chunks lie about. */
+  #passed = 0;
   /** Bytes that are going to be taken, or were just now. */
   #expected = 0;
 
@@ -82,6 +89,17 @@ export class MemoryGuard {
   /** An answer is going to be made of a result that has so many bytes. */
   expectAnswer(bytes: number): void {
     this.#expect(bytes * answerCopies, answerMs);
+  }
+
+  /**
+   * Rows of so many bytes were taken from chunks that nobody uses any more. These have as many bytes again, which V8 doesn't know of:
+   * by itself it would leave them until it needs room for other things.
+   */
+  passedOn(bytes: number): void {
+    this.#passed += bytes;
+    if (this.#passed < passingBytes) return;
+    this.#passed = 0;
+    this.#options.collectPassing?.();
   }
 
   #isFree(bytes: number): boolean {

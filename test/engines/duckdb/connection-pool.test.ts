@@ -60,3 +60,17 @@ describe('a query', () => {
     connection.closeSync();
   });
 });
+
+it('a result that nobody reads on gives back what was sorted for it', async () => {
+  const [reading, looking] = [await instance.connect(), await instance.connect()];
+  const stop = () => {
+    throw new Error('enough');
+  };
+  const sorted = 'SELECT i, hash(i) AS h FROM range(2000000) t(i) ORDER BY h';
+  await expect(runInterruptibly(reading, sorted, never, stop)).rejects.toThrow('enough');
+  const held = await looking.runAndReadAll(
+    'SELECT coalesce(sum(memory_usage_bytes), 0) FROM duckdb_memory()',
+  );
+  expect(Number(held.getRows()[0]?.[0])).toBeLessThan(5e6);
+  expect((await reading.runAndReadAll('SELECT 42')).getRows()).toEqual([[42]]);
+});

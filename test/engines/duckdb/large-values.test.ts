@@ -1,7 +1,8 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
-import { generateArray } from '../../../src/engines/duckdb/macros/arrays.ts';
+import { concatArrays, generateArray, reversedArray } from '../../../src/engines/duckdb/macros/arrays.ts';
+import { toBase64, toHex } from '../../../src/engines/duckdb/macros/encodings.ts';
 import { installMacros } from '../../../src/engines/duckdb/macros/install.ts';
 import { padLeft, regexpReplace, repeat, replace, split } from '../../../src/engines/duckdb/macros/text.ts';
 import { MemoryGuard, memoryExceeded, noMemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
@@ -42,6 +43,26 @@ test.each(large)(
     expect(Number(await outcome(sql, few))).toBeGreaterThan(20_000);
   },
 );
+
+test('of values that have some kilobytes each, all that are made at once are claimed', async () => {
+  const claimed: number[] = [];
+  const other = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+  await installMacros(other, undefined, { hasRoom: (bytes) => claimed.push(bytes) > 0 });
+  const sum = async (sql: string) => {
+    claimed.length = 0;
+    await other.run(`SELECT ${sql} FROM range(1000) t(i)`);
+    return claimed.reduce((a, b) => a + b, 0);
+  };
+  expect(await sum(repeat.call(["'x'", '2000 + 0 * i']))).toBe(2_000_000);
+  expect(await sum(repeat.call(["'x'", '1000 + 0 * i']))).toBe(0);
+  const list = 'range(100 + 0 * i)';
+  expect(await sum(concatArrays.call([list, list]))).toBe(3_200_000);
+  expect(await sum(reversedArray.call([list]))).toBe(1_600_000);
+  const bytes = "encode(repeat('x', 1000 + 0 * i))";
+  expect(await sum(toHex.call([bytes]))).toBe(4_000_000);
+  expect(await sum(toBase64.call([bytes]))).toBe(2_000_000);
+  other.closeSync();
+});
 
 async function readAll(result: DuckDBResult, reader: RowReader): Promise<void> {
   for (let chunk = await result.fetchChunk(); chunk !== null; chunk = await result.fetchChunk())

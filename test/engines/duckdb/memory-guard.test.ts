@@ -90,3 +90,15 @@ test('there is room for a part of what is free, after a collection if need be, b
   expect(guard.hasRoom(26)).toBe(true);
   expect(guard.hasRoom(10 ** 9)).toBe(false);
 });
+
+test('chunks of rows that were taken are given back after every few megabytes', () => {
+  let collections = 0;
+  const guard = new MemoryGuard({
+    mostBytes: () => 1e9,
+    residentBytes: () => 0,
+    collect: () => {},
+    collectPassing: () => collections++,
+  });
+  for (let i = 0; i < 10; i++) guard.passedOn(3_000_000);
+  expect(collections).toBe(3);
+});

@@ -1,15 +1,66 @@
-import { JsFunction } from './js-function.ts';
-import { int64 } from './js-type.ts';
+import {
+  BIGINT,
+  DuckDBBigIntVector,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBScalarFunction,
+  type DuckDBScalarFunctionInfo,
+  type DuckDBVector,
+} from '@duckdb/node-api';
+import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
+import { memoryExceeded } from '../memory-guard.ts';
+import type { Room } from './js-function.ts';
+import type { WorkLimit } from './work-limit.ts';
+
+const name = 'gateway_claim';
 
 /**
  * Says how many bytes a value is going to have before it is made, and gives that number. Of the values that DuckDB makes in one go,
  * all together are refused when there is no room for them: 2,048 texts of a megabyte would otherwise take gigabytes that nothing
- * counts, for seconds that nothing interrupts.
+ * counts, for seconds that nothing interrupts. They are added up at once, which takes some hundredth of what the values take.
  */
-export const claim = new JsFunction('claim', [int64], int64, (bytes: bigint) => bytes, Number);
+export const claim = {
+  register(connection: DuckDBConnection, _limit: WorkLimit, room?: Room): void {
+    connection.registerScalarFunction(
+      DuckDBScalarFunction.create({
+        name,
+        parameterTypes: [BIGINT],
+        returnType: BIGINT,
+        mainFunction: (info, input, output) => claimAll(info, input, output, room),
+      }),
+    );
+  },
+};
 
-/** Bytes that a value may have without a claim: all that are made in one go are few then. */
-const freeBytes = 16_384;
+function claimAll(
+  info: DuckDBScalarFunctionInfo,
+  input: DuckDBDataChunk,
+  output: DuckDBVector,
+  room: Room | undefined,
+): void {
+  const claimed = input.getColumnVector(0);
+  if (!(claimed instanceof DuckDBBigIntVector) || !(output instanceof DuckDBBigIntVector)) {
+    info.setError(`${raisedPrefix}A function failed${raisedSuffix}`);
+    return;
+  }
+  let all = 0;
+  for (let row = 0; row < input.rowCount; row++) {
+    const bytes = claimed.getItem(row);
+    output.setItem(row, bytes);
+    all += Number(bytes ?? 0);
+  }
+  if (room !== undefined && !room.hasRoom(all, all)) {
+    info.setError(`${raisedPrefix}${memoryExceeded}${raisedSuffix}`);
+    return;
+  }
+  output.flush();
+}
+
+/**
+ * Bytes that a value may have without a claim: all that are made in one go are two megabytes then. A query may have many columns of
+ * them.
+ */
+const freeBytes = 1_024;
 
 /**
  * A branch of a CASE, without its value, that is taken for every value that there is room for. When there is none, the query fails.
@@ -17,5 +68,5 @@ const freeBytes = 16_384;
  * @param bytes SQL of how many bytes the value is going to have, of type BIGINT
  */
 export function whenRoom(bytes: string): string {
-  return `WHEN CASE WHEN ${bytes} <= ${freeBytes} THEN true ELSE ${claim.call([bytes])} > 0 END THEN`;
+  return `WHEN CASE WHEN ${bytes} <= ${freeBytes} THEN true ELSE ${name}(${bytes}) > 0 END THEN`;
 }

@@ -8,6 +8,7 @@ import {
   generateDoubles,
   generateTimes,
   joinArray,
+  reversedArray,
 } from '../macros/arrays.ts';
 import { intervalOf, leastLength } from './date-parts.ts';
 import { type FunctionEntries, guarded, template, total } from './entry.ts';
@@ -84,7 +85,7 @@ export const arrayFunctions: FunctionEntries = {
   array_is_distinct: total(isDistinct),
   array_length: total(template('len($1)')),
   array_concat: concat,
-  array_reverse: total(template('list_reverse($1)')),
+  array_reverse: total((call) => reversedArray.call([call.sql(0)])),
   array_to_string: total(toText),
   generate_array: guarded(series),
   generate_timestamp_array: guarded(times),

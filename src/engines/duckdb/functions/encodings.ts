@@ -5,8 +5,8 @@ import { latinText, repairedText } from '../functions-in-js/latin.ts';
 import { normalized, normalizedCasefold } from '../functions-in-js/normalization.ts';
 import { soundex } from '../functions-in-js/soundex.ts';
 import { stringLiteral } from '../literal.ts';
-import { fromBase64, fromHex } from '../macros/encodings.ts';
-import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
+import { fromBase64, fromHex, toBase64, toHex } from '../macros/encodings.ts';
+import { type FunctionEntries, guarded, macro, total } from './entry.ts';
 
 /** ASCII is normal in every form. */
 const normalization = (ofAscii: string, definition: Pick<JsFunction, 'call'>) =>
@@ -19,9 +19,9 @@ const normalization = (ofAscii: string, definition: Pick<JsFunction, 'call'>) =>
 
 /** Texts as bytes or numbers, and back. */
 export const encodingFunctions: FunctionEntries = {
-  to_hex: total(template('lower(hex($1))')),
+  to_hex: total((call) => toHex.call([call.sql(0)])),
   from_hex: macro(fromHex),
-  to_base64: total(template('to_base64($1)')),
+  to_base64: total((call) => toBase64.call([call.sql(0)])),
   from_base64: macro(fromBase64),
   to_base32: macro(toBase32),
   from_base32: macro(fromBase32),

@@ -41,11 +41,21 @@ export const doubleInArray = new Macro(
     WHEN NOT isnan(x) AND list_contains(a, x) THEN true WHEN list_count(a) < len(a) THEN NULL ELSE false END`,
 );
 
+/** What most elements take; texts longer than a few characters are shared with the array that they come from. */
+const entryBytes = 16;
+
 /** NULL with NULL is NULL. */
 export const concatArrays = new Macro(
   'concat_arrays',
   ['a', 'b'],
-  () => 'CASE WHEN a IS NOT NULL AND b IS NOT NULL THEN list_concat(a, b) END',
+  () => `CASE WHEN a IS NULL OR b IS NULL THEN NULL
+    ${whenRoom(`(len(a) + len(b)) * ${entryBytes}`)} list_concat(a, b) END`,
+);
+
+export const reversedArray = new Macro(
+  'reversed_array',
+  ['a'],
+  () => `CASE WHEN a IS NULL THEN NULL ${whenRoom(`len(a) * ${entryBytes}`)} list_reverse(a) END`,
 );
 
 export const joinArray = new Macro(
@@ -106,6 +116,7 @@ export const arrayMacros = [
   inArray,
   doubleInArray,
   concatArrays,
+  reversedArray,
   joinArray,
   generateArray,
   generateDoubles,

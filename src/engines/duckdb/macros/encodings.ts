@@ -1,4 +1,17 @@
+import { whenRoom } from '../functions-in-js/claim.ts';
 import { Macro } from './macro.ts';
+
+export const toHex = new Macro(
+  'to_hex_digits',
+  ['b'],
+  () => `CASE WHEN b IS NULL THEN NULL ${whenRoom('octet_length(b) * 4')} lower(hex(b)) END`,
+);
+
+export const toBase64 = new Macro(
+  'to_base64_digits',
+  ['b'],
+  () => `CASE WHEN b IS NULL THEN NULL ${whenRoom('octet_length(b) * 2')} to_base64(b) END`,
+);
 
 /** An odd number of digits is read as if a zero stood before them. */
 export const fromHex = new Macro(
@@ -27,4 +40,4 @@ export const fromBase64 = new Macro(
     ELSE from_base64(rpad(${base64Digits}, CAST(length(${base64Digits}) + 3 & -4 AS INTEGER), '=')) END`,
 );
 
-export const encodingMacros = [fromHex, fromBase64];
+export const encodingMacros = [toHex, fromHex, toBase64, fromBase64];

@@ -186,3 +186,14 @@ test('a join on equal numbers hashes by them, FLOAT64 or not', async () => {
     );
   }
 });
+
+test('what a list or a long constant makes large is claimed before it is made', async () => {
+  const rows =
+    'select array(select as struct x as a, x + 1 as b from unnest(generate_array(1, length(id))) as x)';
+  expect(await sqlOf(`${rows} from edge_logs`)).toMatch(/gateway_claim\(len\(.*?\) \* 32\)/);
+  const joined = (constant: string) => sqlOf(`select concat(id, '${constant}') from edge_logs`);
+  expect(await joined('q'.repeat(2000))).toMatch(/gateway_claim\(\(strlen\(\w+\) \+ 2000\)\)/);
+  expect((await joined('q')).split('gateway_claim').length).toBeLessThan(
+    (await joined('q'.repeat(2000))).split('gateway_claim').length,
+  );
+});

@@ -1,6 +1,8 @@
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { SqlType } from '../../../../sql/type.ts';
 import { duckType } from '../../duck-type.ts';
 import { oneOfElements } from '../../functions/comparison.ts';
+import { whenRoom } from '../../functions-in-js/claim.ts';
 import { onlyElement } from '../../macros/arrays.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
 import { columnName } from '../column-name.ts';
@@ -29,7 +31,7 @@ export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter):
   const isKnown = list.constant !== undefined || outerColumns(rows.outermost).size === 0;
   if (isKnown && !emitter.lambdas.isInside) return undefined;
   const limit = rowCount(rows.limit, 'LIMIT', emitter);
-  const answer = overElements(rows, list.sql, emitter, (elements) => {
+  const answer = overElements(rows, withRoom(list, rows, node, emitter), emitter, (elements) => {
     if (kind === 'EXISTS') return someRow(rows, elements, emitter);
     return rows.value === 'count'
       ? countOfRows(rows, elements, emitter)
@@ -53,6 +55,28 @@ export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter):
       );
     }
   }
+}
+
+/** What most values of a row take that is made of an element. */
+const valueBytes = 16;
+
+/**
+ * The outermost list, where there is room for the rows that are made of its elements: those of two thousand lists are made in one
+ * go, which nothing interrupts.
+ */
+function withRoom(list: Expression, rows: ArrayRows, node: ResolvedNode, { lambdas }: Emitter): string {
+  if (lambdas.isInside || rows.value === 'count') return list.sql;
+  const values = leafCount(node.child('subquery').columns('column_list')[0]?.type ?? node.type());
+  const claimed = (sql: string) => `CASE ${whenRoom(`len(${sql}) * ${values * valueBytes}`)} ${sql} END`;
+  if (list.weight <= 1) return claimed(list.sql);
+  return withNamedValues<string>('l', { list: list.sql }, ({ list: sql = list.sql }) => claimed(sql));
+}
+
+/** The values of a type: those of a record's fields, and one of any other. */
+function leafCount(type: SqlType): number {
+  if (type.kind === 'ARRAY') return leafCount(type.element);
+  if (type.kind !== 'STRUCT') return 1;
+  return type.fields.reduce((count, field) => count + leafCount(field.type), 0);
 }
 
 /**
