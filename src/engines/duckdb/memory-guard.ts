@@ -161,13 +161,14 @@ export class MemoryGuard {
 
   #look(): void {
     // V8 lets garbage lie as long as it knows of no bound.
-    if (this.#freeBytes() < collectBelowBytes) this.#collect();
-    if (this.#freeBytes() >= 0) {
+    let free = this.#freeBytes();
+    if (free < collectBelowBytes && this.#collect()) free = this.#freeBytes();
+    if (free >= 0) {
       this.#looksAbove = 0;
       return;
     }
     // What is stopped takes some 20 ms to end, and to give back what it had.
-    const isFarAbove = this.#freeBytes() < -farAboveBytes;
+    const isFarAbove = free < -farAboveBytes;
     if (this.#looksAbove++ % 2 === 0 || isFarAbove) this.#stopOldest();
   }
 
