@@ -17,7 +17,7 @@ const name = 'gateway_claim';
 /**
  * Says how many bytes a value is going to have before it is made, and gives that number. Of the values that DuckDB makes in one go,
  * all together are refused when there is no room for them: 2,048 texts of a megabyte would otherwise take gigabytes that nothing
- * counts, for seconds that nothing interrupts. They are added up at once, which takes some hundredth of what the values take.
+ * counts, for seconds that nothing interrupts. They are added up at once.
  */
 export const claim = {
   register(connection: DuckDBConnection, _limit: WorkLimit, room?: Room): void {
