@@ -19,8 +19,12 @@ const countedPart = 0.72;
 const reserve = 180e6;
 const reservedPart = 0.12;
 
+/** What there has to be besides, for values that are made while queries run. */
+const leastRoom = 80e6;
+
 /**
- * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB.
+ * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB. With a limit of some hundred
+ * megabytes, which the rest of the process takes, it may take a hundred more.
  *
  * @param limit such as `2GB` or `512MiB`
  */
@@ -33,12 +37,13 @@ function countedBytes(limit: string): number {
 }
 
 /**
- * The bytes beyond which the process has too much memory, and queries are stopped.
+ * The bytes beyond which the process has too much memory, and queries are stopped. Never so few that ordinary load comes there.
  *
  * @param limit as above
  * @param cachedBytes what results take that may be used again: the setting for them is another one
  */
 export function mostMemory(limit: string, cachedBytes: number): number {
   const bytes = bytesOf(limit) ?? 0;
-  return bytes + beyondLimit - Math.max(reserve, bytes * reservedPart) + cachedBytes * 1.5;
+  const most = bytes + beyondLimit - Math.max(reserve, bytes * reservedPart);
+  return Math.max(most, ownMemory + countedBytes(limit) + leastRoom) + cachedBytes * 1.5;
 }

@@ -37,7 +37,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
       PORT: '0',
       API_KEY: 'the-key',
       DATA_DIR: folder,
-      DUCKDB_MEMORY_LIMIT: '512MB',
+      DUCKDB_MEMORY_LIMIT: '1GB',
     });
     const log = { info() {}, warn() {}, error() {} };
     gateway = await runGateway(config, {
