@@ -7,10 +7,6 @@
 export class PassingMap<Key, Value> {
   readonly #boxes = new Map<Key, { value: Value | undefined }>();
 
-  get size(): number {
-    return this.#boxes.size;
-  }
-
   has(key: Key): boolean {
     return this.#boxes.has(key);
   }

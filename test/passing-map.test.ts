@@ -7,7 +7,6 @@ describe('a map of what comes and goes', () => {
   test('is a map', () => {
     const map = new PassingMap<string, number>();
     expect(map.set('a', 1).set('b', 2).set('a', 3).get('a')).toBe(3);
-    expect(map.size).toBe(2);
     expect([...map.values()]).toEqual([2, 3]);
     expect([map.delete('a'), map.delete('a'), map.has('a'), map.get('a')]).toEqual([
       true,
@@ -16,7 +15,7 @@ describe('a map of what comes and goes', () => {
       undefined,
     ]);
     map.clear();
-    expect([map.size, map.has('b'), [...map.values()]]).toEqual([0, false, []]);
+    expect([map.has('b'), [...map.values()]]).toEqual([false, []]);
   });
 
   test('keeps nothing alive that has passed, before the whole heap is collected', () => {

@@ -85,7 +85,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     log,
     maxRunning: config.warmConcurrency,
   });
-  const planning = planningQueue(config, executor.queue);
+  const planning = planningQueue(config, executor.queue, clock);
   const catalog = new LiveCatalog([]);
   const queries = ownQueries({
     queries: callerQueries({

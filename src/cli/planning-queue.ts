@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type NextQueue, RunQueue } from '../executor/run-queue.ts';
 
@@ -17,15 +18,18 @@ const waitingPart = 1 / 6;
  * collector moves about as long as it waits. Who waits here has a place kept for him there (`sandbox/own-query.ts`).
  *
  * @param engine where plans wait to be run
+ * @param clock the engine's, since runs are put in order by it
  */
 export function planningQueue(
   { maxQueuedQueries, requestTimeoutMs }: Pick<Config, 'maxQueuedQueries' | 'requestTimeoutMs'>,
   engine: NextQueue,
+  clock: Clock,
 ): RunQueue {
-  return new RunQueue({
+  const limits = {
     maxRunning: maxPlanning,
     maxWaiting: maxQueuedQueries,
     maxWaitMs: requestTimeoutMs * waitingPart,
     next: engine,
-  });
+  };
+  return new RunQueue(limits, clock);
 }

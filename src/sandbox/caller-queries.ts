@@ -93,9 +93,11 @@ export function callerQueries({
     return known.sandbox;
   };
   const keep = (key: string, outcome: Outcome, size?: number) => {
-    const digest = createHash('sha256').update(key).digest('base64url');
-    if (!isBusy() || seen.get(digest)) outcomes.add(key, outcome, size);
-    else seen.add(digest, true);
+    if (isBusy()) {
+      const digest = createHash('sha256').update(key).digest('base64url');
+      if (!seen.get(digest)) return seen.add(digest, true);
+    }
+    outcomes.add(key, outcome, size);
   };
   const work = async (endpoint: Endpoint, sql: string, key: string): Promise<Outcome> => {
     try {

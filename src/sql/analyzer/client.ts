@@ -19,8 +19,10 @@ class Parcel<Content> {
     this.#content = content;
   }
 
-  take(): Content | undefined {
+  /** Only once. */
+  take(): Content {
     const content = this.#content;
+    if (content === undefined) throw new Error('What a call carries was taken already');
     this.#content = undefined;
     return content;
   }
@@ -45,7 +47,7 @@ export class AnalyzerClient {
    * @param deadlineMs milliseconds from now
    * @throws gRPC's `ServiceError`
    */
-  call(method: AnalyzerMethod, request: object, deadlineMs: number): Promise<unknown> {
+  async call(method: AnalyzerMethod, request: object, deadlineMs: number): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#send(method, deadlineMs, new Parcel(request), new Parcel({ resolve, reject }));
     return promise;
@@ -61,14 +63,14 @@ export class AnalyzerClient {
     const { path, encode, decode } = messageTypes(method);
     this.#client.makeUnaryRequest(
       path,
-      (parcel: Parcel<object>) => encode(parcel.take() ?? {}),
+      (parcel: Parcel<object>) => encode(parcel.take()),
       (bytes) => new Parcel(decode(bytes)),
       request,
       { deadline: Date.now() + deadlineMs },
       (error: ServiceError | null, answer?: Parcel<unknown>) => {
-        const { resolve, reject } = outcome.take() ?? {};
-        if (error) reject?.(error);
-        else resolve?.(answer?.take());
+        const { resolve, reject } = outcome.take();
+        if (error) reject(error);
+        else resolve(answer?.take());
       },
     );
   }

@@ -3,9 +3,9 @@ import { constantExpression, type Expression } from '../emit/expression.ts';
 import { type ArgumentKind, formatText } from '../functions-in-js/format/format.ts';
 import { parseFormat, type Specifier } from '../functions-in-js/format/specifier.ts';
 import { numericToString } from '../macros/numbers.ts';
+import { concatenated } from './concatenated.ts';
 import { type FunctionEntries, guarded } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
-import { joinedTexts } from './joined-texts.ts';
 import { orNull, valueText } from './value-text.ts';
 
 /** What the common specifiers of a format that is known come to in SQL. NULL in them gives NULL, but for %t and %T. */
@@ -70,7 +70,7 @@ function common(format: string, values: readonly Expression[]): string | undefin
     written.push({ ...value, sql });
   }
   if (next !== values.length) return undefined;
-  return written.length === 0 ? "''" : joinedTexts(written);
+  return written.length === 0 ? "''" : concatenated(written);
 }
 
 const kinds: Readonly<Record<string, ArgumentKind>> = {

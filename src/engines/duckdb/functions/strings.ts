@@ -25,9 +25,9 @@ import {
   unicodeCode,
 } from '../macros/text.ts';
 import { orBytes } from './bytes-as-text.ts';
+import { concatenated } from './concatenated.ts';
 import { type FunctionEntries, guarded, macro, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
-import { joinedTexts } from './joined-texts.ts';
 
 const onText = (text: string) => orBytes(total(template(text)));
 
@@ -84,7 +84,7 @@ const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
 };
 
 export const stringFunctions: FunctionEntries = {
-  concat: total((call) => joinedTexts(call.all())),
+  concat: total((call) => concatenated(call.all())),
   length: length('length($1)'),
   byte_length: length('strlen($1)'),
   char_length: total(template('length($1)')),

@@ -12,7 +12,7 @@ const shortSql = 200;
  * Texts, or BYTES, one after the other, as SQL; NULL among them gives NULL. Where texts of columns come together, in stages, so that no
  * stage makes much more than there is room for.
  */
-export function joinedTexts(parts: readonly Expression[]): string {
+export function concatenated(parts: readonly Expression[]): string {
   const groups = Array.from({ length: Math.ceil(parts.length / joinedAtOnce) }, (_, i) =>
     joined(parts.slice(i * joinedAtOnce, (i + 1) * joinedAtOnce)),
   );
