@@ -9,6 +9,7 @@ import type { Source } from '../../sources/source.ts';
 import { collectGarbage, collectYoungGarbage } from './collect-garbage.ts';
 import { countedMemory, mostMemory } from './memory-share.ts';
 import type { OpenedEngine } from './opened-engine.ts';
+import { putQueriesBehindEventLoop } from './query-threads.ts';
 
 export type DuckDbConfig = Pick<
   Config,
@@ -51,6 +52,7 @@ export async function openDuckDb(
   });
   const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());
+  putQueriesBehindEventLoop();
   const closing = opened.move();
   return {
     engine,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { lowerSession } from '../../priority.ts';
 import { analyzerProgram } from './binary.ts';
 
 export interface AnalyzerLimits {
@@ -57,7 +58,7 @@ export class AnalyzerProcess {
     const socket = `unix:${path.join(folder, 'socket')}`;
     const child = spawn('/bin/sh', ['-c', launchScript, program, socket, '0'], {
       stdio: ['pipe', 'pipe', 'ignore'],
-      // Its own process group: Ctrl-C in a terminal reaches the gateway, which then stops it in order.
+      // Its own process group and session: Ctrl-C in a terminal reaches the gateway, which then stops it in order.
       detached: true,
       env: {
         PATH: '/usr/bin:/bin',
@@ -67,6 +68,7 @@ export class AnalyzerProcess {
       },
     });
     child.stdin?.on('error', () => {});
+    if (child.pid !== undefined) lowerSession(child.pid);
     const started = new AnalyzerProcess(child, folder, `${socket}:0`);
     try {
       await listening(child, started.exited);
