@@ -1,10 +1,24 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
-import { concatArrays, generateArray, reversedArray } from '../../../src/engines/duckdb/macros/arrays.ts';
+import {
+  concatArrays,
+  generateArray,
+  joinArrayWidely,
+  reversedArray,
+} from '../../../src/engines/duckdb/macros/arrays.ts';
 import { toBase64, toHex } from '../../../src/engines/duckdb/macros/encodings.ts';
 import { installMacros } from '../../../src/engines/duckdb/macros/install.ts';
-import { padLeft, regexpReplace, repeat, replace, split } from '../../../src/engines/duckdb/macros/text.ts';
+import {
+  initialCapitals,
+  padLeft,
+  regexpExtractAll,
+  regexpReplace,
+  repeat,
+  replace,
+  reverse,
+  split,
+} from '../../../src/engines/duckdb/macros/text.ts';
 import { MemoryGuard, memoryExceeded, noMemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
 import { RowReader } from '../../../src/engines/duckdb/read-rows.ts';
 
@@ -33,6 +47,10 @@ const large: readonly [string, string][] = [
     `max(length(${regexpReplace.call(["repeat('a', 900 + i % 7)", "'a'", "repeat('b', 900)"])}))`,
   ],
   ['SPLIT', `max(len(${split.call(["repeat(',', 30000 + i)", "','"])}))`],
+  ['REGEXP_EXTRACT_ALL', `max(len(${regexpExtractAll.call(["repeat('ab', 15000 + i)", "'.'", '0'])}))`],
+  ['REVERSE', `max(length(${reverse.call(["repeat('ä', 25000 + i)"])}))`],
+  ['INITCAP', `max(length(${initialCapitals.call(["repeat('a b ', 10000 + i)"])}))`],
+  ['ARRAY_TO_STRING', `max(length(${joinArrayWidely.call(['range(1000 + i)', "repeat(',', 500)"])}))`],
   ['GENERATE_ARRAY', `max(len(${generateArray.call(['1::BIGINT', '200000 + i', '1::BIGINT'])}))`],
 ];
 
@@ -43,6 +61,13 @@ test.each(large)(
     expect(Number(await outcome(sql, few))).toBeGreaterThan(20_000);
   },
 );
+
+test('of long texts with few matches, all are extracted', async () => {
+  const text = "repeat('x', 20000 + i) || 'https://example.com/' || i || repeat('y', 20000)";
+  const sql = regexpExtractAll.call([`(${text})`, "'https://[a-z.]+/([0-9]+)'", '1']);
+  expect(await outcome(`sum(len(${sql}))::BIGINT`, many)).toBe('4000');
+  expect(await outcome(`max(${sql}[1]::BIGINT)`, many)).toBe('3999');
+});
 
 test('of values that have some kilobytes each, all that are made at once are claimed', async () => {
   const claimed: number[] = [];

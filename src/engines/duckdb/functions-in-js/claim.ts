@@ -13,22 +13,34 @@ import type { Room } from './js-function.ts';
 import type { WorkLimit } from './work-limit.ts';
 
 const name = 'gateway_claim';
+const twin = `${name}_or_null`;
+
+type Refuse = (info: DuckDBScalarFunctionInfo, output: DuckDBBigIntVector, rows: number) => void;
+
+const fail: Refuse = (info) => info.setError(`${raisedPrefix}${memoryExceeded}${raisedSuffix}`);
+
+const giveNull: Refuse = (_info, output, rows) => {
+  for (let row = 0; row < rows; row++) output.setItem(row, null);
+  output.flush();
+};
 
 /**
  * Says how many bytes a value is going to have before it is made, and gives that number. Of the values that DuckDB makes in one go,
  * all together are refused when there is no room for them: 2,048 texts of a megabyte would otherwise take gigabytes that nothing
- * counts, for seconds that nothing interrupts. They are added up at once.
+ * counts, for seconds that nothing interrupts. They are added up at once. The twin gives NULL for all of them then.
  */
 export const claim = {
   register(connection: DuckDBConnection, _limit: WorkLimit, room?: Room): void {
-    connection.registerScalarFunction(
-      DuckDBScalarFunction.create({
-        name,
-        parameterTypes: [BIGINT],
-        returnType: BIGINT,
-        mainFunction: (info, input, output) => claimAll(info, input, output, room),
-      }),
-    );
+    for (const [functionName, refuse] of [[name, fail] as const, [twin, giveNull] as const]) {
+      connection.registerScalarFunction(
+        DuckDBScalarFunction.create({
+          name: functionName,
+          parameterTypes: [BIGINT],
+          returnType: BIGINT,
+          mainFunction: (info, input, output) => claimAll(info, input, output, refuse, room),
+        }),
+      );
+    }
   },
 };
 
@@ -36,6 +48,7 @@ function claimAll(
   info: DuckDBScalarFunctionInfo,
   input: DuckDBDataChunk,
   output: DuckDBVector,
+  refuse: Refuse,
   room: Room | undefined,
 ): void {
   const claimed = input.getColumnVector(0);
@@ -49,11 +62,8 @@ function claimAll(
     output.setItem(row, bytes);
     all += Number(bytes ?? 0);
   }
-  if (room !== undefined && !room.hasRoom(all, all)) {
-    info.setError(`${raisedPrefix}${memoryExceeded}${raisedSuffix}`);
-    return;
-  }
-  output.flush();
+  if (room === undefined || room.hasRoom(all, all)) output.flush();
+  else refuse(info, output, input.rowCount);
 }
 
 /**
@@ -69,4 +79,14 @@ const freeBytes = 1_024;
  */
 export function whenRoom(bytes: string): string {
   return `WHEN CASE WHEN ${bytes} <= ${freeBytes} THEN true ELSE ${name}(${bytes}) > 0 END THEN`;
+}
+
+/**
+ * The same where it takes long to find out how many bytes they are going to be: only when there is no room for the most that they can
+ * be.
+ *
+ * @param most SQL as above, of something quick
+ */
+export function whenRoomAtMost(most: string, bytes: string): string {
+  return `WHEN CASE WHEN ${most} <= ${freeBytes} OR ${twin}(${most}) IS NOT NULL THEN true ELSE ${name}(${bytes}) >= 0 END THEN`;
 }

@@ -8,6 +8,7 @@ import {
   generateDoubles,
   generateTimes,
   joinArray,
+  joinArrayWidely,
   reversedArray,
 } from '../macros/arrays.ts';
 import { intervalOf, leastLength } from './date-parts.ts';
@@ -27,17 +28,22 @@ const concat = total((call) =>
     .reduce((a, b) => concatArrays.call([a, b])),
 );
 
+/** Characters of a delimiter that adds little to what the array takes. */
+const shortDelimiter = 16;
+
 function toText(call: FunctionCall): string {
   const array = call.arg(0);
   if (array.type.kind === 'ARRAY' && array.type.element.kind === 'BYTES') throw call.refusal('BYTES');
   const [delimiter, nullText] = [call.sql(1), call.optional(2)];
+  const known = call.arg(1).constant;
   if (nullText?.constant === null) return 'CAST(NULL AS VARCHAR)';
   // DuckDB's own function takes a delimiter that is known only.
-  if (typeof call.arg(1).constant !== 'string' || (nullText !== undefined && nullText.constant === undefined))
+  if (typeof known !== 'string' || (nullText !== undefined && nullText.constant === undefined))
     return joinedTexts.call([array.sql, delimiter, nullText?.sql ?? "''", String(nullText !== undefined)]);
-  if (nullText === undefined) return joinArray.call([array.sql, delimiter]);
+  const join = known.length > shortDelimiter ? joinArrayWidely : joinArray;
+  if (nullText === undefined) return join.call([array.sql, delimiter]);
   const replaced = `list_transform(${array.sql}, lambda x: coalesce(x, ${nullText.sql}))`;
-  return joinArray.call([replaced, delimiter]);
+  return join.call([replaced, delimiter]);
 }
 
 function series(call: FunctionCall): string {

@@ -6,7 +6,7 @@ import {
 } from '../functions-in-js/regexp/regexp-functions.ts';
 import { stringLiteral } from '../literal.ts';
 import { raise } from '../macros/macro.ts';
-import { regexpExtract, regexpExtractOptional, regexpReplace } from '../macros/text.ts';
+import { regexpExtract, regexpExtractAll, regexpExtractOptional, regexpReplace } from '../macros/text.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { type Capture, captureOf } from './capture-group.ts';
 import { type FunctionEntries, guarded, template } from './entry.ts';
@@ -58,7 +58,7 @@ function extractAll(call: FunctionCall): string {
   const [value, pattern] = [call.sql(0), call.sql(1)];
   // After the last match DuckDB finds an empty one more, and it gives NULL for a group that is absent from a match.
   if (capture !== undefined && capture.groups <= 1 && !capture.canMatchNothing && !capture.isOptional)
-    return `regexp_extract_all(${value}, ${pattern}, ${capture.groups})`;
+    return regexpExtractAll.call([value, pattern, String(capture.groups)]);
   return extractAllSlowly.call([value, pattern], call.safe);
 }
 

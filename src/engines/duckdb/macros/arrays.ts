@@ -65,6 +65,14 @@ export const joinArray = new Macro(
     "CASE WHEN a IS NOT NULL AND delimiter IS NOT NULL THEN coalesce(array_to_string(a, delimiter), '') END",
 );
 
+/** The same for a delimiter that may make much of little. */
+export const joinArrayWidely = new Macro(
+  'join_array_widely',
+  ['a', 'delimiter'],
+  () => `CASE WHEN a IS NULL THEN NULL
+    ${whenRoom('len(a) * strlen(delimiter)')} coalesce(array_to_string(a, delimiter), '') END`,
+);
+
 const maxElements = 1_048_576;
 const tooMany = `'Cannot generate arrays with more than ${maxElements} elements.'`;
 const elementBytes = 8;
@@ -118,6 +126,7 @@ export const arrayMacros = [
   concatArrays,
   reversedArray,
   joinArray,
+  joinArrayWidely,
   generateArray,
   generateDoubles,
   generateTimes,

@@ -1,4 +1,4 @@
-import { whenRoom } from '../functions-in-js/claim.ts';
+import { whenRoom, whenRoomAtMost } from '../functions-in-js/claim.ts';
 import { shortSearched, whenSearchable } from '../functions-in-js/search-work.ts';
 import { positionOf } from '../functions-in-js/text-functions.ts';
 import { lower, upper } from './letter-case.ts';
@@ -89,18 +89,21 @@ const nonNegative = (name: string, call: string) =>
 export const left = nonNegative('LEFT', 'left');
 export const right = nonNegative('RIGHT', 'right');
 
+/** What a list of texts takes for each of them. */
+const entryBytes = 16;
+/** Bytes of a text of which a list can't be long. */
+const shortText = 1024;
+/** What the characters of `s` take as a list, and as a text again. */
+const characterBytes = `strlen(s) * ${entryBytes + 2}`;
+
 /** By code points: DuckDB's own reverse keeps combining characters together. */
 export const reverse = new Macro(
   'reverse_text',
   ['s'],
   () => `CASE WHEN strlen(s) = length(s) AND NOT contains(s, chr(13)) THEN reverse(s)
-    ELSE array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '') END`,
+    ${whenRoom(characterBytes)} array_to_string(list_reverse(regexp_extract_all(s, '(?s).')), '') END`,
 );
 
-/** What a list of texts takes for each of them. */
-const entryBytes = 16;
-/** Bytes of a text of which a list can't be long. */
-const shortText = 1024;
 const parts = "((strlen(s) - strlen(replace(s, d, ''))) // strlen(d) + 1)";
 
 export const split = new Macro(
@@ -164,9 +167,12 @@ export const firstPosition = new Macro(
 
 const maxReplaced = 10 * maxOutput;
 
+/** How many matches there are, without a list of them, which takes more than the text. */
+const matches =
+  "strlen(regexp_replace(s, pattern, 'xx', 'g')) - strlen(regexp_replace(s, pattern, 'x', 'g'))";
+
 /** Each match may bring in the whole text as often as the replacement refers to it. */
-const mostReplaced =
-  "strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + length(regexp_extract_all(s, pattern))) * strlen(new)";
+const mostReplaced = `strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + ${matches}) * strlen(new)`;
 
 /** The same, for which the reference evaluator has a sentence and a limit that no memory has room for. */
 export const regexpReplace = new Macro(
@@ -180,6 +186,18 @@ export const regexpReplace = new Macro(
     ${whenRoom(mostReplaced)} regexp_replace(s, pattern, new, 'g') END`,
 );
 
+/** As many as the characters of the matches, unless there are fewer, which isn't worth counting. */
+const mostMatches = "strlen(s) - strlen(regexp_replace(s, pattern, '', 'g'))";
+const bytesOfMatches = (count: string) => `(${count}) * ${entryBytes} + strlen(s)`;
+
+/** All matches, or those of the group, of a pattern that never matches nothing. */
+export const regexpExtractAll = new Macro(
+  'regexp_extract_all_text',
+  ['s', 'pattern', 'capture'],
+  () => `CASE WHEN strlen(s) <= ${shortText} THEN regexp_extract_all(s, pattern, capture)
+    ${whenRoomAtMost(bytesOfMatches('strlen(s)'), bytesOfMatches(mostMatches))} regexp_extract_all(s, pattern, capture) END`,
+);
+
 const delimiters =
   String.raw`\\\[\](){}/|<>!?@"^#$&~_,.:;*%+\-` +
   whiteSpaceCodes.map((code) => `\\x{${code.toString(16)}}`).join('');
@@ -190,8 +208,9 @@ const eachLower = lower.call(["replace(replace(substr(w, 2), 'Σ', 'σ'), 'İ', 
 export const initialCapitals = new Macro(
   'initial_capitals',
   ['s'],
-  () => `array_to_string(list_transform(regexp_extract_all(s, '[^${delimiters}]+|[${delimiters}]+'),
-    lambda w: CASE left(w, 1) WHEN 'ß' THEN 'ß' ELSE upper(left(w, 1)) END || ${eachLower}), '')`,
+  () => `CASE ${whenRoom(characterBytes)}
+    array_to_string(list_transform(regexp_extract_all(s, '[^${delimiters}]+|[${delimiters}]+'),
+      lambda w: CASE left(w, 1) WHEN 'ß' THEN 'ß' ELSE upper(left(w, 1)) END || ${eachLower}), '') END`,
 );
 
 /** The match, or that of the first group; NULL without a match, where DuckDB gives the empty string. */
@@ -250,6 +269,7 @@ export const textMacros = [
   repeat,
   replace,
   regexpReplace,
+  regexpExtractAll,
   initialCapitals,
   regexpExtract,
   regexpExtractOptional,
