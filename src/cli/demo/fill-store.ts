@@ -1,5 +1,6 @@
 import { type FilledDemo, fillDemo } from '../../demo/fill-demo.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
+import { collectGarbage } from '../engine/collect-garbage.ts';
 import type { Output } from '../output.ts';
 import { progressOn, type Terminal } from '../progress.ts';
 
@@ -40,6 +41,8 @@ export async function fillStore(
       },
     });
     progress.stop();
+    // Hundreds of megabytes that rows were made of, with which the server would begin.
+    if (filled.added > 0) collectGarbage();
     out(`Added ${filled.added.toLocaleString('en')} made-up log rows to ${dataDir}\n`);
     return { ...filled, store };
   } finally {

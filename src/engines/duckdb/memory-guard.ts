@@ -102,6 +102,11 @@ export class MemoryGuard {
     this.#options.collectPassing?.();
   }
 
+  /** Much was done that left garbage: it is given back where little is free. */
+  relieve(): void {
+    if (this.#freeBytes() < collectBelowBytes) this.#collect();
+  }
+
   #isFree(bytes: number): boolean {
     const isFree = () => bytes <= this.#freeBytes() - this.#expected;
     return isFree() || (this.#collect() && isFree());
@@ -161,8 +166,8 @@ export class MemoryGuard {
 
   #look(): void {
     // V8 lets garbage lie as long as it knows of no bound.
-    let free = this.#freeBytes();
-    if (free < collectBelowBytes && this.#collect()) free = this.#freeBytes();
+    this.relieve();
+    const free = this.#freeBytes();
     if (free >= 0) {
       this.#looksAbove = 0;
       return;

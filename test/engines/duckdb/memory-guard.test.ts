@@ -3,10 +3,10 @@ import { MemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
 
 const never = new AbortController().signal;
 
-function guardOf(taken: { bytes: number; collectable?: number }) {
+function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_000) {
   let now = 0;
   const guard = new MemoryGuard({
-    mostBytes: () => 1_000,
+    mostBytes: () => mostBytes,
     residentBytes: () => taken.bytes,
     collect: () => {
       taken.bytes -= taken.collectable ?? 0;
@@ -50,6 +50,15 @@ test('garbage is collected before there is too much', async () => {
   leaving.abort();
   await running;
   vi.useRealTimers();
+});
+
+test('after work that leaves much of it, garbage is collected where little is free', () => {
+  const plenty = { bytes: 100, collectable: 50 };
+  guardOf(plenty, 1_000_000_000).guard.relieve();
+  expect(plenty.bytes).toBe(100);
+  const little = { bytes: 950, collectable: 300 };
+  guardOf(little).guard.relieve();
+  expect(little.bytes).toBe(650);
 });
 
 test('none is let in beside those that have taken everything', async () => {

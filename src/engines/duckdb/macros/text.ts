@@ -172,7 +172,10 @@ const matches =
   "strlen(regexp_replace(s, pattern, 'xx', 'g')) - strlen(regexp_replace(s, pattern, 'x', 'g'))";
 
 /** Each match may bring in the whole text as often as the replacement refers to it. */
-const mostReplaced = `strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + ${matches}) * strlen(new)`;
+const replacedBytes = (count: string) =>
+  `(strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + ${count}) * strlen(new))`;
+/** With a match at each byte. */
+const mostReplaced = replacedBytes('strlen(s)');
 
 /** The same, for which the reference evaluator has a sentence and a limit that no memory has room for. */
 export const regexpReplace = new Macro(
@@ -181,9 +184,9 @@ export const regexpReplace = new Macro(
   (
     mode,
   ) => `CASE WHEN strlen(s) * (strlen(new) * 2 + 1) <= ${surelyShort} THEN regexp_replace(s, pattern, new, 'g')
-    WHEN ${mostReplaced} > ${maxReplaced}
+    WHEN CASE WHEN ${mostReplaced} <= ${maxReplaced} THEN false ELSE ${replacedBytes(matches)} > ${maxReplaced} END
     THEN ${mode.raise("'REGEXP_REPLACE: exceeded maximum output length'", 'VARCHAR')}
-    ${whenRoom(mostReplaced)} regexp_replace(s, pattern, new, 'g') END`,
+    ${whenRoomAtMost(mostReplaced, replacedBytes(matches))} regexp_replace(s, pattern, new, 'g') END`,
 );
 
 /** As many as the characters of the matches, unless there are fewer, which isn't worth counting. */
