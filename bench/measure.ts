@@ -12,6 +12,18 @@ export function quantile(numbers: readonly number[], part: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
+/** NaN of none. */
+export function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+/** How far the mean of so many numbers may be off, once in three times; NaN of fewer than two. */
+export function standardError(numbers: readonly number[]): number {
+  const middle = mean(numbers);
+  const squares = numbers.map((number) => (number - middle) ** 2);
+  return Math.sqrt(mean(squares) / (numbers.length - 1));
+}
+
 /** How long a task takes, in milliseconds. */
 export async function timed(task: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

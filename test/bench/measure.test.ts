@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatFindings } from '../../bench/finding.ts';
-import { alternate, median, quantile, repeat } from '../../bench/measure.ts';
+import { alternate, mean, median, quantile, repeat, standardError } from '../../bench/measure.ts';
 
 describe('figures of the benchmark', () => {
   it('have the middle number as their median, or what lies between the two middle ones', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 3, 2])).toBe(2.5);
     expect(median([])).toBeNaN();
+  });
+
+  it('have a mean, and say how far it may be off', () => {
+    expect(mean([2, 4, 9])).toBe(5);
+    expect(standardError([5, 5, 5])).toBe(0);
+    expect(standardError([2, 4, 4, 4, 5, 5, 7, 9])).toBeCloseTo(Math.sqrt(32 / 7 / 8));
   });
 
   it('have quantiles between their extremes', () => {
