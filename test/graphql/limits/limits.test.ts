@@ -2,6 +2,12 @@ import { expect, test } from 'vitest';
 import type { GraphqlSettings } from '../../../src/graphql/http/graphql-face.ts';
 import { codes, graphqlResponse, runGraphql } from '../http/support/graphql-gateway.ts';
 
+/** Milliseconds that this thread has computed: what other processes take of the cores doesn't count. */
+function computedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 /** The text as often as told. */
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -121,9 +127,9 @@ test.each<[string, string]>([
   ],
 ])('%s: refused within a second, without a call and without a defect', async (_what, query) => {
   const gateway = await runGraphql({ settings: { graphqlMaxDepth: 20 } });
-  const start = performance.now();
+  const start = computedMs();
   const reply = await gateway.post({ query }, { Accept: graphqlResponse });
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(computedMs() - start).toBeLessThan(1_000);
   expect(reply.status).toBe(400);
   expect(codes(reply)[0]).toMatch(/^GRAPHQL_(PARSE|VALIDATION)_FAILED$/);
   expect(reply.text.length).toBeLessThan(2_000_000);
@@ -146,9 +152,9 @@ test.each<[string, string]>([
   const gateway = await runGraphql();
   const operationName = query.includes('query Run') ? 'Run' : undefined;
   for (let round = 0; round < 4; round++) {
-    const start = performance.now();
+    const start = computedMs();
     const reply = await gateway.post({ query, operationName });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(computedMs() - start).toBeLessThan(1_000);
     expect(reply.json.data).toMatchObject({ __typename: 'Query' });
   }
   expect(gateway.log).toEqual([]);
