@@ -5,10 +5,12 @@ import {
   concatArrays,
   generateArray,
   joinArrayWidely,
+  joinArrayWithNulls,
   reversedArray,
 } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { toBase64, toHex } from '../../../src/engines/duckdb/macros/encodings.ts';
 import { installMacros } from '../../../src/engines/duckdb/macros/install.ts';
+import { upper } from '../../../src/engines/duckdb/macros/letter-case.ts';
 import {
   initialCapitals,
   padLeft,
@@ -49,8 +51,13 @@ const large: readonly [string, string][] = [
   ['SPLIT', `max(len(${split.call(["repeat(',', 30000 + i)", "','"])}))`],
   ['REGEXP_EXTRACT_ALL', `max(len(${regexpExtractAll.call(["repeat('ab', 15000 + i)", "'.'", '0'])}))`],
   ['REVERSE', `max(length(${reverse.call(["repeat('ä', 25000 + i)"])}))`],
+  ['UPPER', `max(length(${upper.call(["repeat('ß', 15000 + i)"])}))`],
   ['INITCAP', `max(length(${initialCapitals.call(["repeat('a b ', 10000 + i)"])}))`],
   ['ARRAY_TO_STRING', `max(length(${joinArrayWidely.call(['range(1000 + i)', "repeat(',', 500)"])}))`],
+  [
+    'ARRAY_TO_STRING with NULLs',
+    `max(length(${joinArrayWithNulls.call(['list_resize(CAST([] AS VARCHAR[]), 300 + i)', "','", `'${'n'.repeat(2_000)}'`])}))`,
+  ],
   ['GENERATE_ARRAY', `max(len(${generateArray.call(['1::BIGINT', '200000 + i', '1::BIGINT'])}))`],
 ];
 

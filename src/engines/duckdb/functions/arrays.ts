@@ -9,6 +9,7 @@ import {
   generateTimes,
   joinArray,
   joinArrayWidely,
+  joinArrayWithNulls,
   reversedArray,
 } from '../macros/arrays.ts';
 import { intervalOf, leastLength } from './date-parts.ts';
@@ -40,10 +41,8 @@ function toText(call: FunctionCall): string {
   // DuckDB's own function takes a delimiter that is known only.
   if (typeof known !== 'string' || (nullText !== undefined && nullText.constant === undefined))
     return joinedTexts.call([array.sql, delimiter, nullText?.sql ?? "''", String(nullText !== undefined)]);
-  const join = known.length > shortDelimiter ? joinArrayWidely : joinArray;
-  if (nullText === undefined) return join.call([array.sql, delimiter]);
-  const replaced = `list_transform(${array.sql}, lambda x: coalesce(x, ${nullText.sql}))`;
-  return join.call([replaced, delimiter]);
+  if (nullText !== undefined) return joinArrayWithNulls.call([array.sql, delimiter, nullText.sql]);
+  return (known.length > shortDelimiter ? joinArrayWidely : joinArray).call([array.sql, delimiter]);
 }
 
 function series(call: FunctionCall): string {

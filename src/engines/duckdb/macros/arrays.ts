@@ -1,4 +1,5 @@
 import { whenRoom } from '../functions-in-js/claim.ts';
+import { entryBytes } from './entry-bytes.ts';
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 
@@ -41,9 +42,6 @@ export const doubleInArray = new Macro(
     WHEN NOT isnan(x) AND list_contains(a, x) THEN true WHEN list_count(a) < len(a) THEN NULL ELSE false END`,
 );
 
-/** What most elements take; texts longer than a few characters are shared with the array that they come from. */
-const entryBytes = 16;
-
 /** NULL with NULL is NULL. */
 export const concatArrays = new Macro(
   'concat_arrays',
@@ -71,6 +69,14 @@ export const joinArrayWidely = new Macro(
   ['a', 'delimiter'],
   () => `CASE WHEN a IS NULL THEN NULL
     ${whenRoom('len(a) * strlen(delimiter)')} coalesce(array_to_string(a, delimiter), '') END`,
+);
+
+/** The same with a text, which is known, in place of each NULL: DuckDB makes a copy of it for each of them. */
+export const joinArrayWithNulls = new Macro(
+  'join_array_with_nulls',
+  ['a', 'delimiter', 'null_text'],
+  () => `CASE WHEN a IS NULL THEN NULL ${whenRoom('len(a) * (strlen(delimiter) + strlen(null_text))')}
+    coalesce(array_to_string(list_transform(a, lambda x: coalesce(x, null_text)), delimiter), '') END`,
 );
 
 const maxElements = 1_048_576;
@@ -127,6 +133,7 @@ export const arrayMacros = [
   reversedArray,
   joinArray,
   joinArrayWidely,
+  joinArrayWithNulls,
   generateArray,
   generateDoubles,
   generateTimes,

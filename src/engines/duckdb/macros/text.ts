@@ -1,6 +1,7 @@
 import { whenRoom, whenRoomAtMost } from '../functions-in-js/claim.ts';
 import { shortSearched, whenSearchable } from '../functions-in-js/search-work.ts';
 import { positionOf } from '../functions-in-js/text-functions.ts';
+import { characterBytes, entryBytes } from './entry-bytes.ts';
 import { lower, upper } from './letter-case.ts';
 import { Macro } from './macro.ts';
 
@@ -89,12 +90,8 @@ const nonNegative = (name: string, call: string) =>
 export const left = nonNegative('LEFT', 'left');
 export const right = nonNegative('RIGHT', 'right');
 
-/** What a list of texts takes for each of them. */
-const entryBytes = 16;
 /** Bytes of a text of which a list can't be long. */
 const shortText = 1024;
-/** What the characters of `s` take as a list, and as a text again. */
-const characterBytes = `strlen(s) * ${entryBytes + 2}`;
 
 /** By code points: DuckDB's own reverse keeps combining characters together. */
 export const reverse = new Macro(
