@@ -10,7 +10,7 @@ import {
 } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { toBase64, toHex } from '../../../src/engines/duckdb/macros/encodings.ts';
 import { installMacros } from '../../../src/engines/duckdb/macros/install.ts';
-import { upper } from '../../../src/engines/duckdb/macros/letter-case.ts';
+import { lower, upper } from '../../../src/engines/duckdb/macros/letter-case.ts';
 import {
   initialCapitals,
   padLeft,
@@ -52,6 +52,7 @@ const large: readonly [string, string][] = [
   ['REGEXP_EXTRACT_ALL', `max(len(${regexpExtractAll.call(["repeat('ab', 15000 + i)", "'.'", '0'])}))`],
   ['REVERSE', `max(length(${reverse.call(["repeat('ä', 25000 + i)"])}))`],
   ['UPPER', `max(length(${upper.call(["repeat('ß', 15000 + i)"])}))`],
+  ['LOWER', `max(length(${lower.call(["repeat('Σ', 25000 + i)"])}))`],
   ['INITCAP', `max(length(${initialCapitals.call(["repeat('a b ', 10000 + i)"])}))`],
   ['ARRAY_TO_STRING', `max(length(${joinArrayWidely.call(['range(1000 + i)', "repeat(',', 500)"])}))`],
   [
@@ -93,6 +94,12 @@ test('of values that have some kilobytes each, all that are made at once are cla
   const bytes = "encode(repeat('x', 1000 + 0 * i))";
   expect(await sum(toHex.call([bytes]))).toBe(4_000_000);
   expect(await sum(toBase64.call([bytes]))).toBe(2_000_000);
+  const none = 'CASE WHEN i < 0 THEN i::VARCHAR END';
+  const ofNull = [upper, lower, reverse, initialCapitals].map((macro) => macro.call([none]));
+  await sum(
+    [...ofNull, regexpExtractAll.call([none, "'a'", '0']), regexpReplace.call([none, "'a'", "'b'"])].join(),
+  );
+  expect(claimed).toEqual([]);
   other.closeSync();
 });
 

@@ -78,7 +78,7 @@ const freeBytes = 1_024;
  * @param bytes SQL of how many bytes the value is going to have, of type BIGINT
  */
 export function whenRoom(bytes: string): string {
-  return `WHEN CASE WHEN ${bytes} <= ${freeBytes} THEN true ELSE ${name}(${bytes}) > 0 END THEN`;
+  return `WHEN CASE WHEN ${bytes} > ${freeBytes} THEN ${name}(${bytes}) > 0 ELSE ${bytes} IS NOT NULL END THEN`;
 }
 
 /**
@@ -88,5 +88,6 @@ export function whenRoom(bytes: string): string {
  * @param most SQL as above, of something quick
  */
 export function whenRoomAtMost(most: string, bytes: string): string {
-  return `WHEN CASE WHEN ${most} <= ${freeBytes} OR ${twin}(${most}) IS NOT NULL THEN true ELSE ${name}(${bytes}) >= 0 END THEN`;
+  const fits = `CASE WHEN ${twin}(${most}) IS NOT NULL THEN true ELSE ${name}(${bytes}) >= 0 END`;
+  return `WHEN CASE WHEN ${most} > ${freeBytes} THEN ${fits} ELSE ${most} IS NOT NULL END THEN`;
 }
