@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
@@ -20,6 +21,7 @@ import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
 import { RowReader } from './read-rows.ts';
+import { isOver, RunningQueries } from './running-queries.ts';
 import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
 
@@ -33,8 +35,9 @@ export interface DuckDbEngineOptions {
   readonly memory?: MemoryGuard;
 }
 
-/** What the embedded engine heeds of a request: it runs no jobs, and ends when the signal says so. */
-export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'>;
+/** What the embedded engine heeds of a request: it runs no jobs. */
+export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
+  Partial<Pick<EngineRequest, 'timeoutMs'>>;
 
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
@@ -44,26 +47,30 @@ export class DuckDbEngine implements Engine {
   readonly #now: () => bigint;
   readonly #elapsed: () => number;
   readonly #memory: MemoryGuard;
+  readonly #queries: RunningQueries;
   readonly #knownConstants: KnownConstants = new Map();
 
-  private constructor(options: DuckDbEngineOptions) {
+  private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
     const { store, now, elapsed = () => performance.now(), memory = noMemoryGuard() } = options;
     this.#memory = memory;
     this.#store = store;
     this.#pool = new ConnectionPool(() => store.connect());
     this.#now = now;
     this.#elapsed = elapsed;
+    this.#queries = queries;
   }
 
   /** Makes the engine ready on an open store. */
   static async open(options: DuckDbEngineOptions): Promise<DuckDbEngine> {
-    const connection = await options.store.connect();
+    const { store, elapsed, memory: room } = options;
+    const queries = new RunningQueries();
+    const connection = await store.connect();
     try {
-      await installMacros(connection, options.elapsed, options.memory);
+      await installMacros(connection, { elapsed, room, queries });
     } finally {
       connection.closeSync();
     }
-    return new DuckDbEngine(options);
+    return new DuckDbEngine(options, queries);
   }
 
   check(plan: Plan): void {
@@ -71,8 +78,20 @@ export class DuckDbEngine implements Engine {
   }
 
   run(request: DuckDbRequest): Promise<EngineResult> {
+    const { timeoutMs } = request;
+    const endsAt = timeoutMs && this.#elapsed() + timeoutMs;
     return this.#memory.run(request.signal, (signal) =>
-      this.#pool.use(signal, (connection) => this.#run(connection, { ...request, signal })),
+      this.#pool.use(signal, async (connection) => {
+        const running = () => this.#run(connection, { ...request, signal });
+        try {
+          return await this.#queries.during(connection, { signal, endsAt }, running);
+        } catch (error) {
+          // Functions heed the time while the timer that is to abort the signal can't.
+          if (isOver({ signal, endsAt }, this.#elapsed())) await aborted(signal);
+          signal.throwIfAborted();
+          throw error;
+        }
+      }),
     );
   }
 
@@ -116,7 +135,6 @@ export class DuckDbEngine implements Engine {
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
     } catch (error) {
-      signal.throwIfAborted();
       throw queryError(error);
     } finally {
       this.#memory.passedOn(reader.bytes);
@@ -131,6 +149,10 @@ export class DuckDbEngine implements Engine {
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return signal.aborted ? Promise.resolve() : once(signal, 'abort');
 }
 
 /** All in one query; where one of them fails, each by itself, to learn which. */

@@ -153,7 +153,7 @@ export class MemoryGuard {
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     this.#running.push(running);
-    this.#timer ??= setInterval(() => this.#look(), this.#options.intervalMs ?? 10).unref();
+    this.#timer ??= setInterval(() => this.look(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
     } finally {
@@ -170,7 +170,9 @@ export class MemoryGuard {
     this.#looksAbove = 0;
   }
 
-  #look(): void {
+  /** Stops what takes too much. It is done every so often anyway, but for whoever keeps the event loop to himself. */
+  look(): void {
+    if (this.#running.length === 0) return;
     // V8 lets garbage lie as long as it knows of no bound.
     const free = this.#freeAfterRelief();
     if (free >= 0) {

@@ -28,7 +28,7 @@ let connection: DuckDBConnection;
 beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();
   const guard = new MemoryGuard({ mostBytes: () => 4e9, residentBytes: () => 0, collect: () => {} });
-  await installMacros(connection, undefined, guard);
+  await installMacros(connection, { room: guard });
 });
 afterAll(() => connection.closeSync());
 
@@ -80,7 +80,7 @@ test('of long texts with few matches, all are extracted', async () => {
 test('of values that have some kilobytes each, all that are made at once are claimed', async () => {
   const claimed: number[] = [];
   const other = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
-  await installMacros(other, undefined, { hasRoom: (bytes) => claimed.push(bytes) > 0 });
+  await installMacros(other, { room: { hasRoom: (bytes) => claimed.push(bytes) > 0, look: () => {} } });
   const sum = async (sql: string) => {
     claimed.length = 0;
     await other.run(`SELECT ${sql} FROM range(1000) t(i)`);

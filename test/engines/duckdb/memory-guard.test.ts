@@ -39,6 +39,17 @@ test('the query that has run for longest is stopped, then the next, as long as t
   vi.useRealTimers();
 });
 
+test('who keeps the event loop to himself can have it stopped at once', async () => {
+  const taken = { bytes: 900 };
+  const { guard } = guardOf(taken);
+  guard.look();
+  const running = guard.run(never, untilStopped);
+  guard.look();
+  taken.bytes = 1_100;
+  guard.look();
+  await expect(running).rejects.toMatchObject({ code: 'QUERY_FAILED' });
+});
+
 test('garbage is collected before there is too much', async () => {
   vi.useFakeTimers();
   const taken = { bytes: 950, collectable: 300 };

@@ -9,8 +9,7 @@ import {
 } from '@duckdb/node-api';
 import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
 import { memoryExceeded } from '../memory-guard.ts';
-import type { Room } from './js-function.ts';
-import type { WorkLimit } from './work-limit.ts';
+import type { Room, Surroundings } from './js-function.ts';
 
 const name = 'gateway_claim';
 const twin = `${name}_or_null`;
@@ -30,14 +29,17 @@ const giveNull: Refuse = (_info, output, rows) => {
  * counts, for seconds that nothing interrupts. They are added up at once. The twin gives NULL for all of them then.
  */
 export const claim = {
-  register(connection: DuckDBConnection, _limit: WorkLimit, room?: Room): void {
+  register(connection: DuckDBConnection, { limit, room }: Surroundings): void {
     for (const [functionName, refuse] of [[name, fail] as const, [twin, giveNull] as const]) {
       connection.registerScalarFunction(
         DuckDBScalarFunction.create({
           name: functionName,
           parameterTypes: [BIGINT],
           returnType: BIGINT,
-          mainFunction: (info, input, output) => claimAll(info, input, output, refuse, room),
+          mainFunction: (info, input, output) => {
+            limit.goOn();
+            claimAll(info, input, output, refuse, room);
+          },
         }),
       );
     }

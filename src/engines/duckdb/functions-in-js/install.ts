@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { RunningQueries } from '../running-queries.ts';
 import { fromBase32, toBase32 } from './base32.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { claim } from './claim.ts';
@@ -67,13 +68,19 @@ const functions = [
   ...jsonFunctionsInJs,
 ];
 
-/**
- * Makes the functions that emitted SQL calls available to every connection of the connection's instance.
- *
- * @param elapsed milliseconds that only go forward
- * @param room for what is made at once; without it there is any
- */
-export function installJsFunctions(connection: DuckDBConnection, elapsed: () => number, room?: Room): void {
-  const limit = new WorkLimit(elapsed);
-  for (const each of functions) each.register(connection, limit, room);
+/** What the functions are told of where they run. */
+export interface FunctionsOptions {
+  /** Milliseconds that only go forward. */
+  readonly elapsed?: (() => number) | undefined;
+  /** For what is made at once; without it there is room for any. */
+  readonly room?: Room | undefined;
+  /** The queries that call them, with `endsAt` by the same clock. */
+  readonly queries?: Pick<RunningQueries, 'on'> | undefined;
+}
+
+/** Makes the functions that emitted SQL calls available to every connection of the connection's instance. */
+export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
+  const { elapsed = () => performance.now(), room, queries } = options;
+  const limit = new WorkLimit(elapsed, () => room?.look());
+  for (const each of functions) each.register(connection, { limit, room, queries });
 }

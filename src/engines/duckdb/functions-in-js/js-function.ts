@@ -10,6 +10,7 @@ import {
 } from '@duckdb/node-api';
 import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
 import { memoryExceeded } from '../memory-guard.ts';
+import { isOver, type RunningQueries } from '../running-queries.ts';
 import { Failure, Refusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
@@ -21,9 +22,25 @@ export interface Room {
    * @param more how many of them are new since it was asked last
    */
   hasRoom(bytes: number, more: number): boolean;
+  /** Stops what takes too much. To be called every so often while nothing else can happen on the event loop. */
+  look(): void;
 }
 
-const endless: Room = { hasRoom: () => true };
+const endless: Room = { hasRoom: () => true, look: () => {} };
+
+/** What functions heed beside their arguments. */
+export interface Surroundings {
+  readonly limit: WorkLimit;
+  /** Without it there is room for everything. */
+  readonly room?: Room | undefined;
+  /** Who calls them, by the id of the connection. */
+  readonly queries?: Pick<RunningQueries, 'on'> | undefined;
+}
+
+/** What a call in a query keeps in mind. */
+interface Bound {
+  readonly connectionId: number;
+}
 
 /**
  * Characters of texts, and bytes, that one call takes: nothing else happens on the event loop meanwhile. Parsing a megabyte of JSON takes
@@ -73,7 +90,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   }
 
   /** Makes it, and its twin, known to every connection of the connection's instance. */
-  register(connection: DuckDBConnection, limit: WorkLimit, room: Room = endless): void {
+  register(connection: DuckDBConnection, surroundings: Surroundings): void {
     const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
     const common = { parameterTypes, returnType: this.#result.duck };
     for (const [name, safe] of [[this.#name, false] as const, [this.#twin, true] as const]) {
@@ -81,7 +98,9 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
         DuckDBScalarFunction.create({
           ...common,
           name,
-          mainFunction: (info, input, output) => this.#fill(info, input, output, { limit, room, safe }),
+          bindFunction: (info) =>
+            info.setBindData({ connectionId: info.clientContext.connectionId } satisfies Bound),
+          mainFunction: (info, input, output) => this.#fill(info, input, output, { ...surroundings, safe }),
         }),
       );
     }
@@ -95,15 +114,19 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     info: DuckDBScalarFunctionInfo,
     input: DuckDBDataChunk,
     output: DuckDBVector,
-    { limit, room, safe }: { limit: WorkLimit; room: Room; safe: boolean },
+    { limit, room = endless, queries, safe }: Surroundings & { readonly safe: boolean },
   ): void {
     let bytes = 0;
     let asked = 0;
     try {
+      const { connectionId } = info.bindData as Bound;
+      const query = queries?.on(connectionId);
       const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
       for (let row = 0; row < input.rowCount; row++) {
         // One row may take some tenths of a second.
-        if (limit.isExceeded())
+        const now = limit.goOn();
+        if (query && isOver(query, now)) throw new Refusal('The query has been ended');
+        if (limit.isExceeded(now))
           throw new Refusal('Resources exceeded: the query has too much work for its functions');
         const result = this.#row(columns, row, safe);
         output.setItem(row, result === null ? null : this.#result.write(result));

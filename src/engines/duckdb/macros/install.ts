@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { keepByteOrderMarks } from '../byte-order-mark.ts';
-import { installJsFunctions } from '../functions-in-js/install.ts';
-import type { Room } from '../functions-in-js/js-function.ts';
+import { type FunctionsOptions, installJsFunctions } from '../functions-in-js/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
 import { distanceMacros } from './distances.ts';
@@ -38,18 +37,11 @@ export const macros: readonly Macro[] = [
  * Makes the macros and the functions in JavaScript that emitted SQL calls available to every connection of the
  * connection's instance. Macros live in an attached database in memory, so nothing is written to the store. Once
  * per instance, about 60 ms.
- *
- * @param elapsed milliseconds that only go forward
- * @param room for what functions make at once; without it there is any
  */
-export async function installMacros(
-  connection: DuckDBConnection,
-  elapsed: () => number = () => performance.now(),
-  room?: Room,
-): Promise<void> {
+export async function installMacros(connection: DuckDBConnection, options?: FunctionsOptions): Promise<void> {
   keepByteOrderMarks();
   // Macros may call these.
-  installJsFunctions(connection, elapsed, room);
+  installJsFunctions(connection, options);
   const statements = macros.flatMap((macro) => macro.definitions);
   await connection.run(`ATTACH ':memory:' AS ${macroDatabase};\n${statements.join(';\n')}`);
 }

@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readEngineError } from '../../../../src/engines/duckdb/engine-error.ts';
+import { claim } from '../../../../src/engines/duckdb/functions-in-js/claim.ts';
 import { Failure, Refusal } from '../../../../src/engines/duckdb/functions-in-js/failure.ts';
 import { JsFunction } from '../../../../src/engines/duckdb/functions-in-js/js-function.ts';
 import { int64, listOf, numeric, text } from '../../../../src/engines/duckdb/functions-in-js/js-type.ts';
@@ -26,7 +27,7 @@ let elapsed = 0;
 beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();
   const limit = new WorkLimit(() => elapsed);
-  for (const each of [shout, bound, reversed, halved, broken]) each.register(connection, limit);
+  for (const each of [shout, bound, reversed, halved, broken]) each.register(connection, { limit });
 });
 afterAll(() => connection.closeSync());
 
@@ -73,7 +74,7 @@ test('functions that keep the event loop to themselves for too long are given up
     elapsed += 10;
     return value;
   });
-  slow.register(connection, new WorkLimit(() => elapsed));
+  slow.register(connection, { limit: new WorkLimit(() => elapsed) });
   await expect(rows(`max(${slow.call(['i'])}) FROM range(2000) r(i)`)).rejects.toThrow(/too much work/);
 });
 
@@ -84,7 +85,30 @@ test('of rows that each take long, none is begun when the time is up', async () 
     elapsed += 3000;
     return value;
   });
-  slowest.register(connection, new WorkLimit(() => elapsed));
+  slowest.register(connection, { limit: new WorkLimit(() => elapsed) });
   await expect(rows(`max(${slowest.call(['i'])}) FROM range(100) r(i)`)).rejects.toThrow(/too much work/);
   expect(begun).toBe(2);
+});
+
+test("what can't wait is done while functions keep the event loop to themselves, also where they only claim", async () => {
+  const looks: number[] = [];
+  const slow = new JsFunction('unhurried', [int64], int64, (value) => {
+    elapsed += 1;
+    return value;
+  });
+  const limit = new WorkLimit(
+    () => elapsed,
+    () => looks.push(elapsed),
+  );
+  slow.register(connection, { limit });
+  const began = elapsed;
+  await rows(`max(${slow.call(['i'])}) FROM range(100) r(i)`);
+  expect(looks.map((at) => at - began)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90]);
+
+  const other = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+  const claims = vi.spyOn(limit, 'goOn');
+  claim.register(other, { limit });
+  await other.run('SELECT max(gateway_claim(i)) FROM range(2048 * 3) r(i)');
+  other.closeSync();
+  expect(claims).toHaveBeenCalledTimes(3);
 });

@@ -1,0 +1,37 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** A query's end, as far as it is known while it runs. */
+export interface Ending {
+  readonly signal: AbortSignal;
+  /** When its signal is aborted at the latest, in milliseconds of the clock that functions look at. */
+  readonly endsAt?: number | undefined;
+}
+
+/**
+ * Which query runs on which connection. DuckDB heeds an interrupt between two calls of a function only, each of which is about two
+ * thousand rows: functions that know whose rows they compute can end with their query.
+ */
+export class RunningQueries {
+  readonly #byConnection = new Map<number, Ending>();
+
+  /** Runs queries on a connection that has no other meanwhile. */
+  async during<T>(connection: DuckDBConnection, ending: Ending, work: () => Promise<T>): Promise<T> {
+    const { connectionId } = connection.clientContext;
+    this.#byConnection.set(connectionId, ending);
+    try {
+      return await work();
+    } finally {
+      this.#byConnection.delete(connectionId);
+    }
+  }
+
+  /** @param connectionId of DuckDB */
+  on(connectionId: number): Ending | undefined {
+    return this.#byConnection.get(connectionId);
+  }
+}
+
+/** Whether the query has no right to go on, be it that nobody could tell it so yet. */
+export function isOver({ signal, endsAt = Number.POSITIVE_INFINITY }: Ending, now: number): boolean {
+  return signal.aborted || now >= endsAt;
+}

@@ -1,0 +1,89 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
+import { JsFunction } from '../../../src/engines/duckdb/functions-in-js/js-function.ts';
+import { int64 } from '../../../src/engines/duckdb/functions-in-js/js-type.ts';
+import { WorkLimit } from '../../../src/engines/duckdb/functions-in-js/work-limit.ts';
+import { RunningQueries } from '../../../src/engines/duckdb/running-queries.ts';
+import { GatewayError } from '../../../src/errors.ts';
+import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import type { Plan } from '../../../src/sql/plan.ts';
+import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
+
+let instance: DuckDBInstance;
+let analyzer: Analyzer;
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:', { threads: '2' });
+  analyzer = await Analyzer.start();
+});
+afterAll(async () => {
+  await analyzer?.close();
+  instance?.closeSync();
+});
+
+/** A function that notes each row, and what happens at one of them. */
+async function noting(queries: RunningQueries, at: number, happens: () => void) {
+  let rows = 0;
+  const name = `noting_${Math.random().toString(36).slice(2)}`;
+  const call = new JsFunction(name, [int64], int64, (value) => {
+    rows++;
+    if (value === BigInt(at)) happens();
+    return value;
+  });
+  const connection = await instance.connect();
+  const clock = { now: 0 };
+  call.register(connection, { limit: new WorkLimit(() => clock.now), queries });
+  const run = (on: DuckDBConnection) => on.run(`SELECT max(${call.call(['i'])}) FROM range(2000) r(i)`);
+  return { connection, clock, run, rows: () => rows };
+}
+
+test('a function ends with its query: in the midst of the rows that it was given', async () => {
+  const queries = new RunningQueries();
+  const controller = new AbortController();
+  const { connection, run, rows } = await noting(queries, 3, () => controller.abort());
+  const running = queries.during(connection, { signal: controller.signal }, () => run(connection));
+  await expect(running).rejects.toThrow(/has been ended/);
+  expect(rows()).toBe(4);
+  await run(connection);
+  expect(rows()).toBe(2_004);
+});
+
+test('also when the time is up and nobody could say so yet', async () => {
+  const queries = new RunningQueries();
+  const { signal } = new AbortController();
+  const { connection, clock, run, rows } = await noting(queries, 5, () => {
+    clock.now = 100;
+  });
+  const running = queries.during(connection, { signal, endsAt: 100 }, () => run(connection));
+  await expect(running).rejects.toThrow(/has been ended/);
+  expect(rows()).toBe(6);
+});
+
+test("another query's end is nothing to it", async () => {
+  const queries = new RunningQueries();
+  const controller = new AbortController();
+  const { connection, run, rows } = await noting(queries, 3, () => controller.abort());
+  const other = await instance.connect();
+  await queries.during(other, { signal: controller.signal }, () => run(connection));
+  expect(rows()).toBe(2_000);
+});
+
+test('the engine tells a query whose functions saw first that the time is up what its signal says', async () => {
+  let now = 0;
+  const store = {
+    connect: () => instance.connect(),
+    read: <T>(_: unknown, task: () => Promise<T>) => task(),
+  };
+  const engine = await DuckDbEngine.open({ store, now: () => 0n, elapsed: () => now });
+  const sql = "SELECT MAX(SOUNDEX(CONCAT('a', CAST(n AS STRING)))) FROM UNNEST(GENERATE_ARRAY(1, 2000)) AS n";
+  const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
+  const plan: Plan = { sql, statement, columns: resultColumns(statement), parameters: new Map() };
+  const controller = new AbortController();
+  const request = { plan, parameters: new Map(), maxRows: 10, signal: controller.signal, timeoutMs: 1_000 };
+  expect((await engine.run(request)).rows).toEqual([['a000']]);
+  const running = engine.run(request);
+  now = 1_000;
+  setTimeout(() => controller.abort(new GatewayError('QUERY_TIMEOUT', 'too late')), 50);
+  await expect(running).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+  await engine.close();
+});
