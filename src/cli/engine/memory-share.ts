@@ -16,11 +16,11 @@ const ownMemory = 480e6;
 const countedPart = 0.72;
 
 /** Left free for what queries take in the moment until they are stopped: bytes at least, and a part of the limit (measured). */
-const reserve = 180e6;
+const reserve = 220e6;
 const reservedPart = 0.12;
 
 /** What the process takes with any limit, after an import and under ordinary load: bytes, measured. */
-const ordinaryMemory = 760e6;
+const ordinaryMemory = 650e6;
 
 /**
  * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB, but for storms of

@@ -39,6 +39,19 @@ test('the query that has run for longest is stopped, then the next, as long as t
   vi.useRealTimers();
 });
 
+test('the more there is too much, the more are stopped at once', async () => {
+  const taken = { bytes: 900e6 };
+  const { guard } = guardOf(taken, 1e9);
+  const ended: number[] = [];
+  const all = [1, 2, 3, 4].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
+  taken.bytes = 1_100e6;
+  guard.look();
+  await new Promise(setImmediate);
+  expect(ended).toEqual([1, 2, 3]);
+  guard.look();
+  await Promise.all(all);
+});
+
 test('who keeps the event loop to himself can have it stopped at once', async () => {
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
