@@ -24,7 +24,7 @@ export const duckdbSettings = {
       `${sizeExpected}, of at least ${leastMemory.text}`,
     ),
     '2GB',
-    'memory that the embedded engine may use, at least 512MB: the whole process stays within it, 250 MB more and what results take that may be reused. Many hungry queries at once may take up to 200 MB beyond that',
+    'memory that the embedded engine may use, at least 512MB: the whole process stays within it, 250 MB more and what results take that may be reused',
   ),
   duckdbTempLimit: setting(
     'DUCKDB_TEMP_LIMIT',

