@@ -17,6 +17,8 @@ test('the process may take the limit and 250 MB, less what is kept free, and wha
   expect(mostMemory('1GB', 100e6) - mostMemory('1GB', 0)).toBe(150e6);
 });
 
-test('with a small limit, queries are not stopped for what the process takes under any load', () => {
-  expect(mostMemory('512MB', 0)).toBe(760e6);
+test('with the smallest limit, queries are not stopped for what ordinary load takes, which leaves what is kept free', () => {
+  const most = mostMemory('512MB', 0);
+  expect(most).toBe(600e6);
+  expect(most).toBeLessThan(762e6 - 150e6);
 });

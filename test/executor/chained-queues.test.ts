@@ -112,10 +112,13 @@ class World {
         await this.planning.run(
           () => true,
           signal,
-          () => {
+          async () => {
+            const work = run.work('is planned');
+            // Who was given a turn just before begins in a moment, too.
+            await settled();
             // The one that has waited for longest.
             expect(this.at('waits to be planned').filter(({ since }) => since < run.since)).toEqual([]);
-            return run.work('is planned');
+            return work;
           },
           run.since,
         );
@@ -201,6 +204,17 @@ test('two queues, one behind the other, give every turn that there is, and to no
     {
       numRuns: 300,
       examples: [
+        [
+          { planning: 2, engine: 1, waiting: 2 },
+          [
+            { kind: 'direct', urgent: false },
+            { kind: 'chain' },
+            { kind: 'finish', which: 3 },
+            { kind: 'chain' },
+            { kind: 'lose', which: 4 },
+            { kind: 'chain' },
+          ],
+        ],
         [
           { planning: 1, engine: 1, waiting: 8 },
           [
