@@ -24,7 +24,7 @@ const ordinaryMemory = 600e6;
 
 /**
  * The `memory_limit` for DuckDB with which the whole process stays within a limit and 250 MB, also where ten callers ask for nothing
- * but hungry queries (measured with 1GB and 2GB; with 512MB, one of fifteen such storms took 70 MB more for a moment).
+ * but hungry queries (measured with 1GB and 2GB; with 512MB, one of sixteen such storms took 70 MB more for a moment).
  *
  * @param limit such as `2GB` or `512MiB`
  */
