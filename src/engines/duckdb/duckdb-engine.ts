@@ -178,7 +178,7 @@ async function evaluateConstants(
       signal.throwIfAborted();
       const { kind, message } = readEngineError(error);
       if (kind === 'engine') throw queryError(error);
-      answers.push({ error: message });
+      answers.push({ error: message, isPassing: kind === 'moment' });
     }
   }
   return answers;

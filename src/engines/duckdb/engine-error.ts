@@ -1,15 +1,17 @@
 import { decimalText } from './functions-in-js/decimal.ts';
-import { raisedPrefix, raisedSuffix } from './macros/macro.ts';
+import { passingPrefix, raisedPrefix, raisedSuffix } from './macros/macro.ts';
+import { memoryExceeded } from './memory-guard.ts';
 
 /** What an error of DuckDB means to a caller. */
 export interface EngineError {
   /** Text that a caller may see, in BigQuery's words where it has some. */
   readonly message: string;
   /**
-   * `query`: the query can't be answered on its data. `regexp`: a regular expression is invalid. `engine`:
-   * everything else; the message then says nothing about the cause.
+   * `query`: the query can't be answered on its data. `regexp`: a regular expression is invalid. `moment`: there
+   * is no room or time for it now, and another time there may be. `engine`: everything else; the message then says
+   * nothing about the cause.
    */
-  readonly kind: 'query' | 'regexp' | 'engine';
+  readonly kind: 'query' | 'regexp' | 'moment' | 'engine';
 }
 
 interface Pattern {
@@ -29,6 +31,11 @@ const operators: Readonly<Record<string, string>> = {
 const billionths = (units: string) => decimalText(BigInt(units), 9);
 
 const patterns: readonly Pattern[] = [
+  {
+    pattern: new RegExp(`${passingPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
+    kind: 'moment',
+    message: ([text = '']) => text,
+  },
   {
     pattern: new RegExp(`${raisedPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
     kind: 'query',
@@ -112,8 +119,8 @@ const patterns: readonly Pattern[] = [
   },
   {
     pattern: /^Out of Memory Error/,
-    kind: 'query',
-    message: () => 'The query needs more memory than it may use',
+    kind: 'moment',
+    message: () => memoryExceeded,
   },
 ];
 

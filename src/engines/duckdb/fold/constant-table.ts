@@ -5,7 +5,13 @@ import { typeOf } from './expression.ts';
 import { isLong } from './is-long.ts';
 
 /** What evaluating a constant expression gave. */
-export type Known = { readonly value: Value } | { readonly error: string };
+export type Known = { readonly value: Value } | Failing;
+
+export interface Failing {
+  readonly error: string;
+  /** Whether the moment is to blame: another run may have no such error. */
+  readonly isPassing?: boolean;
+}
 
 export interface ConstantQuestion {
   /** DuckDB SQL of the expression: no columns, parameters or clock in it, so it says all there is to know. */
@@ -74,6 +80,7 @@ export class ConstantTable {
   learn(question: ConstantQuestion, known: Known): void {
     const key = keyOf(question);
     this.#known.set(key, known);
+    if ('error' in known && known.isPassing) return;
     if (key.length > maxKeptLength || ('value' in known && isLong(known.value))) return;
     // The one unused for longest goes: a map iterates in the order of insertion.
     if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);

@@ -4,7 +4,7 @@ import type { SqlType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
 import { constancyOf } from './constant.ts';
 import { ConstantColumns } from './constant-columns.ts';
-import type { ConstantTable, Known } from './constant-table.ts';
+import type { ConstantTable, Failing, Known } from './constant-table.ts';
 import {
   type FunctionCall,
   functionCall,
@@ -147,7 +147,7 @@ export class Folder {
       const known = this.#lookup(node);
       if (known === undefined) return node;
       if ('value' in known) return isLong(known.value) ? node : constantNode(typeOf(node), known.value);
-      if (sure) this.#blame(parameters, known.error);
+      if (sure) this.#blame(parameters, known);
       return node;
     }
     if (call !== undefined && sure) this.#checkPattern(node, call);
@@ -255,13 +255,13 @@ export class Folder {
       type: bool,
     });
     const known = this.#lookup(match);
-    if (known !== undefined && 'error' in known) this.#blame(parameters, known.error);
+    if (known !== undefined && 'error' in known) this.#blame(parameters, known);
   }
 
-  /** Without a parameter the query itself is at fault, and fails, if at all, when it runs. */
-  #blame(parameters: ReadonlySet<string>, error: string): void {
+  /** Without a parameter the query itself is at fault, or the moment is, and it fails, if at all, when it runs. */
+  #blame(parameters: ReadonlySet<string>, { error, isPassing }: Failing): void {
     const [first] = parameters;
-    if (first === undefined) return;
+    if (first === undefined || isPassing) return;
     const names = [...parameters].map((name) => this.#table.declaredName(name));
     const subject =
       names.length === 1

@@ -7,8 +7,8 @@ import {
   type DuckDBScalarFunctionInfo,
   type DuckDBVector,
 } from '@duckdb/node-api';
-import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
 import { memoryExceeded } from '../memory-guard.ts';
+import { PassingRefusal, raisedText } from './failure.ts';
 import type { Room, Surroundings } from './js-function.ts';
 
 const name = 'gateway_claim';
@@ -16,7 +16,7 @@ const twin = `${name}_or_null`;
 
 type Refuse = (info: DuckDBScalarFunctionInfo, output: DuckDBBigIntVector, rows: number) => void;
 
-const fail: Refuse = (info) => info.setError(`${raisedPrefix}${memoryExceeded}${raisedSuffix}`);
+const fail: Refuse = (info) => info.setError(raisedText(new PassingRefusal(memoryExceeded)));
 
 const giveNull: Refuse = (_info, output, rows) => {
   for (let row = 0; row < rows; row++) output.setItem(row, null);
@@ -55,7 +55,7 @@ function claimAll(
 ): void {
   const claimed = input.getColumnVector(0);
   if (!(claimed instanceof DuckDBBigIntVector) || !(output instanceof DuckDBBigIntVector)) {
-    info.setError(`${raisedPrefix}A function failed${raisedSuffix}`);
+    info.setError(raisedText(new TypeError('another vector than declared')));
     return;
   }
   let all = 0;

@@ -1,3 +1,5 @@
+import { passingPrefix, raisedPrefix, raisedSuffix } from '../macros/macro.ts';
+
 /** What a function in JavaScript throws for a value that it doesn't take, in the words of BigQuery. */
 export class Failure extends Error {
   constructor(message: string) {
@@ -11,3 +13,12 @@ export class Failure extends Error {
 
 /** What a function can't do, or not in time, though BigQuery can: no error of BigQuery's, so SAFE. makes no NULL of it. */
 export class Refusal extends Failure {}
+
+/** What a function can't do at this moment: another time it may. */
+export class PassingRefusal extends Refusal {}
+
+/** An error as the text that a function gives to DuckDB. Of another one than a `Failure`, a defect, callers learn nothing. */
+export function raisedText(error: unknown): string {
+  const message = error instanceof Failure ? error.message : 'A function failed';
+  return `${error instanceof PassingRefusal ? passingPrefix : raisedPrefix}${message}${raisedSuffix}`;
+}

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RunningQueries } from '../running-queries.ts';
 import { fromBase32, toBase32 } from './base32.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { claim } from './claim.ts';
@@ -12,7 +11,7 @@ import { farmFingerprint } from './farm-fingerprint.ts';
 import { formatFunctionsInJs } from './format/format-functions.ts';
 import { intervalFunctionsInJs } from './interval/interval-functions.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
-import type { Room } from './js-function.ts';
+import type { Surroundings } from './js-function.ts';
 import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
@@ -68,14 +67,9 @@ const functions = [
   ...jsonFunctionsInJs,
 ];
 
-/** What the functions are told of where they run. */
-export interface FunctionsOptions {
-  /** Milliseconds that only go forward. */
+export interface FunctionsOptions extends Omit<Surroundings, 'limit'> {
+  /** Milliseconds that only go forward, by which `endsAt` of queries is, too. */
   readonly elapsed?: (() => number) | undefined;
-  /** For what is made at once; without it there is room for any. */
-  readonly room?: Room | undefined;
-  /** The queries that call them, with `endsAt` by the same clock. */
-  readonly queries?: Pick<RunningQueries, 'on'> | undefined;
 }
 
 /** Makes the functions that emitted SQL calls available to every connection of the connection's instance. */

@@ -8,10 +8,9 @@ import {
   type DuckDBValue,
   type DuckDBVector,
 } from '@duckdb/node-api';
-import { raisedPrefix, raisedSuffix } from '../macros/macro.ts';
 import { memoryExceeded } from '../memory-guard.ts';
 import { isOver, type RunningQueries } from '../running-queries.ts';
-import { Failure, Refusal } from './failure.ts';
+import { Failure, PassingRefusal, Refusal, raisedText } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
@@ -125,21 +124,19 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       for (let row = 0; row < input.rowCount; row++) {
         // One row may take some tenths of a second.
         const now = limit.goOn();
-        if (query && isOver(query, now)) throw new Refusal('The query has been ended');
+        if (query && isOver(query, now)) throw new PassingRefusal('The query has been ended');
         if (limit.isExceeded(now))
-          throw new Refusal('Resources exceeded: the query has too much work for its functions');
+          throw new PassingRefusal('Resources exceeded: the query has too much work for its functions');
         const result = this.#row(columns, row, safe);
         output.setItem(row, result === null ? null : this.#result.write(result));
         if (result !== null) bytes += this.#bytesOf(result);
         if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
-        if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new Refusal(memoryExceeded);
+        if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new PassingRefusal(memoryExceeded);
         asked = bytes;
       }
       output.flush();
     } catch (error) {
-      // Another error than a Failure is a defect; its text isn't for callers.
-      const message = error instanceof Failure ? error.message : 'A function failed';
-      info.setError(`${raisedPrefix}${message}${raisedSuffix}`);
+      info.setError(raisedText(error));
     }
   }
 

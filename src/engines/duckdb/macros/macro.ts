@@ -7,6 +7,8 @@ export const macroDatabase = 'gateway';
 /** What stands before and after the message of an error that SQL raises. */
 export const raisedPrefix = 'BQERR:';
 export const raisedSuffix = ':BQEND';
+/** What stands before one that says something of the moment, not of the query. */
+export const passingPrefix = 'BQNOW:';
 
 /** How a macro's body meets what it can't answer: one twin of a fallible macro raises, the other gives NULL. */
 export interface Mode {
