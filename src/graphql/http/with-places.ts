@@ -2,11 +2,13 @@ import { type ExecutionResult, GraphQLError, type Source, type SourceLocation } 
 
 /**
  * A result whose errors tell their places in the operation's text in a way that lasts. Those of compiled operations
- * have lines and columns only, which are lost whenever such an error is made anew.
+ * have lines and columns only, which are lost whenever such an error is made anew. They stand first, as graphql-js has them: an
+ * answer doesn't tell by its form whether somebody else has sent the same text before.
  */
 export function withPlaces(result: ExecutionResult, source: Source | undefined): ExecutionResult {
-  if (result.errors === undefined || source === undefined) return result;
-  return { ...result, errors: result.errors.map((error) => placed(error, source)) };
+  const { errors, ...others } = result;
+  if (errors === undefined || source === undefined) return result;
+  return { errors: errors.map((error) => placed(error, source)), ...others };
 }
 
 function placed(error: GraphQLError, source: Source): GraphQLError {

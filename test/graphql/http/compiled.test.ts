@@ -82,6 +82,16 @@ test.each([
 });
 
 test.each([
+  ['all of an answer', '{ logsAll(project: "a") { id } }'],
+  ['a part of one', '{ logsAll(project: "a") { id } __typename }'],
+])('errors in the place of %s stand where they stood the first time', async (_what, query) => {
+  const gateway = await runGraphql({ answer: () => Promise.reject(new GatewayError('FORBIDDEN', 'No.')) });
+  for (const { json } of await rounds(query, {}, gateway)) {
+    expect(Object.keys(json)).toEqual(['errors', 'data', 'extensions']);
+  }
+});
+
+test.each([
   ['a failure that callers see', () => Promise.reject(new GatewayError('QUERY_FAILED', 'division by zero'))],
   ['a defect', () => Promise.reject(new Error('hunter2'))],
 ])('%s tells its place in the operation each time', async (_what, answer) => {
