@@ -29,6 +29,16 @@ describe('an answer', () => {
     expect(headers).not.toHaveProperty('x-result-truncated');
   });
 
+  test('has an id that tells nothing of how many requests others make', async () => {
+    const gateway = await runGateway();
+    const ends = new Set<string>();
+    for (let request = 0; request < 4; request++) {
+      const id = String((await gateway.call(target)).headers['x-request-id']);
+      ends.add(id.slice(0, 8)).add(id.slice(-8));
+    }
+    expect(ends.size).toBe(8);
+  });
+
   test('says when rows were cut', async () => {
     const gateway = await runGateway({ executor: fakeExecutor(() => ({ ...noRows, truncated: true })) });
     expect((await gateway.call(target)).headers['x-result-truncated']).toBe('true');
