@@ -3,6 +3,7 @@ import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
 import { parametersOfAllRows } from '../sql/parameters-read.ts';
 import { type Bounds, isBounded } from './caller.ts';
+import { refuseKeys } from './refuse-keys.ts';
 
 /** The parameter that projects are given by. */
 const projectParameter = 'project';
@@ -33,10 +34,11 @@ export function authoriseEndpoint(
  * An endpoint without a parameter that the key binds can't be called at all: nothing would keep it to what the key may see.
  *
  * @param given the texts that parameters are read from, from wherever they came
- * @throws GatewayError FORBIDDEN
+ * @throws GatewayError FORBIDDEN; BAD_USER_INPUT where a key stands in a text
  */
 export function authorise(caller: Bounds, endpoint: Called, given: GivenParameters): GivenParameters {
   authoriseEndpoint(caller, endpoint);
+  refuseKeys(given);
   const { projects, pins } = caller;
   if (projects === undefined && pins === undefined) return given;
   const texts = new Map(given);

@@ -1,3 +1,4 @@
+import { withoutKeys } from '../access/key/key-text.ts';
 import { GatewayError } from '../errors.ts';
 import { shownPath } from '../log/request-line.ts';
 import type { Log } from '../log.ts';
@@ -7,7 +8,7 @@ import { failureHeaders } from './failure-headers.ts';
 
 /** The answer to a failed request: `{"error": "<text>"}` with the status of the error. */
 export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
-  const body = JSON.stringify({ error: error.message });
+  const body = JSON.stringify({ error: withoutKeys(error.message) });
   return {
     ...jsonAnswer(error.status, body, { ...headers, ...failureHeaders(error) }),
     error: error.code,

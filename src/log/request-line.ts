@@ -24,9 +24,10 @@ const plainPath = /^[\x21-\x7e]{0,1000}$/;
 const shownLength = 1000;
 /**
  * A key, whole or cut, that a client has put into the path, as where it encodes the `?` before its parameters, with any of its
- * characters percent-encoded. `API_KEY` may have any form: it is known by what stands before it.
+ * characters percent-encoded, once or again and again. `API_KEY` may have any form: it is known by what stands before it.
  */
-const key = /(?:e|%[46]5)(?:g|%[46]7)(?:w|%[57]7)(?:_|%5f)[0-9a-z%]+|(api(?:_|%5f)key(?:=|%3d))[^&/]+/gi;
+const key =
+  /(?:e|%(?:25)*[46]5)(?:g|%(?:25)*[46]7)(?:w|%(?:25)*[57]7)(?:_|%(?:25)*5f)[0-9a-z%]+|(api(?:_|%(?:25)*5f)key(?:=|%(?:25)*3d))[^&/]+/gi;
 
 /** A path as it can stand in a log: visible ASCII characters, the rest percent-encoded, without keys, and not endless. */
 export function shownPath(path: string): string {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { authorise, authoriseEndpoint, authoriseMetrics, authoriseRows } from '../../src/access/authorise.ts';
 import { type Bounds, shareOf } from '../../src/access/caller.ts';
+import { newKeyText } from '../../src/access/key/key-text.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 
@@ -15,6 +16,26 @@ describe('a key without bounds', () => {
     const texts = given({ project: '.*' });
     expect(authorise({}, counts, texts)).toBe(texts);
     expect(authorise({}, noProject, new Map())).toEqual(new Map());
+  });
+});
+
+describe.each([{}, { projects: new Set(['abc']) }])('parameters of a caller with the bounds %o', (bounds) => {
+  const key = newKeyText();
+
+  test.each([
+    { project: key },
+    { project: 'abc', sql: `SELECT '${key}'` },
+    { project: 'abc', lql: `f:edge_logs ${key}` },
+    { project: 'abc', [key]: '1' },
+    { project: 'abc', unknown: `a${key}b` },
+  ])('are refused with a key in them: %o', (texts) => {
+    const refused = expect.objectContaining({ code: 'BAD_USER_INPUT' });
+    expect(() => authorise(bounds, counts, given(texts))).toThrow(refused);
+  });
+
+  test('may have the key of the call among them', () => {
+    const texts = given({ project: 'abc', api_key: key });
+    expect(authorise(bounds, counts, texts)).toEqual(texts);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isKeyText, newKeyText } from '../../src/access/key/key-text.ts';
+import { isKeyText, newKeyText, withoutKeys } from '../../src/access/key/key-text.ts';
 
 describe('the text of a key', () => {
   test('has the prefix, 32 random digits and a check sum', () => {
@@ -21,6 +21,12 @@ describe('the text of a key', () => {
     // 64,000 digits, 1032 of each expected with a deviation of 32. Without care, the first eight would come 1250 times.
     expect(counts.size).toBe(62);
     for (const count of counts.values()) expect(Math.abs(count - 1032)).toBeLessThan(32 * 6);
+  });
+
+  test('is starred in a text that quotes it, which stays as long', () => {
+    const stars = `egw_${'*'.repeat(38)}`;
+    expect(withoutKeys(`"${newKeyText()}", x=${newKeyText()}ab\n  ^`)).toBe(`"${stars}", x=${stars}ab\n  ^`);
+    expect(withoutKeys('egw_short')).toBe('egw_short');
   });
 
   test('is known by its check sum', () => {

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { newKeyText } from '../../src/access/key/key-text.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { runTenants, type Sent, type TenantsGateway } from './support/tenants-gateway.ts';
 
@@ -183,6 +184,14 @@ describe.each(Object.entries(ways))('two tenants, asking by %s', (_, ask) => {
     const gateway = await runTenants();
     const pinned = (value: string) => gateway.keyWith({ pins: [{ parameter: 'project', value }] });
     await expectApart(gateway, ask, { mine: await pinned('mine'), theirs: await pinned('theirs') });
+  });
+
+  test('who give a key for a value are refused, and not told which', async () => {
+    const gateway = await runTenants();
+    const key = newKeyText();
+    const { status, body } = await ask(gateway, key, 'owner');
+    expect(status === 400 || body.includes('"code":"BAD_USER_INPUT"'), `${status} ${body}`).toBe(true);
+    expect(body).not.toContain(key);
   });
 
   test('get nothing by patterns, other spellings or look-alikes', async () => {

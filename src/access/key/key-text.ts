@@ -10,6 +10,7 @@ const secretLength = 32;
 /** Six digits have room for the 32 bits of the sum. */
 const sumLength = 6;
 const within = new RegExp(`${keyPrefix}[0-9A-Za-z]{${secretLength + sumLength}}`);
+const everyOne = new RegExp(within, 'g');
 const form = new RegExp(`^${within.source}$`);
 
 /** Gives so many random bytes. */
@@ -29,6 +30,11 @@ export function isKeyText(text: string): boolean {
 /** Whether there is what may be a key in the text, be it mistyped: it isn't to be written down. */
 export function holdsKeyText(text: string): boolean {
   return within.test(text);
+}
+
+/** The text with stars in the place of what may be keys in it, as many as there were digits: places in it stay as they are. */
+export function withoutKeys(text: string): string {
+  return text.replace(everyOne, (key) => keyPrefix.padEnd(key.length, '*'));
 }
 
 /** Random digits to the base 62, each as likely as every other. */

@@ -5,6 +5,7 @@ import type { CheckedDocument } from './check-document.ts';
 import type { CompiledOperations } from './compiled-operations.ts';
 import { noteErrors } from './error-facts.ts';
 import { gatewayExtension, type OperationContext } from './gateway-extension.ts';
+import { keylessError } from './keyless-errors.ts';
 import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
 import type { SchemaAnswers } from './ready-answers.ts';
@@ -38,7 +39,7 @@ export async function executeDirectly(
   if (data === undefined) return undefined;
   const extensions = gatewayExtension(context, clock.now());
   if (errors !== undefined) {
-    const told = errors.map((error) => maskError(error, log));
+    const told = errors.map((error) => keylessError(maskError(error, log)));
     noteErrors(context.facts, told);
     return JSON.stringify({ errors: told, data, extensions });
   }

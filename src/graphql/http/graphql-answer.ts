@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { withoutKeys } from '../../access/key/key-text.ts';
 import type { GatewayError } from '../../errors.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { corsHeaders } from '../../http/cors.ts';
@@ -59,7 +60,7 @@ export function graphqlErrorAnswer(
   const { message, code, details } = error;
   const { retryAfterSeconds: seconds } = details;
   const extensions = { code, ...(seconds !== undefined && { retryAfterSeconds: Math.ceil(seconds) }) };
-  const body = JSON.stringify({ errors: [{ message, extensions }] });
+  const body = JSON.stringify({ errors: [{ message: withoutKeys(message), extensions }] });
   const allHeaders = {
     ...graphqlHeaders,
     ...headers,

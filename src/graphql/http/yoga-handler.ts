@@ -10,6 +10,7 @@ import type { CompiledOperations } from './compiled-operations.ts';
 import { errorFacts } from './error-facts.ts';
 import { type OperationContext, reports } from './gateway-extension.ts';
 import { graphqlPath } from './graphql-path.ts';
+import { keylessErrors } from './keyless-errors.ts';
 import { maskError } from './mask-error.ts';
 import type { SchemaAnswers } from './ready-answers.ts';
 
@@ -50,7 +51,13 @@ export function yogaHandler(options: YogaOptions): YogaHandler {
     parserAndValidationCache: false,
     batching: { limit: settings.graphqlMaxBatch },
     maskedErrors: { maskError: (error) => maskError(error, log) },
-    plugins: [checkedOperations(check), compiledExecution(compiled), reports(clock, ready), errorFacts()],
+    plugins: [
+      checkedOperations(check),
+      compiledExecution(compiled),
+      reports(clock, ready),
+      errorFacts(),
+      keylessErrors(),
+    ],
     context: contextOf,
   });
   return async (request, response, context) => void (await yoga(request, response, context));

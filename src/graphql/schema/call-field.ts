@@ -1,4 +1,5 @@
 import { authoriseTables } from '../../access/authorise.ts';
+import { refuseKeys } from '../../access/refuse-keys.ts';
 import { GatewayError } from '../../errors.ts';
 import { ownQueryOf } from '../../sandbox/own-query.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -46,7 +47,9 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
     call: async (given, context) => {
       const { ownQueries, keyHolder, signal } = context;
       const parameters = args.parameters(given, context);
-      const own = ownQueryOf(new Map([...ownTexts(given)]));
+      const texts = new Map([...ownTexts(given)]);
+      refuseKeys(texts);
+      const own = ownQueryOf(texts);
       if (own === undefined) {
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
       }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newKeyText } from '../../../src/access/key/key-text.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { codes, runGraphql, someRows } from './support/graphql-gateway.ts';
 
@@ -28,6 +29,22 @@ test.each([
     expect(new Set(codes(reply))).toEqual(new Set([code]));
   }
   expect(gateway.log).toEqual([]);
+});
+
+test.each([
+  ['field', '{ KEY }'],
+  ['enum member', '{ apiCounts(interval: KEY) { total } }'],
+  ['second word where one is expected', 'query A KEY { __typename }'],
+  ['text', '{ logsAll(project: "a", count: "KEY") { id } }'],
+  ['query of its own', '{ logsAllQuery(project: "a", sql: "SELECT KEY") { rows } }'],
+])('an error does not quote a key that stands as a %s', async (_what, query) => {
+  const key = newKeyText();
+  const gateway = await runGraphql();
+  for (let round = 0; round < 3; round++) {
+    const { json } = await gateway.post({ query: query.replace('KEY', key) });
+    expect(json.errors).toHaveLength(1);
+    expect(JSON.stringify(json)).not.toContain(key);
+  }
 });
 
 test.each([

@@ -1,0 +1,19 @@
+import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
+import { GatewayError } from '../errors.ts';
+import { holdsKeyText } from './key/key-text.ts';
+import { keyParameter } from './presented-key.ts';
+
+/**
+ * Refuses parameters in which a key stands, by a mistake of the caller's: values are kept with results, in Redis as well, and
+ * BigQuery keeps them with its jobs.
+ *
+ * @throws GatewayError BAD_USER_INPUT
+ */
+export function refuseKeys(given: GivenParameters): void {
+  for (const [parameter, text] of given) {
+    if (parameter === keyParameter) continue;
+    if (!holdsKeyText(parameter) && !holdsKeyText(text ?? '')) continue;
+    const message = `Parameter ${JSON.stringify(parameter)}: a key stands in it. Keys go into headers only.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter });
+  }
+}
