@@ -1,8 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The legacy parameter by which callers give their key in the URL. */
-export const keyParameter = 'api_key';
-
 const bearer = 'Bearer ';
 
 /**

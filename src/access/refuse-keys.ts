@@ -1,7 +1,6 @@
 import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
 import { holdsKeyText } from './key/key-text.ts';
-import { keyParameter } from './presented-key.ts';
 
 /**
  * Refuses parameters in which a key stands, by a mistake of the caller's: values are kept with results, in Redis as well, and
@@ -11,7 +10,6 @@ import { keyParameter } from './presented-key.ts';
  */
 export function refuseKeys(given: GivenParameters): void {
   for (const [parameter, text] of given) {
-    if (parameter === keyParameter) continue;
     if (!holdsKeyText(parameter) && !holdsKeyText(text ?? '')) continue;
     const message = `Parameter ${JSON.stringify(parameter)}: a key stands in it. Keys go into headers only.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter });

@@ -1,5 +1,7 @@
-import { keyParameter } from '../access/presented-key.ts';
 import { percentDecode } from './percent-decoding.ts';
+
+/** The legacy parameter by which callers give their key in the URL. */
+export const keyParameter = 'api_key';
 
 /** A key that stands in the query string; of several, the last, as for every parameter. Undefined when there is none. */
 export function keyInQuery(query: string): string | undefined {

@@ -1,6 +1,7 @@
 import { authorise, authoriseTables } from '../access/authorise.ts';
 import { shareOf } from '../access/caller.ts';
 import { confinedError } from '../access/confined-error.ts';
+import { holdsKeyText } from '../access/key/key-text.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
@@ -133,7 +134,8 @@ async function runEndpoint(
     held !== undefined &&
     method !== 'POST' &&
     !hasBody(request) &&
-    keyInQuery(exchange.query) === undefined
+    keyInQuery(exchange.query) === undefined &&
+    !holdsKeyText(url)
   ) {
     options.targets?.add(url, shareOf(caller), { endpoint, key: held.entry.key });
   }

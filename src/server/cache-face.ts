@@ -1,5 +1,4 @@
 import { authorise } from '../access/authorise.ts';
-import { keyParameter } from '../access/presented-key.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters, type GivenParameters } from '../endpoints/parameters/coerce.ts';
@@ -9,6 +8,7 @@ import { canonicalValue } from '../executor/question.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
+import { keyParameter } from '../http/key-in-query.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';

@@ -32,11 +32,6 @@ describe.each([{}, { projects: new Set(['abc']) }])('parameters of a caller with
     const refused = expect.objectContaining({ code: 'BAD_USER_INPUT' });
     expect(() => authorise(bounds, counts, given(texts))).toThrow(refused);
   });
-
-  test('may have the key of the call among them', () => {
-    const texts = given({ project: 'abc', api_key: key });
-    expect(authorise(bounds, counts, texts)).toEqual(texts);
-  });
 });
 
 describe('a key that is bound to projects', () => {

@@ -540,6 +540,21 @@ describe('a scope that a key lacks', () => {
   });
 });
 
+test('what is kept to answer at once never holds a key, wherever it was put', async () => {
+  const gateway = await runTenants();
+  const ask = async (extra: string) => {
+    expect((await gateway.query(`project=a${extra && `&${extra}=1`}`, { key: 'owner' })).status).toBe(200);
+    const { body } = await gateway.graphql(`{ counts(ref: "a") { owner } } # ${extra}`, 'owner');
+    expect(body).toContain('"data":{"counts":[');
+  };
+  await ask('');
+  const before = gateway.budget.bytes;
+  for (let round = 0; round < 4; round++) await ask(newKeyText());
+  expect(gateway.budget.bytes).toBe(before);
+  await ask('another');
+  expect(gateway.budget.bytes).toBeGreaterThan(before);
+});
+
 describe('a key in the query string', () => {
   test('is none unless that is allowed', async () => {
     const gateway = await runTenants();

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { holdsKeyText } from '../../access/key/key-text.ts';
 import type { Clock } from '../../clock.ts';
 import type { HeldEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
@@ -92,7 +93,7 @@ export class ReadyAnswers {
     return {
       find: (key, requestId) => (schema === this.#schema ? this.#find(key, requestId) : undefined),
       keep: (key, calls, data) => {
-        if (!this.#areHeld(calls)) return;
+        if (!this.#areHeld(calls) || holdsKeyText(key)) return;
         if (schema !== this.#schema) this.#answers.clear();
         this.#schema = schema;
         this.#keep(key, calls, data());
