@@ -1,16 +1,13 @@
-/** The part of the gateway that answered a request. */
+/** The part of the gateway that a request is for. */
 export type FaceName = 'rest' | 'graphql' | 'other';
 
 /** Is told of requests, for those who watch the gateway. */
 export interface RequestMeter {
   /**
-   * A request was answered.
+   * A request is over.
    *
-   * @param status the HTTP status
-   * @param seconds from its arrival until its answer was handed over to be sent
+   * @param status the HTTP status; 499 when the client left before there was one
+   * @param seconds from its arrival to the end of its answer; for answers from memory, until they were handed over
    */
   request(face: FaceName, status: number, seconds: number): void;
 }
-
-/** Nobody watches. */
-export const noRequestMeter: RequestMeter = { request: () => {} };

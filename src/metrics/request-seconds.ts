@@ -18,7 +18,7 @@ interface Shown {
 }
 
 const name = 'gateway_request_seconds';
-const help = 'Seconds from the arrival of a request until its answer was handed over';
+const help = 'Seconds from the arrival of a request to the end of its answer';
 
 /**
  * A histogram of requests by face and status that costs little to fill. prom-client's own makes a text of the labels for each

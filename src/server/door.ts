@@ -3,6 +3,7 @@ import { GatewayError } from '../errors.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import { hasBody } from '../http/read-body.ts';
 import { headerLines, writeUnavailable } from '../http/write-head-lines.ts';
+import { faceOf } from './face-of.ts';
 import { refusal } from './refusal.ts';
 
 /** What is behind the door. */
@@ -15,8 +16,6 @@ export interface Behind {
 
 /** With less room than this, requests are counted that are let in and have not come to where queries wait. */
 const ampleRoom = 32;
-
-const queryPath = /^\/(?:api\/)?endpoints\/query\/|^\/graphql(?:\?|$)/;
 
 /** A query of the caller's own: in a URL, a form, a JSON body, or the arguments of a GraphQL field. */
 const ownQuery = /\b(?:sql|lql)\b["']? *[=:]/;
@@ -47,7 +46,7 @@ export class Door {
     const { room, waitSeconds } = this.#behind;
     const { room: roomToPlan, waitSeconds: waitToPlan } = this.#planning ?? this.#behind;
     const least = Math.min(room, roomToPlan);
-    if (least >= ampleRoom || method === 'OPTIONS' || !queryPath.test(url)) return undefined;
+    if (least >= ampleRoom || method === 'OPTIONS' || faceOf(url) === 'other') return undefined;
     const isOwn = this.#letIn >= least && bringsQuery(request);
     if (this.#letIn >= (isOwn ? least : room)) return Math.max(1, isOwn ? waitToPlan : waitSeconds);
     // Whoever was let in is where queries wait when this turn of the event loop is over.

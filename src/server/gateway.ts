@@ -16,13 +16,11 @@ import type { Shortcut } from '../http/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import { type FaceName, noRequestMeter } from '../metrics/request-meter.ts';
 import { KnownTargets } from '../rest/answers/known-targets.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
 import { hitShortcut } from '../rest/shortcut.ts';
 import type { OwnQueries } from '../sandbox/own-query.ts';
 import { cacheFace, type DropEntries } from './cache-face.ts';
-import { meteredFace } from './metered-face.ts';
 import { metricsFace } from './metrics-face.ts';
 import { type ReceiveRows, rowsFace } from './rows-face.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
@@ -68,12 +66,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { config, metrics, memory, clock, dropEntries } = options;
   const admitting = { ...options, admission: admission(options.access, options.limits) };
   const meter = metrics?.executor ?? noMeter;
-  const requests = metrics?.requests ?? noRequestMeter;
-  const metered = (name: FaceName, face: Face) => meteredFace(name, face, requests, clock);
   const readyAnswers = memory && new ReadyAnswers({ memory, clock, meter });
   const targets = memory && new KnownTargets(memory.budget);
-  const restShortcut =
-    memory && targets && hitShortcut({ ...options, targets, table: memory.table, meter, requests });
+  const restShortcut = memory && targets && hitShortcut({ ...options, targets, table: memory.table, meter });
   const partsOf = (shape: SchemaShape): PartsOfShape => {
     const schema = buildSchema(shape);
     const ready = readyAnswers?.of(schema) ?? noAnswers;
@@ -81,23 +76,23 @@ export function createGateway(options: GatewayOptions): Gateway {
     return {
       faces: [
         ...(config.graphiql ? [graphiqlFace(shape)] : []),
-        metered('graphql', graphqlFace({ ...admitting, schema, calling, ready, settings: config })),
+        graphqlFace({ ...admitting, schema, calling, ready, settings: config }),
       ],
-      shortcut: readyShortcut({ ...options, ready, requests }),
+      shortcut: readyShortcut({ ...options, ready }),
     };
   };
   let ofShape = partsOf(options.shape);
   const faces: readonly Face[] = [
-    metered('rest', endpointFace({ ...admitting, ...config, ...(targets && { targets }) })),
+    endpointFace({ ...admitting, ...config, ...(targets && { targets }) }),
     (exchange) => firstAnswer(ofShape.faces, exchange),
-    ...(dropEntries === undefined ? [] : [metered('other', cacheFace({ ...admitting, dropEntries }))]),
-    metered('other', rowsFace(admitting)),
+    ...(dropEntries === undefined ? [] : [cacheFace({ ...admitting, dropEntries })]),
+    rowsFace(admitting),
     ...(metrics === undefined
       ? []
       : [metricsFace({ ...admitting, metrics, isPublic: config.metricsPublic })]),
   ];
   const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
-  const server = createServer({ ...options, faces, shortcut });
+  const server = createServer({ ...options, faces, shortcut, requestMeter: metrics?.requests });
   return {
     ...server,
     useShape(shape) {

@@ -4,12 +4,16 @@ import { requestIdFrom } from '../http/request-id.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import { traceparentFrom } from '../http/traceparent.ts';
 import { type LogRequest, type RequestLine, shownPath } from '../log/request-line.ts';
+import type { RequestMeter } from '../metrics/request-meter.ts';
 import type { RequestSpan, TraceRequest } from '../tracing/request-span.ts';
+import { faceOf } from './face-of.ts';
 
 export interface RequestWatchOptions {
   readonly makeRequestId: () => string;
   /** Is told of each request when it is over. */
   readonly logRequest?: LogRequest | undefined;
+  /** Is told the same, in figures only. */
+  readonly requestMeter?: RequestMeter | undefined;
   /** Traces requests. */
   readonly traceRequest?: TraceRequest | undefined;
 }
@@ -47,7 +51,6 @@ export class WatchedRequest {
 
   /** It is over: its answer was handed over to be sent, or its client has left. */
   end({ headersSent, statusCode, destroyed, writableFinished }: ServerResponse): void {
-    if (this.#options.logRequest === undefined && this.#span === undefined) return;
     const status = headersSent ? statusCode : clientLeft;
     const durationMs = Math.round((performance.now() - this.#began) * 100) / 100;
     const isAborted = destroyed && !writableFinished;
@@ -59,6 +62,9 @@ export class WatchedRequest {
   #tell(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { method, url = '', headers } = this.#request;
     const { error, instead, ...facts } = this.facts;
+    const { logRequest, requestMeter } = this.#options;
+    requestMeter?.request(faceOf(url), instead?.status ?? end.status, end.durationMs / 1000);
+    if (logRequest === undefined && this.#span === undefined) return;
     const line = {
       requestId: this.requestId,
       traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),
@@ -70,7 +76,7 @@ export class WatchedRequest {
       ...end,
       ...(instead && { ...instead, aborted: undefined }),
     };
-    this.#options.logRequest?.(line);
+    logRequest?.(line);
     this.#span?.end(line);
   }
 }

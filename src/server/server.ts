@@ -79,7 +79,7 @@ const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies:
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = () => randomUUID() } = options;
-  const { logRequest, traceRequest } = options;
+  const { logRequest, requestMeter, traceRequest } = options;
   const { limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   const stop: Stop = { hasBegun: false, isTooLate: false };
   const faces = [healthFace({ ...options, isReady: () => !stop.hasBegun && isReady() }), ...options.faces];
@@ -93,7 +93,7 @@ export function createServer(options: ServerOptions): Server {
     log,
     limits,
     door: options.door,
-    watching: { makeRequestId, logRequest, traceRequest },
+    watching: { makeRequestId, logRequest, requestMeter, traceRequest },
     open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs }),
     openExchanges,
     stop,
@@ -126,8 +126,10 @@ export function createServer(options: ServerOptions): Server {
     const instead = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
     if (instead === undefined) return;
     // A request whose body turns out to be none has a line of its own. Who ends in the midst of a body has mostly left.
-    if (begun === undefined) logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
-    else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.facts.instead = instead;
+    if (begun === undefined) {
+      logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
+      requestMeter?.request('other', instead.status, 0);
+    } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.facts.instead = instead;
   };
   http.on('clientError', refuseClient);
   // Node would close the connection without a word: this is no proxy.

@@ -13,6 +13,7 @@ import { untilAborted } from '../../src/http/deadline.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { LogRequest } from '../../src/log/request-line.ts';
 import type { Log } from '../../src/log.ts';
+import type { GatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 import type { DropEntries } from '../../src/server/cache-face.ts';
 import type { Door } from '../../src/server/door.ts';
 import { createGateway } from '../../src/server/gateway.ts';
@@ -131,6 +132,7 @@ export interface GatewayFakes {
   readonly access?: Access;
   readonly limits?: RequestLimits;
   readonly logRequest?: LogRequest;
+  readonly metrics?: GatewayMetrics;
   readonly door?: Door;
   readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;

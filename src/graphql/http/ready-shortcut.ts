@@ -1,10 +1,8 @@
 import type { Access } from '../../access/access.ts';
 import { shareOf } from '../../access/caller.ts';
 import { queryingCaller } from '../../access/querying-caller.ts';
-import type { Clock } from '../../clock.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
 import type { Shortcut } from '../../http/shortcut.ts';
-import type { RequestMeter } from '../../metrics/request-meter.ts';
 import { responseType } from './accept.ts';
 import { sendReadyAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
@@ -14,8 +12,6 @@ import type { SchemaAnswers } from './ready-answers.ts';
 export interface ReadyShortcutOptions {
   readonly access: Access;
   readonly ready: SchemaAnswers;
-  readonly clock: Clock;
-  readonly requests: RequestMeter;
 }
 
 /** The media type that clients send, in its usual spellings. */
@@ -25,7 +21,7 @@ const plainJson = /^application\/json(?:; ?charset=utf-8)?$/i;
  * Answers a POST whose body was answered before from what is ready and valid, without a look into the body. The caller
  * is let in as on the long way, which everything out of the ordinary is left to, and bodies that aren't there yet.
  */
-export function readyShortcut({ access, ready, clock, requests }: ReadyShortcutOptions): Shortcut {
+export function readyShortcut({ access, ready }: ReadyShortcutOptions): Shortcut {
   return (request, response, watched) => {
     const { method, url, headers } = request;
     if (method !== 'POST' || url !== graphqlPath) return false;
@@ -37,7 +33,6 @@ export function readyShortcut({ access, ready, clock, requests }: ReadyShortcutO
       plainJson.test(headers['content-type'] ?? '');
     const caller = isPlain ? queryingCaller(request, access) : undefined;
     if (caller === undefined) return false;
-    const began = clock.now();
     const body: unknown = request.read();
     if (!(body instanceof Buffer)) return false;
     const id = watched.requestId;
@@ -52,7 +47,6 @@ export function readyShortcut({ access, ready, clock, requests }: ReadyShortcutO
     noted.key = caller.name;
     Object.assign(noted, answer.facts);
     noted.bytes = sendReadyAnswer(response, id, answer, responseType(headers.accept));
-    requests.request('graphql', 200, Math.max(0, clock.now() - began) / 1000);
     return true;
   };
 }

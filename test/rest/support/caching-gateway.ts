@@ -6,7 +6,6 @@ import { readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
 import { noApiMeter } from '../../../src/engines/bigquery/api/api-meter.ts';
-import { noRequestMeter } from '../../../src/metrics/request-meter.ts';
 import { createGateway } from '../../../src/server/gateway.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
 import { type SetUpParts, setUp } from '../../executor/support/setup.ts';
@@ -58,7 +57,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     memory: { table, budget },
     metrics: {
       executor: meter,
-      requests: noRequestMeter,
+      requests: { request: () => {} },
       bigquery: noApiMeter,
       text: async () => '',
       contentType: '',

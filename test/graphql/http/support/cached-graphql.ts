@@ -13,7 +13,6 @@ import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields } from '../../../../src/graphql/shape/shape.ts';
 import { admission } from '../../../../src/limits/admission.ts';
-import { noRequestMeter } from '../../../../src/metrics/request-meter.ts';
 import { createServer } from '../../../../src/server/server.ts';
 import { endpointWith } from '../../../executor/support/endpoint.ts';
 import { setUp } from '../../../executor/support/setup.ts';
@@ -80,7 +79,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     const common = { access, admission: admission(access), ready, clock, log };
     return {
       face: graphqlFace({ ...common, schema, calling, executor: counting, settings: readConfig({}) }),
-      shortcut: readyShortcut({ ...common, requests: noRequestMeter }),
+      shortcut: readyShortcut(common),
     };
   }
   let graphql = graphqlOf(endpoints);
