@@ -27,8 +27,10 @@ export const querySettings = {
       'REDIS_URL',
       z
         .string()
-        .regex(/^(redis|rediss|unix):/, 'expected a URL that starts with redis://, rediss:// or unix://')
-        .refine((url) => /^unix:|^[^/]*\/\/[^/]+(\/\d*)?$/.test(url) && URL.canParse(url), 'expected a URL')
+        .refine(
+          isRedisUrl,
+          'expected a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path, the password percent-encoded',
+        )
         .optional(),
       'none',
       'Redis or Valkey in which replicas share results, budgets and rates, and with `KEYS_STORE=redis` keys',
@@ -57,3 +59,15 @@ export const querySettings = {
     'address space of the GoogleSQL analyzer process, in MB',
   ),
 };
+
+/** A password with a `/`, `#` or `%` that isn't encoded makes it none. */
+function isRedisUrl(url: string): boolean {
+  if (!/^(?:unix:.|rediss?:\/\/[^/?#]+(?:\/\d*)?$)/.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  try {
+    decodeURIComponent(`${username}${password}`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -136,6 +137,18 @@ describe('keys in a file', () => {
     await addKey(store, { name: 'three' });
     expect(await store.read()).toHaveLength(3);
     expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  test('leave no lock behind where there was no room to write it', async () => {
+    const { folder } = fileStore();
+    mkdirSync(folder);
+    const lock = join(folder, 'keys.json.lock');
+    const underLock = `import(${JSON.stringify(import.meta.resolve('../../src/access/store/file-lock.ts'))})`;
+    const script = `${underLock}.then((its) => its.underLock(${JSON.stringify(lock)}, () => {})).catch(({ code }) => console.log(code))`;
+    // No file may have a byte, as on a full disk.
+    const run = ['-c', 'ulimit -f 0; exec "$0" --eval "$1"', process.execPath, script];
+    expect(execFileSync('sh', run, { encoding: 'utf8' })).toBe('EFBIG\n');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('wait for the holder of a lock who lives', async () => {

@@ -32,6 +32,24 @@ describe('a secret', () => {
     );
   });
 
+  test('that is a URL of Redis is told of once, and how it is written', () => {
+    const expected = [
+      'REDIS_URL: expected a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path, the password percent-encoded',
+    ];
+    const bad = ['foo', 'http://host', 'redis:host', 'redis://', 'redis://:a/b@host', 'redis://:a#b@host'];
+    for (const url of [...bad, 'redis://:a%b@host', 'redis://host/x', 'redis://host:99999', 'unix:']) {
+      expect(problemsOf({ REDIS_URL: url })).toEqual(expected);
+    }
+    for (const url of [
+      'redis://:a%2Fb@host',
+      'rediss://host:1/3',
+      'redis://host/',
+      'unix:///run/redis.sock?db=1',
+    ]) {
+      expect(problemsOf({ REDIS_URL: url })).toEqual([]);
+    }
+  });
+
   test('has one place only', () => {
     expect(problemsOf({ API_KEY: 'one', API_KEY_FILE: fileWith('two') })).toEqual([
       'API_KEY_FILE: API_KEY is set as well; only one of the two may be',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isCode } from './is-code.ts';
@@ -33,12 +33,22 @@ export async function underLock<T>(lock: string, work: () => Promise<T>): Promis
 }
 
 async function take(lock: string, token: string): Promise<boolean> {
+  let handle: FileHandle;
   try {
-    await writeFile(lock, token, { flag: 'wx', mode: 0o600 });
-    return true;
+    handle = await open(lock, 'wx', 0o600);
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
     throw error;
+  }
+  try {
+    await handle.writeFile(token);
+    return true;
+  } catch (error) {
+    // On a full disk there is an empty file now, that would hold everybody up as a lock of nobody knows whom.
+    await rm(lock, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
   }
 }
 
