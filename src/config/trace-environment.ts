@@ -42,10 +42,8 @@ export function readTraceEnvironment(
 ): TraceEnvironment {
   const given = (name: string) => environment[name]?.trim() || undefined;
   if (given('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return {};
-  const isAddressGiven =
-    given('OTEL_EXPORTER_OTLP_ENDPOINT') !== undefined ||
-    given('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== undefined;
-  const exporter = given('OTEL_TRACES_EXPORTER') ?? (isAddressGiven ? 'otlp' : 'none');
+  const address = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].find(given);
+  const exporter = given('OTEL_TRACES_EXPORTER') ?? (address === undefined ? 'none' : 'otlp');
   if (exporter === 'none') return {};
   const protocol =
     given('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? given('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/protobuf';
@@ -59,15 +57,22 @@ export function readTraceEnvironment(
     );
     return {};
   }
+  if (address !== undefined && !isHttpUrl(given(address))) {
+    // OpenTelemetry's exporter would send to this machine instead. The text isn't told: a URL may have a password.
+    warn(`${address}: nothing is traced: expected a URL such as http://collector:4318`);
+    return {};
+  }
+  const whole = <Name extends string>(name: Name, variable: string) =>
+    readWhole(name, variable, given(variable), warn);
   return {
     tracing: {
       sampler: readSampler(given('OTEL_TRACES_SAMPLER'), warn),
       ratio: readRatio(given('OTEL_TRACES_SAMPLER_ARG'), warn),
       batch: {
-        ...whole('scheduledDelayMillis', given('OTEL_BSP_SCHEDULE_DELAY')),
-        ...whole('exportTimeoutMillis', given('OTEL_BSP_EXPORT_TIMEOUT')),
-        ...whole('maxQueueSize', given('OTEL_BSP_MAX_QUEUE_SIZE')),
-        ...whole('maxExportBatchSize', given('OTEL_BSP_MAX_EXPORT_BATCH_SIZE')),
+        ...whole('scheduledDelayMillis', 'OTEL_BSP_SCHEDULE_DELAY'),
+        ...whole('exportTimeoutMillis', 'OTEL_BSP_EXPORT_TIMEOUT'),
+        ...whole('maxQueueSize', 'OTEL_BSP_MAX_QUEUE_SIZE'),
+        ...whole('maxExportBatchSize', 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
       },
     },
   };
@@ -90,10 +95,21 @@ function readRatio(text: string | undefined, warn: (sentence: string) => void): 
 }
 
 /** A positive whole number under its name, or nothing: the standard's own then holds. */
-function whole<Name extends string>(
+function readWhole<Name extends string>(
   name: Name,
+  variable: string,
   text: string | undefined,
+  warn: (sentence: string) => void,
 ): { readonly [Key in Name]?: number } {
-  const value = Number(text ?? Number.NaN);
-  return Number.isSafeInteger(value) && value > 0 ? ({ [name]: value } as { [Key in Name]: number }) : {};
+  if (text === undefined) return {};
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return { [name]: value } as { [Key in Name]: number };
+  warn(
+    `${variable}: expected a whole number above 0, got ${JSON.stringify(text)}; it is as if it were not set`,
+  );
+  return {};
+}
+
+function isHttpUrl(text = ''): boolean {
+  return URL.canParse(text) && /^https?:\/\//i.test(text);
 }

@@ -50,5 +50,20 @@ describe('OpenTelemetry’s variables', () => {
     expect(
       warningsOf({ ...endpoint, OTEL_TRACES_SAMPLER: 'some', OTEL_TRACES_SAMPLER_ARG: '2' }),
     ).toHaveLength(2);
+    expect(warningsOf({ ...endpoint, OTEL_BSP_SCHEDULE_DELAY: '5s' })).toEqual([
+      'OTEL_BSP_SCHEDULE_DELAY: expected a whole number above 0, got "5s"; it is as if it were not set',
+    ]);
+  });
+
+  test('name a collector by a URL: otherwise spans would be sent to this machine', () => {
+    for (const variable of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
+      for (const address of ['collector:4318', '10.1.2.3:4318', 'not a url', 'ftp://collector']) {
+        const environment = { ...endpoint, [variable]: address };
+        expect(readTraceEnvironment(environment)).toEqual({});
+        expect(warningsOf(environment)).toEqual([
+          `${variable}: nothing is traced: expected a URL such as http://collector:4318`,
+        ]);
+      }
+    }
   });
 });
