@@ -3,10 +3,19 @@ import { KeyRing } from '../../src/access/ring/key-ring.ts';
 import { RedisKeySource } from '../../src/access/ring/redis-key-source.ts';
 import { RedisKeyStore } from '../../src/access/store/redis-key-store.ts';
 import { systemClock } from '../../src/clock.ts';
+import type { Log } from '../../src/log.ts';
 import { eventually } from '../acceptance/support/processes.ts';
 import { fakeLog } from '../server/running-gateway.ts';
 import { describeWithRedis, TestRedis } from '../support/redis.ts';
 import { addKey, revoke } from './support/keys.ts';
+
+/** A log that keeps warnings, with their reasons. */
+function warnings() {
+  const lines: string[] = [];
+  const warn: Log['warn'] = (message, { reason } = {}) =>
+    lines.push(reason === undefined ? message : `${message}: ${reason}`);
+  return { ...fakeLog(), warn, lines };
+}
 
 describeWithRedis('keys in Redis', () => {
   let redis: TestRedis;
@@ -123,7 +132,7 @@ describeWithRedis('keys in Redis', () => {
     const own = await TestRedis.start();
     onTestFinished(() => own.remove());
     const store = new RedisKeyStore({ url: own.url, namespace: 'own' });
-    const log = fakeLog();
+    const log = warnings();
     const source = new RedisKeySource({ url: own.url, namespace: 'own', clock: systemClock, log });
     onTestFinished(() => source.close());
     const ring = new KeyRing({ source, clock: systemClock, log });
@@ -134,6 +143,7 @@ describeWithRedis('keys in Redis', () => {
 
     await own.kill();
     await eventually('it is missed', () => log.lines.length > 0);
+    expect(log.lines[0]).toMatch(/^Redis is away: changes of keys .*: (?!Redis is away)/);
     expect(ring.find(text)).toBeDefined();
     const away = new RedisKeyStore({ url: own.url, namespace: 'own' });
     await expect(away.read()).rejects.toThrow("REDIS_URL: the keys in Redis can't be read or changed");
@@ -165,12 +175,27 @@ describeWithRedis('keys in Redis', () => {
   test('are not known, rather than none, while Redis has not been there', async () => {
     const absent = await TestRedis.absent();
     onTestFinished(() => absent.remove());
-    const log = fakeLog();
+    const log = warnings();
     const source = new RedisKeySource({ url: absent.url, namespace: 'n', clock: systemClock, log });
     onTestFinished(() => source.close());
     expect(await source.isKnownWithin(100)).toBe(false);
     expect(source.current()).toBeUndefined();
+    expect(log.lines).toEqual([
+      expect.stringMatching(/^Redis is away: stored keys are not known until it gives them: .*ECONNREFUSED/),
+    ]);
     await absent.start();
     await eventually('they are known', () => source.current() !== undefined);
+    await eventually('it is told of', () => log.lines.length === 2);
+    expect(log.lines[1]).toContain('Redis is back: changes of keys are heard of again');
+  });
+
+  test('are not known either while Redis refuses to show them, and the log says why', async () => {
+    await redis.command('ACL', 'SETUSER', 'limited', 'on', '>x', '~*', '&*', '+@all', '-hget');
+    const log = warnings();
+    const url = redis.url.replace('://', '://limited:x@');
+    const source = new RedisKeySource({ url, namespace: namespace(), clock: systemClock, log });
+    onTestFinished(() => source.close());
+    expect(await source.isKnownWithin(500)).toBe(false);
+    expect(log.lines).toEqual([expect.stringContaining("permissions to run the 'hget' command")]);
   });
 });

@@ -43,6 +43,8 @@ export class RedisKeySource implements KeySource {
   #version: string | undefined;
   #unreadable = '';
   #isAway = false;
+  /** Why the last look found nothing. */
+  #reason = 'no answer yet';
 
   constructor({ url, namespace, clock, log, random = Math.random }: RedisKeySourceOptions) {
     this.#name = keysName(namespace);
@@ -56,13 +58,15 @@ export class RedisKeySource implements KeySource {
     return this.#keys;
   }
 
-  /** Waits until the keys are known, for so many milliseconds at most; says whether they are. */
+  /** Waits until the keys are known, for so many milliseconds at most; says whether they are, and in the log that they aren't. */
   async isKnownWithin(milliseconds: number): Promise<boolean> {
     const late = Promise.withResolvers<void>();
     const timer = this.#clock.after(milliseconds, late.resolve);
     await Promise.race([this.#firstLook.promise, late.promise]);
     timer.cancel();
-    return this.#keys !== undefined;
+    if (this.#keys !== undefined) return true;
+    this.#tellAway('stored keys are not known until it gives them');
+    return false;
   }
 
   async close(): Promise<void> {
@@ -118,9 +122,14 @@ export class RedisKeySource implements KeySource {
   }
 
   #away(error: unknown): void {
-    if (this.#isAway || this.#closing.signal.aborted || this.#keys === undefined) return;
+    this.#reason = error instanceof Error ? error.message : String(error);
+    // Before the keys are known, those who wait for them tell of it.
+    if (this.#keys !== undefined) this.#tellAway('changes of keys are not heard of until it is back');
+  }
+
+  #tellAway(consequence: string): void {
+    if (this.#isAway || this.#closing.signal.aborted) return;
     this.#isAway = true;
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#log.warn('Redis is away: changes of keys are not heard of until it is back', { reason });
+    this.#log.warn(`Redis is away: ${consequence}`, { reason: this.#reason });
   }
 }

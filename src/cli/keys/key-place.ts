@@ -30,9 +30,7 @@ const openers: Readonly<Record<Config['keysStore'], Opener>> = {
     async source(place, log) {
       const { RedisKeySource } = await import('../../access/ring/redis-key-source.ts');
       const source = new RedisKeySource({ ...redisOf(place), clock: systemClock, log });
-      if (!(await source.isKnownWithin(startPatienceMs))) {
-        log.warn('Redis is away: stored keys are not known until it is there');
-      }
+      await source.isKnownWithin(startPatienceMs);
       return source;
     },
     async store(place) {

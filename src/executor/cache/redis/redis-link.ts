@@ -49,6 +49,7 @@ export class RedisLink {
   readonly #life: Promise<void>;
   #client: RedisClient | undefined;
   #left = () => {};
+  #whyAway = 'it has not been reached yet';
   #slow = 0;
 
   constructor(options: RedisLinkOptions) {
@@ -67,7 +68,7 @@ export class RedisLink {
    */
   async run<T>(budgetMs: number, commands: (client: RedisClient) => Promise<T>): Promise<T> {
     const client = this.#client;
-    if (client === undefined) throw new RedisAway('Redis is away');
+    if (client === undefined) throw new RedisAway(this.#whyAway);
     const { clock } = this.#options;
     let written: number | undefined;
     const late = Promise.withResolvers<never>();
@@ -159,7 +160,7 @@ export class RedisLink {
       timer.cancel();
     }
     end(client);
-    if (!this.#closing.signal.aborted) this.#options.onAway?.(reason ?? 'the connection ended');
+    this.#isAway(reason ?? 'the connection ended');
     return undefined;
   }
 
@@ -178,6 +179,11 @@ export class RedisLink {
     this.#client = undefined;
     end(client);
     this.#left();
+    this.#isAway(reason);
+  }
+
+  #isAway(reason: string): void {
+    this.#whyAway = reason;
     if (!this.#closing.signal.aborted) this.#options.onAway?.(reason);
   }
 }
