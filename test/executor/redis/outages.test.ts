@@ -153,7 +153,7 @@ describeWithRedis('with Redis', () => {
     await way.close();
   });
 
-  it('full, entries are read and nobody waits', async () => {
+  it('full, entries are read, nobody waits, and it is told of once', async () => {
     await using stores = new Stores();
     const open = await stores.connected(redis);
     await open.store.set(await entryFor(question('a'), 7n));
@@ -166,7 +166,26 @@ describeWithRedis('with Redis', () => {
       },
       () => redis.command('CONFIG', 'SET', 'maxmemory', '0'),
     );
-    expect(open.lines).toEqual([]);
+    expect(open.lines).toEqual(['Redis refuses what it is asked: this replica goes on without']);
+  });
+
+  it('that lets its user do little, nobody waits, and it is told of once', async () => {
+    await using stores = new Stores();
+    await redis.command(
+      'ACL',
+      'SETUSER',
+      'reader',
+      'on',
+      '>x',
+      '~*',
+      '&*',
+      '+@all',
+      '-@write',
+      '-@scripting',
+    );
+    const open = stores.open({ url: redis.url.replace('://', '://reader:x@') });
+    expectShort(await waits(open, 500));
+    expect(open.lines).toEqual(['Redis refuses what it is asked: this replica goes on without']);
   });
 
   it('absent at the start, the start does not wait, and it is used when it comes', async () => {

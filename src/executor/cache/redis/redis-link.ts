@@ -21,7 +21,12 @@ export interface RedisLinkOptions {
   readonly onUp?: () => void;
   /** Told of every end of a connection, and of every attempt that fails. */
   readonly onAway?: (reason: string) => void;
+  /** Told of every command that Redis answers with an error: it is full, holds something else, or doesn't let this user do it. */
+  readonly onRefused?: (reason: string) => void;
 }
+
+/** How Redis writes errors: a code, then a text. https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
+const errorOfRedis = /^[A-Z]+ /;
 
 /** What a question may take, in milliseconds: several of them make the wait of one request. */
 const quickMs = 16;
@@ -95,6 +100,10 @@ export class RedisLink {
       const now = clock.elapsed();
       this.#measure(client, now - (written ?? now));
       return result;
+    } catch (error) {
+      if (error instanceof Error && errorOfRedis.test(error.message))
+        this.#options.onRefused?.(error.message);
+      throw error;
     } finally {
       isOver = true;
       timer.cancel();

@@ -66,10 +66,11 @@ export class RedisStore implements EntryStore {
   #bytesUnderWay = 0;
 
   constructor({ url, namespace, clock, log, random = Math.random }: RedisStoreOptions) {
-    const link = { url, clock, random };
     this.#clock = clock;
     this.#names = namesIn(namespace);
     this.#outages = new OutageLog(log, clock);
+    const onRefused = (reason: string) => this.#outages.refused(reason);
+    const link = { url, clock, random, onRefused };
     this.#time = new SharedTime(clock);
     this.#asking = new RedisLink({
       ...link,
