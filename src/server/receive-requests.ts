@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
@@ -29,6 +30,11 @@ const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing 
 export interface Stop {
   /** Clients are told to let go of their connections. */
   hasBegun: boolean;
+  /**
+   * Until when requests wait, while the server waits for a moment in which nobody connects, to stop listening in it: clients that
+   * were answered would come back at once.
+   */
+  untilDeaf?: Promise<void> | undefined;
   /** Requests are not answered any more whose client was to be told before to let go. */
   isTooLate: boolean;
 }
@@ -60,6 +66,9 @@ export type ReceiveRequest = (
  */
 export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   const { faces, shortcut, log, limits, door, watching, open, openExchanges, stop } = options;
+
+  /** Connections whose first request since then waits for the server to stop listening: the answers to others come after its own. */
+  const held = new WeakSet<Socket>();
 
   /** Why a request is refused before anything is done with it, if it is. */
   function refuses(request: IncomingMessage): GatewayError | undefined {
@@ -109,25 +118,27 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
         sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
       }
     };
-    const refused = refuses(request);
-    if (refused !== undefined) {
-      response.shouldKeepAlive = false;
-      refuse(refused);
-      return;
-    }
-    const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
-    if (counted !== undefined) {
-      void counted.then((error) => {
-        // Who left meanwhile is told of nowhere else: nothing that is opened now would ever be closed.
-        if (request.socket.destroyed) watched.end(response);
-        else if (error === undefined) go();
-        else refuse(error);
-      });
-    }
-    // What came along with it is to be known before it is answered: it may be the last answer, or not.
-    else if (stop.hasBegun) setImmediate(go);
-    // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
-    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go());
-    else go();
+    /** Who left meanwhile is told of nowhere else: nothing that is opened now would ever be closed. */
+    const unlessLeft = (act: () => void) => (request.socket.destroyed ? watched.end(response) : act());
+    const begin = () => {
+      const refused = refuses(request);
+      if (refused !== undefined) {
+        response.shouldKeepAlive = false;
+        refuse(refused);
+        return;
+      }
+      const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
+      if (counted !== undefined) {
+        void counted.then((error) => unlessLeft(() => (error === undefined ? go() : refuse(error))));
+      }
+      // What came along with it is to be known before it is answered: it may be the last answer, or not.
+      else if (stop.hasBegun) setImmediate(() => unlessLeft(go));
+      // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
+      else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go());
+      else go();
+    };
+    if (stop.untilDeaf === undefined || held.has(request.socket)) return begin();
+    held.add(request.socket);
+    void stop.untilDeaf.then(() => unlessLeft(begin));
   };
 }

@@ -11,7 +11,7 @@ import type { Door } from './door.ts';
 import { type HealthDetails, healthFace } from './health.ts';
 import { exchangeOpener } from './open-exchange.ts';
 import { OpenExchanges } from './open-exchanges.ts';
-import { quietMoment } from './quiet-moment.ts';
+import { quietMoments } from './quiet-moment.ts';
 import { requestReceiver, type Stop } from './receive-requests.ts';
 import type { RequestWatchOptions } from './request-watch.ts';
 import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
@@ -112,6 +112,7 @@ export function createServer(options: ServerOptions): Server {
   http.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
   // Node would leave out further ones without a word; the size of all of them is bounded anyway.
   http.maxHeadersCount = 0;
+  const quietMoment = quietMoments(http);
   const letReadersBe = cutSlowReaders(http, () => performance.now(), options.slowReaders);
   http.on('connection', (socket) => {
     fresh.add(socket);
@@ -156,7 +157,11 @@ export function createServer(options: ServerOptions): Server {
     drain,
     async close() {
       drain();
-      if (http.listening) await quietMoment(http);
+      const deaf = Promise.withResolvers<void>();
+      if (http.listening) {
+        stop.untilDeaf = deaf.promise;
+        await quietMoment();
+      }
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
           const requests = openExchanges.size;
@@ -176,6 +181,8 @@ export function createServer(options: ServerOptions): Server {
           letReadersBe();
           resolve();
         });
+        stop.untilDeaf = undefined;
+        deaf.resolve();
       });
     },
   };

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { quietMoment } from '../../src/server/quiet-moment.ts';
+import { quietMoments } from '../../src/server/quiet-moment.ts';
 
 const clients = 5;
 /** Connects as often, once it is told to, and says when that is done: the kernel accepts without the server's help. */
@@ -47,7 +47,7 @@ async function listening() {
     Atomics.notify(state, 0);
     if (Atomics.wait(state, 1, 0, 2_000) === 'timed-out') throw new Error('the clients did not connect');
   };
-  return { http, occupy, seen: () => seen };
+  return { http, occupy, seen: () => seen, quietMoment: quietMoments(http) };
 }
 
 /** Acts when input is read that somebody has sent, as a request does: behind the look for connections of that turn. */
@@ -64,11 +64,11 @@ async function actOnInput(act: () => void): Promise<{ send(): void }> {
 }
 
 test('connections that came in the rest of a turn are seen', async () => {
-  const { http, occupy, seen } = await listening();
+  const { occupy, seen, quietMoment } = await listening();
   const seenAtEnd = new Promise<number>((resolve) => {
     const act = () => {
       occupy();
-      void quietMoment(http).then(() => resolve(seen()));
+      void quietMoment().then(() => resolve(seen()));
     };
     void actOnInput(act).then(({ send }) => send());
   });
@@ -76,13 +76,41 @@ test('connections that came in the rest of a turn are seen', async () => {
 });
 
 test('a turn that did other work is no quiet moment', async () => {
-  const { http, occupy, seen } = await listening();
+  const { occupy, seen, quietMoment } = await listening();
   const { send } = await actOnInput(occupy);
   const seenAtEnd = new Promise<number>((resolve) => {
     setImmediate(() => {
-      void quietMoment(http).then(() => resolve(seen()));
+      void quietMoment().then(() => resolve(seen()));
       setImmediate(send);
     });
   });
   expect(await seenAtEnd).toBe(clients);
+});
+
+test('a while goes by after a connection has come, and after one has ended', async () => {
+  const { http, quietMoment } = await listening();
+  const { port } = http.address() as AddressInfo;
+  const waited = async () => {
+    const began = performance.now();
+    await quietMoment();
+    return performance.now() - began;
+  };
+  const socket = connect(port, '127.0.0.1');
+  const [served] = (await once(http, 'connection')) as [Socket];
+  expect(await waited()).toBeGreaterThan(45);
+  socket.destroy();
+  await once(served, 'close');
+  expect(await waited()).toBeGreaterThan(45);
+});
+
+test('where connections keep coming, whatever is done, a turn without one is quiet', async () => {
+  const { http, quietMoment } = await listening();
+  const { port } = http.address() as AddressInfo;
+  const coming = setInterval(() => sockets.push(connect(port, '127.0.0.1')), 15);
+  await once(http, 'connection');
+  const began = performance.now();
+  await quietMoment();
+  clearInterval(coming);
+  expect(performance.now() - began).toBeGreaterThan(240);
+  expect(performance.now() - began).toBeLessThan(900);
 });

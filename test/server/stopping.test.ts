@@ -102,6 +102,29 @@ describe('stopping', () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
+  test('answers clients that come back again and again only when it has stopped listening: none is reset', async () => {
+    const gateway = await runGateway();
+    const failures: unknown[] = [];
+    const client = async () => {
+      for (;;) {
+        try {
+          await fetch(`${gateway.url}${target}`, { headers: { 'X-API-KEY': 'key', Connection: 'close' } });
+        } catch (error) {
+          const code = error instanceof Error && (error.cause as NodeJS.ErrnoException).code;
+          if (code === 'ECONNREFUSED') return;
+          failures.push(error);
+        }
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    await vi.waitFor(() => expect(gateway.executor.calls.length).toBeGreaterThan(20));
+    const began = performance.now();
+    await Promise.all([gateway.close(), ...clients]);
+    expect(failures).toEqual([]);
+    // Else there would be no moment in which nobody connects.
+    expect(performance.now() - began).toBeLessThan(900);
+  });
+
   test('cuts what takes too long, and tells the engine', async () => {
     const held = heldExecutor();
     const gateway = await runGateway({ executor: held.executor, stopTimeoutMs: 50 });
