@@ -16,7 +16,7 @@ export interface MemoryGuardOptions {
   readonly elapsed?: () => number;
 }
 
-/** A query that runs. */
+/** A query that runs and wasn't told to stop. */
 interface Running {
   readonly stop: () => void;
 }
@@ -59,6 +59,8 @@ export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
   /** Oldest first. */
   readonly #running: Running[] = [];
+  /** How many have not ended, those included that were told to stop and still hold what they have taken. */
+  #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
   #looksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
@@ -148,13 +150,14 @@ export class MemoryGuard {
    * @throws GatewayError OVERLOADED when those that run have taken all there is
    */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#running.length > 0 && !this.#isFree(0)) throw noMemoryLeft();
+    if (this.#underWay > 0 && !this.#isFree(0)) throw noMemoryLeft();
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
     const running = { stop: () => controller.abort(tooMuchMemory()) };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     this.#running.push(running);
+    this.#underWay++;
     this.#timer ??= setInterval(() => this.look(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
@@ -162,7 +165,7 @@ export class MemoryGuard {
       signal.removeEventListener('abort', leave);
       const place = this.#running.indexOf(running);
       if (place >= 0) this.#running.splice(place, 1);
-      if (this.#running.length === 0) this.#rest();
+      if (--this.#underWay === 0) this.#rest();
     }
   }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { MemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
 
@@ -52,6 +53,20 @@ test('the more there is too much, the more are stopped at once', async () => {
   await Promise.all(all);
 });
 
+test('what one gives back that was stopped is waited for, one look long, before the next is stopped', async () => {
+  const taken = { bytes: 900 };
+  const { guard } = guardOf(taken);
+  const ended: number[] = [];
+  const all = [1, 2].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
+  taken.bytes = 1_100;
+  for (const expected of [[1], [1], [1, 2]]) {
+    guard.look();
+    await new Promise(setImmediate);
+    expect(ended).toEqual(expected);
+  }
+  await Promise.all(all);
+});
+
 test('who keeps the event loop to himself can have it stopped at once', async () => {
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
@@ -97,6 +112,32 @@ test('none is let in beside those that have taken everything', async () => {
   expect(await Promise.all([alone, beside])).toEqual(['ended', 'ended']);
 });
 
+test('nor beside one that was stopped and has not ended yet: it would be stopped for what that one has taken', async () => {
+  const taken = { bytes: 900 };
+  const { guard } = guardOf(taken);
+  const end = Promise.withResolvers<void>();
+  const stopped = guard.run(never, () => end.promise);
+  taken.bytes = 1_100;
+  guard.look();
+  await expect(guard.run(never, untilStopped)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  end.resolve();
+  await stopped;
+  expect(await guard.run(never, async () => 'done')).toBe('done');
+});
+
+test('who leaves, or has left before, is not waited for; who was served leaves nothing behind', async () => {
+  vi.useFakeTimers();
+  const { guard } = guardOf({ bytes: 0 });
+  const leaving = new AbortController();
+  expect(await guard.run(leaving.signal, async () => 'done')).toBe('done');
+  expect(getEventListeners(leaving.signal, 'abort')).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+  leaving.abort('gone');
+  const reason = (signal: AbortSignal) => Promise.resolve(signal.reason);
+  expect(await guard.run(leaving.signal, reason)).toBe('gone');
+  vi.useRealTimers();
+});
+
 test('nothing is stopped for what nobody uses', async () => {
   vi.useFakeTimers();
   const taken = { bytes: 1_100, collectable: 200 };
@@ -122,6 +163,21 @@ test('there is room for a part of what is free, after a collection if need be, b
   pass(1_000);
   expect(guard.hasRoom(26)).toBe(true);
   expect(guard.hasRoom(10 ** 9)).toBe(false);
+});
+
+test('what was made room for is reckoned with until it shows', async () => {
+  vi.useFakeTimers();
+  const { guard } = guardOf({ bytes: 0 }, 100e6);
+  expect(guard.hasRoom(20e6)).toBe(true);
+  expect(guard.hasRoom(21e6)).toBe(false);
+  expect(guard.hasRoom(20e6, 1)).toBe(true);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(guard.hasRoom(25e6)).toBe(true);
+  await vi.advanceTimersByTimeAsync(50);
+  guard.expectAnswer(10e6);
+  expect(guard.hasRoomForAnswer(23e6)).toBe(true);
+  expect(guard.hasRoomForAnswer(24e6)).toBe(false);
+  vi.useRealTimers();
 });
 
 test('chunks of rows that were taken are given back after every few megabytes', () => {
