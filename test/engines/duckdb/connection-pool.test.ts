@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConnectionPool } from '../../../src/engines/duckdb/connection-pool.ts';
 import { runInterruptibly } from '../../../src/engines/duckdb/interruptible.ts';
 
@@ -29,7 +29,11 @@ describe('the pool', () => {
   it('is closed when the last connection was given back', async () => {
     const pool = new ConnectionPool(() => instance.connect());
     const work = Promise.withResolvers<string>();
-    const running = pool.use(never, () => work.promise);
+    let closeSync: unknown;
+    const running = pool.use(never, (connection) => {
+      closeSync = vi.spyOn(connection, 'closeSync');
+      return work.promise;
+    });
     let isClosed = false;
     const closing = pool.close().then(() => {
       isClosed = true;
@@ -39,6 +43,7 @@ describe('the pool', () => {
     work.resolve('done');
     expect(await running).toBe('done');
     await closing;
+    expect(closeSync).toHaveBeenCalledTimes(1);
   });
 });
 

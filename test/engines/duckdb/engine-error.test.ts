@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
 import { type EngineError, readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
 import { raise } from '../../../src/engines/duckdb/macros/macro.ts';
+import { memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
 
 async function failure(sql: string): Promise<EngineError> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -35,6 +36,12 @@ describe('an error of the engine', () => {
     ["CAST('25:00:00' AS TIME)", "Invalid time: '25:00:00'"],
   ])('for %s names the value', async (sql, message) => {
     expect(await failure(`SELECT ${sql}`)).toEqual({ message, kind: 'query' });
+  });
+
+  test('for want of memory says that it is of the moment', async () => {
+    const sql =
+      "SET memory_limit = '20MB'; SET threads = 1; SELECT count(DISTINCT hash(i)) FROM range(9000000) r(i)";
+    expect(await failure(sql)).toEqual({ message: memoryExceeded, kind: 'moment' });
   });
 
   test('for an overflow names the operands', async () => {

@@ -90,6 +90,26 @@ test('of rows that each take long, none is begun when the time is up', async () 
   expect(begun).toBe(2);
 });
 
+test('who comes when the event loop has done something else begins anew', async () => {
+  const limit = new WorkLimit(() => elapsed);
+  limit.goOn();
+  elapsed += 5_000;
+  expect(limit.isExceeded(limit.goOn())).toBe(true);
+  await new Promise(setImmediate);
+  expect(limit.isExceeded(limit.goOn())).toBe(false);
+});
+
+test('what would take too long to read is refused, also by the twin', async () => {
+  const long = ["repeat('a', 2000001)", '0::BIGINT'];
+  for (const safe of [false, true]) {
+    const message = await rows(shout.call(long, safe)).then(
+      String,
+      (error) => readEngineError(error).message,
+    );
+    expect(message).toBe('Resources exceeded: a function was given a value longer than 2000000 characters');
+  }
+});
+
 test("what can't wait is done while functions keep the event loop to themselves, also where they only claim", async () => {
   const looks: number[] = [];
   const slow = new JsFunction('unhurried', [int64], int64, (value) => {
