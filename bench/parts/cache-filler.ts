@@ -39,7 +39,7 @@ async function fill(questions: number, rowCount: number): Promise<Filled> {
     const project = `project-${String(index).padStart(12, '0')}`;
     const parameters = new Map([['project', project]]);
     const result = await executor.execute({ endpoint: benchEndpoint, parameters, signal });
-    await bodyOf(result, variantFor([], undefined));
+    await bodyOf(result, variantFor([], undefined), signal);
     const key = result.held?.entry.key ?? '';
     targets.add(`/api/endpoints/query/logs?project=${project}`, '', { endpoint: benchEndpoint, key });
   }

@@ -9,11 +9,16 @@ import { rowRedactor } from './redact-rows.ts';
 /** Characters of a row beyond which a worker looks through it: a hostile megabyte takes some tenths of a second. */
 const largeRow = 100_000;
 
-/** The rows without what belongs to the classes. Others get their turns of the event loop meanwhile. */
+/**
+ * The rows without what belongs to the classes. Others get their turns of the event loop meanwhile.
+ *
+ * @throws the signal's reason when it is aborted: what 100 MB of hostile text take is far more than the time that a request has
+ */
 export async function redactRows(
   rows: readonly Row[],
   columns: readonly Column[],
   classes: readonly PiiClass[],
+  signal: AbortSignal,
 ): Promise<readonly Row[]> {
   if (classes.length === 0) return rows;
   const redact = rowRedactor(columns, classes);
@@ -25,9 +30,11 @@ export async function redactRows(
       large.push(row);
       result.push(undefined);
     } else result.push(redact(row));
-    if (turn.isOver) await turn.next();
+    if (!turn.isOver) continue;
+    await turn.next();
+    signal.throwIfAborted();
   }
   if (large.length === 0) return result as readonly Row[];
-  const redacted = (await redactApart(large, columns, classes)).values();
+  const redacted = (await redactApart(large, columns, classes, signal)).values();
   return result.map((row) => row ?? redacted.next().value ?? []);
 }

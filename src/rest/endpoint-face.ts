@@ -11,7 +11,7 @@ import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { callerOf } from '../http/caller-of.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
-import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
@@ -126,7 +126,7 @@ async function runEndpoint(
   const result = await options.executor.execute(call).catch((thrown) => {
     throw redactedError(confinedError(thrown, caller), hidden);
   });
-  const body = await untilAborted(bodyOf(result, variantFor(hidden, headers['accept-encoding'])), signal);
+  const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']), signal);
   const { held, cache, engineMs } = result;
   const rows = held?.entry.rowCount ?? (await result.rows()).length;
   noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows, engineMs });

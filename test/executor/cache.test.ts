@@ -206,8 +206,9 @@ describe('memory', () => {
     const { ask, engine, table } = counting({ settings: { cacheMemoryMb: 1 } });
     const { bodies } = await ask();
     const body = (length: number) => ({ bytes: Buffer.alloc(length), etag: '""', headerLines: '' });
-    await bodies.make('plain', async () => body(1_000));
-    await bodies.make('large', async () => body(300_000));
+    const { signal } = new AbortController();
+    await bodies.make('plain', signal, async () => body(1_000));
+    await bodies.make('large', signal, async () => body(300_000));
     const hit = await ask();
     expect(hit.cache.status).toBe('hit');
     expect(hit.bodies.get('plain')).toBeDefined();

@@ -8,6 +8,7 @@ const columns = [
   { name: 's', type: { kind: 'STRING' } },
 ] as const;
 const hostile = '10.1.2.3:::2001:db8::1%3a '.repeat(40_000);
+const never = new AbortController().signal;
 const rows: readonly Row[] = [
   [1n, '10.0.0.1'],
   [2n, hostile],
@@ -17,7 +18,7 @@ const rows: readonly Row[] = [
 
 test('large rows are redacted as small ones are, in their places', async () => {
   const expected = rows.map(rowRedactor(columns, ['ip', 'card']));
-  expect(await redactRows(rows, columns, ['ip', 'card'])).toEqual(expected);
+  expect(await redactRows(rows, columns, ['ip', 'card'], never)).toEqual(expected);
   expect(expected[3]?.[1]).toMatch(/REDACTED$/);
 });
 
@@ -29,7 +30,7 @@ test('nobody else waits for a large row', async () => {
     before = performance.now();
   }, 1);
   const began = performance.now();
-  await redactRows([[1n, hostile.repeat(5)]], columns, ['ip', 'email', 'token', 'card']);
+  await redactRows([[1n, hostile.repeat(5)]], columns, ['ip', 'email', 'token', 'card'], never);
   const took = performance.now() - began;
   clearInterval(looking);
   expect(longest).toBeLessThan(took / 2);
@@ -37,11 +38,11 @@ test('nobody else waits for a large row', async () => {
 
 test('nobody waits for all the large rows of another result', async () => {
   const done: string[] = [];
-  const many = redactRows(Array<Row>(12).fill([1n, hostile]), columns, ['ip']).then((result) => {
+  const many = redactRows(Array<Row>(12).fill([1n, hostile]), columns, ['ip'], never).then((result) => {
     done.push('many');
     return result;
   });
-  const few = redactRows([[2n, hostile]], columns, ['ip']).then((result) => {
+  const few = redactRows([[2n, hostile]], columns, ['ip'], never).then((result) => {
     done.push('few');
     return result;
   });
@@ -52,5 +53,20 @@ test('nobody waits for all the large rows of another result', async () => {
 });
 
 test('without classes, rows stay as they are', async () => {
-  expect(await redactRows(rows, columns, [])).toBe(rows);
+  expect(await redactRows(rows, columns, [], never)).toBe(rows);
+});
+
+test.each([
+  ['rows that are looked through on the event loop', hostile.slice(0, 50_000), 400],
+  ['large rows', hostile, 40],
+  ['one very large row', hostile.repeat(20), 1],
+])('are given up when nobody waits for them any more: %s', async (_name, text, count) => {
+  const leaving = new AbortController();
+  const many = redactRows(Array<Row>(count).fill([1n, text]), columns, ['ip'], leaving.signal);
+  setTimeout(() => leaving.abort(new Error('gone')), 50);
+  const began = performance.now();
+  await expect(many).rejects.toThrow('gone');
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await redactRows([[2n, hostile]], columns, ['ip'], never)).toHaveLength(1);
+  expect(performance.now() - began).toBeLessThan(3_000);
 });

@@ -1,3 +1,5 @@
+import { Flights } from '../flights.ts';
+
 /** The body of an answer, ready to be sent. */
 export interface ReadyBody {
   readonly bytes: Buffer;
@@ -10,9 +12,22 @@ export interface ReadyBody {
 /** Bodies made from one result, by variant, as `gzip` or `redacted`. */
 export interface Bodies {
   get(variant: string): ReadyBody | undefined;
-  /** The variant's body; the first who asks has it made. A failure is shared by those who wait, and forgotten. */
-  make(variant: string, make: () => Promise<ReadyBody>): Promise<ReadyBody>;
+  /**
+   * The variant's body; the first who asks has it made. A failure is shared by those who wait, and forgotten.
+   *
+   * @param signal ends the wait, with its reason
+   * @param make is given a signal that is aborted when nobody waits any more
+   */
+  make(
+    variant: string,
+    signal: AbortSignal,
+    make: (signal: AbortSignal) => Promise<ReadyBody>,
+  ): Promise<ReadyBody>;
 }
+
+/** Those of all results, by a number of the result's and the variant. */
+const beingMade = new Flights<ReadyBody>();
+let lastNumber = 0;
 
 /**
  * @param isKept told of each body that was made, of one that serves as two variants once; says whether there is room for
@@ -20,24 +35,19 @@ export interface Bodies {
  */
 export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodies {
   const made = new Map<string, ReadyBody>();
-  const beingMade = new Map<string, Promise<ReadyBody>>();
+  lastNumber += 1;
+  const number = lastNumber;
   return {
     get: (variant) => made.get(variant),
-    make(variant, make) {
+    async make(variant, signal, make) {
       const ready = made.get(variant);
-      if (ready !== undefined) return Promise.resolve(ready);
-      let making = beingMade.get(variant);
-      if (making === undefined) {
-        making = make()
-          .then((body) => {
-            const isKnown = made.values().some((other) => other === body);
-            if (isKnown || isKept(body)) made.set(variant, body);
-            return body;
-          })
-          .finally(() => beingMade.delete(variant));
-        beingMade.set(variant, making);
-      }
-      return making;
+      if (ready !== undefined) return ready;
+      return beingMade.join(`${number} ${variant}`, { signal, isUrgent: true }, async (flight) => {
+        const body = await make(flight.signal);
+        const isKnown = made.values().some((other) => other === body);
+        if (isKnown || isKept(body)) made.set(variant, body);
+        return body;
+      });
     },
   };
 }

@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { confinedError } from '../../access/confined-error.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
-import { untilAborted } from '../../http/deadline.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../../http/request-facts.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
@@ -52,7 +51,7 @@ export async function runCall(
     cache,
     ...(held && { held }),
   });
-  return { columns, truncated, rows: await untilAborted(redactRows(rows, columns, hidden), signal) };
+  return { columns, truncated, rows: await redactRows(rows, columns, hidden, signal) };
 }
 
 /** Bytes of a value in an answer, with the name of its field, about. */

@@ -22,22 +22,22 @@ export const commonLines = headerLines({ ...corsHeaders, Vary: vary });
 /**
  * The variant of the result's body: made for the first who asks, and given to everybody after.
  *
- * @throws GatewayError QUERY_FAILED when the answer is too large
+ * @throws GatewayError QUERY_FAILED when the answer is too large; the signal's reason when it is aborted
  */
-export function bodyOf(result: ExecutorResult, variant: Variant): Promise<ReadyBody> {
-  return result.bodies.make(variant.name, async () => {
-    const plain = await render(result, variant);
+export function bodyOf(result: ExecutorResult, variant: Variant, signal: AbortSignal): Promise<ReadyBody> {
+  return result.bodies.make(variant.name, signal, async (wanted) => {
+    const plain = await render(result, variant, wanted);
     if (!variant.isGzip) return ready(result, variant, plain);
     if (plain.length >= worthwhile) return ready(result, variant, await compress(plain, { level }));
     const identity = identityOf(variant);
-    return result.bodies.make(identity.name, async () => ready(result, identity, plain));
+    return result.bodies.make(identity.name, wanted, async () => ready(result, identity, plain));
   });
 }
 
-async function render(result: ExecutorResult, { hidden }: Variant): Promise<Buffer> {
+async function render(result: ExecutorResult, { hidden }: Variant, signal: AbortSignal): Promise<Buffer> {
   const { columns } = result;
   const rows = await result.rows();
-  return resultRenderer(columns)(await redactRows(rows, columns, hidden));
+  return resultRenderer(columns)(await redactRows(rows, columns, hidden, signal));
 }
 
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {

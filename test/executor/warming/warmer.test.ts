@@ -186,7 +186,7 @@ describe('while it waits or runs', () => {
     };
     await clock.advance(2_900);
     const [held] = table.values();
-    await held?.bodies.make('plain', async () => ({
+    await held?.bodies.make('plain', new AbortController().signal, async () => ({
       bytes: Buffer.from('[]'),
       etag: '"1"',
       headerLines: '',
