@@ -1,5 +1,5 @@
 import { whenRoom } from '../functions-in-js/claim.ts';
-import { entryBytes } from './entry-bytes.ts';
+import { entryBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 

@@ -1,5 +1,5 @@
 import { whenRoom } from '../functions-in-js/claim.ts';
-import { characterBytes } from './entry-bytes.ts';
+import { characterBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { whenRoom, whenRoomAtMost } from '../functions-in-js/claim.ts';
 import { shortSearched, whenSearchable } from '../functions-in-js/search-work.ts';
 import { positionOf } from '../functions-in-js/text-functions.ts';
-import { characterBytes, entryBytes } from './entry-bytes.ts';
 import { lower, upper } from './letter-case.ts';
+import { characterBytes, entryBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 
 /** The characters of Unicode's White_Space property: what TRIM takes off when it isn't told. */
