@@ -50,6 +50,22 @@ describe('the queue', () => {
     expect(await third).toBe('ran');
   });
 
+  it('takes nobody out of the line for one who leaves when his turn has come', async () => {
+    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 10 });
+    const [first, second] = [gate(), gate()];
+    const leaving = new AbortController();
+    const runs = [
+      queue.run(urgent, never, () => first.opened),
+      queue.run(urgent, leaving.signal, () => second.opened),
+      queue.run(urgent, never, async () => 'ran'),
+    ];
+    first.open();
+    await settled();
+    leaving.abort(new Error('gone'));
+    second.open();
+    expect(await Promise.all(runs)).toEqual([undefined, undefined, 'ran']);
+  });
+
   it('gives the turn on after a failure', async () => {
     const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
     const failing = queue.run(urgent, never, () => Promise.reject(new Error('no')));

@@ -36,6 +36,7 @@ describe('whom a request comes from', () => {
     [1, ['[2001:db8::7]:4711'], '2001:db8:0:0::/64'],
     [1, ['6.6.6.6, unknown'], '192.0.2.1'],
     [2, ['6.6.6.6, nonsense, 10.0.0.1'], '10.0.0.1'],
+    [3, ['6.6.6.6, nonsense, 10.0.0.1'], '10.0.0.1'],
     [1, [''], '192.0.2.1'],
     [1, [], '192.0.2.1'],
   ])('is what %i trusted proxies say: %j is %s', (proxies, forwarded, counted) => {

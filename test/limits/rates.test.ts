@@ -53,6 +53,19 @@ describe('a key with a rate', () => {
     expect(gateway.executor.calls).toHaveLength(1);
   });
 
+  test('is counted by itself, also beside one that had its name before', async () => {
+    const rate = { requests: 1, seconds: 3600 };
+    const named = { name: 'same', scopes: everyScope, rate };
+    const access = keyAccess([
+      { ...named, id: 'key_1', secret: 'one' },
+      { ...named, id: 'key_2', secret: 'two' },
+    ]);
+    const gateway = await runGateway({ access, limits: limitsWith() });
+    const statuses = [];
+    for (const key of ['one', 'one', 'two', 'two']) statuses.push((await gateway.call(path, as(key))).status);
+    expect(statuses).toEqual([200, 429, 200, 429]);
+  });
+
   test('uses it up by adding rows and dropping results, too', async () => {
     const gateway = await runGateway({ access, limits: limitsWith(), dropEntries: async () => 0 });
     const add = () =>

@@ -40,6 +40,12 @@ it('a row has every string redacted at any depth, and nothing else', () => {
   ]);
 });
 
+it('a JSON value keeps its keys however long it is', () => {
+  const long = 'x'.repeat(1_100_000);
+  const redact = rowRedactor([{ name: 'j', type: { kind: 'JSON' } }], ['ip']);
+  expect(redact([`{"10.0.0.1":"${long} 10.0.0.2"}`])).toEqual([`{"10.0.0.1":"${long} REDACTED"}`]);
+});
+
 describe.each([
   ['a JSON value', jsonRedactor(['ip'])],
   ['a text that is JSON', textRedactor(['ip'])],

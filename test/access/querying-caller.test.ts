@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { keyAccess } from '../../src/access/access.ts';
+import { queryingCaller } from '../../src/access/querying-caller.ts';
+import { everyScope } from '../../src/access/scope.ts';
+
+const access = keyAccess([
+  { name: 'free', secret: 'free', scopes: everyScope },
+  { name: 'counted', secret: 'counted', scopes: everyScope, rate: { requests: 1, seconds: 1 } },
+  { name: 'writer', secret: 'writer', scopes: new Set(['write']) },
+]);
+const nameOf = (headers: IncomingMessage['headers']) =>
+  queryingCaller({ headers } as IncomingMessage, access)?.name;
+
+test('who may query as often as he likes is known at once', () => {
+  expect(nameOf({ 'x-api-key': 'free' })).toBe('free');
+  expect(nameOf({ authorization: 'Bearer free' })).toBe('free');
+});
+
+test.each([
+  ['requests are counted', { 'x-api-key': 'counted' }],
+  ['key is for something else', { 'x-api-key': 'writer' }],
+  ['key is not known', { 'x-api-key': 'other' }],
+  ['header has another scheme first', { authorization: 'Basic eA==', 'x-api-key': 'free' }],
+])('whose %s goes the long way', (_name, headers) => {
+  expect(nameOf(headers)).toBeUndefined();
+});
