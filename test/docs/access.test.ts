@@ -15,5 +15,6 @@ test('docs/redaction.md lists every class, and docs/endpoints.md and the table o
 test('docs/keys.md says what every scope is for', async () => {
   const options = await tableRows('docs/keys.md', 'Option');
   const [, meaning] = options.find(([option]) => option === `\`--scopes ${scopes.join(',')}\``) ?? [];
+  expect(meaning, `the row of --scopes ${scopes.join(',')}`).toBeDefined();
   for (const scope of scopes) expect(meaning).toContain(`\`${scope}\` `);
 });

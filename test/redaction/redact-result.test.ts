@@ -70,3 +70,12 @@ test.each([
   expect(await redactRows([[2n, hostile]], columns, ['ip'], never)).toHaveLength(1);
   expect(performance.now() - began).toBeLessThan(3_000);
 });
+
+test('who waits behind a row that was given up gets its own', async () => {
+  const leaving = new AbortController();
+  const left = redactRows([[1n, hostile.repeat(20)]], columns, ['ip'], leaving.signal);
+  const behind = redactRows([[2n, hostile]], columns, ['ip'], never);
+  setTimeout(() => leaving.abort(new Error('gone')), 150);
+  await expect(left).rejects.toThrow('gone');
+  expect(await behind).toEqual([rowRedactor(columns, ['ip'])([2n, hostile])]);
+});
