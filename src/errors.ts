@@ -75,7 +75,7 @@ const catalogue = {
   OVERLOADED: {
     status: 503,
     meaning:
-      'More queries are waiting than the gateway lets wait, the queries that run have taken all memory, or the engine takes no more for now.',
+      'More queries are waiting than the gateway lets wait, the queries that run leave no memory or time for another, or the engine takes no more for now.',
   },
   QUERY_TIMEOUT: { status: 504, meaning: 'The deadline of the request passed before it was answered.' },
 } as const satisfies Readonly<Record<string, ErrorKind>>;

@@ -21,6 +21,7 @@ import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
 import { RowReader } from './read-rows.ts';
+import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries } from './running-queries.ts';
 import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
@@ -209,6 +210,7 @@ function parametersLength({ statement }: Plan, parameters: EngineRequest['parame
 function queryError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (isLoss(error)) return lostError(error);
-  const { message } = readEngineError(error);
+  const { kind, message } = readEngineError(error);
+  if (kind === 'moment') return new ResourcesExceeded(message, error);
   return new GatewayError('QUERY_FAILED', message, { cause: error });
 }

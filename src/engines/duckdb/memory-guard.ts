@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts';
 import { maxAnswerBytes } from '../result-size.ts';
+import { ResourcesExceeded } from './resources-exceeded.ts';
 
 export interface MemoryGuardOptions {
   /** What the process may take, in bytes. */
@@ -16,9 +17,10 @@ export interface MemoryGuardOptions {
   readonly elapsed?: () => number;
 }
 
-/** A query that runs and wasn't told to stop. */
-interface Running {
-  readonly stop: () => void;
+/** A query that has not ended. */
+interface UnderWay {
+  readonly stop: (reason: GatewayError) => void;
+  isStopped: boolean;
 }
 
 /** What all of a vector's values may take, in bytes: DuckDB makes some two thousand in one go, and nothing interrupts it. */
@@ -57,10 +59,8 @@ const shareAtOnce = 1 / 4;
  */
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
-  /** Oldest first. */
-  readonly #running: Running[] = [];
-  /** How many have not ended, those included that were told to stop and still hold what they have taken. */
-  #underWay = 0;
+  /** Oldest first. Those that were told to stop still hold what they have taken. */
+  readonly #underWay: UnderWay[] = [];
   #timer: NodeJS.Timeout | undefined;
   #looksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
@@ -146,26 +146,28 @@ export class MemoryGuard {
   /**
    * Does some work that may be stopped.
    *
-   * @param work is given a signal that is aborted as the other one is, and with QUERY_FAILED when it is to stop
-   * @throws GatewayError OVERLOADED when those that run have taken all there is
+   * @param work is given a signal that is aborted as the other one is, and when it is to stop
+   * @throws GatewayError OVERLOADED when those that run have taken all there is, or, while an older one runs, more than they left
+   *   was wanted: by itself the work may succeed. The oldest one fails as it does: QUERY_FAILED
    */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#underWay > 0 && !this.#isFree(0)) throw noMemoryLeft();
+    if (this.#underWay.length > 0 && !this.#isFree(0)) throw noMemoryLeft();
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
-    const running = { stop: () => controller.abort(tooMuchMemory()) };
+    const query: UnderWay = { stop: (reason) => controller.abort(reason), isStopped: false };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
-    this.#running.push(running);
-    this.#underWay++;
+    this.#underWay.push(query);
     this.#timer ??= setInterval(() => this.look(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
+    } catch (error) {
+      if (error instanceof ResourcesExceeded && this.#underWay[0] !== query) throw tooLittleLeft(error);
+      throw error;
     } finally {
       signal.removeEventListener('abort', leave);
-      const place = this.#running.indexOf(running);
-      if (place >= 0) this.#running.splice(place, 1);
-      if (--this.#underWay === 0) this.#rest();
+      this.#underWay.splice(this.#underWay.indexOf(query), 1);
+      if (this.#underWay.length === 0) this.#rest();
     }
   }
 
@@ -177,7 +179,7 @@ export class MemoryGuard {
 
   /** Stops what takes too much. It is done every so often anyway, but for whoever keeps the event loop to himself. */
   look(): void {
-    if (this.#running.length === 0) return;
+    if (this.#underWay.length === 0) return;
     // V8 lets garbage lie as long as it knows of no bound.
     const free = this.#freeAfterRelief();
     if (free >= 0) {
@@ -191,13 +193,21 @@ export class MemoryGuard {
   }
 
   #stopOldest(): void {
-    this.#running.shift()?.stop();
+    const query = this.#underWay.find(({ isStopped }) => !isStopped);
+    if (query === undefined) return;
+    query.isStopped = true;
+    query.stop(query === this.#underWay[0] ? new ResourcesExceeded(memoryExceeded) : noMemoryLeft());
   }
 }
 
 function noMemoryLeft(): GatewayError {
   const message = 'The queries that run have taken all memory there is';
   return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1 });
+}
+
+function tooLittleLeft(cause: ResourcesExceeded): GatewayError {
+  const message = 'The queries that run leave too little memory or time for this one';
+  return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1, cause });
 }
 
 /** Lets everything go on. */
@@ -208,7 +218,3 @@ export function noMemoryGuard(): MemoryGuard {
 
 /** The sentence of a query that was given up for the memory that it takes. */
 export const memoryExceeded = 'The query needs more memory than it may use';
-
-function tooMuchMemory(): GatewayError {
-  return new GatewayError('QUERY_FAILED', memoryExceeded);
-}

@@ -1,10 +1,10 @@
 import { type DuckDBDataChunk, DuckDBListVector, type DuckDBValue } from '@duckdb/node-api';
-import { GatewayError } from '../../errors.ts';
 import type { Row } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
 import { Turn } from '../../turn.ts';
 import { answerTooLarge, maxAnswerBytes, maxRowValues, rowTooLarge } from '../result-size.ts';
 import { type MemoryGuard, memoryExceeded } from './memory-guard.ts';
+import { ResourcesExceeded } from './resources-exceeded.ts';
 
 /** Takes the rows of a result as DuckDB hands them over, until they are more than an answer may hold. */
 export class RowReader {
@@ -41,7 +41,7 @@ export class RowReader {
   #askForRoom(): void {
     if (this.#bytes - this.#asked < stepBytes) return;
     this.#asked = this.#bytes;
-    if (!this.#memory.hasRoomForAnswer(this.#bytes)) throw new GatewayError('QUERY_FAILED', memoryExceeded);
+    if (!this.#memory.hasRoomForAnswer(this.#bytes)) throw new ResourcesExceeded(memoryExceeded);
   }
 }
 

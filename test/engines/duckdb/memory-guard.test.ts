@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { MemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
+import { ResourcesExceeded } from '../../../src/engines/duckdb/resources-exceeded.ts';
+import { GatewayError } from '../../../src/errors.ts';
 
 const never = new AbortController().signal;
 
@@ -65,6 +67,28 @@ test('what one gives back that was stopped is waited for, one look long, before 
     expect(ended).toEqual(expected);
   }
   await Promise.all(all);
+});
+
+test('of several that are stopped at once, only the oldest is to blame; the others may come again', async () => {
+  const taken = { bytes: 900e6 };
+  const { guard } = guardOf(taken, 1e9);
+  const ends = [1, 2, 3].map(() => guard.run(never, untilStopped).catch(({ code }) => code));
+  taken.bytes = 1_200e6;
+  guard.look();
+  expect(await Promise.all(ends)).toEqual(['QUERY_FAILED', 'OVERLOADED', 'OVERLOADED']);
+});
+
+test('who wants more than there is while an older one runs may come again', async () => {
+  const { guard } = guardOf({ bytes: 0 });
+  const end = Promise.withResolvers<void>();
+  const exceed = () => guard.run(never, () => Promise.reject(new ResourcesExceeded('too much')));
+  const older = guard.run(never, () => end.promise);
+  await expect(exceed()).rejects.toMatchObject({ code: 'OVERLOADED', details: { retryAfterSeconds: 1 } });
+  const failing = () => Promise.reject(new GatewayError('QUERY_FAILED', 'division by zero'));
+  await expect(guard.run(never, failing)).rejects.toMatchObject({ code: 'QUERY_FAILED' });
+  end.resolve();
+  await older;
+  await expect(exceed()).rejects.toMatchObject({ code: 'QUERY_FAILED', message: 'too much' });
 });
 
 test('who keeps the event loop to himself can have it stopped at once', async () => {
