@@ -3,6 +3,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/nod
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
+import { BusyLane, type BusyWork } from './busy-lane.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf, rowDecoder } from './decode.ts';
@@ -34,6 +35,8 @@ export interface DuckDbEngineOptions {
   readonly elapsed?: () => number;
   /** Without it, queries may take what the store lets them. */
   readonly memory?: MemoryGuard;
+  /** Without it, the engine has one of its own. */
+  readonly lane?: BusyLane;
 }
 
 /** What the embedded engine heeds of a request: it runs no jobs. */
@@ -49,6 +52,7 @@ export class DuckDbEngine implements Engine {
   readonly #elapsed: () => number;
   readonly #memory: MemoryGuard;
   readonly #queries: RunningQueries;
+  readonly #lane: BusyLane;
   readonly #knownConstants: KnownConstants = new Map();
 
   private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
@@ -58,6 +62,7 @@ export class DuckDbEngine implements Engine {
     this.#pool = new ConnectionPool(() => store.connect());
     this.#now = now;
     this.#elapsed = elapsed;
+    this.#lane = options.lane ?? new BusyLane(elapsed);
     this.#queries = queries;
   }
 
@@ -78,14 +83,30 @@ export class DuckDbEngine implements Engine {
     checkPlan(plan);
   }
 
-  run(request: DuckDbRequest): Promise<EngineResult> {
-    const { timeoutMs } = request;
+  async run(request: DuckDbRequest): Promise<EngineResult> {
+    const { timeoutMs, signal } = request;
     const endsAt = timeoutMs && this.#elapsed() + timeoutMs;
+    const work = this.#lane.newWork();
+    try {
+      for (;;) {
+        try {
+          return await this.#attempt(request, endsAt, work);
+        } catch (error) {
+          if (!work.hasGivenWay) throw error;
+        }
+        await this.#lane.wait(work, signal);
+      }
+    } finally {
+      this.#lane.release(work);
+    }
+  }
+
+  #attempt(request: DuckDbRequest, endsAt: number | undefined, work: BusyWork): Promise<EngineResult> {
     return this.#memory.run(request.signal, (signal) =>
       this.#pool.use(signal, async (connection) => {
         const running = () => this.#run(connection, { ...request, signal });
         try {
-          return await this.#queries.during(connection, { signal, endsAt }, running);
+          return await this.#queries.during(connection, { signal, endsAt, work }, running);
         } catch (error) {
           // Functions heed the time while the timer that is to abort the signal can't.
           if (isOver({ signal, endsAt }, this.#elapsed())) await aborted(signal);

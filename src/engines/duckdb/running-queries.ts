@@ -1,10 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { BusyWork } from './busy-lane.ts';
 
-/** A query's end, as far as it is known while it runs. */
-export interface Ending {
+/** What functions heed of the query that calls them: its end, as far as it is known while it runs, and what they did for it. */
+export interface RunningQuery {
   readonly signal: AbortSignal;
   /** When its signal is aborted at the latest, in milliseconds of the clock that functions look at. */
   readonly endsAt?: number | undefined;
+  readonly work?: BusyWork | undefined;
 }
 
 /**
@@ -12,12 +14,12 @@ export interface Ending {
  * thousand rows: functions that know whose rows they compute can end with their query.
  */
 export class RunningQueries {
-  readonly #byConnection = new Map<number, Ending>();
+  readonly #byConnection = new Map<number, RunningQuery>();
 
   /** Runs queries on a connection that has no other meanwhile. */
-  async during<T>(connection: DuckDBConnection, ending: Ending, work: () => Promise<T>): Promise<T> {
+  async during<T>(connection: DuckDBConnection, query: RunningQuery, work: () => Promise<T>): Promise<T> {
     const { connectionId } = connection.clientContext;
-    this.#byConnection.set(connectionId, ending);
+    this.#byConnection.set(connectionId, query);
     try {
       return await work();
     } finally {
@@ -26,12 +28,12 @@ export class RunningQueries {
   }
 
   /** @param connectionId of DuckDB */
-  on(connectionId: number): Ending | undefined {
+  on(connectionId: number): RunningQuery | undefined {
     return this.#byConnection.get(connectionId);
   }
 }
 
 /** Whether the query has no right to go on, be it that nobody could tell it so yet. */
-export function isOver({ signal, endsAt = Number.POSITIVE_INFINITY }: Ending, now: number): boolean {
+export function isOver({ signal, endsAt = Number.POSITIVE_INFINITY }: RunningQuery, now: number): boolean {
   return signal.aborted || now >= endsAt;
 }

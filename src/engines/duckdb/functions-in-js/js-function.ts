@@ -115,16 +115,18 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     output: DuckDBVector,
     { limit, room = endless, queries, safe }: Surroundings & { readonly safe: boolean },
   ): void {
+    const began = limit.goOn();
+    const { connectionId } = info.bindData as Bound;
+    const query = queries?.on(connectionId);
     let bytes = 0;
     let asked = 0;
     try {
-      const { connectionId } = info.bindData as Bound;
-      const query = queries?.on(connectionId);
       const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
       for (let row = 0; row < input.rowCount; row++) {
         // One row may take some tenths of a second.
         const now = limit.goOn();
         if (query && isOver(query, now)) throw new PassingRefusal('The query has been ended');
+        if (query?.work?.mustGiveWay(began, now, limit.turnMs(now))) throw new PassingRefusal('Gives way');
         if (limit.isExceeded(now))
           throw new PassingRefusal('Resources exceeded: the query has too much work for its functions');
         const result = this.#row(columns, row, safe);
@@ -137,6 +139,8 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       output.flush();
     } catch (error) {
       info.setError(raisedText(error));
+    } finally {
+      query?.work?.did(began, limit.goOn());
     }
   }
 

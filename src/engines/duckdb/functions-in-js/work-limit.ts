@@ -44,8 +44,13 @@ export class WorkLimit {
     return now;
   }
 
+  /** For how long the event loop has not got to do anything else, in milliseconds. */
+  turnMs(now: number): number {
+    return this.#began === undefined ? 0 : now - this.#began;
+  }
+
   /** Whether there has been too much work since the event loop last got to do something else. */
   isExceeded(now: number): boolean {
-    return this.#began !== undefined && now - this.#began > maxTurnMs;
+    return this.turnMs(now) > maxTurnMs;
   }
 }
