@@ -9,7 +9,7 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { memoryExceeded } from '../memory-guard.ts';
-import { isOver, type RunningQueries } from '../running-queries.ts';
+import { isOver, type RunningQueries, type RunningQuery } from '../running-queries.ts';
 import { Failure, PassingRefusal, Refusal, raisedText } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
@@ -39,6 +39,15 @@ export interface Surroundings {
 /** What a call in a query keeps in mind. */
 interface Bound {
   readonly connectionId: number;
+}
+
+/** What a call's rows are filled by. */
+interface Filling extends Surroundings {
+  /** Whether what it can't answer is NULL. */
+  readonly safe: boolean;
+  readonly query: RunningQuery | undefined;
+  /** When the call began, by the clock of the limit. */
+  readonly began: number;
 }
 
 /**
@@ -113,34 +122,45 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     info: DuckDBScalarFunctionInfo,
     input: DuckDBDataChunk,
     output: DuckDBVector,
-    { limit, room = endless, queries, safe }: Surroundings & { readonly safe: boolean },
+    surroundings: Surroundings & { readonly safe: boolean },
   ): void {
-    const began = limit.goOn();
-    const { connectionId } = info.bindData as Bound;
-    const query = queries?.on(connectionId);
-    let bytes = 0;
-    let asked = 0;
+    const { limit, queries } = surroundings;
     try {
-      const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
-      for (let row = 0; row < input.rowCount; row++) {
-        // One row may take some tenths of a second.
-        const now = limit.goOn();
-        if (query && isOver(query, now)) throw new PassingRefusal('The query has been ended');
-        if (query?.work?.mustGiveWay(began, now, limit.turnMs(now))) throw new PassingRefusal('Gives way');
-        if (limit.isExceeded(now))
-          throw new PassingRefusal('Resources exceeded: the query has too much work for its functions');
-        const result = this.#row(columns, row, safe);
-        output.setItem(row, result === null ? null : this.#result.write(result));
-        if (result !== null) bytes += this.#bytesOf(result);
-        if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
-        if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new PassingRefusal(memoryExceeded);
-        asked = bytes;
+      const { connectionId } = info.bindData as Bound;
+      const query = queries?.on(connectionId);
+      const began = limit.goOn();
+      try {
+        this.#fillRows(input, output, { ...surroundings, query, began });
+      } finally {
+        query?.work?.did(began, limit.goOn());
       }
       output.flush();
     } catch (error) {
       info.setError(raisedText(error));
-    } finally {
-      query?.work?.did(began, limit.goOn());
+    }
+  }
+
+  #fillRows(
+    input: DuckDBDataChunk,
+    output: DuckDBVector,
+    { limit, room = endless, safe, query, began }: Filling,
+  ): void {
+    let bytes = 0;
+    let asked = 0;
+    const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
+    for (let row = 0; row < input.rowCount; row++) {
+      // One row may take some tenths of a second.
+      const now = limit.goOn();
+      if (query && isOver(query, now)) throw new PassingRefusal('The query has been ended');
+      if (query?.work?.mustGiveWay(began, now, limit.turnMs(now))) throw new PassingRefusal('Gives way');
+      if (limit.isExceeded(now))
+        throw new PassingRefusal('Resources exceeded: the query has too much work for its functions');
+      const result = this.#row(columns, row, safe);
+      output.setItem(row, result === null ? null : this.#result.write(result));
+      if (result !== null) bytes += this.#bytesOf(result);
+      if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
+      if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new PassingRefusal(memoryExceeded);
+      asked = bytes;
     }
   }
 
