@@ -19,6 +19,15 @@ export const parametersRead = remembered((plan: Plan) => declaredAmong(plan, out
 /** Those of them that each part of a UNION reads, or what stands around it: some rows depend on any other parameter, others don't. */
 export const parametersOfAllRows = remembered((plan: Plan) => declaredAmong(plan, outsideParts));
 
+/** Whether a parameter stands outside of the entries of WITH clauses. */
+export const hasParameterOutsideEntries = remembered(({ statement }: Plan) => {
+  let isFound = false;
+  visitFields(statement, outsideEntries, (field) => {
+    isFound ||= field === 'resolved_parameter_node';
+  });
+  return isFound;
+});
+
 /** GoogleSQL ignores the letter case of parameters' names. */
 function declaredAmong({ statement, parameters }: Plan, leaves: ReadonlySet<string>): ReadonlySet<string> {
   const read = namesRead(statement, leaves);

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts';
+import { hasParameterOutsideEntries } from '../../sql/parameters-read.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
@@ -27,7 +28,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
       ]),
     ),
     now,
-    isCallers: plan.isCallers === true,
+    hasBorder: plan.isCallers === true || hasParameterOutsideEntries(plan),
     tableSql: (table) => {
       if (!table.startsWith(sourcePrefix)) throw new Error(`No table for ${table} in the store`);
       return tableSql(table.slice(sourcePrefix.length));

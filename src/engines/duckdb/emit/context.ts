@@ -7,10 +7,8 @@ export interface EmitContext {
   readonly parameters: ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
   /** Microseconds since the epoch: what CURRENT_TIMESTAMP and its relatives give, stable in the query. */
   readonly now: bigint;
-  /** Whether the query is a caller's own, behind a WITH clause that says which rows it may learn of. */
-  readonly isCallers?: boolean;
-  /** Whether nothing of the query is computed from rows that its outermost WITH clause doesn't give. */
-  readonly isSealed?: boolean;
+  /** Whether nothing behind the outermost WITH clause may be computed from rows that the clause leaves out. */
+  readonly hasBorder?: boolean;
   /** At most this many rows are produced; the query's own LIMIT may be lower. */
   readonly rowLimit?: number;
   /** The physical table, as SQL, that holds the rows of a table of the catalog. */

@@ -1,20 +1,26 @@
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { TimeColumns } from './relation.ts';
 import type { SortKey } from './sort-key.ts';
 
+/** What is known of every CTE. */
+interface Cte {
+  /** Whether the rest of the query sees its rows from behind the border. */
+  readonly isStored: boolean;
+}
+
 /** A CTE that stands in a WITH clause of the emitted SQL. */
-export interface EmittedCte {
+export interface EmittedCte extends Cte {
   readonly name: string;
   /** Its columns, by position of the query's columns. */
   readonly columns: readonly string[];
   /** The order that its text asks for, on its own columns. */
   readonly order: readonly SortKey[];
+  readonly times: TimeColumns;
 }
 
 /** A CTE whose text is put where its only reference is. */
-export interface InlineCte {
+export interface InlineCte extends Cte {
   readonly subquery: ResolvedNode;
-  /** Whether conditions of those who read it stay outside of it. */
-  readonly isSealed: boolean;
 }
 
 /**
@@ -25,6 +31,7 @@ export class CteScope {
   readonly #entries = new Map<string, EmittedCte | InlineCte>();
   readonly #recursions: EmittedCte[] = [];
   readonly #references: ReadonlyMap<string, number>;
+  #isInStored = false;
 
   constructor(references: ReadonlyMap<string, number>) {
     this.#references = references;
@@ -38,6 +45,22 @@ export class CteScope {
   /** Whether none was defined: a WITH clause that comes now is the outermost. */
   get isEmpty(): boolean {
     return this.#entries.size === 0;
+  }
+
+  /** Whether a reference to the CTE crosses the border: from outside of every stored CTE to one of them. */
+  crossesBorder({ isStored }: Cte): boolean {
+    return isStored && !this.#isInStored;
+  }
+
+  /** Runs `emit`, which emits the text of a CTE. */
+  inText<T>({ isStored }: Cte, emit: () => T): T {
+    const before = this.#isInStored;
+    this.#isInStored ||= isStored;
+    try {
+      return emit();
+    } finally {
+      this.#isInStored = before;
+    }
   }
 
   define(name: string, entry: EmittedCte | InlineCte): void {

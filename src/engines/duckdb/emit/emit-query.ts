@@ -1,10 +1,8 @@
 import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
-import { nodesOf } from '../../../sql/tree-nodes.ts';
 import type { SqlType } from '../../../sql/type.ts';
 import { whenRoom } from '../functions-in-js/claim.ts';
-import { canFailUnforeseen } from '../macros/unforeseen-failures.ts';
 import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
@@ -18,20 +16,6 @@ import { StatementEmitter } from './statement-emitter.ts';
  * @throws GatewayError QUERY_FAILED, naming the construct, for everything that can't be done exactly.
  */
 export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuery {
-  const emitted = emitOnce(statement, context);
-  if (!context.isCallers || !mayTellOfOtherRows(statement, emitted)) return emitted;
-  return emitOnce(statement, { ...context, isSealed: true });
-}
-
-/**
- * Whether DuckDB may compute something that fails, and says why, before the conditions of the stored query. It does so with what it
- * takes for infallible, scalar subqueries among them.
- */
-function mayTellOfOtherRows(statement: AnyNode, { sql }: EmittedQuery): boolean {
-  return canFailUnforeseen(sql) || nodesOf('resolved_subquery_expr_node', statement).length > 0;
-}
-
-function emitOnce(statement: AnyNode, context: EmitContext): EmittedQuery {
   const node = new ResolvedNode(statement);
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
   // A value table is the one column that its output list has.

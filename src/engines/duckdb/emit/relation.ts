@@ -21,12 +21,26 @@ export interface Relation {
    * the outermost SELECT, up to which it is carried.
    */
   readonly order: readonly SortKey[];
+  /** The output columns that are a table's time column as it is, and by which column of `from` to compare each of them. */
+  readonly times: TimeColumns;
   readonly limit: string;
   readonly offset: string;
 }
 
+/**
+ * Columns that hold a table's time as it is, by name. Each has the column that comparisons with constants and sorting may use in its
+ * place: itself, or on the caller's side of the border a copy that is open to DuckDB's optimizer.
+ */
+export type TimeColumns = ReadonlyMap<string, string>;
+
+const noTimes: TimeColumns = new Map();
+
 /** All columns of a table, a subquery in parentheses, or a join. */
-export function relation(from: string, order: readonly SortKey[] = []): Relation {
+export function relation(
+  from: string,
+  order: readonly SortKey[] = [],
+  times: TimeColumns = noTimes,
+): Relation {
   return {
     ctes: [],
     recursive: false,
@@ -35,6 +49,7 @@ export function relation(from: string, order: readonly SortKey[] = []): Relation
     where: [],
     groupBy: '',
     order,
+    times,
     limit: '',
     offset: '',
   };
@@ -61,23 +76,35 @@ export function render(source: Relation, ordered = false): string {
   return parts.filter((part) => part !== false).join(' ');
 }
 
-/** The relation as an item of a FROM clause, with the columns that it is ordered by among its columns. */
+/** The relation as an item of a FROM clause. Among its columns are those that it is ordered by, and the copies of its times. */
 export function fromItem(source: Relation): string {
   const bare = !source.select && source.where.length === 0 && source.groupBy === '';
   if (bare && !isCut(source) && source.ctes.length === 0) return source.from;
-  return `(${render(withSortColumns(source))})`;
+  return `(${render(withCarriedColumns(source))})`;
 }
 
-function withSortColumns(source: Relation): Relation {
+function withCarriedColumns(source: Relation): Relation {
   if (!source.select) return source;
   const select = new Map(source.select);
-  for (const { column } of source.order) if (!select.has(column)) select.set(column, column);
+  const carried = [...source.order.map(({ column }) => column), ...source.times.values()];
+  for (const column of carried) if (!select.has(column)) select.set(column, column);
   return { ...source, select };
 }
 
 /** A new SELECT from all of the relation, in the same order. */
 export function nested(source: Relation): Relation {
-  return relation(fromItem(source), source.order);
+  return relation(fromItem(source), source.order, source.times);
+}
+
+/** The times of the relation that are still there, as they are, when these columns are selected from it. */
+function selectedTimes({ times }: Relation, select: ReadonlyMap<string, string>): TimeColumns {
+  if (times.size === 0) return times;
+  const selected = new Map<string, string>();
+  for (const [name, sql] of select) {
+    const copy = times.get(sql);
+    if (copy !== undefined) selected.set(name, copy === sql ? name : copy);
+  }
+  return selected;
 }
 
 /** The relation where the order of its rows means nothing. */
@@ -89,7 +116,7 @@ export function unordered(source: Relation): Relation {
 /** The relation with these expressions over its columns as output columns. */
 export function project(source: Relation, select: ReadonlyMap<string, string>): Relation {
   const reusable = !source.select && source.groupBy === '' && !isCut(source);
-  return { ...(reusable ? source : nested(source)), select };
+  return { ...(reusable ? source : nested(source)), select, times: selectedTimes(source, select) };
 }
 
 /**
@@ -97,12 +124,14 @@ export function project(source: Relation, select: ReadonlyMap<string, string>): 
  * constant, for each new name.
  */
 export function rename(source: Relation, select: ReadonlyMap<string, string>): Relation {
-  if (!source.select) return source.groupBy === '' ? { ...source, select } : project(source, select);
+  const times = selectedTimes(source, select);
+  if (!source.select) return source.groupBy === '' ? { ...source, select, times } : project(source, select);
   const inner = source.select;
   const used = [...select.values()].filter((sql) => inner.has(sql));
   const sorted = source.order.some((key) => inner.has(key.column));
   if (sorted || new Set(used).size < used.length) return project(source, select);
-  return { ...source, select: new Map([...select].map(([name, sql]) => [name, inner.get(sql) ?? sql])) };
+  const composed = new Map([...select].map(([name, sql]) => [name, inner.get(sql) ?? sql]));
+  return { ...source, select: composed, times };
 }
 
 /** The rows of the relation for which the condition is true. */
@@ -116,12 +145,4 @@ export function filter(source: Relation, condition: string): Relation {
 export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;
   return { ...base, limit, offset };
-}
-
-/** More rows than there ever are. */
-const everyRow = '9223372036854775807';
-
-/** The relation behind a limit that cuts nothing off: DuckDB moves no condition past a limit. */
-export function sealed(source: Relation): Relation {
-  return relation(`(SELECT * FROM ${fromItem(source)} LIMIT ${everyRow})`, source.order);
 }

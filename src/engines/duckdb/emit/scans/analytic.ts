@@ -18,7 +18,11 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
     });
   });
   const rows = withOuterColumns(fromItem(source), node.raw('function_group_list'));
-  return relation(`(SELECT ${rows.star}, ${columns.join(', ')} FROM ${rows.from})`, source.order);
+  return relation(
+    `(SELECT ${rows.star}, ${columns.join(', ')} FROM ${rows.from})`,
+    source.order,
+    source.times,
+  );
 };
 
 function partitionBy(node: ResolvedNode | undefined, emitter: Emitter): readonly string[] {

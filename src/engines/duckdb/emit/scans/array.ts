@@ -20,11 +20,16 @@ export const arrayScan: ScanEmitter = (node, emitter) => {
     return relation(
       `(SELECT *, ${unnest(array, outputs(node), outer)} FROM ${fromItem(source)})`,
       source.order,
+      source.times,
     );
   }
   const lateral = `(SELECT * FROM (SELECT ${unnest(array, outputs(node), false)}) WHERE ${condition})`;
   const join = outer ? 'LEFT' : 'INNER';
-  return relation(`(${fromItem(source)} ${join} JOIN LATERAL ${lateral} ON true)`, source.order);
+  return relation(
+    `(${fromItem(source)} ${join} JOIN LATERAL ${lateral} ON true)`,
+    source.order,
+    source.times,
+  );
 };
 
 interface Outputs {

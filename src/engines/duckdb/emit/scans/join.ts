@@ -1,6 +1,14 @@
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { filter, fromItem, type Relation, relation, singleRow, unordered } from '../relation.ts';
+import {
+  filter,
+  fromItem,
+  type Relation,
+  relation,
+  singleRow,
+  type TimeColumns,
+  unordered,
+} from '../relation.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);
@@ -15,7 +23,11 @@ export const joinScan: ScanEmitter = (node, emitter) => {
     return on === 'true' ? product : filter(product, on);
   }
   if (condition === undefined || !holdsSubquery(on))
-    return relation(`(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`);
+    return relation(
+      `(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`,
+      [],
+      bothTimes(left, right),
+    );
   if (type === 'FULL') throw condition.refusal('a subquery in the condition of a FULL JOIN');
   const [kept, other] = [
     { rows: left, columns: columnsOf('left_scan') },
@@ -54,7 +66,11 @@ function holdsSubquery(sql: string): boolean {
 function crossJoin(left: Relation, right: Relation): Relation {
   if (isExpressions(left)) return beside(right, left);
   if (isExpressions(right)) return beside(left, right);
-  return relation(`(${fromItem(left)} CROSS JOIN ${fromItem(right)})`);
+  return relation(`(${fromItem(left)} CROSS JOIN ${fromItem(right)})`, [], bothTimes(left, right));
+}
+
+function bothTimes(left: Relation, right: Relation): TimeColumns {
+  return new Map([...left.times, ...right.times]);
 }
 
 function isExpressions(source: Relation): boolean {
@@ -64,5 +80,5 @@ function isExpressions(source: Relation): boolean {
 
 function beside(rows: Relation, single: Relation): Relation {
   const columns = [...(single.select ?? [])].map(([name, sql]) => `${sql} AS ${name}`);
-  return relation(`(SELECT *, ${columns.join(', ')} FROM ${fromItem(rows)})`);
+  return relation(`(SELECT *, ${columns.join(', ')} FROM ${fromItem(rows)})`, [], rows.times);
 }

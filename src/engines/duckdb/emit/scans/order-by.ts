@@ -4,7 +4,8 @@ import { sortKeys } from '../sort-key.ts';
 
 export const orderByScan: ScanEmitter = (node, emitter) => {
   const source = unordered(emitter.scan(node.child('input_scan')));
-  const order = sortKeys(node.list('order_by_item_list'));
+  const keys = sortKeys(node.list('order_by_item_list'));
+  const order = keys.map((key) => ({ ...key, column: source.times.get(key.column) ?? key.column }));
   const base = source.select || source.groupBy !== '' || source.limit !== '' ? nested(source) : source;
   return { ...base, order };
 };

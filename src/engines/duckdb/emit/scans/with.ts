@@ -1,8 +1,10 @@
+import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
+import { behindBorder } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { EmittedCte, InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { project, type Relation, relation, rename, render, sealed } from '../relation.ts';
+import { project, type Relation, relation, rename, render } from '../relation.ts';
 import { noColumns, selectColumns } from '../select-columns.ts';
 import { recursiveUnion } from './recursive.ts';
 
@@ -14,7 +16,7 @@ const recursiveScanKind = 'resolved_recursive_scan_node';
  */
 export const withScan: ScanEmitter = (node, emitter) => {
   const recursive = node.flag('recursive');
-  const isSealed = emitter.context.isSealed === true && emitter.ctes.isEmpty;
+  const isStored = emitter.context.hasBorder === true && emitter.ctes.isEmpty;
   const ctes: string[] = [];
   for (const entry of node.list('with_entry_list')) {
     const name = entry.text('with_query_name');
@@ -23,59 +25,59 @@ export const withScan: ScanEmitter = (node, emitter) => {
       entry.skip('with_subquery');
       continue;
     }
-    const subquery = entry.child('with_subquery');
-    if (references === 1 && subquery.kind !== recursiveScanKind)
-      emitter.ctes.define(name, { subquery, isSealed });
-    else ctes.push(cte(name, { subquery, isSealed }, emitter));
+    const inline: InlineCte = { subquery: entry.child('with_subquery'), isStored };
+    if (references === 1 && inline.subquery.kind !== recursiveScanKind) emitter.ctes.define(name, inline);
+    else ctes.push(emitter.ctes.inText(inline, () => cte(name, inline, emitter)));
   }
   const query = emitter.scan(node.child('query'));
   return { ...query, ctes: [...ctes, ...query.ctes], recursive: recursive || query.recursive };
 };
 
 /** The entry of the WITH clause, with the columns that its text orders by as additional columns. */
-function cte(name: string, { subquery, isSealed }: InlineCte, emitter: Emitter): string {
+function cte(name: string, { subquery, isStored }: InlineCte, emitter: Emitter): string {
   const table = quoteIdentifier(`w_${name}`);
   const columns = subquery.columns('column_list');
   const names = columns.map((_, i) => `w${i}`);
   if (subquery.kind === recursiveScanKind) {
-    const entry: EmittedCte = { name: table, columns: names, order: [] };
+    const entry: EmittedCte = { name: table, columns: names, order: [], times: new Map(), isStored };
     emitter.ctes.define(name, entry);
     const union = emitter.ctes.recursing(entry, () => recursiveUnion(subquery, emitter));
     return `${table}(${names.join(', ')}) AS (${union})`;
   }
-  const source = scanOf({ subquery, isSealed }, emitter);
+  const source = emitter.scan(subquery);
   const select = new Map(columns.map((column, i): [string, string] => [`w${i}`, columnName(column)]));
   const order = source.order.map((key, i) => ({ ...key, column: `k${i}` }));
   for (const [i, key] of source.order.entries()) select.set(`k${i}`, key.column);
-  emitter.ctes.define(name, { name: table, columns: names, order });
-  return `${table} AS (${render(project(source, select.size > 0 ? select : noColumns))})`;
+  const selected = project(source, select.size > 0 ? select : noColumns);
+  // Copies of times are not among the columns.
+  const times = new Map([...selected.times].filter(([column, copy]) => column === copy));
+  emitter.ctes.define(name, { name: table, columns: names, order, times, isStored });
+  return `${table} AS (${render(selected)})`;
 }
 
 export const withRefScan: ScanEmitter = (node, emitter) => {
   const entry = emitter.ctes.find(node.text('with_query_name'));
   const columns = node.columns('column_list');
-  if ('subquery' in entry) {
-    const source = scanOf(entry, emitter);
-    return rename(source, selectColumns(entry.subquery.columns('column_list'), columns));
-  }
-  return reference(entry, columns.map(columnName));
+  const [source, select] = 'subquery' in entry ? inPlace(entry, columns, emitter) : reference(entry, columns);
+  return emitter.ctes.crossesBorder(entry) ? behindBorder(source, select) : rename(source, select);
 };
 
-function scanOf({ subquery, isSealed }: InlineCte, emitter: Emitter): Relation {
-  const source = emitter.scan(subquery);
-  return isSealed ? sealed(source) : source;
+/** Rows, and which of their columns are selected under which names. */
+type Selected = readonly [source: Relation, select: ReadonlyMap<string, string>];
+
+function inPlace(entry: InlineCte, columns: readonly ResolvedColumn[], emitter: Emitter): Selected {
+  const source = emitter.ctes.inText(entry, () => emitter.scan(entry.subquery));
+  return [source, selectColumns(entry.subquery.columns('column_list'), columns)];
 }
 
 /** A reference to the recursion from within it. */
 export const recursiveRefScan: ScanEmitter = (node, emitter) =>
-  reference(emitter.ctes.recursion(), node.columns('column_list').map(columnName));
+  rename(...reference(emitter.ctes.recursion(), node.columns('column_list')));
 
-function reference(cte: EmittedCte, names: readonly string[]) {
-  if (names.length === 0) return project(relation(cte.name, cte.order), noColumns);
-  if (names.length !== cte.columns.length)
+function reference(cte: EmittedCte, columns: readonly ResolvedColumn[]): Selected {
+  const source = relation(cte.name, cte.order, cte.times);
+  if (columns.length === 0) return [source, noColumns];
+  if (columns.length !== cte.columns.length)
     throw new TypeError('The resolved tree is malformed: columns of a CTE');
-  return project(
-    relation(cte.name, cte.order),
-    new Map(names.map((name, i): [string, string] => [name, cte.columns[i] ?? ''])),
-  );
+  return [source, new Map(columns.map((column, i) => [columnName(column), cte.columns[i] ?? '']))];
 }

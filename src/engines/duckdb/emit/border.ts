@@ -1,0 +1,39 @@
+import { fromItem, type Relation, relation } from './relation.ts';
+
+/**
+ * Always true, which nothing but running it tells. Its value may be another for each row and each call, so no optimizer may compute it
+ * for rows that the query doesn't compute it for, nor before the conditions below it have chosen the rows.
+ */
+const isIncluded = 'random() < 2';
+
+/**
+ * The rows of a stored entry as a caller's expressions may see them. Every column depends on a volatile condition that stands above
+ * the entry. What is computed from a column can't be moved below it, in whatever order an optimizer puts conditions and joins. Its
+ * `ELSE` has no statistics, and so the column has none: those of a table tell of all its rows.
+ *
+ * The copies of time columns are bare: see `TimeColumns` for what uses them.
+ *
+ * @param entry the rows of the entry
+ * @param select the columns of the result by name, each a column of the entry
+ */
+export function behindBorder(entry: Relation, select: ReadonlyMap<string, string>): Relation {
+  const columns = new Map<string, string>();
+  const times = new Map<string, string>();
+  for (const [name, column] of select) {
+    columns.set(name, guarded(column));
+    if (!entry.times.has(column)) continue;
+    const copy = `${name}_time`;
+    columns.set(copy, column);
+    times.set(name, copy);
+  }
+  for (const { column } of entry.order) {
+    if (!columns.has(column)) columns.set(column, entry.times.has(column) ? column : guarded(column));
+  }
+  const list = [...columns].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`)).join(', ');
+  const rows = `(SELECT *, ${isIncluded} AS is_included FROM ${fromItem(entry)})`;
+  return relation(`(SELECT ${list} FROM ${rows})`, entry.order, times);
+}
+
+function guarded(column: string): string {
+  return `CASE WHEN is_included THEN ${column} ELSE error('not included') END`;
+}
