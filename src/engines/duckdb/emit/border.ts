@@ -1,4 +1,4 @@
-import { fromItem, type Relation, relation } from './relation.ts';
+import { continued, fromItem, type Relation, rowColumn } from './relation.ts';
 
 /**
  * Always true, which nothing but running it tells. Its value may be another for each row and each call, so no optimizer may compute it
@@ -19,7 +19,13 @@ const isIncluded = 'random() < 2';
 export function behindBorder(entry: Relation, select: ReadonlyMap<string, string>): Relation {
   const columns = new Map<string, string>();
   const times = new Map<string, string>();
+  const late = new Map<string, string>();
   for (const [name, column] of select) {
+    const lateColumn = entry.late?.columns.get(column);
+    if (lateColumn !== undefined) {
+      late.set(name, lateColumn);
+      continue;
+    }
     columns.set(name, guarded(column));
     if (!entry.times.has(column)) continue;
     const copy = `${name}_time`;
@@ -29,9 +35,14 @@ export function behindBorder(entry: Relation, select: ReadonlyMap<string, string
   for (const { column } of entry.order) {
     if (!columns.has(column)) columns.set(column, entry.times.has(column) ? column : guarded(column));
   }
+  if (entry.late) columns.set(rowColumn, rowColumn);
   const list = [...columns].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`)).join(', ');
   const rows = `(SELECT *, ${isIncluded} AS is_included FROM ${fromItem(entry)})`;
-  return relation(`(SELECT ${list} FROM ${rows})`, entry.order, times);
+  return {
+    ...continued(entry, `(SELECT ${list} FROM ${rows})`),
+    times,
+    late: entry.late && { ...entry.late, columns: late },
+  };
 }
 
 function guarded(column: string): string {

@@ -6,7 +6,8 @@ import { whenRoom } from '../functions-in-js/claim.ts';
 import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
-import { type Relation, rename, render } from './relation.ts';
+import { lateColumns, mostLateRows } from './late-columns.ts';
+import { fromItem, type Relation, relation, rename, render, rowColumn } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 
 /**
@@ -20,19 +21,39 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
   // A value table is the one column that its output list has.
   node.skip('is_value_table');
-  const emitter = new StatementEmitter(context, countCteReferences(statement));
+  const { rowLimit = Number.POSITIVE_INFINITY } = context;
+  const references = countCteReferences(statement);
+  const late = rowLimit <= mostLateRows ? lateColumns(statement, references) : undefined;
+  const emitter = new StatementEmitter(context, references, late);
   const source = emitter.scan(node.child('query'));
   const outputs = node.list('output_column_list').map((output) => ({
     name: output.text('name'),
     column: output.column('column'),
   }));
   const select = outputs.map(({ column }, i): [string, string] => [`o${i}`, columnName(column)]);
-  const sql = render(limited(rename(source, new Map(select)), context.rowLimit), true);
+  const result = limited(rename(source, new Map(select)), context.rowLimit);
+  const sql = render(
+    withLateColumns(
+      result,
+      select.map(([name]) => name),
+    ),
+    true,
+  );
   node.assertRead();
   return {
     sql: context.rowLimit === undefined ? sql : withRoom(sql, outputs),
     columns: outputs.map(({ name, column }) => ({ name, type: column.type })),
   };
+}
+
+/** The rows of a result with those columns that are read for them alone, found by their keys. */
+function withLateColumns(result: Relation, columns: readonly string[]): Relation {
+  const { late, order } = result;
+  if (late === undefined) return result;
+  const read = [...late.columns].map(([name, sql]) => `${sql} AS ${name}`).join(', ');
+  const others = `(SELECT rowid AS read_row, ${read} FROM ${late.table})`;
+  const joined = relation(`(${fromItem(result)} JOIN ${others} ON read_row = ${rowColumn})`);
+  return { ...joined, select: new Map(columns.map((name) => [name, name])), order };
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Emitter {
   readonly context: EmitContext;
   readonly ctes: CteScope;
   readonly lambdas: LambdaScope;
+  /** The ids of columns that a table scan leaves to be read when the rows of the result are known. */
+  readonly late: ReadonlySet<number>;
   scan(node: ResolvedNode): Relation;
   expression(node: ResolvedNode): Expression;
 }

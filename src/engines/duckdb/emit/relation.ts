@@ -23,6 +23,8 @@ export interface Relation {
   readonly order: readonly SortKey[];
   /** The output columns that are a table's time column as it is, and by which column of `from` to compare each of them. */
   readonly times: TimeColumns;
+  /** The columns that are not read yet. */
+  readonly late: LateColumns | undefined;
   readonly limit: string;
   readonly offset: string;
 }
@@ -33,14 +35,24 @@ export interface Relation {
  */
 export type TimeColumns = ReadonlyMap<string, string>;
 
-const noTimes: TimeColumns = new Map();
+/** Columns of a table that are read once it is known for which rows. */
+export interface LateColumns {
+  /** The table, as SQL. */
+  readonly table: string;
+  /** The table's columns, as SQL, by the names that they are going to have. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/** The column that tells which row of its table is to be read. Only one table in a query has late columns. */
+export const rowColumn = 'late_row';
+
+/** The rows of a relation, in its order, as another FROM item gives them, which has all of its columns. */
+export function continued({ order, times, late }: Relation, from: string): Relation {
+  return { ...relation(from), order, times, late };
+}
 
 /** All columns of a table, a subquery in parentheses, or a join. */
-export function relation(
-  from: string,
-  order: readonly SortKey[] = [],
-  times: TimeColumns = noTimes,
-): Relation {
+export function relation(from: string): Relation {
   return {
     ctes: [],
     recursive: false,
@@ -48,8 +60,9 @@ export function relation(
     from,
     where: [],
     groupBy: '',
-    order,
-    times,
+    order: [],
+    times: new Map(),
+    late: undefined,
     limit: '',
     offset: '',
   };
@@ -76,7 +89,7 @@ export function render(source: Relation, ordered = false): string {
   return parts.filter((part) => part !== false).join(' ');
 }
 
-/** The relation as an item of a FROM clause. Among its columns are those that it is ordered by, and the copies of its times. */
+/** The relation as an item of a FROM clause. Among its columns are those that it is ordered by, the copies of its times, and the key of late columns. */
 export function fromItem(source: Relation): string {
   const bare = !source.select && source.where.length === 0 && source.groupBy === '';
   if (bare && !isCut(source) && source.ctes.length === 0) return source.from;
@@ -87,36 +100,43 @@ function withCarriedColumns(source: Relation): Relation {
   if (!source.select) return source;
   const select = new Map(source.select);
   const carried = [...source.order.map(({ column }) => column), ...source.times.values()];
+  if (source.late) carried.push(rowColumn);
   for (const column of carried) if (!select.has(column)) select.set(column, column);
   return { ...source, select };
 }
 
 /** A new SELECT from all of the relation, in the same order. */
 export function nested(source: Relation): Relation {
-  return relation(fromItem(source), source.order, source.times);
+  return continued(source, fromItem(source));
 }
 
-/** The times of the relation that are still there, as they are, when these columns are selected from it. */
-function selectedTimes({ times }: Relation, select: ReadonlyMap<string, string>): TimeColumns {
-  if (times.size === 0) return times;
-  const selected = new Map<string, string>();
+type Selection = Pick<Relation, 'times' | 'late'> & { readonly select: ReadonlyMap<string, string> };
+
+/** What becomes of times and late columns when these columns are selected from the relation. */
+function selection({ times, late }: Relation, select: ReadonlyMap<string, string>): Selection {
+  const read = new Map<string, string>();
+  const selectedTimes = new Map<string, string>();
+  const notRead = new Map<string, string>();
   for (const [name, sql] of select) {
     const copy = times.get(sql);
-    if (copy !== undefined) selected.set(name, copy === sql ? name : copy);
+    if (copy !== undefined) selectedTimes.set(name, copy === sql ? name : copy);
+    const column = late?.columns.get(sql);
+    if (column === undefined) read.set(name, sql);
+    else notRead.set(name, column);
   }
-  return selected;
+  return { select: read, times: selectedTimes, late: late && { ...late, columns: notRead } };
 }
 
 /** The relation where the order of its rows means nothing. */
 export function unordered(source: Relation): Relation {
   if (source.order.length === 0) return source;
-  return isCut(source) ? relation(`(${render(source)})`) : { ...source, order: [] };
+  return { ...(isCut(source) ? nested(source) : source), order: [] };
 }
 
 /** The relation with these expressions over its columns as output columns. */
 export function project(source: Relation, select: ReadonlyMap<string, string>): Relation {
   const reusable = !source.select && source.groupBy === '' && !isCut(source);
-  return { ...(reusable ? source : nested(source)), select, times: selectedTimes(source, select) };
+  return { ...(reusable ? source : nested(source)), ...selection(source, select) };
 }
 
 /**
@@ -124,14 +144,14 @@ export function project(source: Relation, select: ReadonlyMap<string, string>): 
  * constant, for each new name.
  */
 export function rename(source: Relation, select: ReadonlyMap<string, string>): Relation {
-  const times = selectedTimes(source, select);
-  if (!source.select) return source.groupBy === '' ? { ...source, select, times } : project(source, select);
+  const selected = selection(source, select);
+  if (!source.select) return source.groupBy === '' ? { ...source, ...selected } : project(source, select);
   const inner = source.select;
   const used = [...select.values()].filter((sql) => inner.has(sql));
   const sorted = source.order.some((key) => inner.has(key.column));
   if (sorted || new Set(used).size < used.length) return project(source, select);
-  const composed = new Map([...select].map(([name, sql]) => [name, inner.get(sql) ?? sql]));
-  return { ...source, select: composed, times };
+  const composed = [...selected.select].map(([name, sql]) => [name, inner.get(sql) ?? sql] as const);
+  return { ...source, ...selected, select: new Map(composed) };
 }
 
 /** The rows of the relation for which the condition is true. */

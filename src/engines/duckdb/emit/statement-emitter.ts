@@ -68,9 +68,15 @@ export class StatementEmitter implements Emitter {
   readonly context: EmitContext;
   readonly ctes: CteScope;
   readonly lambdas = new LambdaScope();
+  readonly late: ReadonlySet<number>;
 
-  constructor(context: EmitContext, cteReferences: ReadonlyMap<string, number>) {
+  constructor(
+    context: EmitContext,
+    cteReferences: ReadonlyMap<string, number>,
+    late: ReadonlySet<number> = new Set(),
+  ) {
     this.context = context;
+    this.late = late;
     this.ctes = new CteScope(cteReferences);
   }
 

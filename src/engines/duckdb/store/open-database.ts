@@ -2,6 +2,7 @@ import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { makeFolder } from '../../../make-folder.ts';
+import { mostLateRows } from '../emit/late-columns.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
 
@@ -87,6 +88,7 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
       threads: String(options.threads),
       temp_directory: join(folder, spillFolder),
       ...(options.tempLimit !== undefined && { max_temp_directory_size: options.tempLimit }),
+      dynamic_or_filter_threshold: String(mostLateRows),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       enable_external_access: 'false',

@@ -3,7 +3,7 @@ import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { analyticCall } from '../expressions/analytic-call.ts';
 import { withOuterColumns } from '../outer-columns.ts';
-import { fromItem, relation } from '../relation.ts';
+import { continued, fromItem } from '../relation.ts';
 import { orderBy, type SortKey, sortKeys } from '../sort-key.ts';
 
 export const analyticScan: ScanEmitter = (node, emitter) => {
@@ -18,11 +18,7 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
     });
   });
   const rows = withOuterColumns(fromItem(source), node.raw('function_group_list'));
-  return relation(
-    `(SELECT ${rows.star}, ${columns.join(', ')} FROM ${rows.from})`,
-    source.order,
-    source.times,
-  );
+  return continued(source, `(SELECT ${rows.star}, ${columns.join(', ')} FROM ${rows.from})`);
 };
 
 function partitionBy(node: ResolvedNode | undefined, emitter: Emitter): readonly string[] {

@@ -3,7 +3,7 @@ import { duckType } from '../../duck-type.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import type { Expression } from '../expression.ts';
-import { fromItem, relation } from '../relation.ts';
+import { continued, fromItem, relation } from '../relation.ts';
 
 /** UNNEST, by itself or beside the rows of a relation. */
 export const arrayScan: ScanEmitter = (node, emitter) => {
@@ -17,19 +17,11 @@ export const arrayScan: ScanEmitter = (node, emitter) => {
   const array = emitter.expression(node.child('array_expr'));
   const condition = joinCondition(node, emitter);
   if (condition === 'true') {
-    return relation(
-      `(SELECT *, ${unnest(array, outputs(node), outer)} FROM ${fromItem(source)})`,
-      source.order,
-      source.times,
-    );
+    return continued(source, `(SELECT *, ${unnest(array, outputs(node), outer)} FROM ${fromItem(source)})`);
   }
   const lateral = `(SELECT * FROM (SELECT ${unnest(array, outputs(node), false)}) WHERE ${condition})`;
   const join = outer ? 'LEFT' : 'INNER';
-  return relation(
-    `(${fromItem(source)} ${join} JOIN LATERAL ${lateral} ON true)`,
-    source.order,
-    source.times,
-  );
+  return continued(source, `(${fromItem(source)} ${join} JOIN LATERAL ${lateral} ON true)`);
 };
 
 interface Outputs {

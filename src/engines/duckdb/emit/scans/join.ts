@@ -1,14 +1,6 @@
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import {
-  filter,
-  fromItem,
-  type Relation,
-  relation,
-  singleRow,
-  type TimeColumns,
-  unordered,
-} from '../relation.ts';
+import { continued, filter, fromItem, type Relation, relation, singleRow, unordered } from '../relation.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);
@@ -22,12 +14,7 @@ export const joinScan: ScanEmitter = (node, emitter) => {
     const product = crossJoin(left, right);
     return on === 'true' ? product : filter(product, on);
   }
-  if (condition === undefined || !holdsSubquery(on))
-    return relation(
-      `(${fromItem(left)} ${type} JOIN ${fromItem(right)} ON ${on})`,
-      [],
-      bothTimes(left, right),
-    );
+  if (condition === undefined || !holdsSubquery(on)) return joined(left, right, `${type} JOIN`, ` ON ${on}`);
   if (type === 'FULL') throw condition.refusal('a subquery in the condition of a FULL JOIN');
   const [kept, other] = [
     { rows: left, columns: columnsOf('left_scan') },
@@ -66,11 +53,12 @@ function holdsSubquery(sql: string): boolean {
 function crossJoin(left: Relation, right: Relation): Relation {
   if (isExpressions(left)) return beside(right, left);
   if (isExpressions(right)) return beside(left, right);
-  return relation(`(${fromItem(left)} CROSS JOIN ${fromItem(right)})`, [], bothTimes(left, right));
+  return joined(left, right, 'CROSS JOIN', '');
 }
 
-function bothTimes(left: Relation, right: Relation): TimeColumns {
-  return new Map([...left.times, ...right.times]);
+function joined(left: Relation, right: Relation, join: string, on: string): Relation {
+  const rows = relation(`(${fromItem(left)} ${join} ${fromItem(right)}${on})`);
+  return { ...rows, times: new Map([...left.times, ...right.times]) };
 }
 
 function isExpressions(source: Relation): boolean {
@@ -80,5 +68,5 @@ function isExpressions(source: Relation): boolean {
 
 function beside(rows: Relation, single: Relation): Relation {
   const columns = [...(single.select ?? [])].map(([name, sql]) => `${sql} AS ${name}`);
-  return relation(`(SELECT *, ${columns.join(', ')} FROM ${fromItem(rows)})`, [], rows.times);
+  return continued(rows, `(SELECT *, ${columns.join(', ')} FROM ${fromItem(rows)})`);
 }

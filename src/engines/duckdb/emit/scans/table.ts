@@ -2,7 +2,7 @@ import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { project, relation } from '../relation.ts';
+import { project, relation, rowColumn } from '../relation.ts';
 import { noColumns } from '../select-columns.ts';
 
 /** Tables are in the order of this column, and DuckDB knows its bounds in each part of a table. */
@@ -16,7 +16,15 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   const source = relation(emitter.context.tableSql(String(table.full_name || table.name)));
   const columns = node.columns('column_list');
   if (columns.length === 0) return project(source, noColumns);
-  const select = new Map(columns.map((column) => [columnName(column), quoteIdentifier(column.name)]));
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
-  return { ...project(source, select), times: new Map(times) };
+  const [late, read] = [true, false].map((isLate) => {
+    const some = columns.filter(({ id }) => emitter.late.has(id) === isLate);
+    return new Map(some.map((column) => [columnName(column), quoteIdentifier(column.name)]));
+  }) as [Map<string, string>, Map<string, string>];
+  if (late.size === 0) return { ...project(source, read), times: new Map(times) };
+  return {
+    ...project(source, read.set(rowColumn, 'rowid')),
+    times: new Map(times.filter(([name]) => read.has(name))),
+    late: { table: source.from, columns: late },
+  };
 };

@@ -75,7 +75,7 @@ export const recursiveRefScan: ScanEmitter = (node, emitter) =>
   rename(...reference(emitter.ctes.recursion(), node.columns('column_list')));
 
 function reference(cte: EmittedCte, columns: readonly ResolvedColumn[]): Selected {
-  const source = relation(cte.name, cte.order, cte.times);
+  const source = { ...relation(cte.name), order: cte.order, times: cte.times };
   if (columns.length === 0) return [source, noColumns];
   if (columns.length !== cte.columns.length)
     throw new TypeError('The resolved tree is malformed: columns of a CTE');

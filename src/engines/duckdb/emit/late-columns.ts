@@ -1,0 +1,120 @@
+import { columnFromProto } from '../../../sql/resolved/column.ts';
+import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+import { visitFields } from '../../../sql/tree-nodes.ts';
+import type { SqlType } from '../../../sql/type.ts';
+
+/**
+ * Results of more rows are read in one go: DuckDB looks up no more keys than this one by one, by its setting
+ * `dynamic_or_filter_threshold`.
+ */
+export const mostLateRows = 2001;
+
+/** Fields of a tree below which no column is used. */
+const leaves = new Set([
+  'type',
+  'column',
+  'column_list',
+  'output_column_list',
+  'signature',
+  'value',
+  'table',
+]);
+
+/** Types whose values are large and slow to read. */
+const wideTypes: ReadonlySet<SqlType['kind']> = new Set(['ARRAY', 'STRUCT', 'JSON']);
+
+/**
+ * The columns of a table that a query only passes on to its result: no condition, order or expression uses them. They need only be
+ * read for the rows of the result, once it is known which rows these are. There are none unless one of them is wide.
+ *
+ * @param references how often each CTE is referred to
+ * @returns the ids of the table scan's columns
+ */
+export function lateColumns(
+  statement: AnyNode,
+  references: ReadonlyMap<string, number>,
+): ReadonlySet<number> {
+  const { message } = unwrap(statement);
+  const query = asMessage(message.query, 'query');
+  const used = usedColumns(query);
+  const passed = new Set(
+    asList(message.output_column_list, 'output_column_list').map((output) =>
+      idOf(asMessage(output, 'output').column),
+    ),
+  );
+  const columns = scannedColumns(query, passed, used, references);
+  const isWide = columns.some((column) => wideTypes.has(columnFromProto(column).type.kind));
+  return new Set(isWide ? columns.map(idOf) : []);
+}
+
+function usedColumns(part: unknown): ReadonlySet<number> {
+  const used = new Set<number>();
+  visitFields(part, leaves, (field, value) => {
+    if (field === 'column') used.add(idOf(value));
+  });
+  return used;
+}
+
+/** Follows columns from the result down to the scan of a table; empty where something else is on the way. */
+function scannedColumns(
+  query: AnyNode,
+  output: ReadonlySet<number>,
+  used: ReadonlySet<number>,
+  references: ReadonlyMap<string, number>,
+): readonly AnyNode[] {
+  const entries = new Map<string, AnyNode>();
+  let passed = output;
+  let scan: unknown = query;
+  for (;;) {
+    const { kind, message } = unwrap(asMessage(scan, 'scan'));
+    switch (kind) {
+      case 'resolved_with_scan_node':
+        for (const item of asList(message.with_entry_list, 'with_entry_list')) {
+          const entry = asMessage(item, 'entry');
+          entries.set(String(entry.with_query_name), asMessage(entry.with_subquery, 'with_subquery'));
+        }
+        scan = message.query;
+        break;
+      case 'resolved_project_scan_node':
+      case 'resolved_filter_scan_node':
+      case 'resolved_order_by_scan_node':
+      case 'resolved_limit_offset_scan_node':
+      case 'resolved_array_scan_node':
+        scan = message.input_scan;
+        break;
+      case 'resolved_with_ref_scan_node': {
+        const name = String(message.with_query_name);
+        const entry = entries.get(name);
+        if (entry === undefined || references.get(name) !== 1) return [];
+        const outer = columnList(message);
+        passed = new Set(
+          columnList(unwrap(entry).message)
+            .filter((_, i) => isPassed(outer[i], passed, used))
+            .map(idOf),
+        );
+        scan = entry;
+        break;
+      }
+      case 'resolved_table_scan_node':
+        return columnList(message).filter((column) => isPassed(column, passed, used));
+      default:
+        return [];
+    }
+    if (scan === undefined || scan === null) return [];
+  }
+}
+
+function isPassed(column: unknown, passed: ReadonlySet<number>, used: ReadonlySet<number>): boolean {
+  const id = idOf(column);
+  return passed.has(id) && !used.has(id);
+}
+
+/** The columns that a scan gives, which is a field of its base type. */
+function columnList(message: AnyNode): readonly AnyNode[] {
+  const base = asMessage(message.parent, 'parent');
+  return asList(base.column_list, 'column_list').map((column) => asMessage(column, 'column'));
+}
+
+function idOf(column: unknown): number {
+  return Number(asMessage(column, 'column').column_id);
+}
