@@ -38,6 +38,7 @@ const catalogue = {
     status: 405,
     meaning: 'The path has no such HTTP method; the header `Allow` names those that it has.',
   },
+  REQUEST_TOO_SLOW: { status: 408, meaning: 'The body of the request came more slowly than is allowed.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than allowed.' },
   URI_TOO_LONG: { status: 414, meaning: 'The path or the query string is longer than allowed.' },
   UNSUPPORTED_MEDIA_TYPE: {

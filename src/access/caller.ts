@@ -20,6 +20,8 @@ export interface Caller extends Bounds {
   readonly id?: string;
   /** Whether rows are always redacted. */
   readonly redact?: boolean;
+  /** Whether uploads may come as slowly as they like. */
+  readonly mayPause?: boolean;
   /** How many requests may be made. */
   readonly rate?: Rate;
   /** Bytes that queries may be billed in a day (UTC). */

@@ -36,7 +36,8 @@ export async function gatewayKeys(
   const source = await openKeySource(config, log);
   const fixed = [
     { name: 'API_KEY', secret: key, scopes: everyScope },
-    { name: 'import', secret: importToken, scopes: new Set(['write'] as const) },
+    // The import command checks rows before it sends them, and sends nothing while it meets bad ones.
+    { name: 'import', secret: importToken, scopes: new Set(['write'] as const), mayPause: true },
   ];
   const stored = new KeyRing({ source, clock: systemClock, log });
   return {

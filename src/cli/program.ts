@@ -7,6 +7,10 @@ import type { Output } from './output.ts';
 // libuv reads it when its first thread starts. A DuckDB query holds one of its threads, and four are few.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
+// Files are for this user only: DuckDB makes files of rows by itself, and takes their mode from the process. Commands whose files
+// are meant for others, too, set the user's own mask again.
+const umaskOfUser = process.umask(0o077);
+
 const output: Output = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
@@ -51,7 +55,10 @@ program
   .description('print the GraphQL schema of the endpoints, without any data')
   .option('--output <file>', 'write it to a file instead')
   .action((options: { output?: string }) =>
-    run(async (config) => (await import('./schema.ts')).schemaCommand(config, output, options))(),
+    run(async (config) => {
+      process.umask(umaskOfUser);
+      return (await import('./schema.ts')).schemaCommand(config, output, options);
+    })(),
   );
 program
   .command('lql')
@@ -82,7 +89,10 @@ sources
   .argument('[names...]', 'the sources (default: those that there are, or else all tables of the dataset)')
   .option('--output <folder>', 'write to this folder (default: that of the sources)')
   .action((names: string[], options: { output?: string }) =>
-    run(async (config) => (await import('./sources/pull.ts')).pullCommand(config, output, names, options))(),
+    run(async (config) => {
+      process.umask(umaskOfUser);
+      return (await import('./sources/pull.ts')).pullCommand(config, output, names, options);
+    })(),
   );
 
 const keys = program.command('keys').description('about the keys that callers are let in by');

@@ -42,4 +42,16 @@ export const limitSettings = {
     '10000',
     'connections at the same time; further ones are closed at once',
   ),
+  uploadTimeoutMs: setting(
+    'UPLOAD_TIMEOUT_MS',
+    integer(3_600_000, 1, 604_800_000),
+    '3600000',
+    'milliseconds that an upload of rows may take as a whole; one that takes longer imports nothing',
+  ),
+  uploadMinBytesPerSecond: setting(
+    'UPLOAD_MIN_BYTES_PER_SECOND',
+    integer(1000, 1, 1_000_000_000),
+    '1000',
+    'lowest pace of an upload, in bytes a second as they are sent, over each 30 seconds that the gateway waits for them',
+  ),
 };

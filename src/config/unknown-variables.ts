@@ -13,6 +13,7 @@ const ownPrefixes = [
   'METRICS_',
   'RATE_LIMIT_',
   'SHUTDOWN_',
+  'UPLOAD_',
   'WARM_',
 ];
 

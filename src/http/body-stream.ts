@@ -1,36 +1,43 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+import { BodyPace, type PaceLimits } from './body-pace.ts';
 import { ClientGone } from './deadline.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a client is to send while it is waited for, in bytes a second. */
-const leastBytesPerSecond = 100;
+export interface BodyStreamOptions {
+  /** Without it, the client may take its time. */
+  readonly pace?: PaceLimits | undefined;
+  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+  readonly signal: AbortSignal;
+}
 
 /**
  * The body piece by piece, at the pace of the reader. Leaving the loop early leaves the connection open for
- * an answer. A client that sends nothing for `pauseTimeoutMs` while it is waited for ends it with an error, and so does one
- * that has sent next to nothing in that time.
+ * an answer.
+ *
+ * Throws `REQUEST_TOO_SLOW` when the client sends too slowly while the reader waits for it, `ClientGone` when it leaves, and the
+ * signal's reason as soon as it is aborted.
  */
-export async function* bodyStream(exchange: Exchange, pauseTimeoutMs: number): AsyncGenerator<Uint8Array> {
+export async function* bodyStream(
+  exchange: Exchange,
+  { pace: limits, clock, signal }: BodyStreamOptions,
+): AsyncGenerator<Uint8Array> {
   const pieces = exchange.openBody().iterator({ destroyOnReturn: false });
-  let waitedMs = 0;
-  let bytes = 0;
+  const pace = limits && new BodyPace(limits);
   try {
     while (true) {
-      const next = pieces.next().catch(leave);
-      const began = performance.now();
-      const { value, done } = await beforePauseEnds(next, pauseTimeoutMs);
-      if (done) return;
-      waitedMs += performance.now() - began;
-      bytes += value.length;
-      if (waitedMs > pauseTimeoutMs) {
-        if (bytes < (waitedMs / 1000) * leastBytesPerSecond) throw tooSlow();
-        waitedMs = 0;
-        bytes = 0;
-      }
-      yield value;
+      const piece = await unlessAborted(() => {
+        const next: Promise<IteratorResult<Uint8Array>> = pieces.next().catch(leave);
+        return pace === undefined ? next : inPace(next, pace, clock);
+      }, signal);
+      if (piece === undefined) throw tooSlow(limits);
+      if (piece.done) return;
+      yield piece.value;
     }
   } finally {
-    // Not awaited: after a pause the iterator is still busy waiting.
+    // Not awaited: at the end of a wait the iterator is still busy waiting.
     void pieces.return?.();
   }
 }
@@ -39,20 +46,39 @@ function leave(): never {
   throw new ClientGone('the connection closed before the body was complete');
 }
 
-function tooSlow(): GatewayError {
-  const message = `The body came at less than ${leastBytesPerSecond} bytes a second.`;
-  return new GatewayError('BAD_USER_INPUT', message);
+function tooSlow(limits: PaceLimits | undefined): GatewayError {
+  const seconds = (limits?.windowMs ?? 0) / 1000;
+  const message = `The body came at less than ${limits?.bytesPerSecond} bytes a second for ${seconds} s.`;
+  return new GatewayError('REQUEST_TOO_SLOW', message);
 }
 
-async function beforePauseEnds<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  const pause = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const message = `The body paused for more than ${milliseconds} ms.`;
-    pause.reject(new GatewayError('BAD_USER_INPUT', message));
-  }, milliseconds);
+/** The next piece; undefined when the pace is too low. */
+async function inPace(
+  next: Promise<IteratorResult<Uint8Array>>,
+  pace: BodyPace,
+  clock: BodyStreamOptions['clock'],
+): Promise<IteratorResult<Uint8Array> | undefined> {
+  while (true) {
+    const began = clock.elapsed();
+    const piece = await within(next, pace.windowLeftMs, clock);
+    const isFastEnough = pace.add(clock.elapsed() - began, piece?.done ? 0 : (piece?.value.length ?? 0));
+    if (piece?.done) return piece;
+    if (!isFastEnough) return undefined;
+    if (piece !== undefined) return piece;
+  }
+}
+
+async function within<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  clock: Pick<Clock, 'after'>,
+): Promise<T | undefined> {
+  const timeUp = Promise.withResolvers<undefined>();
+  // After a moment in which this process was busy, a timer is told before the bytes that came meanwhile are read.
+  const timer = clock.after(milliseconds, () => void setImmediate(undefined).then(timeUp.resolve));
   try {
-    return await Promise.race([work, pause.promise]);
+    return await Promise.race([work, timeUp.promise]);
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }

@@ -31,19 +31,25 @@ export class BadRows {
   }
 }
 
-/** Thrown by an import that takes all rows or none, and met bad ones. */
+/** Thrown by an import that takes all rows or none and met bad ones, or that met more of them than there may be. */
 export class RowsRefused extends GatewayError {
   readonly badRows: BadRows;
 
-  constructor(badRows: BadRows) {
-    super('BAD_USER_INPUT', refusal(badRows));
+  /** @param limit how many there may be, when there are more */
+  constructor(badRows: BadRows, limit?: number) {
+    super('BAD_USER_INPUT', refusal(badRows, limit));
     this.badRows = badRows;
   }
 }
 
-function refusal({ count, named }: BadRows): string {
+function refusal({ count, named }: BadRows, limit?: number): string {
   const lines = named.map(({ line, reason }) => `line ${line}: ${reason}`);
   if (count > named.length) lines.push(`and ${count - named.length} more`);
   const subject = count === 1 ? 'A row does' : `${count} rows do`;
+  if (limit !== undefined) {
+    const last = `and ${(limit - named.length).toLocaleString('en')} more`;
+    const shown = [...lines.slice(0, named.length), last].join('; ');
+    return `More than ${limit.toLocaleString('en')} rows do not fit, which is the limit. Nothing was imported: ${shown}`;
+  }
   return `${subject} not fit, nothing was imported: ${lines.join('; ')}`;
 }

@@ -5,6 +5,8 @@ import { Misfit } from './misfit.ts';
 export interface BadRowHandling {
   /** Whether rows that don't fit are left out. Else the first of them ends the import. */
   readonly skipBadRows: boolean;
+  /** How many rows that don't fit there may be before nothing more is read; without it, any number. */
+  readonly maxBadRows?: number;
   /** Told of each bad row; waited for. */
   readonly onBadRow?: ((row: BadRow) => void | Promise<void>) | undefined;
 }
@@ -18,7 +20,7 @@ export interface CheckedRow {
 
 /**
  * Sorts the rows out that fit. Unless bad rows are skipped, none is given after a bad one, but the lines after it
- * are checked all the same, and at the end `RowsRefused` is thrown.
+ * are checked all the same, and at the end `RowsRefused` is thrown. With more bad rows than there may be, it is thrown at once.
  *
  * @param encode the row encoder of the source
  * @param badRows gets every bad row
@@ -27,12 +29,13 @@ export async function* checkedRows(
   lines: AsyncIterable<Line>,
   encode: (text: string) => string,
   badRows: BadRows,
-  { skipBadRows, onBadRow }: BadRowHandling,
+  { skipBadRows, maxBadRows = Number.POSITIVE_INFINITY, onBadRow }: BadRowHandling,
 ): AsyncGenerator<CheckedRow> {
   for await (const line of lines) {
     const result = check(line, encode);
     if (typeof result !== 'string') {
       badRows.add(result);
+      if (badRows.count > maxBadRows) throw new RowsRefused(badRows, maxBadRows);
       await onBadRow?.(result);
     } else if (skipBadRows || badRows.count === 0) {
       yield { line, encoded: result };

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { BlankLines } from './blank-lines.ts';
 
 /** A line of an upload or a file, or a row of a Parquet file as if it were one. */
 export interface Line {
@@ -13,7 +14,14 @@ export interface Line {
 /** Bytes of a line beyond which it is a bad row, so that no input takes unbounded memory. */
 export const maxLineBytes = 16 * 1024 * 1024;
 
+export interface LineLimits {
+  /** How many blank lines there may be; without it, any number. */
+  readonly maxBlankLines?: number;
+}
+
 const shownBytes = 1000;
+const space = 0x20;
+const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -22,18 +30,37 @@ const blank = /^[ \t]*$/;
 /**
  * Splits bytes into lines at LF or CRLF. Blank lines count but aren't given, a byte order mark at the very start
  * is skipped. Bytes that are no UTF-8, and lines beyond 16 MiB, are given as faulty.
+ *
+ * @throws GatewayError BAD_USER_INPUT when there are more blank lines than there may be
  */
-export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+export async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+  { maxBlankLines = Number.POSITIVE_INFINITY }: LineLimits = {},
+): AsyncGenerator<Line> {
   const pending = new PendingLine();
+  const blankLines = new BlankLines(maxBlankLines);
   let number = 0;
   for await (const piece of bytes) {
     const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     let start = 0;
-    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+    while (true) {
+      // Blank lines may come by the million: nothing is made of those that are whole.
+      for (
+        let next = pending.isEmpty ? afterBlankLine(chunk, start) : start;
+        next > start;
+        next = afterBlankLine(chunk, start)
+      ) {
+        number += 1;
+        blankLines.add(number);
+        start = next;
+      }
+      const end = chunk.indexOf(lineFeed, start);
+      if (end === -1) break;
       pending.add(chunk.subarray(start, end));
       number += 1;
       const line = pending.take(number);
-      if (line !== undefined) yield line;
+      if (line === undefined) blankLines.add(number);
+      else yield line;
       start = end + 1;
     }
     pending.add(chunk.subarray(start));
@@ -42,10 +69,22 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (line !== undefined) yield line;
 }
 
+/** Where the line ends that begins at `start`, if it is blank and all of it is there; else `start` itself. */
+function afterBlankLine(chunk: Buffer, start: number): number {
+  let at = start;
+  while (chunk[at] === space || chunk[at] === tab) at += 1;
+  if (chunk[at] === carriageReturn) at += 1;
+  return chunk[at] === lineFeed ? at + 1 : start;
+}
+
 /** The bytes of the line that is being read. */
 class PendingLine {
   #pieces: Buffer[] = [];
   #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
 
   add(piece: Buffer): void {
     // Of a line that is too long only its beginning is kept.

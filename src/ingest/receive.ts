@@ -2,15 +2,25 @@ import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
 import type { BadRowNotice } from './bad-rows.ts';
 import { decompressed } from './decompressed.ts';
+import { Expansion } from './expansion.ts';
 import { ingest } from './ingest.ts';
+import { markedLines } from './line-marks.ts';
 import { readLines } from './lines.ts';
 import { paced } from './paced.ts';
 import { plainBytes } from './plain-bytes.ts';
+
+/** Blank lines that a body may have. Compressed, they cost next to nothing to send. */
+export const maxBlankLines = 1_000_000;
+
+/** Bad rows that a body may have: each costs more time than a good one, and tiny ones compress to next to nothing. */
+export const maxBadRows = 50_000;
 
 export interface ReceiveOptions {
   /** The body's `Content-Encoding`. A body that is gzip by itself needs none. */
   readonly contentEncoding?: string | undefined;
   readonly skipBadRows: boolean;
+  /** Whether a line that is only a number says which number the next line has. */
+  readonly lineNumbers?: boolean;
   /** Aborting it leaves the store as it was, unless the rows are just being committed. */
   readonly signal: AbortSignal;
 }
@@ -30,20 +40,25 @@ export interface RowsReceived {
  * imported or, when it rejects, none.
  *
  * Rejects with a `GatewayError`: `NOT_FOUND` for an unknown source, `UNSUPPORTED_MEDIA_TYPE` for an unknown
- * encoding, `BAD_USER_INPUT` with the first reasons for bad rows and damaged data, `BACKEND_UNAVAILABLE` when the
+ * encoding, `BAD_USER_INPUT` with the first reasons for bad rows, for damaged data and for too many blank lines,
+ * `PAYLOAD_TOO_LARGE` for compressed data that grows too much, `BACKEND_UNAVAILABLE` when the
  * store is closing; with the signal's reason when it is aborted; and as the body does.
  */
 export async function receiveRows(
   store: Store,
   sourceName: string,
   body: AsyncIterable<Uint8Array>,
-  { contentEncoding = 'identity', skipBadRows, signal }: ReceiveOptions,
+  { contentEncoding = 'identity', skipBadRows, lineNumbers = false, signal }: ReceiveOptions,
 ): Promise<RowsReceived> {
   const source = store.sources.find(({ name }) => name === sourceName);
   if (source === undefined)
     throw new GatewayError('NOT_FOUND', `There is no source named ${JSON.stringify(sourceName)}.`);
-  const lines = readLines(paced(plainBytes(decompressed(body, contentEncoding)), signal));
-  const result = await ingest(store, source, lines, { origin: 'imported', skipBadRows, signal });
+  const expansion = new Expansion();
+  const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
+  const twice = expansion.bounded(plainBytes(once));
+  const read = readLines(paced(twice, signal), { maxBlankLines });
+  const lines = lineNumbers ? markedLines(read) : read;
+  const result = await ingest(store, source, lines, { origin: 'imported', skipBadRows, maxBadRows, signal });
   const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
   return { imported, duplicates: repeated + alreadyThere, rejected, rejectedCount };
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { GatewayError } from '../errors.ts';
 import type { CheckedRow } from './checked-rows.ts';
+import { lineMark } from './line-marks.ts';
 
 const received = z.object({
   imported: z.int(),
@@ -45,6 +46,7 @@ export async function uploadRows(
   { source, skipBadRows }: UploadOptions,
 ): Promise<UploadResult> {
   const target = new URL(`${url}/api/sources/${encodeURIComponent(source)}/rows`);
+  target.searchParams.set('line_numbers', 'true');
   if (skipBadRows) target.searchParams.set('skip_bad_rows', 'true');
   const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
     method: 'POST',
@@ -76,17 +78,18 @@ export async function uploadRows(
 
 const pieceLength = 64 * 1024;
 
-/** The rows as lines; blank ones stand for those left out, so that the server numbers them as their file does. */
+/** The rows as lines. Where lines were left out, a mark tells the server the number of the next one. */
 async function* uploadText(
   rows: AsyncIterable<CheckedRow>,
   onFailure: (cause: unknown) => void,
 ): AsyncGenerator<string> {
   let piece = '';
-  let linesSent = 0;
+  let lastNumber = 0;
   try {
     for await (const { line } of rows) {
-      piece += `${'\n'.repeat(line.number - 1 - linesSent)}${line.text}\n`;
-      linesSent = line.number;
+      const isNext = line.number === lastNumber + 1;
+      piece += `${isNext ? '' : lineMark(line.number)}${line.text}\n`;
+      lastNumber = line.number;
       if (piece.length < pieceLength) continue;
       yield piece;
       piece = '';

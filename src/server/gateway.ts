@@ -43,9 +43,17 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
   /** What `/metrics` shows; without it there is no such path. */
   readonly metrics?: GatewayMetrics;
   readonly receiveRows: ReceiveRows;
-  /** How long an upload may pause, in milliseconds. */
-  readonly uploadPauseTimeoutMs?: number;
-  readonly config: Pick<Config, 'requestTimeoutMs' | 'queryErrorsAs200' | 'graphiql' | 'metricsPublic'> &
+  /** Milliseconds of waiting after which the pace of an upload is looked at. */
+  readonly uploadWindowMs?: number;
+  readonly config: Pick<
+    Config,
+    | 'requestTimeoutMs'
+    | 'queryErrorsAs200'
+    | 'graphiql'
+    | 'metricsPublic'
+    | 'uploadTimeoutMs'
+    | 'uploadMinBytesPerSecond'
+  > &
     GraphqlSettings;
 }
 
@@ -86,7 +94,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     endpointFace({ ...admitting, ...config, ...(targets && { targets }) }),
     (exchange) => firstAnswer(ofShape.faces, exchange),
     ...(dropEntries === undefined ? [] : [cacheFace({ ...admitting, dropEntries })]),
-    rowsFace(admitting),
+    rowsFace({ ...admitting, ...config }),
     ...(metrics === undefined
       ? []
       : [metricsFace({ ...admitting, metrics, isPublic: config.metricsPublic })]),

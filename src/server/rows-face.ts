@@ -1,4 +1,5 @@
 import { authoriseRows } from '../access/authorise.ts';
+import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
@@ -8,6 +9,7 @@ import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
+import { startUploadTime } from './upload-time.ts';
 
 /** What became of the rows that a source was sent. */
 export interface RowsReceived {
@@ -18,26 +20,30 @@ export interface RowsReceived {
   readonly rejectedCount: number;
 }
 
-/** Puts NDJSON rows into a source: all of them, or none when it rejects. */
+/** Puts NDJSON rows into a source: all of them, or none when it rejects, as it does soon after the signal is aborted. */
 export type ReceiveRows = (
   source: string,
   body: AsyncIterable<Uint8Array>,
-  options: { contentEncoding?: string; skipBadRows: boolean; signal: AbortSignal },
+  options: { contentEncoding?: string; skipBadRows: boolean; lineNumbers: boolean; signal: AbortSignal },
 ) => Promise<RowsReceived>;
 
 export interface RowsFaceOptions {
   readonly admission: Admission;
   readonly receiveRows: ReceiveRows;
   readonly log: Log;
-  /** How long an upload may pause, in milliseconds. */
-  readonly uploadPauseTimeoutMs?: number;
+  readonly clock: Clock;
+  /** How long an upload may take, in milliseconds. */
+  readonly uploadTimeoutMs: number;
+  readonly uploadMinBytesPerSecond: number;
+  /** Milliseconds of waiting for the client after which the pace is looked at. */
+  readonly uploadWindowMs?: number;
 }
 
 const route = /^\/api\/sources\/([^/]+)\/rows$/;
 
 /**
- * `POST /api/sources/<source>/rows[?skip_bad_rows=true]`: NDJSON of any length. There is no deadline, as
- * large uploads take long; a client that leaves or pauses too long ends it.
+ * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true]`: NDJSON of any length. Uploads have a deadline of
+ * their own, as large ones take long; a client that leaves or is too slow ends it.
  */
 export function rowsFace(options: RowsFaceOptions): Face {
   return (exchange) => {
@@ -60,29 +66,40 @@ async function answerRows(exchange: Exchange, segment: string, options: RowsFace
 async function receive(
   exchange: Exchange,
   segment: string,
-  signal: AbortSignal,
-  { admission, receiveRows, uploadPauseTimeoutMs = 60_000 }: RowsFaceOptions,
+  left: AbortSignal,
+  options: RowsFaceOptions,
 ): Promise<Answer> {
+  const { admission, receiveRows, clock, uploadWindowMs = 30_000 } = options;
   const { method, headers } = exchange.request;
-  authoriseRows(await admission.admit(exchange, 'write'));
+  const caller = await admission.admit(exchange, 'write');
+  authoriseRows(caller);
   if (method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
   const source = percentDecode(segment);
   if (source === undefined) {
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
   }
   const contentEncoding = headers['content-encoding'];
-  const body = whileGood(bodyStream(exchange, uploadPauseTimeoutMs), () =>
-    admission.requireStillGood(exchange),
+  const query = new URLSearchParams(exchange.query);
+  const [skipBadRows, lineNumbers] = [flag(query, 'skip_bad_rows'), flag(query, 'line_numbers')];
+  using time = startUploadTime(options.uploadTimeoutMs, clock);
+  const signal = AbortSignal.any([left, time.signal]);
+  const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
+  const stream = bodyStream(exchange, { pace: caller.mayPause ? undefined : pace, clock, signal });
+  const received = receiveRows(
+    source,
+    whileGood(stream, () => admission.requireStillGood(exchange)),
+    {
+      ...(contentEncoding !== undefined && { contentEncoding }),
+      skipBadRows,
+      lineNumbers,
+      signal,
+    },
   );
-  const received = receiveRows(source, body, {
-    ...(contentEncoding !== undefined && { contentEncoding }),
-    skipBadRows: readSkipBadRows(exchange.query),
-    signal,
-  });
-  return jsonAnswer(200, JSON.stringify(await untilAborted(received, signal)));
+  // When the time is up, only the outcome tells whether the rows were being committed already.
+  return jsonAnswer(200, JSON.stringify(await untilAborted(received, left)));
 }
 
-/** An upload has no deadline: its key is looked at with each piece, and when all of it is there. */
+/** An upload may take long: its key is looked at with each piece, and when all of it is there. */
 async function* whileGood(
   body: AsyncIterable<Uint8Array>,
   requireGood: () => void,
@@ -94,8 +111,8 @@ async function* whileGood(
   requireGood();
 }
 
-function readSkipBadRows(query: string): boolean {
-  const text = new URLSearchParams(query).get('skip_bad_rows') ?? 'false';
+function flag(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name) ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new GatewayError('BAD_USER_INPUT', 'Parameter "skip_bad_rows": expected true or false.');
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": expected true or false.`);
 }

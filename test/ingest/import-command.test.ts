@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ImportArguments, importCommand } from '../../src/cli/import.ts';
 import { writeServerFile } from '../../src/engines/duckdb/store/server-file.ts';
-import { receiveRows } from '../../src/ingest/receive.ts';
+import { maxBadRows, maxBlankLines, receiveRows } from '../../src/ingest/receive.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import { openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
 
@@ -174,7 +174,8 @@ describe('importing while a server has the store', () => {
       const controller = new AbortController();
       response.on('close', () => controller.abort(new Error('the client left')));
       const skipBadRows = request.url?.includes('skip_bad_rows=true') ?? false;
-      const options = { skipBadRows, signal: controller.signal };
+      const lineNumbers = request.url?.includes('line_numbers=true') ?? false;
+      const options = { skipBadRows, lineNumbers, signal: controller.signal };
       try {
         const result = await receiveRows(store, 'a_logs', request, options);
         response.end(JSON.stringify(result));
@@ -198,7 +199,7 @@ describe('importing while a server has the store', () => {
     const { run, ids, requests } = await served({ 'x.ndjson': good('a') + good('b') });
     expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 2 rows into a_logs (0 already there)\n');
     expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 0 rows into a_logs (2 already there)\n');
-    expect(requests[0]).toBe('POST /api/sources/a_logs/rows Bearer key');
+    expect(requests[0]).toBe('POST /api/sources/a_logs/rows?line_numbers=true Bearer key');
     expect(await ids()).toEqual(['a', 'b']);
   });
 
@@ -223,6 +224,16 @@ describe('importing while a server has the store', () => {
     ]);
     expect(requests[0]).toContain('skip_bad_rows=true');
     expect(await readFile(join(folder, 'x.ndjson.rejects.ndjson'), 'utf8')).toContain('"line":2');
+    expect(await ids()).toEqual(['a', 'b']);
+  });
+
+  test('may skip more bad and blank lines than an upload may have', async () => {
+    const skipped = 'x\n'.repeat(maxBadRows + 1) + '\n'.repeat(maxBlankLines + 1);
+    const { run, ids } = await served({ 'x.ndjson': `${good('a')}${skipped}${good('b')}` });
+    expect(await run({ files: ['x.ndjson'], skipBadRows: true })).toMatchObject({
+      code: 0,
+      out: 'imported 2 rows into a_logs (0 already there)\n',
+    });
     expect(await ids()).toEqual(['a', 'b']);
   });
 

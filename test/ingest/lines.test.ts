@@ -6,6 +6,12 @@ async function* pieces(...parts: readonly (string | Uint8Array)[]): AsyncGenerat
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
 }
 
+async function readWithLimit(maxBlankLines: number, ...parts: readonly string[]): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const line of readLines(pieces(...parts), { maxBlankLines })) lines.push(line);
+  return lines;
+}
+
 async function linesOf(...parts: readonly (string | Uint8Array)[]): Promise<Line[]> {
   const lines: Line[] = [];
   for await (const line of readLines(pieces(...parts))) lines.push(line);
@@ -51,8 +57,19 @@ describe('reading lines', () => {
     expect([next?.text.length, next?.fault]).toEqual([1000, 'longer than 16 MiB']);
   });
 
+  test.each(['\n', ' \n', '\t\n', '\r\n', ' \t\r\n'])('holds blank lines of %j to a limit', async (blank) => {
+    const allowed = blank.repeat(3);
+    expect(await readWithLimit(3, allowed, 'a\n')).toEqual([{ number: 4, text: 'a' }]);
+    const refusal = expect.objectContaining({
+      code: 'BAD_USER_INPUT',
+      message: 'Line 5 is blank, and the limit is 3 blank lines. Nothing was imported.',
+    });
+    await expect(readWithLimit(3, `${allowed}a\n${blank}`)).rejects.toThrow(refusal);
+    await expect(readWithLimit(3, ...`${allowed}a\n${blank}`)).rejects.toThrow(refusal);
+  });
+
   test('does not depend on how the bytes are cut', async () => {
-    const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', 'ä', '😀', ' ', '\u2028') });
+    const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', 'ä', '😀', ' ', '\t', '\u2028') });
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 5 }), async (whole, size) => {
         const bytes = Buffer.from(whole);

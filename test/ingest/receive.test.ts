@@ -1,6 +1,6 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type ReceiveOptions, receiveRows } from '../../src/ingest/receive.ts';
+import { maxBadRows, maxBlankLines, type ReceiveOptions, receiveRows } from '../../src/ingest/receive.ts';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' });
@@ -116,6 +116,71 @@ describe('a received body', () => {
     expect(readThen).toBeLessThan(100);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(read).toBeLessThanOrEqual(readThen + 1);
+  });
+
+  test('may have blank lines up to a limit, compressed as well', async () => {
+    const { receive, ids } = await receiver();
+    const blankLines = '\n'.repeat(maxBlankLines);
+    expect(await receive(bodyOf(gzipSync(`${blankLines}${good('a')}`)))).toMatchObject({ imported: 1 });
+    await expect(receive(bodyOf(gzipSync(`${good('b')}\n${blankLines}${good('c')}`)))).rejects.toThrow(
+      'Line 1000002 is blank, and the limit is 1,000,000 blank lines. Nothing was imported.',
+    );
+    expect(await ids()).toEqual(['a']);
+  });
+
+  test('is read no further than the limit of blank lines', async () => {
+    const { receive } = await receiver();
+    let pieces = 0;
+    async function* endless() {
+      for (; ; pieces++) yield Buffer.alloc(64 * 1024, ' \r\n');
+    }
+    await expect(receive(endless())).rejects.toThrow('the limit is 1,000,000 blank lines');
+    expect(pieces).toBeLessThan((3 * maxBlankLines) / 65_536 + 5);
+  });
+
+  test.each([true, false])(
+    'is read no further than the limit of bad rows, skipped: %s',
+    async (skipBadRows) => {
+      const { receive, ids } = await receiver();
+      async function* endless() {
+        yield Buffer.from(good('a'));
+        while (true) yield Buffer.from('x\n'.repeat(1000));
+      }
+      await expect(receive(endless(), { skipBadRows })).rejects.toThrow(
+        expect.objectContaining({
+          code: 'BAD_USER_INPUT',
+          message: expect.stringMatching(
+            /^More than 50,000 rows do not fit, which is the limit\. Nothing was imported: line 2: not JSON.*line 21: .*; and 49,980 more$/,
+          ),
+        }),
+      );
+      expect(maxBadRows).toBe(50_000);
+      expect(await ids()).toEqual([]);
+    },
+  );
+
+  test('is read no further than it may grow, compressed once or twice', async () => {
+    const { receive } = await receiver();
+    const spaces = Buffer.alloc(80 * 1024 * 1024, ' ');
+    const emptyMembers = Buffer.alloc(80 * 1024 * 1024, gzipSync('')).subarray(0, -7);
+    const small = (bytes: Buffer) =>
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
+    for (const body of [small(spaces), small(emptyMembers)]) {
+      await expect(receive(bodyOf(body), { contentEncoding: 'br' })).rejects.toThrow(
+        expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
+      );
+    }
+    const twice = gzipSync(gzipSync(spaces));
+    await expect(receive(bodyOf(twice), { contentEncoding: 'gzip' })).rejects.toThrow(
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
+    );
+  });
+
+  test('may say which lines of a file its lines are', async () => {
+    const { receive } = await receiver();
+    const body = () => bodyOf(`${good('a')}7000000\n${bad('b')}`);
+    await expect(receive(body(), { lineNumbers: true })).rejects.toThrow('line 7000000: n: expected');
+    await expect(receive(body())).rejects.toThrow('line 2: expected a record, got 7000000; line 3: n: exp');
   });
 
   test('for an unknown source is refused without being read', async () => {

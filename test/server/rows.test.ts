@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { keyAccess } from '../../src/access/access.ts';
+import { everyScope } from '../../src/access/scope.ts';
 import { GatewayError } from '../../src/errors.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import { runGateway, sendRaw } from './running-gateway.ts';
@@ -47,10 +51,11 @@ describe('rows that are sent to a source', () => {
     const { calls, receiveRows } = collector();
     const gateway = await runGateway({ receiveRows });
     await gateway.call(target, { method: 'POST', body: '' });
-    expect(calls[0]?.options).toEqual({ skipBadRows: false, signal: expect.any(AbortSignal) });
-    expect((await gateway.call(`${target}?skip_bad_rows=maybe`, { method: 'POST', body: '' })).status).toBe(
-      400,
-    );
+    const signal = expect.any(AbortSignal);
+    expect(calls[0]?.options).toEqual({ skipBadRows: false, lineNumbers: false, signal });
+    for (const query of ['skip_bad_rows=maybe', 'line_numbers=1']) {
+      expect((await gateway.call(`${target}?${query}`, { method: 'POST', body: '' })).status).toBe(400);
+    }
   });
 
   test('need a key, and POST', async () => {
@@ -71,7 +76,7 @@ describe('rows that are sent to a source', () => {
     expect((await gateway.call('/readyz')).status).toBe(200);
   });
 
-  test('are taken at the pace of the receiver, beyond any deadline', async () => {
+  test('are taken at the pace of the receiver, beyond the deadline of other requests', async () => {
     const receiveRows: ReceiveRows = async (_source, body) => {
       let sum = 0;
       for await (const piece of body) {
@@ -109,15 +114,17 @@ describe('rows that are sent to a source', () => {
 
   test('that stop coming end in an error that says so', async () => {
     const { calls, receiveRows } = collector();
-    const gateway = await runGateway({ receiveRows, uploadPauseTimeoutMs: 40, unreadBodyTimeoutMs: 40 });
+    const gateway = await runGateway({ receiveRows, uploadWindowMs: 40, unreadBodyTimeoutMs: 40 });
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 100\r\n\r\n`;
-    expect(await sendRaw(gateway.port, head, '{"id":')).toMatch(/^HTTP\/1\.1 400 .*The body paused/s);
+    expect(await sendRaw(gateway.port, head, '{"id":')).toMatch(
+      /^HTTP\/1\.1 408 .*less than 1000 bytes a second/s,
+    );
     expect(calls).toEqual([]);
   });
 
   test('that come at next to nothing a second end in an error that says so', async () => {
     const { calls, receiveRows } = collector();
-    const gateway = await runGateway({ receiveRows, uploadPauseTimeoutMs: 500, unreadBodyTimeoutMs: 40 });
+    const gateway = await runGateway({ receiveRows, uploadWindowMs: 500, unreadBodyTimeoutMs: 40 });
     const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});
     socket.write(
       `POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 100000\r\n\r\n{"id":`,
@@ -126,7 +133,40 @@ describe('rows that are sent to a source', () => {
     const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(`${data}`)));
     clearInterval(drip);
     socket.destroy();
-    expect(answer).toMatch(/^HTTP\/1\.1 400 .*less than 100 bytes a second/s);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*less than 1000 bytes a second for 0\.5 s/s);
     expect(calls).toEqual([]);
+  });
+
+  test('may come as slowly as they like by a key that may pause', async () => {
+    const { calls, receiveRows } = collector();
+    const access = keyAccess([{ name: 'import', secret: 'key', scopes: everyScope, mayPause: true }]);
+    const gateway = await runGateway({ receiveRows, access, uploadWindowMs: 1, unreadBodyTimeoutMs: 40 });
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 2\r\n\r\n{`);
+    await pause(50);
+    socket.write('}');
+    expect(`${(await once(socket, 'data'))[0]}`).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+    expect(calls.map(({ body }) => body)).toEqual(['{}']);
+  });
+
+  test('that take longer than an upload may end in an error that says so, whoever is slow', async () => {
+    const { calls, receiveRows } = collector();
+    const gateway = await runGateway({ receiveRows, uploadTimeoutMs: 40, unreadBodyTimeoutMs: 40 });
+    const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 100\r\n\r\n`;
+    const answer = await sendRaw(gateway.port, head, '{"id":');
+    expect(answer).toMatch(/^HTTP\/1\.1 504 .*longer than 40 ms\. Nothing was imported/s);
+    expect(calls).toEqual([]);
+    expect(gateway.log.lines).toEqual([]);
+  });
+
+  test('are acknowledged when they are committed although the time is up', async () => {
+    const receiveRows: ReceiveRows = async (_source, _body, { signal }) => {
+      await once(signal, 'abort');
+      return received;
+    };
+    const gateway = await runGateway({ receiveRows, uploadTimeoutMs: 40 });
+    const reply = await gateway.call(target, { method: 'POST', body: '{}' });
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([200, received]);
   });
 });

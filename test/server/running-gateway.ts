@@ -142,12 +142,14 @@ export interface GatewayFakes {
   readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;
   readonly unreadBodyTimeoutMs?: number;
-  readonly uploadPauseTimeoutMs?: number;
+  readonly uploadWindowMs?: number;
+  readonly uploadTimeoutMs?: number;
 }
 
 /** A gateway that listens on a free port until the test is over. Its key is `key`. */
 export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGateway> {
   const { executor = fakeExecutor(), requestTimeoutMs = 10_000, queryErrorsAs200 = false } = fakes;
+  const { uploadTimeoutMs = 60_000 } = fakes;
   const log = fakeLog();
   const server = createGateway({
     access: keyAccess([
@@ -161,7 +163,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
     executor,
     log,
     shape: { endpoints: [] },
-    config: { ...readConfig({}), requestTimeoutMs, queryErrorsAs200 },
+    config: { ...readConfig({}), requestTimeoutMs, queryErrorsAs200, uploadTimeoutMs },
   });
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());

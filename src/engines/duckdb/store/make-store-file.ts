@@ -1,11 +1,11 @@
-import { link, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, link, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const suffix = /\.\d+\.new(\.wal)?$/;
 
 /**
- * Makes an empty database at the path, if nothing is there, all at once. DuckDB itself makes an empty file first
+ * Makes an empty database at the path, if nothing is there, all at once, and for its owner only. DuckDB itself makes an empty file first
  * and then writes into it: killed in between, or on a full disk, it would leave a file that it never opens again.
  */
 export async function makeStoreFile(file: string): Promise<void> {
@@ -14,6 +14,7 @@ export async function makeStoreFile(file: string): Promise<void> {
   try {
     await rm(passing, { force: true });
     (await DuckDBInstance.create(passing)).closeSync();
+    await chmod(passing, 0o600);
     // Unlike a rename it never takes the place of a file that another process has made meanwhile.
     await link(passing, file);
   } catch (error) {

@@ -1,8 +1,10 @@
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { Log } from '../../../log.ts';
 import { makeFolder } from '../../../make-folder.ts';
 import { mostLateRows } from '../emit/late-columns.ts';
+import { keepPrivate } from './keep-private.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
 
@@ -14,6 +16,8 @@ export interface DatabaseOptions {
   readonly threads: number;
   /** DuckDB's `max_temp_directory_size`, such as `20GB`; without it, nearly all that is free. */
   readonly tempLimit?: string;
+  /** Told of files and folders that other users have access to. */
+  readonly log?: Log | undefined;
 }
 
 /** A database that this process has open. */
@@ -57,6 +61,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     };
     try {
       await lockDown(instance);
+      await keepPrivate(folder, [file, `${file}.wal`], options.log);
       await rm(join(folder, spillFolder), { recursive: true, force: true });
       await removeUnfinishedFiles(file);
     } catch (error) {

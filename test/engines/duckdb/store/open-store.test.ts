@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -17,6 +17,29 @@ describe('opening a store', () => {
     expect(Object.fromEntries(await store.rowCounts())).toEqual({ logs: 0, select: 0 });
     expect(store.origin()).toBeUndefined();
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test('makes the file for its owner only, and takes it from others where it was open to them', async () => {
+    const dataDir = join(await temporaryFolder(), "the operator's");
+    const file = join(dataDir, 'store.duckdb');
+    const warnings: string[] = [];
+    const log = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
+    const open = async () => (await openStore({ ...options, dataDir, log })).close();
+    const modeOfFile = async () => (await stat(file)).mode & 0o777;
+    await open();
+    expect([await modeOfFile(), warnings]).toEqual([0o600, []]);
+
+    await chmod(file, 0o644);
+    await chmod(dataDir, 0o755);
+    await open();
+    expect(await modeOfFile()).toBe(0o600);
+    expect(warnings).toEqual([
+      `Other users had access to ${file} (mode 0644). Its mode is 0600 now.`,
+      expect.stringMatching(
+        /^Other users have access to the data folder .*\(mode 0755\)\. Run: chmod 700 '.*operator'\\''s'$/,
+      ),
+    ]);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o755);
   });
 
   test('finds the rows and their origin again', async () => {

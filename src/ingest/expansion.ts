@@ -1,0 +1,37 @@
+import { GatewayError } from '../errors.ts';
+
+/** Bytes that any body may grow to. */
+const freeBytes = 64 * 1024 * 1024;
+/** How many times its size a larger body may grow to. Rows with ids of their own don't reach it; repeated bytes go beyond a million. */
+const mostTimes = 500;
+
+/** How much one compressed body grows while it is read, which may be in several steps. */
+export class Expansion {
+  #received = 0;
+
+  /** The bytes as they come in, counted. */
+  async *received(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of bytes) {
+      this.#received += piece.length;
+      yield piece;
+    }
+  }
+
+  /**
+   * The bytes as a step of decompression gives them.
+   *
+   * @throws GatewayError PAYLOAD_TOO_LARGE when they are too many for those that were received until then
+   */
+  async *bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let given = 0;
+    for await (const piece of bytes) {
+      given += piece.length;
+      if (given > freeBytes && given > mostTimes * this.#received) {
+        const limit = `${freeBytes / 1024 / 1024} MiB and to more than ${mostTimes} times its size`;
+        const message = `The compressed body grows to more than ${limit}. Nothing was imported.`;
+        throw new GatewayError('PAYLOAD_TOO_LARGE', message);
+      }
+      yield piece;
+    }
+  }
+}

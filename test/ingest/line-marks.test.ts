@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { lineMark, markedLines } from '../../src/ingest/line-marks.ts';
+import { readLines } from '../../src/ingest/lines.ts';
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+async function read(text: string): Promise<(readonly [number, string])[]> {
+  const lines: (readonly [number, string])[] = [];
+  for await (const line of markedLines(readLines(bytesOf(text)))) lines.push([line.number, line.text]);
+  return lines;
+}
+
+describe('marks of line numbers', () => {
+  test('number the lines after them, and are no lines themselves', async () => {
+    expect(
+      await read(`{"a":1}\n${lineMark(1_000_000_000)}{"b":2}\n{"c":3}\n${lineMark(1_000_000_007)}x`),
+    ).toEqual([
+      [1, '{"a":1}'],
+      [1_000_000_000, '{"b":2}'],
+      [1_000_000_001, '{"c":3}'],
+      [1_000_000_007, 'x'],
+    ]);
+  });
+
+  test.each([
+    ['one after another', `${lineMark(5)}${lineMark(6)}a`],
+    ['that go back', `${lineMark(5)}a\n${lineMark(5)}b`],
+  ])('are refused when they come %s', async (_what, text) => {
+    await expect(read(text)).rejects.toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+  });
+
+  test('are nothing but digits', async () => {
+    expect(await read('1.5\n-1\n"1"')).toHaveLength(3);
+  });
+});
