@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { marker, openWorld, type World } from './support/world.ts';
+
+/**
+ * Time tells nothing of other projects' rows: a query that is slow where its guess of a text is right takes as long for right guesses
+ * as for wrong ones, while for the caller's own rows it takes many times as long. Ratios of the shortest of several runs in turn, so
+ * that other work on the machine shows in both alike.
+ */
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+}, 60_000);
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+const needles = Array.from({ length: 300 }, (_, i) => `strpos(s, '${'a'.repeat(90)}b${i}') > 0`).join(' or ');
+
+/** Takes some ten milliseconds for each row that the guess matches. */
+function costly(source: string, guess: string): string {
+  const long = 'a'.repeat(60_000);
+  return `select count(*) as n from (select if(event_message like '${guess}%', '${long}', '') as s from ${source}) where ${needles}`;
+}
+
+async function milliseconds(sql: string): Promise<number> {
+  const start = performance.now();
+  await world.ask(sql);
+  return performance.now() - start;
+}
+
+/** How many times as long a right guess takes. */
+async function ratio(source: string, right: string, wrong: string): Promise<number> {
+  const times = { right: [] as number[], wrong: [] as number[] };
+  for (let run = 0; run < 8; run++) {
+    times.right.push(await milliseconds(costly(source, right)));
+    times.wrong.push(await milliseconds(costly(source, wrong)));
+  }
+  return Math.min(...times.right) / Math.min(...times.wrong);
+}
+
+test.each(['function_logs', 'storage_logs', 'edge_logs'])(
+  'guesses of texts of others in %s',
+  async (source) => {
+    expect(await ratio(source, 'own 2', 'own 9')).toBeGreaterThan(2);
+    expect(await ratio(source, `${marker} 3`, `${marker} 9`)).toBeLessThan(1.5);
+  },
+  60_000,
+);
