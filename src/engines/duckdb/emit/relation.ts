@@ -130,7 +130,7 @@ function selection({ times, late }: Relation, select: ReadonlyMap<string, string
 /** The relation where the order of its rows means nothing. */
 export function unordered(source: Relation): Relation {
   if (source.order.length === 0) return source;
-  return { ...(isCut(source) ? nested(source) : source), order: [] };
+  return isCut(source) ? relation(`(${render(source)})`) : { ...source, order: [] };
 }
 
 /** The relation with these expressions over its columns as output columns. */

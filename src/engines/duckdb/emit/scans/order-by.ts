@@ -1,9 +1,9 @@
 import type { ScanEmitter } from '../emitter.ts';
-import { nested, unordered } from '../relation.ts';
+import { nested } from '../relation.ts';
 import { sortKeys } from '../sort-key.ts';
 
 export const orderByScan: ScanEmitter = (node, emitter) => {
-  const source = unordered(emitter.scan(node.child('input_scan')));
+  const source = emitter.scan(node.child('input_scan'));
   const keys = sortKeys(node.list('order_by_item_list'));
   const order = keys.map((key) => ({ ...key, column: source.times.get(key.column) ?? key.column }));
   const base = source.select || source.groupBy !== '' || source.limit !== '' ? nested(source) : source;
