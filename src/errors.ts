@@ -53,7 +53,7 @@ const catalogue = {
   QUERY_FAILED: {
     status: 422,
     meaning:
-      'The query could not be answered on its data: a bad cast, a division by zero, a NULL where none may be, a construct that the engine lacks.',
+      'The query could not be answered on its data: a bad cast, a division by zero, a NULL where none may be, a construct that the engine lacks, more memory than there is though no other query ran.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -76,7 +76,7 @@ const catalogue = {
   OVERLOADED: {
     status: 503,
     meaning:
-      'More queries are waiting than the gateway lets wait, the queries that run leave no memory or time for another, or the engine takes no more for now.',
+      'More queries are waiting than the gateway lets wait, the query ran out of memory or time while others ran beside it, or the engine takes no more for now.',
   },
   QUERY_TIMEOUT: { status: 504, meaning: 'The deadline of the request passed before it was answered.' },
 } as const satisfies Readonly<Record<string, ErrorKind>>;

@@ -19,8 +19,10 @@ export interface MemoryGuardOptions {
 
 /** A query that has not ended. */
 interface UnderWay {
-  readonly stop: (reason: GatewayError) => void;
+  readonly stop: () => void;
   isStopped: boolean;
+  /** Whether it began with memory free, and no other query has run beside it. */
+  isAlone: boolean;
 }
 
 /** What all of a vector's values may take, in bytes: DuckDB makes some two thousand in one go, and nothing interrupts it. */
@@ -55,7 +57,7 @@ const shareAtOnce = 1 / 4;
  * Keeps the process within its memory while queries run. DuckDB counts what sorts, joins and groups take, but neither what
  * functions make of a row nor what its allocator keeps; so the whole is looked at, by what the system says. When it is too much,
  * and there is nothing to give back, none is let in beside those that run; the one that has run for longest is stopped, and if
- * that isn't enough, the next.
+ * that isn't enough, the next. Nobody knows which of several has taken how much: only a query that ran alone is to blame.
  */
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
@@ -147,14 +149,18 @@ export class MemoryGuard {
    * Does some work that may be stopped.
    *
    * @param work is given a signal that is aborted as the other one is, and when it is to stop
-   * @throws GatewayError OVERLOADED when those that run have taken all there is, or, while an older one runs, more than they left
-   *   was wanted: by itself the work may succeed. The oldest one fails as it does: QUERY_FAILED
+   * @throws GatewayError OVERLOADED when others have used up the memory, or when the work runs out of memory or time and others ran
+   *   beside it: by itself it may succeed. QUERY_FAILED when it runs out of them alone
    */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#underWay.length > 0 && !this.#isFree(0)) throw noMemoryLeft();
+    const hasRoom = this.#isFree(0);
+    const isFirst = this.#underWay.length === 0;
+    if (!isFirst && !hasRoom) throw noMemoryLeft();
+    for (const other of this.#underWay) other.isAlone = false;
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
-    const query: UnderWay = { stop: (reason) => controller.abort(reason), isStopped: false };
+    const stop = () => controller.abort(new ResourcesExceeded(memoryExceeded));
+    const query: UnderWay = { stop, isStopped: false, isAlone: isFirst && hasRoom };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     this.#underWay.push(query);
@@ -162,7 +168,7 @@ export class MemoryGuard {
     try {
       return await work(controller.signal);
     } catch (error) {
-      if (error instanceof ResourcesExceeded && this.#underWay[0] !== query) throw tooLittleLeft(error);
+      if (error instanceof ResourcesExceeded && !query.isAlone) throw tooLittleLeft(error);
       throw error;
     } finally {
       signal.removeEventListener('abort', leave);
@@ -196,7 +202,7 @@ export class MemoryGuard {
     const query = this.#underWay.find(({ isStopped }) => !isStopped);
     if (query === undefined) return;
     query.isStopped = true;
-    query.stop(query === this.#underWay[0] ? new ResourcesExceeded(memoryExceeded) : noMemoryLeft());
+    query.stop();
   }
 }
 
@@ -206,7 +212,7 @@ function noMemoryLeft(): GatewayError {
 }
 
 function tooLittleLeft(cause: ResourcesExceeded): GatewayError {
-  const message = 'The queries that run leave too little memory or time for this one';
+  const message = 'Other queries have left too little memory or time for this one';
   return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1, cause });
 }
 

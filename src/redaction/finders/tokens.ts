@@ -9,8 +9,19 @@ const bearer =
 /** A JWT begins with a JSON object, `{"`, in base64url. */
 const objectStart = 'eyJ';
 
-const base64url = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
-const token68 = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~+/=');
+const base64url = runOf(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+  escapeOf('2d|5f'),
+);
+const token68 = runOf(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~+/=',
+  `${escapeOf('2b|2d|2e|2f|3d|5f|7e')}|\\\\{1,4}/`,
+);
+const anyEscape = new RegExp(escapeOf('[0-9a-f]{2}'), 'gi');
+const percentSign = 0x25;
+const backslash = 0x5c;
+/** What stands between the parts of a JWT. */
+const dot = new RegExp(`\\.|${escapeOf('2e')}`, 'iy');
 
 /** Words that follow "bearer" in prose have fewer characters, or at least are written as words. */
 const shortestToken = 6;
@@ -28,9 +39,16 @@ function* findBearerTokens(text: string): Generator<Range> {
   for (let match = bearer.exec(text); match !== null; match = bearer.exec(text)) {
     const start = match.index + match[0].length;
     const end = runEnd(text, start, token68);
-    if (end - start > longestWord) yield { start, end };
-    else if (end - start >= shortestToken && !isWord(text.slice(start, end))) yield { start, end };
+    const token = decoded(text.slice(start, end));
+    if (token.length <= longestWord && (token.length < shortestToken || isWord(token))) continue;
+    yield { start, end };
+    bearer.lastIndex = end;
   }
+}
+
+/** The text without escape sequences. */
+function decoded(text: string): string {
+  return text.replace(anyEscape, (sequence) => String.fromCharCode(Number.parseInt(sequence.slice(-2), 16)));
 }
 
 /** Letters of one case but for the first, with what may stand between and behind words. */
@@ -45,22 +63,45 @@ function* findJwts(text: string): Generator<Range> {
     if (start < 0) return;
     let end = runEnd(text, start, base64url);
     let parts = 1;
-    const isHeader = end - start >= shortestHeader;
-    for (; isHeader && text[end] === '.' && parts < 5; parts++) end = runEnd(text, end + 1, base64url);
+    if (end - start >= shortestHeader) {
+      for (; parts < 5; parts++) {
+        dot.lastIndex = end;
+        if (!dot.test(text)) break;
+        end = runEnd(text, dot.lastIndex, base64url);
+      }
+    }
     if (parts >= 3) yield { start, end };
     from = end;
   }
 }
 
-function table(characters: string): Uint8Array {
-  const result = new Uint8Array(128);
-  for (const character of characters) result[character.charCodeAt(0)] = 1;
-  return result;
+/** Characters of which a text is made, and what some of them are written as in URLs and JSON. */
+interface Run {
+  readonly plain: Uint8Array;
+  readonly escaped: RegExp;
+}
+
+function runOf(characters: string, escaped: string): Run {
+  const plain = new Uint8Array(128);
+  for (const character of characters) plain[character.charCodeAt(0)] = 1;
+  return { plain, escaped: new RegExp(escaped, 'iy') };
+}
+
+/** Percent-encoded, perhaps several times, or escaped as in JSON. */
+function escapeOf(codes: string): string {
+  return `%(?:25){0,2}(?:${codes})|\\\\{1,4}(?:u00|x)(?:${codes})`;
 }
 
 /** A loop, because a pattern that is repeated some millions of times exhausts the regular expressions' stack. */
-function runEnd(text: string, from: number, allowed: Uint8Array): number {
+function runEnd(text: string, from: number, { plain, escaped }: Run): number {
   let end = from;
-  while (allowed[text.charCodeAt(end)] === 1) end++;
-  return end;
+  for (;;) {
+    const code = text.charCodeAt(end);
+    if (plain[code] === 1) end++;
+    else if (code === percentSign || code === backslash) {
+      escaped.lastIndex = end;
+      if (!escaped.test(text)) return end;
+      end = escaped.lastIndex;
+    } else return end;
+  }
 }

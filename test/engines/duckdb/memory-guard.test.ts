@@ -35,9 +35,9 @@ test('the query that has run for longest is stopped, then the next, as long as t
   const [first, second] = [run('first'), run('second')];
   taken.bytes = 1_100;
   await vi.advanceTimersByTimeAsync(10);
-  expect(ended).toEqual(['first: QUERY_FAILED']);
+  expect(ended).toEqual(['first: OVERLOADED']);
   await vi.advanceTimersByTimeAsync(40);
-  expect(ended).toEqual(['first: QUERY_FAILED', 'second: QUERY_FAILED']);
+  expect(ended).toEqual(['first: OVERLOADED', 'second: OVERLOADED']);
   await Promise.all([first, second]);
   vi.useRealTimers();
 });
@@ -69,26 +69,47 @@ test('what one gives back that was stopped is waited for, one look long, before 
   await Promise.all(all);
 });
 
-test('of several that are stopped at once, only the oldest is to blame; the others may come again', async () => {
+const comeAgain = { code: 'OVERLOADED', details: { retryAfterSeconds: 1 } };
+const exceeding = () => Promise.reject(new ResourcesExceeded('too much'));
+
+test('of several queries that are stopped, none is to blame: the memory may have been taken by the others', async () => {
   const taken = { bytes: 900e6 };
   const { guard } = guardOf(taken, 1e9);
-  const ends = [1, 2, 3].map(() => guard.run(never, untilStopped).catch(({ code }) => code));
+  const ends = [1, 2, 3].map(() => guard.run(never, untilStopped).catch((error) => error));
   taken.bytes = 1_200e6;
   guard.look();
-  expect(await Promise.all(ends)).toEqual(['QUERY_FAILED', 'OVERLOADED', 'OVERLOADED']);
+  for (const end of await Promise.all(ends)) expect(end).toMatchObject(comeAgain);
 });
 
-test('who wants more than there is while an older one runs may come again', async () => {
+test('a query that lacks memory is to blame only if no other has run beside it', async () => {
   const { guard } = guardOf({ bytes: 0 });
   const end = Promise.withResolvers<void>();
-  const exceed = () => guard.run(never, () => Promise.reject(new ResourcesExceeded('too much')));
-  const older = guard.run(never, () => end.promise);
-  await expect(exceed()).rejects.toMatchObject({ code: 'OVERLOADED', details: { retryAfterSeconds: 1 } });
+  const other = () => guard.run(never, () => end.promise);
+  const older = other();
+  await expect(guard.run(never, exceeding)).rejects.toMatchObject(comeAgain);
   const failing = () => Promise.reject(new GatewayError('QUERY_FAILED', 'division by zero'));
   await expect(guard.run(never, failing)).rejects.toMatchObject({ code: 'QUERY_FAILED' });
   end.resolve();
   await older;
-  await expect(exceed()).rejects.toMatchObject({ code: 'QUERY_FAILED', message: 'too much' });
+  await expect(guard.run(never, exceeding)).rejects.toMatchObject({
+    code: 'QUERY_FAILED',
+    message: 'too much',
+  });
+  const younger: Promise<void>[] = [];
+  const meetsAnother = async () => {
+    younger.push(other());
+    await Promise.all(younger);
+    return exceeding();
+  };
+  await expect(guard.run(never, meetsAnother)).rejects.toMatchObject(comeAgain);
+});
+
+test('nor is one to blame that began when others had left no memory', async () => {
+  const taken = { bytes: 1_100 };
+  const { guard } = guardOf(taken);
+  const running = guard.run(never, untilStopped);
+  guard.look();
+  await expect(running).rejects.toMatchObject(comeAgain);
 });
 
 test('who keeps the event loop to himself can have it stopped at once', async () => {
