@@ -1,0 +1,106 @@
+import type { Column, SqlType, StructType } from '../../../sql/type.ts';
+import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
+
+/**
+ * How a source's rows are stored in flat form: a column for each leaf of its records, so that each can be read by itself. A record
+ * `metadata`, repeated or not, has these columns in the place of its own:
+ *
+ * | column | holds |
+ * |---|---|
+ * | `metadata.` | whether there is one: true; false for an empty array; NULL for a NULL array or record |
+ * | `metadata.path` | the field `path` of the one record; NULL where there is none |
+ * | `metadata.request.`, `metadata.request.url` … | the same for records within records |
+ *
+ * Scalars and arrays of scalars are leaves. A row with two elements in any of its repeated records has no flat form: see `fitsFlat`.
+ */
+export interface FlatColumn {
+  readonly name: string;
+  /** DuckDB's type. */
+  readonly type: string;
+  /** The value, as SQL over the columns of a row as its schema has them, for a row that fits. */
+  readonly value: string;
+}
+
+/** The table that holds a source's rows in flat form. Those that don't fit are in the source's other table, as their schema has them. */
+export function flatTableSql(source: string): string {
+  return `flat.${quoteIdentifier(source)}`;
+}
+
+/** The columns of the flat form, in the order of the schema. */
+export function flatColumns(columns: readonly Column[]): FlatColumn[] {
+  return columns.flatMap(({ name, type }) => columnsOf(name, type, quoteIdentifier(name)));
+}
+
+function columnsOf(path: string, type: SqlType, value: string): FlatColumn[] {
+  const record = recordType(type);
+  if (record === undefined) return [{ name: path, type: duckType(type), value }];
+  const isRepeated = type.kind === 'ARRAY';
+  const presence = isRepeated ? `(len(${value}) > 0)` : `CASE WHEN ${value} IS NOT NULL THEN true END`;
+  const element = isRepeated ? `list_extract(${value}, 1)` : value;
+  return [
+    { name: presenceName(path), type: 'BOOLEAN', value: presence },
+    ...record.fields.flatMap((field, i) =>
+      columnsOf(fieldPath(path, record, i), field.type, fieldOf(element, record, i)),
+    ),
+  ];
+}
+
+/** The condition, over the columns of a row as its schema has them, that the row has a flat form. It is never NULL. */
+export function fitsFlat(columns: readonly Column[]): string {
+  const conditions = columns.flatMap(({ name, type }) => conditionsOf(type, quoteIdentifier(name)));
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+}
+
+function conditionsOf(type: SqlType, value: string): string[] {
+  const record = recordType(type);
+  if (record === undefined) return [];
+  const isRepeated = type.kind === 'ARRAY';
+  const element = isRepeated ? `list_extract(${value}, 1)` : value;
+  const own = `coalesce(len(${value}) = 0 OR (len(${value}) = 1 AND ${element} IS NOT NULL), true)`;
+  const inner = record.fields.flatMap((field, i) => conditionsOf(field.type, fieldOf(element, record, i)));
+  return isRepeated ? [own, ...inner] : inner;
+}
+
+/** The record that a type is, or has as its elements; undefined for scalars and arrays of them. */
+export function recordType(type: SqlType): StructType | undefined {
+  const element = type.kind === 'ARRAY' ? type.element : type;
+  return element.kind === 'STRUCT' ? element : undefined;
+}
+
+/** The column that tells whether there is a record at a path. */
+export function presenceName(path: string): string {
+  return `${path}.`;
+}
+
+/** The path of a field of the record at a path. */
+export function fieldPath(path: string, record: StructType, index: number): string {
+  return `${path}.${fieldName(record, index)}`;
+}
+
+function fieldOf(record: string, type: StructType, index: number): string {
+  return `struct_extract(${record}, '${fieldName(type, index).replaceAll("'", "''")}')`;
+}
+
+/** As DuckDB has it in a struct, without quotes. */
+function fieldName(record: StructType, index: number): string {
+  const quoted = physicalFieldNames(record)[index] ?? '';
+  return quoted.slice(1, -1).replaceAll('""', '"');
+}
+
+/**
+ * A value as its schema has it, made of its leaves.
+ *
+ * @param leaf the SQL of a column of the flat form, by its name
+ */
+export function wholeValue(path: string, type: SqlType, leaf: (name: string) => string): string {
+  const record = recordType(type);
+  if (record === undefined) return leaf(path);
+  const names = physicalFieldNames(record);
+  const fields = record.fields.map(
+    (field, i) => `${names[i]} := ${wholeValue(fieldPath(path, record, i), field.type, leaf)}`,
+  );
+  const element = `struct_pack(${fields.join(', ')})`;
+  const isPresent = leaf(presenceName(path));
+  if (type.kind !== 'ARRAY') return `CASE WHEN ${isPresent} THEN ${element} END`;
+  return `CASE WHEN ${isPresent} THEN [${element}] WHEN NOT ${isPresent} THEN CAST([] AS ${duckType(type)}) END`;
+}
