@@ -1,4 +1,4 @@
-import { continued, fromItem, type Relation, rowColumn } from './relation.ts';
+import { continued, fromItem, isLate, type Relation, renamedLate } from './relation.ts';
 
 /**
  * Always true, which nothing but running it tells. Its value may be another for each row and each call, so no optimizer may compute it
@@ -19,11 +19,10 @@ const isIncluded = 'random() < 2';
 export function behindBorder(entry: Relation, select: ReadonlyMap<string, string>): Relation {
   const columns = new Map<string, string>();
   const times = new Map<string, string>();
-  const late = new Map<string, string>();
+  const notRead = new Map<string, string>();
   for (const [name, column] of select) {
-    const lateColumn = entry.late?.columns.get(column);
-    if (lateColumn !== undefined) {
-      late.set(name, lateColumn);
+    if (isLate(entry, column)) {
+      notRead.set(name, column);
       continue;
     }
     columns.set(name, guarded(column));
@@ -35,16 +34,22 @@ export function behindBorder(entry: Relation, select: ReadonlyMap<string, string
   for (const { column } of entry.order) {
     if (!columns.has(column)) columns.set(column, entry.times.has(column) ? column : guarded(column));
   }
-  if (entry.late) columns.set(rowColumn, rowColumn);
+  for (const { key } of entry.late?.tables ?? []) columns.set(key, key);
   const list = [...columns].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`)).join(', ');
-  const rows = `(SELECT *, ${isIncluded} AS is_included FROM ${fromItem(entry)})`;
+  const rows = includedRows(fromItem(entry));
   return {
     ...continued(entry, `(SELECT ${list} FROM ${rows})`),
     times,
-    late: entry.late && { ...entry.late, columns: late },
+    late: renamedLate(entry.late, notRead),
   };
 }
 
-function guarded(column: string): string {
+/** The rows of a stored entry, each with the condition that it is one. */
+export function includedRows(rows: string): string {
+  return `(SELECT *, ${isIncluded} AS is_included FROM ${rows})`;
+}
+
+/** The value of a column of {@link includedRows} as a caller's expressions may see it. */
+export function guarded(column: string): string {
   return `CASE WHEN is_included THEN ${column} ELSE error('not included') END`;
 }

@@ -11,6 +11,8 @@ export interface EmitContext {
   readonly hasBorder?: boolean;
   /** At most this many rows are produced; the query's own LIMIT may be lower. */
   readonly rowLimit?: number;
+  /** The table in flat form, as SQL, of a table of the catalog that has one. It then holds all rows but those in the other table. */
+  flatTableSql?(table: string): string | undefined;
   /** The physical table, as SQL, that holds the rows of a table of the catalog. */
   tableSql(table: string): string;
 }

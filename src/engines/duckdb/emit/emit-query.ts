@@ -7,7 +7,7 @@ import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
 import { lateColumns, mostLateRows } from './late-columns.ts';
-import { fromItem, type Relation, relation, rename, render, rowColumn } from './relation.ts';
+import { fromItem, type Relation, relation, rename, render } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 
 /**
@@ -50,10 +50,18 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
 function withLateColumns(result: Relation, columns: readonly string[]): Relation {
   const { late, order } = result;
   if (late === undefined) return result;
-  const read = [...late.columns].map(([name, sql]) => `${sql} AS ${name}`).join(', ');
-  const others = `(SELECT rowid AS read_row, ${read} FROM ${late.table})`;
-  const joined = relation(`(${fromItem(result)} JOIN ${others} ON read_row = ${rowColumn})`);
-  return { ...joined, select: new Map(columns.map((name) => [name, name])), order };
+  const keys = order.map(({ column }) => column).filter((column) => !columns.includes(column));
+  const all = [...columns, ...keys].join(', ');
+  const parts = late.tables.map(({ table, key, columns: read }) => {
+    const values = [...read].map(([name, sql]) => `${sql} AS ${name}`).join(', ');
+    return `SELECT ${all} FROM result_rows JOIN (SELECT rowid AS read_row, ${values} FROM ${table}) ON read_row = ${key}`;
+  });
+  return {
+    ...relation(`(${parts.join(' UNION ALL ')})`),
+    ctes: [`result_rows AS MATERIALIZED ${fromItem(result)}`],
+    select: new Map(columns.map((name) => [name, name])),
+    order,
+  };
 }
 
 /**

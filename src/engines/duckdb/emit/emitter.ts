@@ -2,6 +2,7 @@ import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { EmitContext } from './context.ts';
 import type { CteScope } from './cte-scope.ts';
 import type { Expression } from './expression.ts';
+import type { Form } from './flat/form.ts';
 import type { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
 
@@ -12,7 +13,13 @@ export interface Emitter {
   readonly lambdas: LambdaScope;
   /** The ids of columns that a table scan leaves to be read when the rows of the result are known. */
   readonly late: ReadonlySet<number>;
+  /** In which form tables are read. */
+  readonly form: Form;
+  /** Scans that were found to have no flat form. */
+  readonly notFlat: ReadonlySet<ResolvedNode>;
   scan(node: ResolvedNode): Relation;
+  /** The rows of a query within an expression. */
+  subquery(node: ResolvedNode): Relation;
   expression(node: ResolvedNode): Expression;
 }
 

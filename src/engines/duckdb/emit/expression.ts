@@ -19,6 +19,9 @@ export function constantExpression(type: SqlType, value: Value): Expression {
 /** The weight of a subquery, which is never to be repeated. */
 export const subqueryWeight = 100;
 
+/** The weight of a record that is made of its leaves. */
+export const wholeWeight = 20;
+
 /** An expression whose value only the engine can tell. */
 export function computed(sql: string, type: SqlType, weight: number): Expression {
   return { sql, type, constant: undefined, weight };

@@ -35,16 +35,41 @@ export interface Relation {
  */
 export type TimeColumns = ReadonlyMap<string, string>;
 
-/** Columns of a table that are read once it is known for which rows. */
+/** Columns that are read once it is known for which rows. */
 export interface LateColumns {
+  /** The tables that the rows are of, each with columns of the same names. */
+  readonly tables: readonly LateTable[];
+}
+
+export interface LateTable {
   /** The table, as SQL. */
   readonly table: string;
-  /** The table's columns, as SQL, by the names that they are going to have. */
+  /** The column of the relation that tells which row of the table is to be read; NULL for rows of another table. */
+  readonly key: string;
+  /** SQL over the table's columns, by the names that the columns are going to have. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** The column that tells which row of its table is to be read. Only one table in a query has late columns. */
-export const rowColumn = 'late_row';
+/** Whether a column of the relation is not read yet. */
+export function isLate({ late }: Relation, column: string): boolean {
+  return late?.tables[0]?.columns.has(column) === true;
+}
+
+/**
+ * Late columns under other names.
+ *
+ * @param names the columns by their new names
+ */
+export function renamedLate(
+  late: LateColumns | undefined,
+  names: ReadonlyMap<string, string>,
+): LateColumns | undefined {
+  const tables = late?.tables.map(({ columns, ...table }) => ({
+    ...table,
+    columns: new Map([...names].map(([name, column]) => [name, columns.get(column) ?? 'NULL'])),
+  }));
+  return tables && { tables };
+}
 
 /** The rows of a relation, in its order, as another FROM item gives them, which has all of its columns. */
 export function continued({ order, times, late }: Relation, from: string): Relation {
@@ -100,7 +125,7 @@ function withCarriedColumns(source: Relation): Relation {
   if (!source.select) return source;
   const select = new Map(source.select);
   const carried = [...source.order.map(({ column }) => column), ...source.times.values()];
-  if (source.late) carried.push(rowColumn);
+  for (const { key } of source.late?.tables ?? []) carried.push(key);
   for (const column of carried) if (!select.has(column)) select.set(column, column);
   return { ...source, select };
 }
@@ -113,18 +138,18 @@ export function nested(source: Relation): Relation {
 type Selection = Pick<Relation, 'times' | 'late'> & { readonly select: ReadonlyMap<string, string> };
 
 /** What becomes of times and late columns when these columns are selected from the relation. */
-function selection({ times, late }: Relation, select: ReadonlyMap<string, string>): Selection {
+function selection(source: Relation, select: ReadonlyMap<string, string>): Selection {
+  const { times, late } = source;
   const read = new Map<string, string>();
   const selectedTimes = new Map<string, string>();
   const notRead = new Map<string, string>();
   for (const [name, sql] of select) {
     const copy = times.get(sql);
     if (copy !== undefined) selectedTimes.set(name, copy === sql ? name : copy);
-    const column = late?.columns.get(sql);
-    if (column === undefined) read.set(name, sql);
-    else notRead.set(name, column);
+    if (isLate(source, sql)) notRead.set(name, sql);
+    else read.set(name, sql);
   }
-  return { select: read, times: selectedTimes, late: late && { ...late, columns: notRead } };
+  return { select: read, times: selectedTimes, late: renamedLate(late, notRead) };
 }
 
 /** The relation where the order of its rows means nothing. */

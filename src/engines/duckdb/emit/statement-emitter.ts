@@ -14,6 +14,10 @@ import { constant, literal, parameter } from './expressions/literal.ts';
 import { getStructField, makeStruct } from './expressions/struct.ts';
 import { subqueryExpression } from './expressions/subquery.ts';
 import { withExpression } from './expressions/with-expression.ts';
+import { bothForms } from './flat/both-forms.ts';
+import { flatScans } from './flat/flat-scans.ts';
+import { Form, NotFlat } from './flat/form.ts';
+import { isRowwise } from './flat/rowwise.ts';
 import { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
 import { aggregateScan } from './scans/aggregate.ts';
@@ -69,6 +73,8 @@ export class StatementEmitter implements Emitter {
   readonly ctes: CteScope;
   readonly lambdas = new LambdaScope();
   readonly late: ReadonlySet<number>;
+  readonly notFlat = new Set<ResolvedNode>();
+  form = new Form(undefined);
 
   constructor(
     context: EmitContext,
@@ -81,11 +87,40 @@ export class StatementEmitter implements Emitter {
   }
 
   scan(node: ResolvedNode): Relation {
-    const emit = scans.get(node.kind);
+    if (this.form.kind !== undefined || !isRowwise(node, this)) return this.#emitScan(node);
+    try {
+      return bothForms(node, this, (form) => this.#within(form, () => this.#emitScan(node)));
+    } catch (error) {
+      // A scan in it has no flat form, and is known by now.
+      if (error instanceof NotFlat && error.form.outer === this.form) return this.scan(node);
+      throw error;
+    }
+  }
+
+  subquery(node: ResolvedNode): Relation {
+    return this.#within(new Form(undefined, this.form), () => this.scan(node));
+  }
+
+  #within<T>(form: Form, emit: () => T): T {
+    const outside = this.form;
+    this.form = form;
+    try {
+      return emit();
+    } finally {
+      this.form = outside;
+    }
+  }
+
+  #emitScan(node: ResolvedNode): Relation {
+    const emit = (this.form.kind === 'flat' ? flatScans.get(node.kind) : undefined) ?? scans.get(node.kind);
     if (emit === undefined) throw unsupported(`a ${node.label}`, node.byteOffset);
     try {
       return emit(node, this);
     } catch (error) {
+      if (error instanceof NotFlat && error.form === this.form && !error.isSettled) {
+        this.notFlat.add(node);
+        error.isSettled = true;
+      }
       throw placed(error, node.byteOffset);
     }
   }

@@ -12,13 +12,14 @@ import {
 import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
+import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat-layout.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
 import { type AnyNode, asList, asMessage } from '../../../../src/sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../src/sql/resolved/resolved-node.ts';
 import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts';
-import type { SqlType } from '../../../../src/sql/type.ts';
+import type { Column, SqlType } from '../../../../src/sql/type.ts';
 import type { Row, Value } from '../../../../src/sql/value.ts';
 import { tables } from './tables.ts';
 import { valueToProto } from './value-to-proto.ts';
@@ -27,6 +28,18 @@ export type Parameters = ReadonlyMap<string, { readonly type: SqlType; readonly 
 
 /** What queries see as the present: 2026-11-20 06:00:00 UTC. */
 const now = BigInt(Date.UTC(2026, 10, 20, 6)) * 1000n;
+
+/** As the store has them, the rows that fit in flat form and the others. */
+const flatTableSql = (name: string) => quoteIdentifier(`flat ${name}`);
+const listTable = (name: string) => quoteIdentifier(`lists ${name}`);
+
+function inTwoForms(name: string, columns: readonly Column[]): string {
+  const values = flatColumns(columns).map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`);
+  const rows = quoteIdentifier(name);
+  const fits = fitsFlat(columns);
+  return `CREATE TABLE ${flatTableSql(name)} AS SELECT ${values.join(', ')} FROM ${rows} WHERE ${fits};
+    CREATE TABLE ${listTable(name)} AS SELECT * FROM ${rows} WHERE NOT (${fits})`;
+}
 
 /**
  * The same query on the same rows, once by the analyzer's own reference evaluator and once by DuckDB from
@@ -64,6 +77,7 @@ export class Differential implements AsyncDisposable {
         columns.map(({ type }, i) => literalSql(type, row[i] ?? null)).join(', '),
       );
       await connection.run(`INSERT INTO ${quoteIdentifier(name)} VALUES (${tuples.join('), (')})`);
+      await connection.run(inTwoForms(name, columns));
     }
     return new Differential(await Analyzer.start(), connection);
   }
@@ -95,7 +109,7 @@ export class Differential implements AsyncDisposable {
   /** The rows that DuckDB gives for a query whose constants were computed beforehand, as the engine does it. */
   async folded(sql: string, parameters: Parameters = new Map()): Promise<readonly Row[]> {
     const statement = await this.#analyze(sql, parameters);
-    const context = { parameters, now, tableSql: quoteIdentifier };
+    const context = { ...{ parameters, now }, tableSql: listTable, flatTableSql, hasBorder: true };
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
       parameters,

@@ -8,6 +8,7 @@ import { withNamedValues } from '../../macros/named-values.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
 import { computed, type Expression, subqueryWeight } from '../expression.ts';
+import { flatArraySubquery } from '../flat/array-subquery.ts';
 import { outerColumns } from '../outer-columns.ts';
 import { rowCount } from '../scans/limit.ts';
 import { type ArrayRows, arrayRowsOf, type Unnesting } from './array-rows.ts';
@@ -25,12 +26,14 @@ type Kind = 'SCALAR' | 'ARRAY' | 'EXISTS' | 'IN';
 export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter): Expression | undefined {
   const rows = arrayRowsOf(node);
   if (rows === undefined) return undefined;
+  const limit = rowCount(rows.limit, 'LIMIT', emitter);
+  const flat = flatArraySubquery(node, kind, rows, limit, emitter);
+  if (flat !== undefined) return flat;
   const list = emitter.expression(rows.unnestings[0].array);
   // A join with some known rows is as fast. In a lambda there can be none. And a long list that is the same for all rows would be
   // gone through for two thousand of them at once, which takes gigabytes, and nothing interrupts it.
   const isKnown = list.constant !== undefined || outerColumns(rows.outermost).size === 0;
   if (isKnown && !emitter.lambdas.isInside) return undefined;
-  const limit = rowCount(rows.limit, 'LIMIT', emitter);
   const answer = overElements(rows, withRoom(list, rows, node, emitter), emitter, (elements) => {
     if (kind === 'EXISTS') return someRow(rows, elements, emitter);
     return rows.value === 'count'
@@ -86,11 +89,12 @@ function leafCount(type: SqlType): number {
 function overElements(
   rows: ArrayRows,
   list: string,
-  { lambdas }: Emitter,
+  { lambdas, form }: Emitter,
   emit: (list: string) => string,
 ): string {
   if (lambdas.isInside) return emit(list);
   const parts = rows.inner.map(({ part }) => part);
+  for (const name of outerColumns([rows.outermost, parts])) form.refuse(name);
   const inner = outerColumns(parts);
   const all = outerColumns([rows.outermost, parts]);
   const isOfList = outerColumns(rows.outermost).size > 0;

@@ -1,12 +1,22 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
+import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { computed, type Expression, totalWeight } from '../expression.ts';
+import { presenceOf } from '../flat/flat-record.ts';
+import { recordAt } from '../flat/record-at.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
 import { functionName } from './function-name.ts';
+
+/** The length of an array of records in flat form; undefined for any other. */
+function flatLength(node: ResolvedNode, emitter: Emitter): string | undefined {
+  const [array] = node.list('argument_list');
+  const record = array && recordAt(array, emitter);
+  return record && `CAST(${presenceOf(record)} AS BIGINT)`;
+}
 
 export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
@@ -15,6 +25,8 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
   const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
   if (safe && !entry.safe) throw unsupported(`the prefix SAFE. before ${label}`);
   const type = node.type();
+  const length = key === 'array_length' ? flatLength(node, emitter) : undefined;
+  if (length !== undefined) return computed(length, type, 1);
   const emit = (args: readonly Expression[]) => {
     const call = new FunctionCall(label, args, type, { safe, now: emitter.context.now });
     const result = entry.emit(call);

@@ -13,7 +13,7 @@ export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
   const type = node.type();
   const overArrays = arraySubquery(node, kind, emitter);
   if (overArrays !== undefined) return overArrays;
-  const source = emitter.scan(node.child('subquery'));
+  const source = emitter.subquery(node.child('subquery'));
   switch (kind) {
     case 'SCALAR':
       return computed(`(${render(unordered(onlyColumn(node, source).relation))})`, type, subqueryWeight);

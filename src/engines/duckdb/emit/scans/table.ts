@@ -2,18 +2,21 @@ import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { project, relation, rowColumn } from '../relation.ts';
+import { project, relation } from '../relation.ts';
 import { noColumns } from '../select-columns.ts';
+import { tableName } from '../table-name.ts';
+
+/** The column that tells which row of the table is to be read later. */
+const rowKey = 'list_row';
 
 /** Tables are in the order of this column, and DuckDB knows its bounds in each part of a table. */
-function isTime({ name, type }: ResolvedColumn): boolean {
+export function isTime({ name, type }: ResolvedColumn): boolean {
   return name.toLowerCase() === 'timestamp' && type.kind === 'TIMESTAMP';
 }
 
 export const tableScan: ScanEmitter = (node, emitter) => {
   if (node.has('for_system_time_expr')) throw node.refusal('FOR SYSTEM_TIME AS OF');
-  const table = node.message('table');
-  const source = relation(emitter.context.tableSql(String(table.full_name || table.name)));
+  const source = relation(emitter.context.tableSql(tableName(node)));
   const columns = node.columns('column_list');
   if (columns.length === 0) return project(source, noColumns);
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
@@ -23,8 +26,8 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   }) as [Map<string, string>, Map<string, string>];
   if (late.size === 0) return { ...project(source, read), times: new Map(times) };
   return {
-    ...project(source, read.set(rowColumn, 'rowid')),
+    ...project(source, read.set(rowKey, 'rowid')),
     times: new Map(times.filter(([name]) => read.has(name))),
-    late: { table: source.from, columns: late },
+    late: { tables: [{ table: source.from, key: rowKey, columns: late }] },
   };
 };

@@ -1,0 +1,42 @@
+import type { SqlType } from '../../../../sql/type.ts';
+import { quoteIdentifier } from '../../duck-type.ts';
+import { fieldPath, presenceName, recordType, wholeValue } from '../../store/flat-layout.ts';
+
+/** A record, or an array of at most one, whose leaves are columns of a table in flat form. It is no column itself. */
+export interface FlatRecord {
+  readonly path: string;
+  /** A STRUCT, or an ARRAY of STRUCT. */
+  readonly type: SqlType;
+  /** The SQL of a column of the flat form, by its name. */
+  readonly column: (name: string) => string;
+}
+
+/** The record of a table's column. */
+export function recordOfTable(name: string, type: SqlType): FlatRecord {
+  return { path: name, type, column: quoteIdentifier };
+}
+
+/** The SQL that tells whether there is a record: true, false for an empty array, or NULL. */
+export function presenceOf({ path, column }: FlatRecord): string {
+  return column(presenceName(path));
+}
+
+/** The one element that an array may have. Where there is none, its leaves are NULL. */
+export function elementOf({ type, ...record }: FlatRecord): FlatRecord {
+  return { ...record, type: type.kind === 'ARRAY' ? type.element : type };
+}
+
+/** A field that is a record, or the SQL of one that is a leaf. */
+export function fieldOf({ path, type, column }: FlatRecord, index: number): FlatRecord | string {
+  const record = type.kind === 'STRUCT' ? type : undefined;
+  const field = record?.fields[index];
+  if (record === undefined || field === undefined)
+    throw new TypeError('The resolved tree is malformed: a field of no record');
+  const name = fieldPath(path, record, index);
+  return recordType(field.type) === undefined ? column(name) : { path: name, type: field.type, column };
+}
+
+/** The SQL of the record as a value. */
+export function recordValue({ path, type, column }: FlatRecord): string {
+  return wholeValue(path, type, column);
+}

@@ -1,0 +1,28 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { Emitter } from '../emitter.ts';
+import { tableName } from '../table-name.ts';
+
+/**
+ * Whether a scan makes its rows one by one of those of a single table that has two forms: what it gives is then what it gives for
+ * each form, one after the other.
+ */
+export function isRowwise(node: ResolvedNode, emitter: Emitter): boolean {
+  if (emitter.notFlat.has(node)) return false;
+  switch (node.kind) {
+    case 'resolved_table_scan_node':
+      return emitter.context.flatTableSql?.(tableName(node)) !== undefined;
+    case 'resolved_filter_scan_node':
+    case 'resolved_project_scan_node':
+    case 'resolved_order_by_scan_node':
+    case 'resolved_array_scan_node': {
+      const input = node.optionalChild('input_scan');
+      return input !== undefined && isRowwise(input, emitter);
+    }
+    case 'resolved_with_ref_scan_node': {
+      const entry = emitter.ctes.find(node.text('with_query_name'));
+      return 'subquery' in entry && isRowwise(entry.subquery, emitter);
+    }
+    default:
+      return false;
+  }
+}
