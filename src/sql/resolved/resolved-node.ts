@@ -30,6 +30,11 @@ export class ResolvedNode {
     this.#levels = levels;
   }
 
+  /** The node as it arrived, without wrappers. */
+  get arrived(): AnyNode {
+    return this.#levels[0] ?? {};
+  }
+
   /** The node's kind as people would say it: `table scan`. */
   get label(): string {
     return this.kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ') || 'part of the query';

@@ -24,7 +24,7 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   const { rowLimit = Number.POSITIVE_INFINITY } = context;
   const references = countCteReferences(statement);
   const late = rowLimit <= mostLateRows ? lateColumns(statement, references) : undefined;
-  const emitter = new StatementEmitter(context, references, late);
+  const emitter = new StatementEmitter(statement, context, references, late);
   const source = emitter.scan(node.child('query'));
   const outputs = node.list('output_column_list').map((output) => ({
     name: output.text('name'),
@@ -96,7 +96,7 @@ function limited(source: Relation, rowLimit: number | undefined): Relation {
  */
 export function emitExpression(expression: AnyNode, context: EmitContext): string {
   const node = new ResolvedNode(expression);
-  const { sql } = new StatementEmitter(context, countCteReferences(expression)).expression(node);
+  const { sql } = new StatementEmitter(expression, context, countCteReferences(expression)).expression(node);
   node.assertRead();
   return sql;
 }

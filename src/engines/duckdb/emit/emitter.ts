@@ -2,6 +2,7 @@ import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { EmitContext } from './context.ts';
 import type { CteScope } from './cte-scope.ts';
 import type { Expression } from './expression.ts';
+import type { ColumnUses } from './flat/column-uses.ts';
 import type { Form } from './flat/form.ts';
 import type { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
@@ -13,6 +14,10 @@ export interface Emitter {
   readonly lambdas: LambdaScope;
   /** The ids of columns that a table scan leaves to be read when the rows of the result are known. */
   readonly late: ReadonlySet<number>;
+  /** What the whole statement uses. */
+  readonly uses: ColumnUses;
+  /** The columns that hold fields of records by themselves. */
+  readonly fieldColumns: Set<string>;
   /** In which form tables are read. */
   readonly form: Form;
   /** Scans that were found to have no flat form. */

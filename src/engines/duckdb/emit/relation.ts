@@ -23,6 +23,8 @@ export interface Relation {
   readonly order: readonly SortKey[];
   /** The output columns that are a table's time column as it is, and by which column of `from` to compare each of them. */
   readonly times: TimeColumns;
+  /** The columns that are records of which single fields are columns, too. */
+  readonly fields: ReadonlyMap<string, RecordFields>;
   /** The columns that are not read yet. */
   readonly late: LateColumns | undefined;
   readonly limit: string;
@@ -34,6 +36,14 @@ export interface Relation {
  * place: itself, or on the caller's side of the border a copy that is open to DuckDB's optimizer.
  */
 export type TimeColumns = ReadonlyMap<string, string>;
+
+/** What there is of a record. */
+export interface RecordFields {
+  /** Whether there is a column with the record itself. */
+  readonly isValue: boolean;
+  /** The columns with its fields. */
+  readonly names: readonly string[];
+}
 
 /** Columns that are read once it is known for which rows. */
 export interface LateColumns {
@@ -72,8 +82,8 @@ export function renamedLate(
 }
 
 /** The rows of a relation, in its order, as another FROM item gives them, which has all of its columns. */
-export function continued({ order, times, late }: Relation, from: string): Relation {
-  return { ...relation(from), order, times, late };
+export function continued({ order, times, fields, late }: Relation, from: string): Relation {
+  return { ...relation(from), order, times, fields, late };
 }
 
 /** All columns of a table, a subquery in parentheses, or a join. */
@@ -87,6 +97,7 @@ export function relation(from: string): Relation {
     groupBy: '',
     order: [],
     times: new Map(),
+    fields: new Map(),
     late: undefined,
     limit: '',
     offset: '',
@@ -126,6 +137,7 @@ function withCarriedColumns(source: Relation): Relation {
   const select = new Map(source.select);
   const carried = [...source.order.map(({ column }) => column), ...source.times.values()];
   for (const { key } of source.late?.tables ?? []) carried.push(key);
+  for (const { names } of source.fields.values()) carried.push(...names);
   for (const column of carried) if (!select.has(column)) select.set(column, column);
   return { ...source, select };
 }
@@ -135,27 +147,37 @@ export function nested(source: Relation): Relation {
   return continued(source, fromItem(source));
 }
 
-type Selection = Pick<Relation, 'times' | 'late'> & { readonly select: ReadonlyMap<string, string> };
+type Selection = Pick<Relation, 'times' | 'fields' | 'late'> & {
+  readonly select: ReadonlyMap<string, string>;
+};
 
-/** What becomes of times and late columns when these columns are selected from the relation. */
+/** What becomes of times, fields and late columns when these columns are selected from the relation. */
 function selection(source: Relation, select: ReadonlyMap<string, string>): Selection {
   const { times, late } = source;
   const read = new Map<string, string>();
   const selectedTimes = new Map<string, string>();
   const notRead = new Map<string, string>();
+  const fields = new Map<string, RecordFields>();
   for (const [name, sql] of select) {
+    const record = source.fields.get(sql);
+    if (record !== undefined && name === sql) fields.set(name, record);
+    if (record?.isValue === false) continue;
     const copy = times.get(sql);
     if (copy !== undefined) selectedTimes.set(name, copy === sql ? name : copy);
     if (isLate(source, sql)) notRead.set(name, sql);
     else read.set(name, sql);
   }
-  return { select: read, times: selectedTimes, late: renamedLate(late, notRead) };
+  return { select: read, times: selectedTimes, fields, late: renamedLate(late, notRead) };
 }
 
 /** The relation where the order of its rows means nothing. */
 export function unordered(source: Relation): Relation {
-  if (source.order.length === 0) return source;
-  return isCut(source) ? relation(`(${render(source)})`) : { ...source, order: [] };
+  return source.order.length === 0 ? source : { ...(isCut(source) ? nested(source) : source), order: [] };
+}
+
+/** The SELECT of a subquery that has the relation's columns and no others, where the order of its rows means nothing. */
+export function renderSubquery(source: Relation): string {
+  return isCut(source) ? render(source) : render({ ...source, order: [] });
 }
 
 /** The relation with these expressions over its columns as output columns. */

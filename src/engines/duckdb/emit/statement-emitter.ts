@@ -1,4 +1,4 @@
-import { constantKind } from '../../../sql/resolved/node.ts';
+import { type AnyNode, constantKind } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { EmitContext } from './context.ts';
@@ -15,6 +15,7 @@ import { getStructField, makeStruct } from './expressions/struct.ts';
 import { subqueryExpression } from './expressions/subquery.ts';
 import { withExpression } from './expressions/with-expression.ts';
 import { bothForms } from './flat/both-forms.ts';
+import { type ColumnUses, columnUses } from './flat/column-uses.ts';
 import { flatScans } from './flat/flat-scans.ts';
 import { Form, NotFlat } from './flat/form.ts';
 import { isRowwise } from './flat/rowwise.ts';
@@ -76,12 +77,18 @@ export class StatementEmitter implements Emitter {
   readonly notFlat = new Set<ResolvedNode>();
   form = new Form(undefined);
 
+  readonly uses: ColumnUses;
+  readonly fieldColumns = new Set<string>();
+
+  /** @param statement the statement, or an expression by itself */
   constructor(
+    statement: AnyNode,
     context: EmitContext,
     cteReferences: ReadonlyMap<string, number>,
     late: ReadonlySet<number> = new Set(),
   ) {
     this.context = context;
+    this.uses = columnUses(statement);
     this.late = late;
     this.ctes = new CteScope(cteReferences);
   }

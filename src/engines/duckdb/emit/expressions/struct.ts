@@ -1,6 +1,9 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { duckType } from '../../duck-type.ts';
-import type { ExpressionEmitter } from '../emitter.ts';
+import { columnName } from '../column-name.ts';
+import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { computed, totalWeight, wholeWeight } from '../expression.ts';
+import { fieldColumn } from '../flat/field-column.ts';
 import { fieldOf, recordValue } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
 
@@ -13,6 +16,22 @@ export const makeStruct: ExpressionEmitter = (node, emitter) => {
   return computed(`CAST(${row} AS ${duckType(type)})`, type, totalWeight(fields));
 };
 
+/** The column that holds a field of a record by itself; undefined where there is none. */
+function fieldColumnOf(node: ResolvedNode, emitter: Emitter): string | undefined {
+  if (emitter.form.kind !== undefined || emitter.fieldColumns.size === 0) return undefined;
+  const positions: number[] = [];
+  let part = node;
+  while (part.kind === 'resolved_get_struct_field_node') {
+    positions.unshift(part.integer('field_idx'));
+    part.type();
+    part = part.child('expr');
+  }
+  if (part.kind !== 'resolved_column_ref_node') return undefined;
+  part.type();
+  const column = fieldColumn(columnName(part.column('column')), positions.join('.'));
+  return emitter.fieldColumns.has(column) ? column : undefined;
+}
+
 export const getStructField: ExpressionEmitter = (node, emitter) => {
   const record = recordAt(node.child('expr'), emitter);
   if (record !== undefined) {
@@ -20,6 +39,8 @@ export const getStructField: ExpressionEmitter = (node, emitter) => {
     if (typeof field === 'string') return computed(field, node.type(), 1);
     return computed(recordValue(field), node.type(), wholeWeight);
   }
+  const column = fieldColumnOf(node, emitter);
+  if (column !== undefined) return computed(column, node.type(), 0);
   const struct = emitter.expression(node.child('expr'));
   const index = node.integer('field_idx');
   return computed(`struct_extract_at(${struct.sql}, ${index + 1})`, node.type(), struct.weight);

@@ -3,7 +3,7 @@ import { duckType } from '../../duck-type.ts';
 import { equals, hasPlainEquality } from '../../functions/equality.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { computed, subqueryWeight } from '../expression.ts';
-import { fromItem, type Relation, rename, render, unordered } from '../relation.ts';
+import { fromItem, type Relation, rename, renderSubquery, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
 import { arraySubquery } from './array-subquery.ts';
@@ -16,9 +16,9 @@ export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
   const source = emitter.subquery(node.child('subquery'));
   switch (kind) {
     case 'SCALAR':
-      return computed(`(${render(unordered(onlyColumn(node, source).relation))})`, type, subqueryWeight);
+      return computed(`(${renderSubquery(onlyColumn(node, source).relation)})`, type, subqueryWeight);
     case 'EXISTS':
-      return computed(`EXISTS (${render(unordered(source))})`, type, subqueryWeight);
+      return computed(`EXISTS (${renderSubquery(source)})`, type, subqueryWeight);
     case 'ARRAY': {
       const { relation, column } = onlyColumn(node, source);
       const order = relation.order.length > 0 ? ` ORDER BY ${orderBy(relation.order)}` : '';
@@ -26,7 +26,7 @@ export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
       return computed(`(SELECT ${list} FROM ${fromItem(relation)})`, type, subqueryWeight);
     }
     case 'IN':
-      return computed(membership(node, unordered(source), emitter), type, subqueryWeight);
+      return computed(membership(node, source, emitter), type, subqueryWeight);
   }
 };
 
@@ -41,7 +41,7 @@ function onlyColumn(node: ResolvedNode, source: Relation): { relation: Relation;
 function membership(node: ResolvedNode, source: Relation, emitter: Emitter): string {
   const value = emitter.expression(node.child('in_expr'));
   const { relation, column } = onlyColumn(node, source);
-  if (hasPlainEquality(value.type)) return `(${value.sql} IN (${render(relation)}))`;
+  if (hasPlainEquality(value.type)) return `(${value.sql} IN (${renderSubquery(relation)}))`;
   return `(SELECT CASE WHEN bool_or(e) THEN true WHEN bool_or(e IS NULL) THEN NULL ELSE false END
-    FROM (SELECT ${equals(value.sql, column, value.type)} AS e FROM ${fromItem(relation)}))`;
+    FROM (SELECT ${equals(value.sql, column, value.type)} AS e FROM ${fromItem(unordered(relation))}))`;
 }

@@ -1,13 +1,17 @@
+import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { recordType } from '../../store/flat-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
-import { fromItem, type LateColumns, type Relation, relation } from '../relation.ts';
-import { recordValue } from './flat-record.ts';
+import { fromItem, isLate, type LateColumns, type Relation, relation } from '../relation.ts';
+import { columnUses, usesOutside } from './column-uses.ts';
+import { fieldColumn } from './field-column.ts';
+import { type FlatRecord, fieldOf, recordValue } from './flat-record.ts';
 import { Form } from './form.ts';
 
 /**
- * The rows of a row-wise scan, of the table in flat form and of the one that holds the rows without one. Records that are columns of
- * the result become values here.
+ * The rows of a row-wise scan, of the table in flat form and of the one that holds the rows without one. Of a record, the result has
+ * those fields that the rest of the statement uses, and the value where it uses that.
  *
  * @param emit emits the scan in a form
  * @throws NotFlat
@@ -16,33 +20,79 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   const form = new Form('flat', emitter.form);
   const flat = emit(form);
   const lists = emit(new Form('lists', emitter.form));
-  const columns = node.columns('column_list').map(columnName);
-  const isLate = (name: string) => flat.late?.tables.some((table) => table.columns.has(name)) === true;
-  const select = (source: Relation, valueOfColumn: (name: string) => string, isFlat: boolean) => {
-    const items = columns.filter((name) => !isLate(name)).map((name) => [name, valueOfColumn(name)] as const);
-    const copies = [...source.times].filter(([name, copy]) => columns.includes(name) && copy !== name);
-    const keys = source.order.map(({ column }, i) => [orderName(node, i), column] as const);
-    const rows = flat.late === undefined ? [] : lateKeys(flat.late, lists.late, isFlat);
-    const all = new Map([...items, ...copies.map(([, copy]) => [copy, copy] as const), ...keys, ...rows]);
-    if (all.size === 0) all.set('c0', '1');
-    const list = [...all].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`)).join(', ');
-    return `SELECT ${list} FROM ${fromItem(source)}`;
+  const { whole, fields } = usesOutside(emitter.uses, columnUses(node.arrived));
+  const columns = node.columns('column_list');
+  const values = columns.filter(({ id, type }) => recordType(type) === undefined || whole.has(id));
+  const names = values.map(columnName).filter((name) => !isLate(flat, name));
+  const recordFields = columns.flatMap((column) =>
+    [...(fields.get(column.id)?.keys() ?? [])].flatMap((path) => fieldsOf(column, path, form)),
+  );
+  for (const { name } of recordFields) emitter.fieldColumns.add(name);
+  const copies = [...flat.times].filter(([name]) => names.includes(name));
+  const select = (source: Relation, items: readonly Item[], keys: readonly Item[]) => {
+    const all = [...items, ...copies.map(([, copy]): Item => [copy, copy])];
+    all.push(...source.order.map(({ column }, i): Item => [orderName(node, i), column]), ...keys);
+    const list = new Map(all.length === 0 ? [['c0', '1']] : all);
+    const written = [...list].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`));
+    return `SELECT ${written.join(', ')} FROM ${fromItem(source)}`;
   };
+  const flatItems = names.map((name): Item => {
+    const record = form.find(name);
+    return [name, record === undefined ? name : recordValue(record)];
+  });
+  const listItems = names.map((name): Item => [name, name]);
   const flatSelect = select(
     flat,
-    (name) => {
-      const record = form.find(name);
-      return record === undefined ? name : recordValue(record);
-    },
-    true,
+    [...flatItems, ...recordFields.map(({ name, flat: sql }): Item => [name, sql])],
+    lateKeys(flat.late, lists.late),
   );
-  const listSelect = select(lists, (name) => name, false);
+  const listSelect = select(
+    lists,
+    [...listItems, ...recordFields.map(({ name, list }): Item => [name, list])],
+    lateKeys(lists.late, flat.late),
+  );
   return {
     ...relation(`(${flatSelect} UNION ALL ${listSelect})`),
     order: flat.order.map((key, i) => ({ ...key, column: orderName(node, i) })),
-    times: new Map([...flat.times].filter(([name]) => columns.includes(name))),
+    times: new Map(copies),
     late: flat.late && { tables: [...flat.late.tables, ...(lists.late?.tables ?? [])] },
+    fields: new Map(
+      columns
+        .filter((column) => recordType(column.type) !== undefined)
+        .map((column) => {
+          const name = columnName(column);
+          const ofColumn = recordFields.filter((field) => field.column === name).map((field) => field.name);
+          return [name, { isValue: names.includes(name), names: ofColumn }] as const;
+        }),
+    ),
   };
+}
+
+type Item = readonly [name: string, sql: string];
+
+/** A field of a record as a column of the result, and what it is in each form. */
+interface RecordField {
+  /** The column of the record. */
+  readonly column: string;
+  readonly name: string;
+  readonly flat: string;
+  readonly list: string;
+}
+
+/** @returns nothing for a column that is one in flat form, too */
+function fieldsOf(column: ResolvedColumn, path: string, form: Form): RecordField[] {
+  const name = columnName(column);
+  let record: FlatRecord | string | undefined = form.find(name);
+  if (record === undefined) return [];
+  let list = name;
+  for (const position of path.split('.').map(Number)) {
+    if (typeof record === 'string')
+      throw new TypeError('The resolved tree is malformed: a field of no record');
+    record = fieldOf(record, position);
+    list = `struct_extract_at(${list}, ${position + 1})`;
+  }
+  const flat = typeof record === 'string' ? record : recordValue(record);
+  return [{ column: name, name: fieldColumn(name, path), flat, list }];
 }
 
 /** Unique among the columns: no two scans have a column with the same id, nor the same first one. */
@@ -52,11 +102,9 @@ function orderName(node: ResolvedNode, index: number): string {
 }
 
 /** Each row has the key of its own table, and NULL for that of the other one. */
-function lateKeys(flat: LateColumns, lists: LateColumns | undefined, isFlat: boolean): [string, string][] {
-  const key = (late: LateColumns | undefined, isOwn: boolean) =>
-    (late?.tables ?? []).map(({ key: name }): [string, string] => [
-      name,
-      isOwn ? name : 'CAST(NULL AS BIGINT)',
-    ]);
-  return [...key(flat, isFlat), ...key(lists, !isFlat)];
+function lateKeys(own: LateColumns | undefined, other: LateColumns | undefined): Item[] {
+  return [
+    ...(own?.tables ?? []).map(({ key }): Item => [key, key]),
+    ...(other?.tables ?? []).map(({ key }): Item => [key, 'CAST(NULL AS BIGINT)']),
+  ];
 }

@@ -34,11 +34,17 @@ interface Side {
  */
 function leftJoinBySubquery(kept: Side, other: Side, on: string): Relation {
   const numbered = `SELECT *, row_number() OVER () AS row_of_pair FROM ${fromItem(kept.rows)}`;
-  const pairColumns = [...other.columns, 'row_of_pair AS paired_row'].join(', ');
+  const pairColumns = [...columnsOfSide(other), 'row_of_pair AS paired_row'].join(', ');
   const pairs = `SELECT ${pairColumns} FROM numbered CROSS JOIN ${fromItem(other.rows)} WHERE ${on}`;
-  const columns = [...kept.columns, ...other.columns].join(', ') || '1 AS c0';
-  return relation(`(WITH numbered AS MATERIALIZED (${numbered})
+  const columns = [...columnsOfSide(kept), ...columnsOfSide(other)].join(', ') || '1 AS c0';
+  const rows = relation(`(WITH numbered AS MATERIALIZED (${numbered})
     SELECT ${columns} FROM numbered LEFT JOIN (${pairs}) ON row_of_pair = paired_row)`);
+  return { ...rows, fields: new Map([...kept.rows.fields, ...other.rows.fields]) };
+}
+
+function columnsOfSide({ rows, columns }: Side): string[] {
+  const values = columns.filter((column) => rows.fields.get(column)?.isValue !== false);
+  return [...values, ...[...rows.fields.values()].flatMap(({ names }) => names)];
 }
 
 /** Whether emitted SQL holds a subquery. A text in it may look like one, which costs no more than speed. */
@@ -58,7 +64,11 @@ function crossJoin(left: Relation, right: Relation): Relation {
 
 function joined(left: Relation, right: Relation, join: string, on: string): Relation {
   const rows = relation(`(${fromItem(left)} ${join} ${fromItem(right)}${on})`);
-  return { ...rows, times: new Map([...left.times, ...right.times]) };
+  return {
+    ...rows,
+    times: new Map([...left.times, ...right.times]),
+    fields: new Map([...left.fields, ...right.fields]),
+  };
 }
 
 function isExpressions(source: Relation): boolean {

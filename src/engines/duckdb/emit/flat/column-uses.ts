@@ -1,0 +1,92 @@
+import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
+
+/** How often a part of a resolved tree uses columns. */
+export interface ColumnUses {
+  /** As values, by the column's id. */
+  readonly whole: ReadonlyMap<number, number>;
+  /** By their fields: for each id, by the positions that lead to the field, joined by dots. */
+  readonly fields: ReadonlyMap<number, ReadonlyMap<string, number>>;
+}
+
+/** Fields of a tree below which no column is used. */
+const leaves = new Set(['type', 'column_list', 'signature', 'value', 'table', 'function']);
+
+/** Scans whose columns are passed on by their position. */
+const byPosition = new Set(['with_subquery', 'subquery', 'scan']);
+
+export function columnUses(part: AnyNode): ColumnUses {
+  const whole = new Map<number, number>();
+  const fields = new Map<number, Map<string, number>>();
+  const pending: unknown[] = [part];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (Array.isArray(next)) for (const element of next) pending.push(element);
+    else if (typeof next === 'object' && next !== null && !ArrayBuffer.isView(next)) visit(next as AnyNode);
+  }
+  return { whole, fields };
+
+  function visit(message: AnyNode): void {
+    const use = fieldPathOf(message);
+    if (use !== undefined) {
+      const known = fields.get(use.column) ?? new Map<string, number>();
+      fields.set(use.column, count(known, use.path));
+      return;
+    }
+    for (const field in message) {
+      const value = message[field];
+      if (field === 'column') {
+        // Beside an expression it is the column that is computed.
+        if (!('expr' in message)) count(whole, idOf(value));
+      } else if (field === 'output_column_list') {
+        for (const item of asList(value, field)) {
+          const output = asMessage(item, field);
+          count(whole, idOf(output.column ?? output));
+        }
+      } else if (!leaves.has(field)) {
+        if (byPosition.has(field)) for (const column of columnsOf(value)) count(whole, column);
+        if (typeof value === 'object') pending.push(value);
+      }
+    }
+  }
+}
+
+/** What is left of the uses of a whole without those of a part of it. */
+export function usesOutside(all: ColumnUses, part: ColumnUses): ColumnUses {
+  const rest = <Key>(uses: ReadonlyMap<Key, number>, inPart: ReadonlyMap<Key, number> | undefined) =>
+    new Map([...uses].filter(([key, uses]) => uses > (inPart?.get(key) ?? 0)));
+  return {
+    whole: rest(all.whole, part.whole),
+    fields: new Map([...all.fields].map(([id, uses]) => [id, rest(uses, part.fields.get(id))])),
+  };
+}
+
+function count<Key>(uses: Map<Key, number>, key: Key): Map<Key, number> {
+  return uses.set(key, (uses.get(key) ?? 0) + 1);
+}
+
+/** The column and the positions of an expression `column.field.field`; undefined for another expression. */
+export function fieldPathOf(expression: AnyNode): { column: number; path: string } | undefined {
+  const positions: number[] = [];
+  let part = expression;
+  for (;;) {
+    const { kind, message } = unwrap(part);
+    if (kind === 'resolved_get_struct_field_node') {
+      positions.unshift(Number(message.field_idx ?? 0));
+      part = asMessage(message.expr, 'expr');
+    } else if (kind === 'resolved_column_ref_node' && positions.length > 0) {
+      return { column: idOf(message.column), path: positions.join('.') };
+    } else return undefined;
+  }
+}
+
+function columnsOf(scan: unknown): number[] {
+  if (typeof scan !== 'object' || scan === null || Array.isArray(scan)) return [];
+  const { message } = unwrap(scan as AnyNode);
+  const base = message.parent;
+  if (typeof base !== 'object' || base === null) return [];
+  return asList((base as AnyNode).column_list, 'column_list').map(idOf);
+}
+
+function idOf(column: unknown): number {
+  return Number(asMessage(column, 'column').column_id);
+}
