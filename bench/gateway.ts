@@ -50,7 +50,9 @@ export async function openGateway(dataDir: string, now: () => bigint): Promise<B
   };
 }
 
-function recordingStore(store: Store): Pick<Store, 'connect' | 'read'> & { lastSql: () => string } {
+function recordingStore(
+  store: Store,
+): Pick<Store, 'connect' | 'read' | 'sources'> & { lastSql: () => string } {
   let last = '';
   const connect = async () => {
     const connection = await store.connect();
@@ -62,5 +64,5 @@ function recordingStore(store: Store): Pick<Store, 'connect' | 'read'> & { lastS
     return connection;
   };
   const read: Store['read'] = (connection, task) => store.read(connection, task);
-  return { connect, read, lastSql: () => last };
+  return { connect, read, sources: store.sources, lastSql: () => last };
 }

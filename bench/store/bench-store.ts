@@ -3,8 +3,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { readOrigin, writeOrigin } from '../../src/engines/duckdb/store/metadata.ts';
 import { openDatabase } from '../../src/engines/duckdb/store/open-database.ts';
 import { prepareTables } from '../../src/engines/duckdb/store/prepare-tables.ts';
-import { tableSql } from '../../src/engines/duckdb/store/source-table.ts';
+import { allRowsSql, rowTables } from '../../src/engines/duckdb/store/row-table.ts';
+import { columnDefinitions } from '../../src/engines/duckdb/store/source-table.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
+import type { Source } from '../../src/sources/source.ts';
 import { edgeRowsSql } from './edge-rows.ts';
 
 export interface BenchStoreOptions {
@@ -24,7 +26,6 @@ const span = 30n * day;
 const maxAge = 3n * day;
 /** Four of DuckDB's row groups. */
 const portion = 4 * 122_880;
-const table = tableSql('edge_logs');
 
 /**
  * A store of many rows of `edge_logs` over the last thirty days, up to the present: a new one, or the one of an
@@ -39,9 +40,11 @@ export async function benchStore(options: BenchStoreOptions): Promise<string> {
   try {
     const connection = await database.instance.connect();
     await prepareTables(connection, sources);
-    const newest = await newestOf(connection);
-    if (newest === undefined || newest < options.now - maxAge) await makeAnew(connection, options);
-    else await bringUpToDate(connection, newest, options);
+    const source = sources.find(({ name }) => name === 'edge_logs');
+    if (source === undefined) throw new Error(`${options.sourcesDir} has no edge_logs`);
+    const newest = await newestOf(connection, source);
+    if (newest === undefined || newest < options.now - maxAge) await makeAnew(connection, source, options);
+    else await bringUpToDate(connection, source, newest, options);
     connection.closeSync();
   } finally {
     database.close();
@@ -55,9 +58,11 @@ export function storeFile(dataDir: string): string {
 }
 
 /** Undefined when there are no rows, or not all of them. */
-async function newestOf(connection: DuckDBConnection): Promise<bigint | undefined> {
+async function newestOf(connection: DuckDBConnection, source: Source): Promise<bigint | undefined> {
   if ((await readOrigin(connection)) === undefined) return undefined;
-  const reader = await connection.runAndReadAll(`SELECT epoch_us(max("timestamp")) FROM ${table}`);
+  const reader = await connection.runAndReadAll(
+    `SELECT epoch_us(max("timestamp")) FROM ${allRowsSql(source)}`,
+  );
   const micros = reader.value(0, 0);
   return typeof micros === 'bigint' ? micros : undefined;
 }
@@ -65,15 +70,16 @@ async function newestOf(connection: DuckDBConnection): Promise<bigint | undefine
 /** The origin is written last: a store that was not finished has none. */
 async function makeAnew(
   connection: DuckDBConnection,
+  source: Source,
   { rows, now, onProgress }: BenchStoreOptions,
 ): Promise<void> {
   const from = now - span;
-  await connection.run(`DELETE FROM ${table}`);
+  for (const { sql } of rowTables(source)) await connection.run(`DELETE FROM ${sql}`);
   for (let made = 0; made < rows; made += portion) {
     onProgress?.(made, rows);
     const count = Math.min(portion, rows - made);
     const at = (number: number) => from + (span * BigInt(number)) / BigInt(rows);
-    await insert(connection, count, at(made), at(made + count));
+    await insert(connection, source, count, at(made), at(made + count));
   }
   await writeOrigin(connection, 'imported');
   onProgress?.(rows, rows);
@@ -81,14 +87,25 @@ async function makeAnew(
 
 async function bringUpToDate(
   connection: DuckDBConnection,
+  source: Source,
   newest: bigint,
   { rows, now }: BenchStoreOptions,
 ): Promise<void> {
   const missing = Number(((now - newest) * BigInt(rows)) / span);
-  if (missing > 0) await insert(connection, missing, newest + 1n, now);
+  if (missing > 0) await insert(connection, source, missing, newest + 1n, now);
 }
 
-async function insert(connection: DuckDBConnection, rows: number, from: bigint, to: bigint): Promise<void> {
-  const sql = edgeRowsSql({ rows, from, to, seed: from });
-  await connection.run(`INSERT INTO ${table} BY NAME ${sql}`);
+async function insert(
+  connection: DuckDBConnection,
+  source: Source,
+  rows: number,
+  from: bigint,
+  to: bigint,
+): Promise<void> {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE made (${columnDefinitions(source.columns)})`);
+  await connection.run(`INSERT INTO made BY NAME ${edgeRowsSql({ rows, from, to, seed: from })}`);
+  for (const { sql, columns, values, takes } of rowTables(source)) {
+    await connection.run(`INSERT INTO ${sql} (${columns}) SELECT ${values} FROM made WHERE ${takes}`);
+  }
+  await connection.run('DROP TABLE made');
 }

@@ -1,4 +1,4 @@
-import { tableSql } from '../engines/duckdb/store/source-table.ts';
+import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
 import { RowsRefused } from '../ingest/bad-rows.ts';
@@ -32,7 +32,7 @@ export class DemoStore {
     const connection = await this.#store.connect();
     try {
       const reader = await connection.runAndReadAll(
-        `SELECT epoch_us(max("timestamp")) FROM ${tableSql(lastSource)}`,
+        `SELECT epoch_us(max("timestamp")) FROM ${allRowsSql(find(this.#store, lastSource))}`,
       );
       const micros = reader.value(0, 0);
       return typeof micros === 'bigint' ? micros : undefined;

@@ -41,7 +41,7 @@ describe("the benchmark's store", () => {
     return row;
   }
 
-  const extent = 'SELECT count(*), epoch_us(min(timestamp)), epoch_us(max(timestamp)) FROM logs.edge_logs';
+  const extent = 'SELECT count(*), epoch_us(min(timestamp)), epoch_us(max(timestamp)) FROM flat.edge_logs';
 
   it('reaches over thirty days up to the present, in order', async () => {
     const [count, oldest, newest] = await ask(extent);
@@ -51,15 +51,15 @@ describe("the benchmark's store", () => {
     expect(newest).toBeLessThan(now);
     expect(newest).toBeGreaterThan(now - hour);
     const outOfOrder = `SELECT count(*) FROM (
-      SELECT timestamp < lag(timestamp) OVER (ORDER BY rowid) AS falls FROM logs.edge_logs) WHERE falls`;
+      SELECT timestamp < lag(timestamp) OVER (ORDER BY rowid) AS falls FROM flat.edge_logs) WHERE falls`;
     expect(await ask(outOfOrder)).toEqual([0n]);
   });
 
   it('has ids of its own and unevenly busy projects', async () => {
-    const [ids] = await ask('SELECT count(DISTINCT id) FROM logs.edge_logs');
+    const [ids] = await ask('SELECT count(DISTINCT id) FROM flat.edge_logs');
     expect(ids).toBe(BigInt(rows));
     const [share] = await ask(
-      `SELECT count(*) FILTER (project = '${projectRef(0)}') / count(*) FROM logs.edge_logs`,
+      `SELECT count(*) FILTER (project = '${projectRef(0)}') / count(*) FROM flat.edge_logs`,
     );
     expect(share).toBeGreaterThan(0.08);
     expect(share).toBeLessThan(0.12);

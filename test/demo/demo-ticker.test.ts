@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DemoEnd, startDemoTicker } from '../../src/demo/demo-ticker.ts';
 import { openStore } from '../../src/engines/duckdb/store/open-store.ts';
+import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../src/engines/duckdb/store/store.ts';
 import { ingest } from '../../src/ingest/ingest.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
+import { edgeLogs } from './edge-logs.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const second = 1_000_000n;
@@ -50,7 +52,7 @@ describe('the ticker of the demo', () => {
     const connection = await store.connect();
     try {
       const reader = await connection.runAndReadAll(
-        'SELECT epoch_us(timestamp) FROM logs.edge_logs ORDER BY 1',
+        `SELECT epoch_us(timestamp) FROM ${allRowsSql(edgeLogs(store))} ORDER BY 1`,
       );
       return reader.getRows().map(([micros]) => BigInt(String(micros)));
     } finally {

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FillDemoOptions, type FilledDemo, fillDemo } from '../../src/demo/fill-demo.ts';
 import { openStore } from '../../src/engines/duckdb/store/open-store.ts';
+import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../src/engines/duckdb/store/store.ts';
 import { ingest } from '../../src/ingest/ingest.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
+import { edgeLogs } from './edge-logs.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const minute = 60_000_000n;
@@ -52,7 +54,7 @@ describe('a store filled for the demo', () => {
     const connection = await store.connect();
     try {
       const reader = await connection.runAndReadAll(
-        'SELECT epoch_us(timestamp) FROM logs.edge_logs ORDER BY 1',
+        `SELECT epoch_us(timestamp) FROM ${allRowsSql(edgeLogs(store))} ORDER BY 1`,
       );
       return reader.getRows().map(([micros]) => BigInt(String(micros)));
     } finally {

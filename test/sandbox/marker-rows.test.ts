@@ -130,7 +130,7 @@ test("only rows of the caller's project ever come back", async () => {
 test('the marker is there to be found', async () => {
   const connection = await world.store.connect();
   try {
-    const reader = await connection.runAndReadAll('SELECT count(*) FROM logs.billing_records');
+    const reader = await connection.runAndReadAll('SELECT count(*) FROM flat.billing_records');
     expect(reader.getRows()).toEqual([[6n]]);
   } finally {
     connection.closeSync();

@@ -41,7 +41,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
         await refuseDemoRows(connection, task.origin);
         const alreadyThere = await staging.dropKnownIds();
-        const imported = await staging.copyToTable(sorted);
+        const imported = await staging.copyToTables(sorted);
         if (imported > 0) await writeOrigin(connection, task.origin);
         task.signal.throwIfAborted();
         // From here on the rows are the store's: an abort that comes now is too late.

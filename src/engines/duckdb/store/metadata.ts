@@ -21,6 +21,7 @@ export async function prepareMetadata(connection: DuckDBConnection): Promise<voi
   if (tables.length === 0) {
     await connection.run('CREATE SCHEMA meta');
     await connection.run('CREATE SCHEMA logs');
+    await connection.run('CREATE SCHEMA flat');
     await connection.run('CREATE TABLE meta.facts (name VARCHAR NOT NULL, value VARCHAR NOT NULL)');
     await connection.run('CREATE TABLE meta.sources (name VARCHAR NOT NULL, columns VARCHAR NOT NULL)');
     await connection.run(`INSERT INTO meta.facts VALUES ('format', $1)`, [formatVersion]);

@@ -8,8 +8,8 @@ import { type RowOrigin, readOrigin } from './metadata.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
 import type { RowBatch } from './row-batch.ts';
+import { rowTables } from './row-table.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
-import { tableSql } from './source-table.ts';
 import type { AppendOptions, AppendResult, Store } from './store.ts';
 import { inSnapshot } from './transaction.ts';
 import { Upkeep } from './upkeep.ts';
@@ -122,9 +122,10 @@ class FileStore implements Store {
     const connection = await this.connect();
     try {
       const counts = new Map<string, number>();
-      for (const { name } of this.sources) {
-        const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${tableSql(name)}`);
-        counts.set(name, Number(reader.value(0, 0)));
+      for (const source of this.sources) {
+        const ofTables = rowTables(source).map(({ sql }) => `(SELECT count(*) FROM ${sql})`);
+        const reader = await connection.runAndReadAll(`SELECT ${ofTables.join(' + ')}`);
+        counts.set(source.name, Number(reader.value(0, 0)));
       }
       return counts;
     } finally {

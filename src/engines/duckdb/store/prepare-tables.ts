@@ -3,8 +3,10 @@ import type { Source } from '../../../sources/source.ts';
 import { prepareMetadata, readStoredColumns, writeStoredColumns } from './metadata.ts';
 import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
+import { reshapeFlat } from './reshape-flat.ts';
+import { type RowTable, rowTables } from './row-table.ts';
 import { compareSchemas } from './schema-change.ts';
-import { columnDefinitions, tableSql, unstorableColumns } from './source-table.ts';
+import { unstorableColumns } from './source-table.ts';
 import { StoreError } from './store-error.ts';
 import { storedColumns } from './stored-schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -30,29 +32,42 @@ export async function prepareTables(connection: DuckDBConnection, sources: reado
 
 /** Gives the refusals, when the stored rows don't fit. */
 async function prepareTable(connection: DuckDBConnection, source: Source): Promise<string[]> {
-  const table = tableSql(source.name);
   const stored = await readStoredColumns(connection, source.name);
   if (stored === undefined) {
-    await connection.run(`CREATE TABLE ${table} (${columnDefinitions(source.columns)})`);
+    await makeTables(connection, source);
     await writeStoredColumns(connection, source);
     return [];
   }
   const wanted = storedColumns(source.columns);
   if (JSON.stringify(stored) === JSON.stringify(wanted)) return [];
-  if (await isEmpty(connection, table)) {
-    await connection.run(`CREATE OR REPLACE TABLE ${table} (${columnDefinitions(source.columns)})`);
+  const [flat, list] = rowTables(source);
+  if (await areEmpty(connection, [flat, list])) {
+    await makeTables(connection, source);
   } else {
     const { refusals, changesTable } = compareSchemas(stored, wanted);
     if (refusals.length > 0) {
       return refusals.map((text) => `${source.file}: ${text}, but the store holds rows of ${source.name}`);
     }
-    if (changesTable) await replaceTable(connection, source, reshapeColumns(stored, source.columns));
+    if (changesTable) {
+      await replaceTable(connection, flat, reshapeFlat(stored, source.columns));
+      await replaceTable(connection, list, reshapeColumns(stored, source.columns));
+    }
   }
   await writeStoredColumns(connection, source);
   return [];
 }
 
-async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
-  const reader = await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`);
-  return reader.currentRowCount === 0;
+/** Makes a source's tables, in the place of empty ones. */
+async function makeTables(connection: DuckDBConnection, source: Source): Promise<void> {
+  for (const { sql, definitions } of rowTables(source)) {
+    await connection.run(`CREATE OR REPLACE TABLE ${sql} (${definitions})`);
+  }
+}
+
+async function areEmpty(connection: DuckDBConnection, tables: readonly RowTable[]): Promise<boolean> {
+  for (const { sql } of tables) {
+    const reader = await connection.runAndReadAll(`SELECT 1 FROM ${sql} LIMIT 1`);
+    if (reader.currentRowCount > 0) return false;
+  }
+  return true;
 }

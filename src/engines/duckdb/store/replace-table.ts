@@ -1,10 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Source } from '../../../sources/source.ts';
 import { quoteIdentifier } from '../duck-type.ts';
-import { columnDefinitions, tableSql } from './source-table.ts';
+import type { RowTable } from './row-table.ts';
 
 /**
- * Puts a table with the rows of a query in the place of a source's table, in the present transaction. Readers of
+ * Puts a table with the rows of a query in the place of one of a source's tables, in the present transaction. Readers of
  * the old one go on undisturbed. (Deleting and inserting in one transaction isn't that: in DuckDB 1.5.5 readers
  * see rows twice for a moment.)
  *
@@ -13,15 +12,14 @@ import { columnDefinitions, tableSql } from './source-table.ts';
  */
 export async function replaceTable(
   connection: DuckDBConnection,
-  source: Source,
-  columns: string,
+  table: RowTable,
+  columns = table.columns,
   order = '',
 ): Promise<void> {
-  const table = tableSql(source.name);
   // No source has this name.
-  const passing = tableSql(`${source.name} (new)`);
-  await connection.run(`CREATE TABLE ${passing} (${columnDefinitions(source.columns)})`);
-  await connection.run(`INSERT INTO ${passing} SELECT ${columns} FROM ${table} ${order}`);
-  await connection.run(`DROP TABLE ${table}`);
-  await connection.run(`ALTER TABLE ${passing} RENAME TO ${quoteIdentifier(source.name)}`);
+  const passing = table.named(`${table.name} (new)`);
+  await connection.run(`CREATE TABLE ${passing} (${table.definitions})`);
+  await connection.run(`INSERT INTO ${passing} SELECT ${columns} FROM ${table.sql} ${order}`);
+  await connection.run(`DROP TABLE ${table.sql}`);
+  await connection.run(`ALTER TABLE ${passing} RENAME TO ${quoteIdentifier(table.name)}`);
 }

@@ -2,7 +2,8 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import type { Source } from '../../../sources/source.ts';
 import { readBlocks } from './read-blocks.ts';
 import { batchColumns, batchRelation, type RowBatch } from './row-batch.ts';
-import { columnDefinitions, columnList, tableSql } from './source-table.ts';
+import { type RowTable, rowTables } from './row-table.ts';
+import { columnDefinitions } from './source-table.ts';
 import { blockRows, overlapDepth } from './time-order.ts';
 
 const staged = 'temp.staged_rows';
@@ -59,8 +60,9 @@ export class Staging {
 
   /** Leaves out the rows whose id the store has. Gives how many. */
   async dropKnownIds(): Promise<number> {
+    const known = rowTables(this.#source).map(({ sql }) => `SELECT id FROM ${sql}`);
     const dropped = await this.#connection.run(
-      `DELETE FROM ${staged} WHERE id IN (SELECT id FROM ${tableSql(this.#source.name)})`,
+      `DELETE FROM ${staged} WHERE id IN (${known.join(' UNION ALL ')})`,
     );
     return dropped.rowsChanged;
   }
@@ -71,12 +73,20 @@ export class Staging {
     return overlapDepth(await readBlocks(this.#connection, staged)) > 1;
   }
 
-  /** Copies the rows into the source's table, in timestamp order where that matters. Gives how many. */
-  async copyToTable(sorted: boolean): Promise<number> {
-    const columns = columnList(this.#source.columns);
+  /**
+   * Copies the rows into the source's tables, each into the one for its form, in timestamp order where that matters. Gives how
+   * many.
+   */
+  async copyToTables(sorted: boolean): Promise<number> {
+    let copied = 0;
+    for (const table of rowTables(this.#source)) copied += await this.#copyTo(table, sorted);
+    return copied;
+  }
+
+  async #copyTo({ sql, columns, values, takes }: RowTable, sorted: boolean): Promise<number> {
     const order = sorted ? 'ORDER BY "timestamp", rowid' : '';
     const { rowsChanged } = await this.#connection.run(
-      `INSERT INTO ${tableSql(this.#source.name)} (${columns}) SELECT ${columns} FROM ${staged} ${order}`,
+      `INSERT INTO ${sql} (${columns}) SELECT ${values} FROM ${staged} WHERE ${takes} ${order}`,
     );
     return rowsChanged;
   }

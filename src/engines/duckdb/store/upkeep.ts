@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import { readBlocks } from './read-blocks.ts';
 import { replaceTable } from './replace-table.ts';
+import { type RowTable, rowTables } from './row-table.ts';
 import type { SnapshotGate } from './snapshot-gate.ts';
-import { columnList, tableSql } from './source-table.ts';
 import { needsRewrite } from './time-order.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -12,7 +12,7 @@ const leastInterval = 8192;
 /** Looking costs a scan of all timestamps: it is done once for each hundredth part that comes in addition. */
 const leastShare = 0.01;
 
-/** Keeps a source's table in timestamp order. The first rows of a process are always followed by a look at it. */
+/** Keeps a source's tables in timestamp order. The first rows of a process are always followed by a look at them. */
 export class Upkeep {
   readonly #source: Source;
   readonly #gate: SnapshotGate;
@@ -26,15 +26,20 @@ export class Upkeep {
   /** To be called after each commit, by the writer, with how many rows it added. Readers go on undisturbed. */
   async after(connection: DuckDBConnection, rows: number): Promise<void> {
     this.#waiting += rows;
-    const table = tableSql(this.#source.name);
-    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${table}`);
+    const tables = rowTables(this.#source);
+    const counts = tables.map(({ sql }) => `(SELECT count(*) FROM ${sql})`);
+    const counted = await connection.runAndReadAll(`SELECT ${counts.join(' + ')}`);
     if (this.#waiting < Math.max(leastInterval, Number(counted.value(0, 0)) * leastShare)) return;
     this.#waiting = 0;
-    if (!needsRewrite(await readBlocks(connection, table))) return;
+    for (const table of tables) await this.#putInOrder(connection, table);
+  }
+
+  async #putInOrder(connection: DuckDBConnection, table: RowTable): Promise<void> {
+    if (!needsRewrite(await readBlocks(connection, table.sql))) return;
     await inTransaction(
       connection,
       () => this.#gate,
-      () => replaceTable(connection, this.#source, columnList(this.#source.columns), 'ORDER BY "timestamp"'),
+      () => replaceTable(connection, table, table.columns, 'ORDER BY "timestamp"'),
     );
   }
 }

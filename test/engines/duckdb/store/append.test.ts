@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
+import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
 import { shortageError } from '../../../../src/engines/duckdb/store/shortage.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
@@ -123,7 +124,8 @@ describe('adding rows', () => {
     const reader = await store.connect();
     onTestFinished(() => reader.closeSync());
     await reader.run('BEGIN');
-    const count = async () => (await reader.runAndReadAll('SELECT count(*) FROM logs.logs')).value(0, 0);
+    const count = async () =>
+      (await reader.runAndReadAll(`SELECT count(*) FROM ${allRowsSql(source)}`)).value(0, 0);
     expect(await count()).toBe(0n);
     await store.append(source, batchOf(row('a', 1)), imported);
     expect(await count()).toBe(0n);

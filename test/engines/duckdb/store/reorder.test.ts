@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBlocks } from '../../../../src/engines/duckdb/store/read-blocks.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
+import { allRowsSql, flatTable } from '../../../../src/engines/duckdb/store/row-table.ts';
 import { overlapDepth } from '../../../../src/engines/duckdb/store/time-order.ts';
 import { makeSource, openTestStore, temporaryFolder } from './support.ts';
 
@@ -34,7 +35,7 @@ describe('a table that grows by shuffled files', () => {
       let least = 0;
       while (adding) {
         const counted = await store.read(reader, () =>
-          reader.runAndReadAll('SELECT count(*), sum(n) FROM logs.logs'),
+          reader.runAndReadAll(`SELECT count(*), sum(n) FROM ${allRowsSql(source)}`),
         );
         const rows = Number(counted.value(0, 0));
         expect(rows % rowsEach).toBe(0);
@@ -48,11 +49,11 @@ describe('a table that grows by shuffled files', () => {
     reading.catch(() => undefined);
     for (let file = 0; file < files; file++) {
       await store.append(source, shuffled(file * rowsEach, rowsEach), { origin: 'imported' });
-      expect(overlapDepth(await readBlocks(looking, 'logs.logs'))).toBeLessThanOrEqual(3);
+      expect(overlapDepth(await readBlocks(looking, flatTable(source).sql))).toBeLessThanOrEqual(3);
     }
     adding = false;
     await reading;
-    const sums = await reader.runAndReadAll('SELECT count(*), count(DISTINCT n) FROM logs.logs');
+    const sums = await reader.runAndReadAll(`SELECT count(*), count(DISTINCT n) FROM ${allRowsSql(source)}`);
     const total = files * rowsEach;
     expect(sums.getRowsJson()).toEqual([[String(total), String(total)]]);
   });

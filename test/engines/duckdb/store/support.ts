@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { rowDecoder } from '../../../../src/engines/duckdb/decode.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
-import { columnList, tableSql } from '../../../../src/engines/duckdb/store/source-table.ts';
+import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../../../src/engines/duckdb/store/store.ts';
 import { parseSource } from '../../../../src/sources/parse-source.ts';
 import type { Source } from '../../../../src/sources/source.ts';
@@ -41,9 +41,7 @@ export async function openTestStore(dataDir: string, ...sources: readonly Source
 export async function readRows(store: Store, source: Source, suffix = ''): Promise<Row[]> {
   const connection = await store.connect();
   try {
-    const reader = await connection.runAndReadAll(
-      `SELECT ${columnList(source.columns)} FROM ${tableSql(source.name)} ${suffix}`,
-    );
+    const reader = await connection.runAndReadAll(`SELECT * FROM ${allRowsSql(source)} ${suffix}`);
     return reader.getRows().map(rowDecoder(source.columns));
   } finally {
     connection.closeSync();

@@ -1,0 +1,76 @@
+import type { Source } from '../../../sources/source.ts';
+import { quoteIdentifier } from '../duck-type.ts';
+import { fitsFlat, flatColumns, flatTableSql, wholeValue } from './flat-layout.ts';
+import { columnDefinitions, columnList, tableSql } from './source-table.ts';
+
+/** One of the two tables that hold a source's rows. */
+export interface RowTable {
+  readonly name: string;
+  /** The table, as SQL. */
+  readonly sql: string;
+  /** A table of another name in the same schema, as SQL. */
+  readonly named: (name: string) => string;
+  /** The column definitions, for CREATE TABLE. */
+  readonly definitions: string;
+  /** The names of all columns, in order. */
+  readonly columns: string;
+  /** The values of these columns, as SQL over the columns of a whole row. */
+  readonly values: string;
+  /** The columns of a whole row, as SQL over the table's own. */
+  readonly whole: string;
+  /** The condition, over a whole row, that this is the table to hold it. Never NULL. */
+  readonly takes: string;
+}
+
+/** The two tables of a source: the one of its flat rows, then the one of the rows that have no flat form. */
+export function rowTables(source: Source): readonly [flat: RowTable, list: RowTable] {
+  return [flatTable(source), listTable(source)];
+}
+
+/** The table that holds rows with a column for each leaf. */
+export function flatTable({ name, columns }: Source): RowTable {
+  const flat = flatColumns(columns);
+  return {
+    name,
+    sql: flatTableSql(name),
+    named: flatTableSql,
+    definitions: flat.map((column) => `${quoteIdentifier(column.name)} ${column.type}`).join(', '),
+    columns: flat.map((column) => quoteIdentifier(column.name)).join(', '),
+    values: flat.map(({ value }) => value).join(', '),
+    whole: columns
+      .map(
+        (column) =>
+          `${wholeValue(column.name, column.type, quoteIdentifier)} AS ${quoteIdentifier(column.name)}`,
+      )
+      .join(', '),
+    takes: fitsFlat(columns),
+  };
+}
+
+/** The table that holds rows as their schema has them. */
+export function listTable({ name, columns }: Source): RowTable {
+  return {
+    name,
+    sql: tableSql(name),
+    named: tableSql,
+    definitions: columnDefinitions(columns),
+    columns: columnList(columns),
+    values: columnList(columns),
+    whole: columnList(columns),
+    takes: `NOT (${fitsFlat(columns)})`,
+  };
+}
+
+/**
+ * The table of a store of format 1, which held all rows of a source as its schema has them, while they are being moved into the
+ * two tables. No source has its name.
+ */
+export function oldTable(source: Source): RowTable {
+  return listTable({ ...source, name: `${source.name} (old)` });
+}
+
+/** All rows of a source as its schema has them, whichever table holds them: a subquery, in parentheses. */
+export function allRowsSql(source: Source): string {
+  const selects = rowTables(source).map(({ whole, sql }) => `SELECT ${whole} FROM ${sql}`);
+  return `(${selects.join(' UNION ALL ')})`;
+}
