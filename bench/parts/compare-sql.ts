@@ -47,6 +47,10 @@ export async function compareSql(
   options: CompareOptions,
 ): Promise<Finding[]> {
   const plain = await plainRuns(all, options);
+  prove(
+    plain.some(({ rows }) => rows.length > 0),
+    'no query gives any rows',
+  );
   await using gateway = await openGateway(options);
   const connection = await gateway.store.connect();
   try {

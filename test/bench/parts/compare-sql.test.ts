@@ -70,6 +70,11 @@ describe('the comparison with hand-written SQL', () => {
     );
   });
 
+  it('fails when there is nothing to compare', async () => {
+    const empty = logsAll(byHand.replace('LIMIT 100', 'LIMIT 0'));
+    await expect(compareSql([empty], aim, options())).rejects.toThrow('no query gives any rows');
+  });
+
   it('fails when a later run is another statement, even with the same rows', async () => {
     let calls = 0;
     const changing = logsAll(byHand, () => (calls++ === 0 ? null : '2020-01-01T00:00:00Z'));
