@@ -1,24 +1,48 @@
 import { analyzerSettings, loadSchema, loadSourceSchemas, sourceCatalog } from '../src/cli/load-schema.ts';
+import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { type EndpointCatalog, endpointCatalog } from '../src/endpoints/endpoint-catalog.ts';
 import { DuckDbEngine } from '../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../src/engines/duckdb/store/store.ts';
+import { cacheMemory, createExecutor } from '../src/executor/create-executor.ts';
+import type { Executor } from '../src/executor/executor.ts';
+import { type GatewayMetrics, gatewayMetrics } from '../src/metrics/gateway-metrics.ts';
 import { type CallerQueries, callerQueries } from '../src/sandbox/caller-queries.ts';
+import { defaultSandboxLimits, type SandboxLimits } from '../src/sandbox/limits.ts';
 import { Analyzer } from '../src/sql/analyzer/analyzer.ts';
+import { type Counts, readCounts } from './counts.ts';
+import { recordingStore } from './statement-recorder.ts';
 
 /** What the gateway is made of, as far as the listener, in this process and with the default settings. */
 export interface BenchGateway extends AsyncDisposable {
   readonly store: Store;
-  readonly engine: DuckDbEngine;
+  /** None is cached, unless `cacheSeconds` was given: every call runs on the engine. */
   readonly endpoints: EndpointCatalog;
   readonly queries: CallerQueries;
-  /** The SQL that the engine ran last. */
-  readonly lastSql: () => string;
+  readonly executor: Executor;
+  readonly metrics: GatewayMetrics;
+  /** What the metrics have counted. */
+  counts(): Promise<Counts>;
+  /** The SQL that DuckDB was given to read the rows of answers, in the order of the runs. */
+  readonly statements: readonly string[];
+  /** How many texts the analyzer was given. */
+  analyses(): number;
 }
 
-/** Opens a store with everything around it. `now` is the wall clock that queries see. */
-export async function openGateway(dataDir: string, now: () => bigint): Promise<BenchGateway> {
+export interface BenchGatewayOptions {
+  readonly dataDir: string;
+  /** The instant that queries take for the present, in microseconds since the epoch. */
+  readonly now: bigint;
+  /** How long answers are reused, in seconds; 0 unless given. */
+  readonly cacheSeconds?: number;
+  /** What bounds callers' queries; the default limits unless given. */
+  readonly limits?: SandboxLimits;
+}
+
+/** Opens a store with everything around it. */
+export async function openGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
+  const { dataDir, now, cacheSeconds = 0, limits = defaultSandboxLimits } = options;
   const config = readConfig({ DATA_DIR: dataDir });
   await using opened = new AsyncDisposableStack();
   const analyzer = await Analyzer.start(analyzerSettings(config));
@@ -32,37 +56,44 @@ export async function openGateway(dataDir: string, now: () => bigint): Promise<B
   });
   opened.defer(() => store.close());
   const recording = recordingStore(store);
-  const engine = await DuckDbEngine.open({ store: recording, now });
+  const engine = await DuckDbEngine.open({ store: recording, now: () => now });
   opened.defer(() => engine.close());
   const { endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.check(plan));
+  const memory = cacheMemory(config);
+  const metrics = gatewayMetrics({
+    engine: engine.name,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+  });
+  let analyses = 0;
+  const counted: Pick<Analyzer, 'analyze' | 'parse'> = {
+    analyze(...request) {
+      analyses++;
+      return analyzer.analyze(...request);
+    },
+    parse: (sql) => analyzer.parse(sql),
+  };
   const resources = opened.move();
   return {
     store,
-    engine,
-    endpoints: endpointCatalog(endpoints),
+    endpoints: endpointCatalog(endpoints.map((endpoint) => ({ ...endpoint, cacheSeconds }))),
     queries: callerQueries({
-      analyzer,
+      analyzer: counted,
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.check(plan),
+      limits,
     }),
-    lastSql: recording.lastSql,
+    executor: createExecutor({
+      engine,
+      memory,
+      clock: systemClock,
+      meter: metrics.executor,
+      settings: config,
+    }),
+    metrics,
+    counts: async () => readCounts(await metrics.text()),
+    statements: recording.statements,
+    analyses: () => analyses,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-function recordingStore(
-  store: Store,
-): Pick<Store, 'connect' | 'read' | 'sources'> & { lastSql: () => string } {
-  let last = '';
-  const connect = async () => {
-    const connection = await store.connect();
-    const { runAndReadAll } = connection;
-    connection.runAndReadAll = (sql, ...rest) => {
-      last = sql;
-      return runAndReadAll.call(connection, sql, ...rest);
-    };
-    return connection;
-  };
-  const read: Store['read'] = (connection, task) => store.read(connection, task);
-  return { connect, read, sources: store.sources, lastSql: () => last };
 }

@@ -1,10 +1,13 @@
 import { connect } from 'node:net';
+import { prove } from './proof.ts';
 
 export interface Load {
   readonly port: number;
   /** One request as it goes over the wire. Its answers have a `Content-Length`, or status 304. */
   readonly request: string;
   readonly status: number;
+  /** How the body of each answer must begin. */
+  readonly begins: Buffer;
   readonly count: number;
   readonly connections: number;
 }
@@ -12,6 +15,8 @@ export interface Load {
 /**
  * Sends a request many times, each connection the next one as soon as it has the answer. It works with sockets, as a
  * client of more comfort would take longer to read an answer than a server to send it.
+ *
+ * @throws MeasurementError when an answer has another status or another body
  */
 export async function sendLoad(load: Load): Promise<void> {
   let begun = 0;
@@ -19,10 +24,11 @@ export async function sendLoad(load: Load): Promise<void> {
   await Promise.all(Array.from({ length: load.connections }, () => sendOnConnection(load, takeOne)));
 }
 
-function sendOnConnection({ port, request, status }: Load, takeOne: () => boolean): Promise<void> {
+function sendOnConnection({ port, request, status, begins }: Load, takeOne: () => boolean): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const bytes = Buffer.from(request, 'latin1');
   const socket = connect(port, '127.0.0.1').setNoDelay();
+  let pieces: Buffer[] = [];
   let missing = 0;
   const next = () => {
     if (takeOne()) socket.write(bytes);
@@ -30,9 +36,19 @@ function sendOnConnection({ port, request, status }: Load, takeOne: () => boolea
   };
   socket.on('connect', next);
   socket.on('data', (piece) => {
-    if (missing === 0) missing = answerLength(piece, status);
-    missing -= piece.length;
-    if (missing === 0) next();
+    try {
+      if (pieces.length === 0) missing = answerLength(piece, status);
+      pieces.push(piece);
+      missing -= piece.length;
+      if (missing > 0) return;
+      proveBody(Buffer.concat(pieces), begins);
+    } catch (error) {
+      reject(error);
+      socket.destroy();
+      return;
+    }
+    pieces = [];
+    next();
   });
   socket.on('close', () => resolve());
   socket.on('error', reject);
@@ -43,8 +59,18 @@ function sendOnConnection({ port, request, status }: Load, takeOne: () => boolea
 function answerLength(piece: Buffer, status: number): number {
   const headLength = piece.indexOf('\r\n\r\n') + 4;
   const head = piece.toString('latin1', 0, headLength);
-  if (headLength < 4 || !head.startsWith(`HTTP/1.1 ${status} `))
-    throw new Error(`not the answer that was expected: ${head}`);
+  prove(
+    headLength >= 4 && head.startsWith(`HTTP/1.1 ${status} `),
+    `expected status ${status}, found ${head.split('\r\n')[0]}`,
+  );
   const length = /content-length: (\d+)/i.exec(head)?.[1];
   return headLength + Number(status === 304 ? 0 : length);
+}
+
+function proveBody(answer: Buffer, begins: Buffer): void {
+  const content = answer.subarray(answer.indexOf('\r\n\r\n') + 4);
+  prove(
+    content.subarray(0, begins.length).equals(begins),
+    `an answer has another body: ${content.toString('utf8', 0, 100)}`,
+  );
 }

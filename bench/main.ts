@@ -12,6 +12,7 @@ import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
 import { compareStoredQueries } from './parts/stored-queries.ts';
+import { runParts } from './run-parts.ts';
 import { benchStore } from './store/bench-store.ts';
 
 const packageDir = join(import.meta.dirname, '..');
@@ -46,22 +47,16 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   dashboards: async () => compareDashboards({ dataDir: await store(), now: now(), verbose, print }),
   planning: async () => measurePlanning({ dataDir: await store(), now: now() }),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
-  graphql: measureGraphql,
-  cache: measureCache,
+  graphql: () => measureGraphql(),
+  cache: () => measureCache(),
   overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };
 
-const findings: Finding[] = [];
-for (const part of options.parts) {
-  print(`${part} ...`);
-  try {
-    findings.push(...(await parts[part]()));
-  } catch (error) {
-    // The other parts still have something to say.
-    print(`${part} failed: ${error instanceof Error ? error.stack : error}`);
-    process.exitCode = 1;
-  }
-}
+const { findings, failures } = await runParts(options.parts, (name) => parts[name](), print);
 print(`\n${rows.toLocaleString('en')} rows in the store\n\n${formatFindings(findings)}`);
+if (failures.length > 0) {
+  print(`\n${failures.join('\n')}`);
+  process.exitCode = 1;
+}

@@ -24,11 +24,20 @@ export function standardError(numbers: readonly number[]): number {
   return Math.sqrt(mean(squares) / (numbers.length - 1));
 }
 
-/** How long a task takes, in milliseconds. */
-export async function timed(task: () => Promise<unknown>): Promise<number> {
+/** Something that is timed. */
+export interface Task<T> {
+  run(): Promise<T>;
+  /** Proves of each run, outside its time, that it did what it is timed for; throws otherwise. */
+  check(outcome: T): void;
+}
+
+/** How long a run of a task takes, in milliseconds. */
+async function timed<T>({ run, check }: Task<T>): Promise<number> {
   const start = performance.now();
-  await task();
-  return performance.now() - start;
+  const outcome = await run();
+  const time = performance.now() - start;
+  check(outcome);
+  return time;
 }
 
 /** How often tasks are run. */
@@ -44,7 +53,7 @@ export interface Runs {
 const usualRuns: Runs = { warmUps: 3, leastRuns: 11, mostRuns: 101, budgetMs: 4_000 };
 
 /** How long a task takes, in milliseconds, run by run. */
-export async function repeat(task: () => Promise<unknown>, runs: Runs = usualRuns): Promise<number[]> {
+export async function repeat<T>(task: Task<T>, runs: Runs = usualRuns): Promise<number[]> {
   const times: number[] = [];
   for (const run of runNumbers(runs)) {
     const time = await timed(task);
@@ -60,9 +69,9 @@ export interface Comparison {
 }
 
 /** Times two tasks turn by turn, so that whatever else the machine does meets both alike. */
-export async function alternate(
-  first: () => Promise<unknown>,
-  second: () => Promise<unknown>,
+export async function alternate<T>(
+  first: Task<T>,
+  second: Task<T>,
   runs: Runs = usualRuns,
 ): Promise<Comparison> {
   const times = { first: [] as number[], second: [] as number[] };
@@ -75,7 +84,7 @@ export async function alternate(
       const time = await timed(task);
       if (run >= 0) into.push(time);
     }
-    // Who goes first changes: the second of a pair finds the processor's caches as the first left them.
+    // The order changes: the second of a pair finds the processor's caches as the first left them.
     tasks.reverse();
   }
   return times;

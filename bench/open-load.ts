@@ -1,59 +1,76 @@
 import { connect, type Socket } from 'node:net';
+import { MeasurementError } from './proof.ts';
 
 /** Requests that come at a rate of their own, whether those before are answered or not. */
 export interface OpenLoad {
   readonly port: number;
   /** Gives the next request as it goes over the wire; its answers have a `Content-Length`. */
   readonly request: () => string;
-  /** Whether an answer's body is one that was wanted; its status is 200. */
-  readonly isGood?: (body: string) => boolean;
+  /** What an answer is. */
+  readonly judge: (status: number, body: string) => Judgement;
   readonly perSecond: number;
   readonly seconds: number;
   /** Connections at the same time; a request for which there is none isn't sent, as a client of limited means would do. */
   readonly connections: number;
 }
 
+/** An answer that was wanted, one of a gateway that has too much to do, or one that should not be. */
+export type Judgement = 'good' | 'refusal' | 'wrong';
+
 export interface LoadOutcome {
   readonly sent: number;
-  /** Answers of status 200, by the second in which they came. */
+  /** Good answers, by the second in which they came. */
   readonly good: readonly number[];
   /** Milliseconds that each of those took. */
   readonly times: readonly number[];
-  /** Other answers, by status; 0 stands for connections that broke. */
-  readonly others: ReadonlyMap<number, number>;
+  /** Refusals, by status; 0 stands for connections that broke. */
+  readonly refusals: ReadonlyMap<number, number>;
 }
 
 const tickMs = 5;
 
-/** Sends the load. At the end it waits for nothing more: whoever has no answer by then leaves. */
+/**
+ * Sends the load. At the end it waits for nothing more: requests without an answer are given up.
+ *
+ * @throws MeasurementError at the first wrong answer
+ */
 export function sendOpenLoad(load: OpenLoad): Promise<LoadOutcome> {
-  const { port, request, isGood = () => true, perSecond, seconds, connections } = load;
-  const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
+  const { port, request, judge, perSecond, seconds, connections } = load;
+  const { promise, resolve, reject } = Promise.withResolvers<LoadOutcome>();
   const idle: Connection[] = [];
   const open = new Set<Connection>();
   const good = Array<number>(seconds).fill(0);
   const times: number[] = [];
-  const others = new Map<number, number>();
+  const refusals = new Map<number, number>();
   const began = performance.now();
   let sent = 0;
   let due = 0;
 
   const onAnswer = (connection: Connection, status: number, body: string, tookMs: number) => {
-    if (status === 200 && isGood(body)) {
+    const judgement = status === 0 ? 'refusal' : judge(status, body);
+    if (judgement === 'wrong') {
+      stop();
+      reject(new MeasurementError(`a wrong answer, status ${status}: ${body.slice(0, 200)}`));
+      return;
+    }
+    if (judgement === 'good') {
       const second = Math.floor((performance.now() - began) / 1000);
       if (second < seconds) good[second] = (good[second] ?? 0) + 1;
       times.push(tookMs);
-    } else others.set(status, (others.get(status) ?? 0) + 1);
+    } else refusals.set(status, (refusals.get(status) ?? 0) + 1);
     if (status === 0) open.delete(connection);
     else idle.push(connection);
   };
 
+  const stop = () => {
+    clearInterval(timer);
+    for (const connection of open) connection.end();
+  };
   const timer = setInterval(() => {
     const elapsed = (performance.now() - began) / 1000;
     if (elapsed >= seconds) {
-      clearInterval(timer);
-      for (const connection of open) connection.end();
-      resolve({ sent, good, times, others });
+      stop();
+      resolve({ sent, good, times, refusals });
       return;
     }
     for (const until = elapsed * perSecond; due < until; due++) {

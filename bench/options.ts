@@ -33,14 +33,17 @@ export interface BenchOptions {
 export const usage = `npm run bench -- [part...] [--rows <number>] [--import-rows <number>] [--verbose]
 
 Parts (all unless some are named):
-  sql        the emitted SQL of both endpoints against hand-written SQL
-  dashboards queries of callers' own against hand-written SQL
+  sql        calls of both endpoints against hand-written SQL
+  dashboards callers' own queries against hand-written SQL
   planning   how long a caller's own query takes to be planned, new and repeated
   overhead   what the gateway adds to the engine's own time
   graphql    what a GraphQL answer costs, against plain yoga and Pothos
   cache      answers from the cache against a bare server, and the memory that they take
+  overload   what is answered when ten times as much is asked as can be
   start      how long "npm start" takes
   import     importing rows: memory and speed
+
+Each part proves that it measured what it says. A part that can't do so fails, and the exit code is 1.
 
 The store of 10 million rows is kept for the next run, in BENCH_DIR or a folder for temporary files.`;
 

@@ -1,14 +1,27 @@
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
+import type { ExecutorResult } from '../../src/executor/executor.ts';
 import { KnownTargets } from '../../src/rest/answers/known-targets.ts';
 import { bodyOf } from '../../src/rest/answers/make-body.ts';
 import { variantFor } from '../../src/rest/answers/variant.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 
+/** What the filler is to do. */
+export interface FillOrder {
+  readonly questions: number;
+  /** Rows of each answer. */
+  readonly rows: number;
+  readonly cacheSeconds: number;
+}
+
 /** What became of the memory of a process that was asked many questions. In bytes. */
 export interface Filled {
   readonly entries: number;
+  /** How often the engine was asked for rows. */
+  readonly engineRuns: number;
+  /** Whether the last answer, asked for again, was still there. */
+  readonly isHeld: boolean;
   /** By how much the heap and what is beside it have grown. */
   readonly grownBytes: number;
   /** How much the cache believes that it takes. */
@@ -17,10 +30,12 @@ export interface Filled {
 }
 
 /** Asks many questions of so many rows each, so that their answers are held as those of callers are. */
-async function fill(questions: number, rowCount: number): Promise<Filled> {
+async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Promise<Filled> {
+  const endpoint = { ...benchEndpoint, cacheSeconds };
   const config = readConfig({});
   const memory = cacheMemory(config);
   let made = 0;
+  let engineRuns = 0;
   const { columns } = benchEndpoint.plan;
   const rows = () =>
     Array.from({ length: rowCount }, () => {
@@ -28,20 +43,24 @@ async function fill(questions: number, rowCount: number): Promise<Filled> {
       return [text, BigInt(made), `GET | 200 | ${text}`, 200n];
     });
   const engine = {
-    run: async () => ({ columns, rows: rows(), truncated: false, engineMs: 0 }),
+    run: async () => {
+      engineRuns++;
+      return { columns, rows: rows(), truncated: false, engineMs: 0 };
+    },
     estimate: async () => ({ bytesProcessed: undefined }),
   };
   const executor = createExecutor({ engine, memory, clock: systemClock, settings: config });
   const targets = new KnownTargets(memory.budget);
   const { signal } = new AbortController();
 
-  async function ask(index: number): Promise<void> {
+  async function ask(index: number): Promise<ExecutorResult> {
     const project = `project-${String(index).padStart(12, '0')}`;
     const parameters = new Map([['project', project]]);
-    const result = await executor.execute({ endpoint: benchEndpoint, parameters, signal });
+    const result = await executor.execute({ endpoint, parameters, signal });
     await bodyOf(result, variantFor([], undefined), signal);
     const key = result.held?.entry.key ?? '';
-    targets.add(`/api/endpoints/query/logs?project=${project}`, '', { endpoint: benchEndpoint, key });
+    targets.add(`/api/endpoints/query/logs?project=${project}`, '', { endpoint, key });
+    return result;
   }
 
   async function askMany(first: number, count: number): Promise<void> {
@@ -53,26 +72,38 @@ async function fill(questions: number, rowCount: number): Promise<Filled> {
 
   // What is compiled and made once isn't the cache's.
   await askMany(0, 1_000);
-  await executor.drop({ endpointId: benchEndpoint.id });
+  await executor.drop({ endpointId: endpoint.id });
   const before = usedBytes();
   const countedBefore = memory.budget.bytes;
+  engineRuns = 0;
   await askMany(1_000, questions);
+  const grownBytes = usedBytes() - before;
+  const countedBytes = memory.budget.bytes - countedBefore;
+  const entries = memory.table.size;
+  const runs = engineRuns;
+  const again = await ask(999 + questions);
   return {
-    entries: memory.table.size,
-    grownBytes: usedBytes() - before,
-    countedBytes: memory.budget.bytes - countedBefore,
+    entries,
+    engineRuns: runs,
+    isHeld: again.cache.status === 'hit' && (await again.rows()).length === rowCount,
+    grownBytes,
+    countedBytes,
     limitBytes: config.cacheMemoryMb * 1_000_000,
   };
 }
 
 function usedBytes(): number {
-  globalThis.gc?.();
-  globalThis.gc?.();
+  const { gc } = globalThis;
+  if (gc === undefined) throw new Error('garbage can only be told from memory in use with --expose-gc');
+  gc();
+  gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
-  const [questions, rowCount] = process.argv.slice(2).map(Number);
-  process.send(await fill(questions ?? 0, rowCount ?? 0));
+  process.on('message', async (order: FillOrder) => {
+    process.send?.(await fill(order));
+    process.disconnect();
+  });
 }

@@ -1,28 +1,64 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Finding } from '../finding.ts';
-import type { Filled } from './cache-filler.ts';
+import { about, prove, proveIs } from '../proof.ts';
+import type { Filled, FillOrder } from './cache-filler.ts';
 
-const questions = 100_000;
-
-/** What 100,000 answers take in a process of their own: such as all have room, and such as have not. */
-export async function measureCacheMemory(): Promise<Finding[]> {
-  return [await measureAnswers(1), await measureAnswers(20)];
+export interface CacheMemoryOptions {
+  /** How many answers are put into memory, a multiple of 20. */
+  readonly answers?: number;
+  readonly cacheSeconds?: number;
 }
 
-async function measureAnswers(rows: number): Promise<Finding> {
-  const args = [String(questions), String(rows)];
-  const filler = fork(new URL('./cache-filler.ts', import.meta.url), args, { execArgv: ['--expose-gc'] });
-  const [filled] = (await once(filler, 'message')) as [Filled];
+/**
+ * What 100,000 answers take in a process of their own: such as all have room, and such as have not. It is proved that each answer
+ * was made by the engine, and that the last is held.
+ *
+ * @throws MeasurementError
+ */
+export async function measureCacheMemory(options: CacheMemoryOptions): Promise<Finding[]> {
+  return [await measureAnswers(1, options), await measureAnswers(20, options)];
+}
+
+async function measureAnswers(
+  rows: number,
+  { answers = 100_000, cacheSeconds = 3_600 }: CacheMemoryOptions,
+): Promise<Finding> {
+  const what = `memory for ${answers.toLocaleString('en')} answers of ${rows} rows`;
+  const filled = await fill({ questions: answers, rows, cacheSeconds });
+  await about(what, async () => proveFilled(filled, answers));
   const { entries, grownBytes, countedBytes, limitBytes } = filled;
   return {
     part: 'cache',
-    what: `memory for ${questions.toLocaleString('en')} answers of ${rows} rows`,
+    what,
     detail: `holds ${entries.toLocaleString('en')}, counts them as ${megabytes(countedBytes)}`,
     result: megabytes(grownBytes),
     target: `<= ${megabytes(limitBytes)}`,
     isMet: grownBytes <= limitBytes,
   };
+}
+
+async function fill(order: FillOrder): Promise<Filled> {
+  const filler = fork(new URL('./cache-filler.ts', import.meta.url), { execArgv: ['--expose-gc'] });
+  const failed = once(filler, 'exit').then(([code]) => {
+    throw new Error(`the process that fills the memory ended with exit code ${code}`);
+  });
+  filler.send(order);
+  const [filled] = (await Promise.race([once(filler, 'message'), failed])) as [Filled];
+  failed.catch(() => {});
+  return filled;
+}
+
+/** All answers are held, or as many as have room by the cache's own count. */
+function proveFilled(
+  { entries, engineRuns, isHeld, countedBytes, grownBytes, limitBytes }: Filled,
+  answers: number,
+) {
+  proveIs(engineRuns, answers, 'engine runs');
+  prove(isHeld, 'the last answer is not held');
+  const isFull = countedBytes > limitBytes * 0.9;
+  prove(entries === answers || isFull, `${entries} of ${answers} answers are held, though there is room`);
+  prove(grownBytes > 0 && countedBytes > 0, 'the answers take no memory');
 }
 
 function megabytes(bytes: number): string {

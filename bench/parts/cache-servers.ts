@@ -12,6 +12,7 @@ import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
+import { tellProcessorTime } from './processor-time.ts';
 
 /** The ports of two servers in a process of their own. */
 export interface CacheServers {
@@ -23,23 +24,27 @@ export interface CacheServers {
 export const cacheKey = 'the-key-of-the-benchmark';
 export const restTarget = '/api/endpoints/query/logs?project=fjrqomtzlwkgbxhvnuea';
 
+/** Rows of each answer. */
+export const cacheRows = 100;
+
 const { columns } = benchEndpoint.plan;
 const message =
   'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object/public/avatars/of/all/customers';
-const rows: Row[] = Array.from({ length: 100 }, (_, index) => [
+const rows: Row[] = Array.from({ length: cacheRows }, (_, index) => [
   `9c1f3c6d-8c1d-4a55-b3f7-0c9c1f3c${String(index).padStart(4, '0')}`,
   1_795_169_781_986_508n - BigInt(index) * 1_000_000n,
   `${message}/${String(index).padStart(4, '0')}`,
   200n,
 ]);
 
-async function listenGateway(): Promise<number> {
+async function listenGateway(cacheSeconds: number): Promise<number> {
+  const endpoint = { ...benchEndpoint, cacheSeconds };
   const config = readConfig({});
   const engine = {
     run: async () => ({ columns, rows, truncated: false, engineMs: 0 }),
     estimate: async () => ({ bytesProcessed: undefined }),
   };
-  const { shape } = buildShape([benchEndpoint], { locate: () => ({ line: 1, column: 1 }) });
+  const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
   const memory = cacheMemory(config);
   const metrics = gatewayMetrics({
     engine: 'none',
@@ -49,7 +54,7 @@ async function listenGateway(): Promise<number> {
   const clock = systemClock;
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: cacheKey, scopes: everyScope }]),
-    endpoints: endpointCatalog([benchEndpoint]),
+    endpoints: endpointCatalog([endpoint]),
     memory,
     metrics,
     executor: createExecutor({ engine, memory, clock, meter: metrics.executor, settings: config }),
@@ -75,11 +80,8 @@ async function listenBare(gateway: number): Promise<number> {
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send?.((user + system) / 1000);
-  });
-  const gateway = await listenGateway();
+  tellProcessorTime();
+  const gateway = await listenGateway(Number(process.argv[2]));
   const servers: CacheServers = { gateway, bare: await listenBare(gateway) };
   process.send(servers);
 }

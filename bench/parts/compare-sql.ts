@@ -1,20 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { rowDecoder } from '../../src/engines/duckdb/decode.ts';
 import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
+import type { ExecutorCall } from '../../src/executor/executor.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
-import type { Plan } from '../../src/sql/plan.ts';
-import type { Column } from '../../src/sql/type.ts';
-import type { Value } from '../../src/sql/value.ts';
+import type { Row } from '../../src/sql/value.ts';
+import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
-import { type BenchGateway, openGateway } from '../gateway.ts';
-import { alternate, median, type Runs, repeat } from '../measure.ts';
+import { type BenchGateway, type BenchGatewayOptions, openGateway } from '../gateway.ts';
+import { alternate, median, type Runs, repeat, type Task } from '../measure.ts';
+import { about, prove, proveIs, proveSame } from '../proof.ts';
 import { storeFile } from '../store/bench-store.ts';
 
-export interface CompareOptions {
-  readonly dataDir: string;
-  /** The instant that queries take for the present, in microseconds since the epoch. */
-  readonly now: bigint;
+export interface CompareOptions extends BenchGatewayOptions {
   readonly verbose: boolean;
   readonly print: (text: string) => void;
   /** How often each query is run. */
@@ -25,15 +22,11 @@ export interface CompareOptions {
 export interface Compared {
   readonly what: string;
   readonly byHand: string;
-  /** What the engine runs. */
+  /** The call that the gateway runs. */
   prepare(gateway: BenchGateway): Promise<Prepared>;
 }
 
-export interface Prepared {
-  readonly plan: Plan;
-  readonly parameters: ReadonlyMap<string, Value>;
-  readonly maxRows: number;
-}
+export type Prepared = Omit<ExecutorCall, 'signal'>;
 
 /** How many times the time of the hand-written query is aimed at, and the part of the benchmark. */
 export interface Aim {
@@ -42,24 +35,32 @@ export interface Aim {
 }
 
 /**
- * How long the SQL that the engine emits takes, against SQL that a person would write for the same answer: turn by
- * turn in the gateway's store, and before that in a DuckDB with its own default settings, in case the store's make
- * things worse. The faster one counts. That both give the same rows is checked, too.
+ * How long a call takes in the gateway, from its parameters to decoded rows, against SQL that a person would write for the same
+ * answer, read to its end: turn by turn in the gateway's store, and before that in a DuckDB with its own default settings, in case
+ * the store's make things worse. The faster of these two counts.
+ *
+ * Each run is proved: the engine gave DuckDB the same statement as in the first one, and both sides gave the same rows.
+ *
+ * @throws MeasurementError
  */
 export async function compareSql(
   all: readonly Compared[],
   aim: Aim,
   options: CompareOptions,
 ): Promise<Finding[]> {
-  const { dataDir, now, runs } = options;
   const compared = await overBothTables(all);
-  const plainMs = await plainTimes(dataDir, compared, runs);
-  await using gateway = await openGateway(dataDir, () => now);
+  const plain = await plainRuns(compared, options);
+  prove(
+    plain.some(({ rows }) => rows.length > 0),
+    'no query gives any rows',
+  );
+  await using gateway = await openGateway(options);
   const connection = await gateway.store.connect();
   try {
     const findings: Finding[] = [];
     for (const [index, one] of compared.entries()) {
-      findings.push(await compare(gateway, connection, one, plainMs[index] ?? Number.NaN, aim, options));
+      const inPlain = plain[index] ?? { ms: Number.NaN, rows: [] };
+      findings.push(await about(one.what, () => compare(gateway, connection, one, inPlain, aim, options)));
     }
     return findings;
   } finally {
@@ -78,20 +79,30 @@ async function overBothTables(all: readonly Compared[]): Promise<Compared[]> {
   }));
 }
 
-/** The medians of the hand-written queries in a DuckDB with default settings, in milliseconds. */
-async function plainTimes(
-  dataDir: string,
+/** A row as DuckDB's client gives it. */
+type RawRow = readonly DuckDBValue[];
+
+/** What became of a hand-written query in a DuckDB with default settings. */
+interface PlainRuns {
+  /** The median, in milliseconds. */
+  readonly ms: number;
+  readonly rows: readonly RawRow[];
+}
+
+async function plainRuns(
   all: readonly Compared[],
-  runs: Runs | undefined,
-): Promise<number[]> {
+  { dataDir, runs }: Pick<CompareOptions, 'dataDir' | 'runs'>,
+): Promise<PlainRuns[]> {
   const instance = await DuckDBInstance.create(storeFile(dataDir), { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   try {
-    const medians: number[] = [];
-    for (const { byHand } of all) {
-      medians.push(median(await repeat(() => connection.runAndReadAll(byHand), runs)));
+    const results: PlainRuns[] = [];
+    for (const { what, byHand } of all) {
+      const rows = await rawRows(connection, byHand);
+      const task = handTask(connection, byHand, rows);
+      results.push({ ms: median(await about(what, () => repeat(task, runs))), rows });
     }
-    return medians;
+    return results;
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -102,38 +113,78 @@ async function compare(
   gateway: BenchGateway,
   connection: DuckDBConnection,
   { what, byHand, prepare }: Compared,
-  plainMs: number,
+  plain: PlainRuns,
   { part, mostTimesByHand }: Aim,
   { verbose, print, runs }: CompareOptions,
 ): Promise<Finding> {
-  const { plan, parameters, maxRows } = await prepare(gateway);
+  const call = await prepare(gateway);
+  const before = { counts: await gateway.counts(), statements: gateway.statements.length };
   const { signal } = new AbortController();
-  const { rows } = await gateway.engine.run({ plan, parameters, maxRows, signal });
-  const emitted = gateway.lastSql();
-  if (verbose) print(`\n-- ${what}, emitted\n${emitted}\n\n-- ${what}, by hand${byHand}\n`);
+  let calls = 0;
+  const engineTimes: number[] = [];
+  const execute = async () => {
+    calls++;
+    const result = await gateway.executor.execute({ ...call, signal });
+    engineTimes.push(result.engineMs);
+    return result.rows();
+  };
 
-  const same = isDeepStrictEqual(rows, await decodedRows(connection, byHand, plan.columns));
-  const times = await alternate(
-    () => connection.runAndReadAll(emitted),
-    () => connection.runAndReadAll(byHand),
-    runs,
+  const rows = await execute();
+  const emitted = gateway.statements[before.statements];
+  prove(emitted !== undefined, 'the engine gave DuckDB no statement that was seen');
+  if (verbose) print(`\n-- ${what}, emitted\n${emitted}\n\n-- ${what}, by hand${byHand}\n`);
+  const { columns } = call.query?.plan ?? call.endpoint.plan;
+  const decode = rowDecoder(columns);
+  const decoded = (raw: readonly RawRow[]) => raw.map((row) => decode(row));
+  const ofStatement = decoded(await rawRows(connection, emitted)).slice(0, rows.length);
+  proveSame(ofStatement, rows, 'the statement that was seen does not give the rows of the answer');
+  const handRows = await rawRows(connection, byHand);
+  proveSame(decoded(handRows), rows, 'the hand-written SQL does not give the same rows');
+  proveSame(plain.rows, handRows, 'the hand-written SQL gives other rows in a plain DuckDB');
+
+  const gatewayTask: Task<readonly (Row | RawRow)[]> = {
+    run: execute,
+    check: (answer) => proveSame(answer, rows, 'a later run did not give the same rows'),
+  };
+  const times = await alternate(gatewayTask, handTask(connection, byHand, handRows), runs);
+  const statements = gateway.statements.slice(before.statements);
+  proveIs(statements.length, calls, 'statements that were seen');
+  prove(
+    statements.every((sql) => sql === emitted),
+    'a later run gave DuckDB another statement',
   );
-  const emittedMs = median(times.first);
+  proveEngineRuns(countsBetween(before.counts, await gateway.counts()), calls);
+
+  const gatewayMs = median(times.first);
   const handMs = median(times.second);
-  const ratio = emittedMs / Math.min(handMs, plainMs);
-  const byHandText = `by hand ${formatMs(handMs)}, in a plain DuckDB ${formatMs(plainMs)}`;
+  const ratio = gatewayMs / Math.min(handMs, plain.ms);
+  const details = [
+    `gateway ${formatMs(gatewayMs)}, of it the engine ${formatMs(median(engineTimes.slice(-times.first.length)))}`,
+    `by hand ${formatMs(handMs)}, in a plain DuckDB ${formatMs(plain.ms)}`,
+    `the same ${rows.length} rows`,
+    `${calls} engine runs`,
+  ];
   return {
     part,
     what,
-    detail: `${formatMs(emittedMs)}; ${byHandText}; ${rows.length} rows${same ? '' : ', NOT THE SAME ROWS'}`,
+    detail: details.join('; '),
     result: `x ${ratio.toFixed(2)}`,
     target: `<= x ${mostTimesByHand}`,
-    isMet: same && ratio <= mostTimesByHand,
+    isMet: ratio <= mostTimesByHand,
   };
 }
 
-async function decodedRows(connection: DuckDBConnection, sql: string, columns: readonly Column[]) {
-  const decode = rowDecoder(columns);
-  const reader = await connection.runAndReadAll(sql);
-  return reader.getRows().map((row) => decode(row));
+function handTask(
+  connection: DuckDBConnection,
+  sql: string,
+  rows: readonly RawRow[],
+): Task<readonly (Row | RawRow)[]> {
+  return {
+    run: () => rawRows(connection, sql),
+    check: (answer) => proveSame(answer, rows, 'a later run of the hand-written SQL gave other rows'),
+  };
+}
+
+async function rawRows(connection: DuckDBConnection, sql: string): Promise<RawRow[]> {
+  return (await connection.runAndReadAll(sql)).getRows();
 }

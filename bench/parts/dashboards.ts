@@ -89,8 +89,9 @@ function asked(sql: string | ((endpoint: Endpoint) => string), maxRows?: number)
   return async ({ endpoints, queries }) => {
     const endpoint = endpoints.byName('logs.all');
     if (endpoint === undefined) throw new Error('no endpoint logs.all');
-    const { plan } = await queries.plan(endpoint, typeof sql === 'string' ? sql : sql(endpoint));
+    const { plan, key } = await queries.plan(endpoint, typeof sql === 'string' ? sql : sql(endpoint));
     const parameters = coerceParameters(endpoint, new Map([['project', project]]));
-    return { plan, parameters, maxRows: maxRows ?? endpoint.maxRows };
+    const query = { canonical: key, plan, maxRows: maxRows ?? endpoint.maxRows, tables: [] };
+    return { endpoint, parameters, query };
   };
 }

@@ -10,22 +10,29 @@ import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
+import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
+import { tellProcessorTime } from './processor-time.ts';
 
 /** A process with two GraphQL servers that answer the same operation from rows in memory. */
 export interface GraphqlServers {
+  /** The servers' URLs, without a path. */
   readonly plain: string;
   readonly gateway: string;
 }
 
 export const graphqlKey = 'bench';
-export const graphqlOperation = JSON.stringify({
-  query: 'query Logs($project: String!) { logs(project: $project) { id timestamp eventMessage status } }',
-  variables: { project: 'x' },
-});
+
+/** The body of a request for the rows of a project; all projects have the same. */
+export function graphqlRequest(project: string): string {
+  return JSON.stringify({
+    query: 'query Logs($project: String!) { logs(project: $project) { id timestamp eventMessage status } }',
+    variables: { project },
+  });
+}
 
 const { columns } = benchEndpoint.plan;
 const message = 'GET | 200 | 198.51.100.110 | 43f1dbef5967aae5-CDG | https://example.net/storage/v1/object';
@@ -63,21 +70,28 @@ async function listenPlain(): Promise<string> {
   });
   const server = createServer(createYoga({ schema: builder.toSchema(), logging: false }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function listenGateway(): Promise<string> {
-  const endpoint = { ...benchEndpoint, cacheSeconds: 0 };
+async function listenGateway(cacheSeconds: number): Promise<string> {
+  const endpoint = { ...benchEndpoint, cacheSeconds };
   const settings = readConfig({});
   const engine = {
     run: async () => ({ columns, rows, truncated: false, engineMs: 0 }),
     estimate: async () => ({ bytesProcessed: undefined }),
   };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
+  const memory = cacheMemory(settings);
+  const metrics = gatewayMetrics({
+    engine: 'none',
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+  });
   const server = createGateway({
     access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
-    executor: createExecutor({ engine, memory: cacheMemory(settings), clock: systemClock, settings }),
+    executor: createExecutor({ engine, memory, clock: systemClock, meter: metrics.executor, settings }),
+    metrics,
     clock: systemClock,
     receiveRows: () => Promise.reject(new Error('the benchmark takes no rows')),
     log: plainLog((line) => process.stderr.write(line)),
@@ -85,14 +99,12 @@ async function listenGateway(): Promise<string> {
     shape,
   });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  return `${url}/graphql`;
+  return url;
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send?.((user + system) / 1000);
-  });
-  const servers: GraphqlServers = { plain: await listenPlain(), gateway: await listenGateway() };
+  tellProcessorTime();
+  const cacheSeconds = Number(process.argv[2]);
+  const servers: GraphqlServers = { plain: await listenPlain(), gateway: await listenGateway(cacheSeconds) };
   process.send(servers);
 }

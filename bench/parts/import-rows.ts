@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { tableSql } from '../../src/engines/duckdb/store/source-table.ts';
 import { type Finding, formatMs } from '../finding.ts';
+import { prove, proveIs } from '../proof.ts';
+import { storeFile } from '../store/bench-store.ts';
 import { importFile } from '../store/import-file.ts';
 
 export interface ImportOptions {
@@ -12,6 +17,8 @@ export interface ImportOptions {
   readonly folder: string;
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What imports, before the source's name and the file; the gateway's own command unless given. */
+  readonly command?: readonly [string, ...string[]];
 }
 
 /** The default memory limit of the engine, and what Node and DuckDB need besides. */
@@ -19,7 +26,12 @@ const mostMegabytes = 2_000 + 250 + 500;
 const leastRowsPerSecond = 20_000;
 const pollMs = 100;
 
-/** How fast an NDJSON file gets into an empty store, and how much memory that takes. */
+/**
+ * How fast an NDJSON file gets into an empty store, and how much memory that takes. It is proved that the store has as many rows
+ * afterwards as the file has lines, each with an id of its own.
+ *
+ * @throws MeasurementError
+ */
 export async function measureImport(options: ImportOptions): Promise<Finding[]> {
   const { rows, folder } = options;
   const file = join(folder, `edge-logs-of-${rows}.ndjson`);
@@ -31,13 +43,18 @@ export async function measureImport(options: ImportOptions): Promise<Finding[]> 
     const start = performance.now();
     const peak = await runImport(file, dataDir, options);
     const milliseconds = performance.now() - start;
+    const lines = await countLines(file);
+    proveIs(lines, rows, 'lines of the file');
+    const stored = await storedRows(dataDir);
+    proveIs(stored.rows, lines, 'rows in the store');
+    proveIs(stored.ids, lines, 'ids in the store');
     const rowsPerSecond = Math.round((rows / milliseconds) * 1000);
     const what = `import of ${rows.toLocaleString('en')} rows`;
     return [
       {
         part: 'import',
         what: `${what}: speed`,
-        detail: `${formatMs(milliseconds)} for ${Math.round(size / 1e6)} MB`,
+        detail: `${formatMs(milliseconds)} for ${Math.round(size / 1e6)} MB; ${stored.rows.toLocaleString('en')} rows in the store`,
         result: `${rowsPerSecond.toLocaleString('en')} rows/s`,
         target: `>= ${leastRowsPerSecond.toLocaleString('en')} rows/s`,
         isMet: rowsPerSecond >= leastRowsPerSecond,
@@ -61,9 +78,10 @@ export async function measureImport(options: ImportOptions): Promise<Finding[]> 
 async function runImport(
   file: string,
   dataDir: string,
-  { packageDir, environment }: ImportOptions,
+  { packageDir, environment, command = [process.execPath, 'src/cli/main.ts', 'import'] }: ImportOptions,
 ): Promise<number | undefined> {
-  const importer = spawn(process.execPath, ['src/cli/main.ts', 'import', 'edge_logs', file], {
+  const [program, ...args] = command;
+  const importer = spawn(program, [...args, 'edge_logs', file], {
     cwd: packageDir,
     env: { ...environment, DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -83,4 +101,28 @@ async function peakMemory(pid: number | undefined): Promise<number | undefined> 
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1000);
+}
+
+async function countLines(file: string): Promise<number> {
+  let lines = 0;
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++;
+  }
+  return lines;
+}
+
+/** What DuckDB finds in the file of a store that nobody has open. */
+async function storedRows(dataDir: string): Promise<{ readonly rows: number; readonly ids: number }> {
+  const file = storeFile(dataDir);
+  prove(existsSync(file), 'the import made no store');
+  const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  try {
+    const sql = `SELECT count(*), count(DISTINCT id) FROM ${tableSql('edge_logs')}`;
+    const reader = await connection.runAndReadAll(sql);
+    return { rows: Number(reader.value(0, 0)), ids: Number(reader.value(1, 0)) };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
 }

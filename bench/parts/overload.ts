@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type Counts, countsBetween, fetchCounts } from '../counts.ts';
 import type { Finding } from '../finding.ts';
 import { mean, median, quantile, standardError } from '../measure.ts';
 import { type LoadOutcome, sendOpenLoad } from '../open-load.ts';
-import { projectRef } from '../store/projects.ts';
+import { about, prove, proveIs } from '../proof.ts';
+import { judge, type Kind, key, kinds } from './overload-kinds.ts';
 import { freePort, untilReady } from './start-up.ts';
 
 export interface OverloadOptions {
@@ -12,6 +14,23 @@ export interface OverloadOptions {
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
+  readonly pace?: Pace;
+  /** Which kinds of requests; all unless given. */
+  readonly kinds?: readonly string[];
+  /** What starts the gateway; its own command unless given. */
+  readonly command?: readonly [string, ...string[]];
+}
+
+/** How long everything takes. */
+export interface Pace {
+  readonly rounds: number;
+  /** Of what a gateway answers at its best, and of what it answers afterwards. */
+  readonly seconds: number;
+  readonly floodSeconds: number;
+  /** In the beginning connections are opened, which is no part of what there is all the time. */
+  readonly openingSeconds: number;
+  /** Connections of a flood. */
+  readonly connections: number;
 }
 
 interface StartedGateway {
@@ -19,34 +38,27 @@ interface StartedGateway {
   readonly process: ChildProcess;
 }
 
-/** A kind of request of which there are ever new ones. */
-interface Kind {
-  readonly what: string;
-  readonly request: (number: number) => string;
-  readonly isGood?: (body: string) => boolean;
-}
-
-const key = 'the-key-of-the-benchmark';
 const leastRatio = 0.85;
 const overload = 10;
-const rounds = 6;
-const seconds = 5;
-const floodSeconds = 8;
-/** In the beginning of a flood its connections are opened, which is no part of what it then has all the time. */
-const openingSeconds = 2;
-const connections = 1_500;
+const usualPace: Pace = { rounds: 6, seconds: 5, floodSeconds: 8, openingSeconds: 2, connections: 1_500 };
+/** Runs of the engine that may be among answers from the cache: those by which old ones are made anew. */
+const mostRefreshes = 5;
 
 /**
  * What a gateway still answers when it is asked ten times as much as it can answer, beside what it answers a few eager clients;
  * and what it answers afterwards. All are measured in turn, since machines are faster at one time than at another. The load comes
- * from another process on the same machine, and takes its part of that.
+ * from another process on the same machine, and takes its part of that. It is proved that each answer has the expected content or
+ * is a refusal, and that good ones came from the engine, or from the cache, as many times as were counted there.
+ *
+ * @throws MeasurementError
  */
 export async function measureOverload(options: OverloadOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const kind of kinds()) {
+    if (options.kinds?.includes(kind.what) === false) continue;
     const gateway = await start(options);
     try {
-      findings.push(...(await measure(gateway.port, kind, options.print)));
+      findings.push(...(await about(kind.what, () => measure(gateway.port, kind, options))));
     } finally {
       gateway.process.kill('SIGKILL');
       await once(gateway.process, 'exit');
@@ -55,22 +67,33 @@ export async function measureOverload(options: OverloadOptions): Promise<Finding
   return findings;
 }
 
-async function measure(port: number, kind: Kind, print: (line: string) => void): Promise<Finding[]> {
+async function measure(
+  port: number,
+  kind: Kind,
+  { print, pace = usualPace }: OverloadOptions,
+): Promise<Finding[]> {
+  const { rounds, seconds, floodSeconds, openingSeconds, connections } = pace;
+  const rate = ({ good }: LoadOutcome) => mean(good.slice(openingSeconds));
+  const counts = () => fetchCounts(`http://127.0.0.1:${port}`, key);
+  let good = 0;
   let number = 0;
   const load = async (perSecond: number, most: number, seconds: number) => {
     const request = () => kind.request(number++);
     const outcome = await sendOpenLoad({
       port,
       request,
-      ...(kind.isGood && { isGood: kind.isGood }),
+      judge: (status, body) => judge(kind, status, body),
       perSecond,
       seconds,
       connections: most,
     });
-    print(`  ${kind.what}: ${describe(perSecond, outcome)}`);
+    good += outcome.times.length;
+    print(`  ${kind.what}: ${describe(perSecond, outcome, rate(outcome))}`);
     return outcome;
   };
   await load(200, 8, seconds);
+  const before = await counts();
+  good = 0;
   const bests: number[] = [];
   const floods: number[] = [];
   const afters: { readonly outcome: LoadOutcome; readonly asked: number }[] = [];
@@ -82,6 +105,7 @@ async function measure(port: number, kind: Kind, print: (line: string) => void):
     afters.push({ outcome: await load(asked, connections, seconds), asked });
     await measureBest();
   }
+  proveOrigin(kind, countsBetween(before, await counts()), good);
   // Each beside what was measured before and after it.
   const goodputs = floods.map((flood, i) => flood / mean(bests.slice(i, i + 2)));
   const goodput = mean(goodputs);
@@ -112,58 +136,44 @@ async function measure(port: number, kind: Kind, print: (line: string) => void):
   ];
 }
 
-/** Good answers a second, the first seconds aside. */
-function rate({ good }: LoadOutcome): number {
-  return mean(good.slice(openingSeconds));
+/** More may have been counted than answers came: some were given up when a load ended. */
+function proveOrigin({ from }: Kind, { engineRuns, hits, collapsed }: Counts, good: number): void {
+  prove(good > 0, 'no good answers');
+  if (from === 'cache') {
+    prove(hits >= good, `${good} good answers, but only ${hits} came from the cache`);
+    prove(engineRuns <= mostRefreshes, `${engineRuns} engine runs for answers from the cache`);
+  } else {
+    prove(engineRuns >= good, `${good} good answers, but only ${engineRuns} engine runs`);
+    proveIs(hits + collapsed, 0, 'answers without a run of their own');
+  }
 }
 
-function describe(perSecond: number, outcome: LoadOutcome): string {
-  const others = [...outcome.others].map(([status, count]) => `${status}: ${count}`).join(', ');
+/** @param rate good answers a second, the first seconds aside */
+function describe(perSecond: number, outcome: LoadOutcome, rate: number): string {
+  const refusals = [...outcome.refusals].map(([status, count]) => `${status}: ${count}`).join(', ');
   const times = `${median(outcome.times).toFixed(0)} ms, 95 % ${quantile(outcome.times, 0.95).toFixed(0)} ms`;
-  return `asked ${perSecond.toFixed(0)}/s, sent ${(outcome.sent / outcome.good.length).toFixed(0)}/s, good ${rate(outcome).toFixed(0)}/s (${times}); ${others || 'no others'}`;
+  return `asked ${perSecond.toFixed(0)}/s, sent ${(outcome.sent / outcome.good.length).toFixed(0)}/s, good ${rate.toFixed(0)}/s (${times}); ${refusals || 'no refusals'}`;
 }
 
-function kinds(): readonly Kind[] {
-  const path = '/api/endpoints/query/logs.all';
-  const head = `Host: x\r\nX-API-KEY: ${key}\r\n`;
-  const start = (number: number) => new Date(Date.now() - 3_600_000 + number).toISOString();
-  const get = (target: string) => `GET ${target} HTTP/1.1\r\n${head}\r\n`;
-  const post = (body: string) =>
-    `POST /graphql HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const project = (number: number) => projectRef(number % 900);
-  const sqlOf = (number: number) =>
-    encodeURIComponent(`SELECT COUNT(*) AS n, ${number} AS k FROM edge_logs WHERE timestamp > '2026-01-01'`);
-  return [
-    {
-      what: 'stored query',
-      request: (number) => get(`${path}?project=${project(number)}&iso_timestamp_start=${start(number)}`),
-    },
-    {
-      what: "caller's query",
-      request: (number) =>
-        get(`${path}?project=${project(number)}&iso_timestamp_start=${start(number)}&sql=${sqlOf(number)}`),
-    },
-    {
-      what: 'GraphQL',
-      request: (number) =>
-        post(
-          JSON.stringify({
-            query: `{ logsAll(project: "${project(number)}", start: "${start(number)}") { timestamp eventMessage } }`,
-          }),
-        ),
-      isGood: (body) => !body.includes('"errors"'),
-    },
-    { what: 'hit', request: () => get('/api/endpoints/query/usage.api-counts?interval=hourly&project=abc') },
-  ];
-}
-
-async function start({ dataDir, packageDir, environment }: OverloadOptions): Promise<StartedGateway> {
+async function start(options: OverloadOptions): Promise<StartedGateway> {
+  const {
+    dataDir,
+    packageDir,
+    environment,
+    command = [process.execPath, 'src/cli/main.ts', 'serve'],
+  } = options;
   const port = await freePort();
-  const gateway = spawn('node_modules/.bin/node', ['src/cli/main.ts', 'serve'], {
+  const [program, ...args] = command;
+  const gateway = spawn(program, args, {
     cwd: packageDir,
     env: { ...environment, DATA_DIR: dataDir, PORT: String(port), API_KEY: key, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await untilReady(`http://127.0.0.1:${port}/readyz`, gateway);
+  try {
+    await untilReady(`http://127.0.0.1:${port}/readyz`, gateway);
+  } catch (error) {
+    gateway.kill('SIGKILL');
+    throw error;
+  }
   return { port, process: gateway };
 }

@@ -1,63 +1,114 @@
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { type Finding, formatMs } from '../finding.ts';
-import { type BenchGateway, openGateway } from '../gateway.ts';
+import { type BenchGateway, type BenchGatewayOptions, openGateway } from '../gateway.ts';
 import { median } from '../measure.ts';
+import { about, prove, proveIs, proveSame } from '../proof.ts';
 
-const queries: Readonly<Record<string, string>> = {
-  simple: 'SELECT id, timestamp FROM edge_logs ORDER BY timestamp DESC LIMIT 10',
-  dashboard: `SELECT timestamp_trunc(t.timestamp, minute) AS minute, r.path, count(*) AS n,
+/** A query of a caller's. */
+interface Planned {
+  readonly what: string;
+  readonly sql: string;
+  /** The columns that its plan must have. */
+  readonly columns: readonly string[];
+}
+
+const all: readonly Planned[] = [
+  {
+    what: 'simple',
+    sql: 'SELECT id, timestamp FROM edge_logs ORDER BY timestamp DESC LIMIT 10',
+    columns: ['id', 'timestamp'],
+  },
+  {
+    what: 'dashboard',
+    sql: `SELECT timestamp_trunc(t.timestamp, minute) AS minute, r.path, count(*) AS n,
       countif(p.status_code >= 500) AS errors, approx_quantiles(p.origin_time, 100)[OFFSET(95)] AS p95
     FROM edge_logs AS t CROSS JOIN unnest(metadata) AS m CROSS JOIN unnest(m.request) AS r CROSS JOIN unnest(m.response) AS p
     WHERE REGEXP_CONTAINS(r.path, '^/rest') AND t.timestamp > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 DAY)
     GROUP BY minute, path HAVING n > 1 ORDER BY minute DESC LIMIT 100`,
-  'nine tables': [
-    'edge',
-    'auth',
-    'postgres',
-    'function',
-    'realtime',
-    'storage',
-    'postgrest',
-    'pgbouncer',
-    'function_edge',
-  ]
-    .map((name) => `SELECT '${name}' AS source, count(*) AS n FROM ${name}_logs`)
-    .join(' UNION ALL '),
-};
+    columns: ['minute', 'path', 'n', 'errors', 'p95'],
+  },
+  {
+    what: 'nine tables',
+    sql: [
+      'edge',
+      'auth',
+      'postgres',
+      'function',
+      'realtime',
+      'storage',
+      'postgrest',
+      'pgbouncer',
+      'function_edge',
+    ]
+      .map((name) => `SELECT '${name}' AS source, count(*) AS n FROM ${name}_logs`)
+      .join(' UNION ALL '),
+    columns: ['source', 'n'],
+  },
+];
 
-const newTexts = 60;
-const repetitions = 2_000;
+export interface PlanningOptions extends BenchGatewayOptions {
+  readonly newTexts?: number;
+  readonly repetitions?: number;
+}
 
-/** How long planning takes for texts that are new, and for one that was planned before. */
-export async function measurePlanning(options: { dataDir: string; now: bigint }): Promise<Finding[]> {
-  await using gateway = await openGateway(options.dataDir, () => options.now);
+/**
+ * How long planning takes for texts that are new, and for one that was planned before. It is proved that the analyzer saw each new
+ * text and no repeated one, and that every plan has the columns of its query.
+ *
+ * @throws MeasurementError
+ */
+export async function measurePlanning(options: PlanningOptions): Promise<Finding[]> {
+  await using gateway = await openGateway(options);
   const endpoint = gateway.endpoints.byName('logs.all');
   if (endpoint === undefined) throw new Error('no endpoint logs.all');
   const findings: Finding[] = [];
-  for (const [what, sql] of Object.entries(queries))
-    findings.push(...(await measure(gateway, endpoint, what, sql)));
+  for (const planned of all)
+    findings.push(...(await about(planned.what, () => measure(gateway, endpoint, planned, options))));
   return findings;
 }
 
-async function measure({ queries: planner }: BenchGateway, endpoint: Endpoint, what: string, sql: string) {
+async function measure(
+  { queries, analyses }: BenchGateway,
+  endpoint: Endpoint,
+  { what, sql, columns }: Planned,
+  { newTexts = 60, repetitions = 2_000 }: PlanningOptions,
+): Promise<Finding[]> {
   const plan = async (text: string) => {
+    const before = analyses();
     const started = performance.now();
-    await planner.plan(endpoint, text);
-    return performance.now() - started;
+    const query = await queries.plan(endpoint, text);
+    const milliseconds = performance.now() - started;
+    proveSame(
+      query.plan.columns.map(({ name }) => name),
+      columns,
+      'a plan has other columns',
+    );
+    return { query, milliseconds, analyses: analyses() - before };
   };
   const fresh: number[] = [];
-  for (let index = 0; index < newTexts; index++) fresh.push(await plan(`${sql} -- ${index}`));
+  for (let index = 0; index < newTexts; index++) {
+    const planned = await plan(`${sql} -- ${index}`);
+    prove(planned.analyses > 0, 'the analyzer did not see a text that was new');
+    fresh.push(planned.milliseconds);
+  }
+  const first = await plan(`${sql} -- 0`);
   const repeated: number[] = [];
-  for (let index = 0; index < repetitions; index++) repeated.push(await plan(`${sql} -- 0`));
-  return [finding(`${what}, new`, median(fresh), 25), finding(`${what}, repeated`, median(repeated), 0.1)];
+  for (let index = 0; index < repetitions; index++) {
+    const planned = await plan(`${sql} -- 0`);
+    proveIs(planned.analyses, 0, 'analyses of a text that was planned before');
+    prove(planned.query === first.query, 'a repeated text has another plan');
+    repeated.push(planned.milliseconds);
+  }
+  return [finding(`${what}, new`, fresh, 25), finding(`${what}, repeated`, repeated, 0.1)];
 }
 
-function finding(what: string, milliseconds: number, mostMs: number): Finding {
+function finding(what: string, times: readonly number[], mostMs: number): Finding {
+  const milliseconds = median(times);
   const shown = milliseconds < 1 ? `${(milliseconds * 1000).toFixed(0)} µs` : formatMs(milliseconds);
   return {
     part: 'planning',
     what,
-    detail: 'median',
+    detail: `median of ${times.length}`,
     result: shown,
     target: `<= ${mostMs} ms`,
     isMet: milliseconds <= mostMs,

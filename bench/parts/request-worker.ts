@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** What the worker is asked to do; it answers with the milliseconds that each request took. */
+/** What the worker is asked to do. */
 const requestOrder = z.object({
   url: z.string(),
   key: z.string(),
@@ -11,26 +11,37 @@ const requestOrder = z.object({
 
 export type RequestOrder = z.infer<typeof requestOrder>;
 
+/** What became of the requests. All were answered with status 200. */
+export const requestReport = z.object({
+  /** The milliseconds that each took. */
+  times: z.array(z.number()),
+  /** The different bodies of the answers. */
+  bodies: z.array(z.string()),
+});
+
 /** Sends requests one after the other on one connection, in a thread of its own. */
-async function sendRequests({ url, key, count }: RequestOrder): Promise<number[]> {
+async function sendRequests({ url, key, count }: RequestOrder): Promise<z.infer<typeof requestReport>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
+  const bodies = new Set<string>();
   for (let sent = 0; sent < count; sent += 1) {
     const start = performance.now();
-    await send(url, key, agent);
+    const pieces = await send(url, key, agent);
     times.push(performance.now() - start);
+    bodies.add(Buffer.concat(pieces).toString());
   }
   agent.destroy();
-  return times;
+  return { times, bodies: [...bodies] };
 }
 
-function send(url: string, key: string, agent: Agent): Promise<void> {
+function send(url: string, key: string, agent: Agent): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { 'x-api-key': key } }, (answer) => {
-      answer.on('data', () => undefined);
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece: Buffer) => pieces.push(piece));
       answer.on('error', reject);
       answer.on('end', () => {
-        if (answer.statusCode === 200) resolve();
+        if (answer.statusCode === 200) resolve(pieces);
         else reject(new Error(`the gateway answered ${answer.statusCode}`));
       });
     });

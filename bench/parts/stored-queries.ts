@@ -48,7 +48,6 @@ function stored(name: string, texts: Readonly<Record<string, string>>): Compared
   return async ({ endpoints }) => {
     const endpoint = endpoints.byName(name);
     if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
-    const { plan, maxRows } = endpoint;
-    return { plan, maxRows, parameters: coerceParameters(endpoint, new Map(Object.entries(texts))) };
+    return { endpoint, parameters: coerceParameters(endpoint, new Map(Object.entries(texts))) };
   };
 }

@@ -33,9 +33,14 @@ describe('figures of the benchmark', () => {
   it('come from as many runs as were asked for, turn by turn', async () => {
     const runs = { warmUps: 2, leastRuns: 3, mostRuns: 100, budgetMs: 0 };
     const calls: string[] = [];
-    const task = (name: string) => async () => calls.push(name);
+    const checked: number[] = [];
+    const task = (name: string) => ({
+      run: async () => calls.push(name),
+      check: (length: number) => checked.push(length),
+    });
     expect(await repeat(task('a'), runs)).toHaveLength(3);
     expect(calls).toHaveLength(5);
+    expect(checked).toEqual([1, 2, 3, 4, 5]);
     calls.length = 0;
     const { first, second } = await alternate(task('a'), task('b'), runs);
     expect([first.length, second.length]).toEqual([3, 3]);

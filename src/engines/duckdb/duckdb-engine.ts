@@ -28,7 +28,7 @@ import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
 
 export interface DuckDbEngineOptions {
-  readonly store: Pick<Store, 'connect' | 'read'> & Partial<Pick<Store, 'sources'>>;
+  readonly store: Pick<Store, 'connect' | 'read'>;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
   /** Milliseconds that only go forward. */
@@ -119,8 +119,7 @@ export class DuckDbEngine implements Engine {
 
   async #run(connection: DuckDBConnection, request: DuckDbRequest): Promise<EngineResult> {
     const { plan, parameters, maxRows, signal } = request;
-    const sourceOf = (name: string) => this.#store.sources?.find((source) => source.name === name);
-    const context = emitContext(plan, parameters, this.#now(), sourceOf);
+    const context = emitContext(plan, parameters, this.#now());
     let engineMs = 0;
     const execute = async (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => {
       const started = this.#elapsed();

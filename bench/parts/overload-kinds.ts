@@ -1,0 +1,69 @@
+import type { Judgement } from '../open-load.ts';
+import { projectRef } from '../store/projects.ts';
+
+/** The key that every request brings. */
+export const key = 'the-key-of-the-benchmark';
+
+/** A kind of request of which there are ever new ones. */
+export interface Kind {
+  readonly what: string;
+  readonly request: (number: number) => string;
+  /** How the body of a good answer looks. */
+  readonly good: RegExp;
+  /** How the body of a refusal of status 200 looks, where there are such. */
+  readonly refusal?: RegExp;
+  /** Where the answers come from. */
+  readonly from: 'engine' | 'cache';
+}
+
+/** What an answer to a request of this kind is. */
+export function judge({ good, refusal }: Kind, status: number, body: string): Judgement {
+  if (status === 200 && good.test(body)) return 'good';
+  return status === 503 || (status === 200 && refusal?.test(body)) ? 'refusal' : 'wrong';
+}
+
+/** Each kind of request that a gateway is overloaded with. */
+export function kinds(): readonly Kind[] {
+  const path = '/api/endpoints/query/logs.all';
+  const head = `Host: x\r\nX-API-KEY: ${key}\r\n`;
+  const start = (number: number) => new Date(Date.now() - 3_600_000 + number).toISOString();
+  const get = (target: string) => `GET ${target} HTTP/1.1\r\n${head}\r\n`;
+  const post = (body: string) =>
+    `POST /graphql HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const project = (number: number) => projectRef(number % 900);
+  const sqlOf = (number: number) =>
+    encodeURIComponent(`SELECT COUNT(*) AS n, ${number} AS k FROM edge_logs WHERE timestamp > '2026-01-01'`);
+  return [
+    {
+      what: 'stored query',
+      request: (number) => get(`${path}?project=${project(number)}&iso_timestamp_start=${start(number)}`),
+      good: /^\{"result":\[.*\]\}$/s,
+      from: 'engine',
+    },
+    {
+      what: "caller's query",
+      request: (number) =>
+        get(`${path}?project=${project(number)}&iso_timestamp_start=${start(number)}&sql=${sqlOf(number)}`),
+      good: /^\{"result":\[\{"n":\d+,"k":\d+\}\]\}$/,
+      from: 'engine',
+    },
+    {
+      what: 'GraphQL',
+      request: (number) =>
+        post(
+          JSON.stringify({
+            query: `{ logsAll(project: "${project(number)}", start: "${start(number)}") { timestamp eventMessage } }`,
+          }),
+        ),
+      good: /^\{"data":\{"logsAll":\[/,
+      refusal: /"code":"OVERLOADED"/,
+      from: 'engine',
+    },
+    {
+      what: 'hit',
+      request: () => get('/api/endpoints/query/usage.api-counts?interval=hourly&project=abc'),
+      good: /^\{"result":\[.*\]\}$/s,
+      from: 'cache',
+    },
+  ];
+}

@@ -1,0 +1,42 @@
+import type { Store } from '../src/engines/duckdb/store/store.ts';
+
+/** What an engine needs of a store, with a record of the statements that read the rows of answers. */
+export interface RecordingStore extends Pick<Store, 'connect' | 'read'> {
+  /** In the order in which they began. Statements that only evaluate constants are not among them. */
+  readonly statements: readonly string[];
+}
+
+/** Records every statement that DuckDB is given within a read of this store. */
+export function recordingStore(store: Pick<Store, 'connect' | 'read'>): RecordingStore {
+  const statements: string[] = [];
+  const reading = new WeakSet<object>();
+  return {
+    statements,
+    async connect() {
+      const connection = await store.connect();
+      const { run, stream } = connection;
+      const record = (sql: string) => {
+        if (reading.has(connection)) statements.push(sql);
+      };
+      // If the engine used another method, no statement would be recorded, and every proof would fail.
+      connection.run = (sql, ...rest) => {
+        record(sql);
+        return run.call(connection, sql, ...rest);
+      };
+      connection.stream = (sql, ...rest) => {
+        record(sql);
+        return stream.call(connection, sql, ...rest);
+      };
+      return connection;
+    },
+    read: (connection, task) =>
+      store.read(connection, async () => {
+        reading.add(connection);
+        try {
+          return await task();
+        } finally {
+          reading.delete(connection);
+        }
+      }),
+  };
+}
