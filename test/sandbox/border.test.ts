@@ -86,9 +86,18 @@ function textOf({ extra_info }: PlanNode): string {
   return JSON.stringify(extra_info);
 }
 
+/** Whether the condition of the border is computed here, and not only passed on. */
+function isBorder(node: PlanNode): boolean {
+  const isListed = ({ extra_info }: PlanNode) => {
+    const { Projections: listed = [] } = extra_info;
+    return (Array.isArray(listed) ? listed : [listed]).includes('is_included');
+  };
+  return isListed(node) && !node.children.some((child) => isListed(child));
+}
+
 /** The operators of a plan, each with whether it stands at the border or below. */
 function* operators(node: PlanNode, isBelow = false): Generator<{ node: PlanNode; isBelow: boolean }> {
-  const atOrBelow = isBelow || /is_included/.test(textOf(node));
+  const atOrBelow = isBelow || isBorder(node);
   yield { node, isBelow: atOrBelow };
   for (const child of node.children) yield* operators(child, atOrBelow);
 }

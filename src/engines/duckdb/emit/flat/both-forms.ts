@@ -44,12 +44,12 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   const flatSelect = select(
     flat,
     [...flatItems, ...recordFields.map(({ name, flat: sql }): Item => [name, sql])],
-    lateKeys(flat.late, lists.late),
+    lateKeys(flat.late, lists.late, true),
   );
   const listSelect = select(
     lists,
     [...listItems, ...recordFields.map(({ name, list }): Item => [name, list])],
-    lateKeys(lists.late, flat.late),
+    lateKeys(flat.late, lists.late, false),
   );
   return {
     ...relation(`(${flatSelect} UNION ALL ${listSelect})`),
@@ -58,7 +58,7 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
     late: flat.late && { tables: [...flat.late.tables, ...(lists.late?.tables ?? [])] },
     fields: new Map(
       columns
-        .filter((column) => recordType(column.type) !== undefined)
+        .filter((column) => recordType(column.type) !== undefined && !isLate(flat, columnName(column)))
         .map((column) => {
           const name = columnName(column);
           const ofColumn = recordFields.filter((field) => field.column === name).map((field) => field.name);
@@ -101,10 +101,9 @@ function orderName(node: ResolvedNode, index: number): string {
   return `s${first?.id ?? 0}_${index}`;
 }
 
-/** Each row has the key of its own table, and NULL for that of the other one. */
-function lateKeys(own: LateColumns | undefined, other: LateColumns | undefined): Item[] {
-  return [
-    ...(own?.tables ?? []).map(({ key }): Item => [key, key]),
-    ...(other?.tables ?? []).map(({ key }): Item => [key, 'CAST(NULL AS BIGINT)']),
-  ];
+/** Each row has the key of its own table, and NULL for that of the other one. A union goes by position: the order is always the same. */
+function lateKeys(flat: LateColumns | undefined, lists: LateColumns | undefined, isFlat: boolean): Item[] {
+  const keys = (late: LateColumns | undefined, isOwn: boolean) =>
+    (late?.tables ?? []).map(({ key }): Item => [key, isOwn ? key : 'CAST(NULL AS BIGINT)']);
+  return [...keys(flat, isFlat), ...keys(lists, !isFlat)];
 }
