@@ -7,7 +7,7 @@ import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
 import { lateColumns, mostLateRows } from './late-columns.ts';
-import { fromItem, type Relation, relation, rename, render } from './relation.ts';
+import { cut, fromItem, type Relation, relation, rename, render } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 
 /**
@@ -85,8 +85,8 @@ const lengthOf: Readonly<Partial<Record<SqlType['kind'], string>>> = {
 /** The relation with at most so many rows. */
 function limited(source: Relation, rowLimit: number | undefined): Relation {
   if (rowLimit === undefined) return source;
-  if (source.limit !== '' && Number(source.limit) <= rowLimit) return source;
-  return { ...source, limit: String(rowLimit) };
+  if (source.limit === '') return cut(source, String(rowLimit), source.offset);
+  return Number(source.limit) <= rowLimit ? source : { ...source, limit: String(rowLimit) };
 }
 
 /**

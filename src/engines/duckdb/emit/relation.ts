@@ -14,6 +14,8 @@ export interface Relation {
   /** The output columns and their expressions; undefined for all columns of `from` as they are. */
   readonly select: ReadonlyMap<string, string> | undefined;
   readonly from: string;
+  /** The SELECTs whose rows `from` has, where it is a union of them. */
+  readonly parts: readonly string[];
   readonly where: readonly string[];
   readonly groupBy: string;
   /**
@@ -81,6 +83,11 @@ export function renamedLate(
   return tables && { tables };
 }
 
+/** The rows of SELECTs with the same columns, one after the other. */
+export function unionOf(parts: readonly string[]): Relation {
+  return { ...relation(`(${parts.join(' UNION ALL ')})`), parts };
+}
+
 /** The rows of a relation, in its order, as another FROM item gives them, which has all of its columns. */
 export function continued({ order, times, fields, late }: Relation, from: string): Relation {
   return { ...relation(from), order, times, fields, late };
@@ -93,6 +100,7 @@ export function relation(from: string): Relation {
     recursive: false,
     select: undefined,
     from,
+    parts: [],
     where: [],
     groupBy: '',
     order: [],
@@ -208,8 +216,18 @@ export function filter(source: Relation, condition: string): Relation {
   return { ...base, where: [...base.where, condition] };
 }
 
-/** The first rows of the relation in its order. `limit` and `offset` are SQL, empty for none. */
+/**
+ * The first rows of the relation in its order. The first ones of a union are among the first ones of its parts: DuckDB reads the
+ * newest rows of a table first, but not behind a union.
+ *
+ * @param limit digits, as `offset`; empty for none
+ */
 export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;
-  return { ...base, limit, offset };
+  const isWhole = base.where.length === 0 && base.groupBy === '';
+  if (base.parts.length === 0 || !isWhole || base.order.length === 0 || limit === '')
+    return { ...base, limit, offset };
+  const first = `ORDER BY ${orderBy(base.order)} LIMIT ${BigInt(limit) + BigInt(offset || 0)}`;
+  const parts = base.parts.map((part) => `(${part} ${first})`);
+  return { ...base, from: unionOf(parts).from, limit, offset };
 }

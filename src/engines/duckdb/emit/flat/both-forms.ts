@@ -3,7 +3,7 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { recordType } from '../../store/flat-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
-import { fromItem, isLate, type LateColumns, type Relation, relation } from '../relation.ts';
+import { fromItem, isLate, type LateColumns, type Relation, unionOf } from '../relation.ts';
 import { columnUses, usesOutside } from './column-uses.ts';
 import { fieldColumn } from './field-column.ts';
 import { type FlatRecord, fieldOf, recordValue } from './flat-record.ts';
@@ -52,7 +52,7 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
     lateKeys(flat.late, lists.late, false),
   );
   return {
-    ...relation(`(${flatSelect} UNION ALL ${listSelect})`),
+    ...unionOf([flatSelect, listSelect]),
     order: flat.order.map((key, i) => ({ ...key, column: orderName(node, i) })),
     times: new Map(copies),
     late: flat.late && { tables: [...flat.late.tables, ...(lists.late?.tables ?? [])] },
