@@ -2,9 +2,9 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
-import { byNearness } from '../nearness.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { planCheck } from './engine/plan-check.ts';
+import { findEndpoint } from './find-endpoint.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import type { Output } from './output.ts';
 
@@ -27,14 +27,8 @@ export async function lqlCommand(
   { endpoint: wanted }: LqlOptions,
 ): Promise<number> {
   const endpoints = await loadEndpointsOnly(config);
-  const endpoint = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
-  if (endpoint === undefined) {
-    const names = endpoints.map(({ name }) => name);
-    err(
-      `--endpoint ${wanted}: there is no such endpoint; there are ${byNearness(wanted, names).join(', ')}\n`,
-    );
-    return 1;
-  }
+  const endpoint = findEndpoint(endpoints, wanted, `--endpoint ${wanted}`, { err });
+  if (endpoint === undefined) return 1;
   if (!endpoint.sandbox) {
     err(`--endpoint ${wanted}: the endpoint takes no queries of its callers\n`);
     return 1;

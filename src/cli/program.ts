@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, engines, readConfig, settingWarnings } from '../config.ts';
+import type { ExplainOptions } from './explain.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { KeyOptions } from './keys/key-options.ts';
 import type { Output } from './output.ts';
@@ -19,6 +20,7 @@ const output: Output = {
 const program = new Command('gateway').description(
   'Serves stored, parameterised GoogleSQL queries as endpoints.',
 );
+const list = (item: string, before: readonly string[] = []) => [...before, item];
 // Each command loads its own modules: starting fast matters.
 program
   .command('serve')
@@ -71,6 +73,16 @@ program
     run(async (config) => (await import('./lql.ts')).lqlCommand(config, output, text, options))(),
   );
 program
+  .command('explain')
+  .description('print the SQL that the engine runs for a call of an endpoint, without running it')
+  .argument('<endpoint>', 'its name or id')
+  .option('--param <name=value>', 'a parameter of the call; may be given again', list)
+  .option('--sql <query>', "a caller's query over the endpoint's tables, instead of the stored one")
+  .option('--plan', 'also print DuckDB’s plan; opens the store, which only one process can')
+  .action((endpoint: string, options: ExplainOptions) =>
+    run(async (config) => (await import('./explain.ts')).explainCommand(config, output, endpoint, options))(),
+  );
+program
   .command('import')
   .description('add the rows of NDJSON (plain or gzip) or Parquet files to a source')
   .argument('<source>', 'the source, as edge_logs')
@@ -96,7 +108,6 @@ sources
   );
 
 const keys = program.command('keys').description('about the keys that callers are let in by');
-const list = (item: string, before: readonly string[] = []) => [...before, item];
 keys
   .command('create')
   .description('make a key, and show it: alone on standard output, and only this once')

@@ -51,7 +51,8 @@ export async function connectBigQuery(
   return { api, project, mapping, names: tableNames(mapping) };
 }
 
-function tableMapping({
+/** @throws ConfigError when the settings don't say where tables are */
+export function tableMapping({
   googleCloudProject: project,
   bigqueryDataset: dataset,
   bigqueryTables: tables,

@@ -30,7 +30,7 @@ export async function openDuckDb(
   sources: readonly Source[],
   log: Log,
   cachedBytes: () => number = () => 0,
-): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>>> {
+): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>> & { readonly engine: DuckDbEngine }> {
   await using opened = new AsyncDisposableStack();
   const {
     dataDir,

@@ -43,6 +43,15 @@ export interface DuckDbEngineOptions {
 export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
   Partial<Pick<EngineRequest, 'timeoutMs'>>;
 
+/** When the work for a request has to end. */
+type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs'>;
+
+/** Something to do on a connection, as long as the signal lets it. */
+type Task<T> = (connection: DuckDBConnection, signal: AbortSignal) => Promise<T>;
+
+/** Runs SQL and hands its rows over. */
+type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
+
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
   readonly name = 'duckdb';
@@ -83,14 +92,36 @@ export class DuckDbEngine implements Engine {
     checkPlan(plan);
   }
 
-  async run(request: DuckDbRequest): Promise<EngineResult> {
+  run(request: DuckDbRequest): Promise<EngineResult> {
+    return this.#inTurn(request, (connection, signal) => this.#run(connection, { ...request, signal }));
+  }
+
+  /** The SQL that a run would have now. Fails as `run` does, but no table need be there. */
+  sqlOf(request: DuckDbRequest): Promise<string> {
+    return this.#inTurn(request, (connection, signal) =>
+      this.#emit({ ...request, signal }, (sql, take) => runInterruptibly(connection, sql, signal, take)),
+    );
+  }
+
+  /** DuckDB's plan of such SQL, as a drawing of boxes. */
+  planOf(sql: string, signal: AbortSignal): Promise<string> {
+    return this.#inTurn({ signal }, async (connection) => {
+      const rows = await connection.runAndReadAll(`EXPLAIN ${sql}`);
+      return rows
+        .getRows()
+        .map(([, plan]) => String(plan))
+        .join('\n');
+    });
+  }
+
+  async #inTurn<T>(request: Bounds, task: Task<T>): Promise<T> {
     const { timeoutMs, signal } = request;
     const endsAt = timeoutMs && this.#elapsed() + timeoutMs;
     const work = this.#lane.newWork();
     try {
       for (;;) {
         try {
-          return await this.#attempt(request, endsAt, work);
+          return await this.#attempt(request, endsAt, work, task);
         } catch (error) {
           if (!work.hasGivenWay) throw error;
         }
@@ -101,10 +132,10 @@ export class DuckDbEngine implements Engine {
     }
   }
 
-  #attempt(request: DuckDbRequest, endsAt: number | undefined, work: BusyWork): Promise<EngineResult> {
+  #attempt<T>(request: Bounds, endsAt: number | undefined, work: BusyWork, task: Task<T>): Promise<T> {
     return this.#memory.run(request.signal, (signal) =>
       this.#pool.use(signal, async (connection) => {
-        const running = () => this.#run(connection, { ...request, signal });
+        const running = () => task(connection, signal);
         try {
           return await this.#queries.during(connection, { signal, endsAt, work }, running);
         } catch (error) {
@@ -118,10 +149,9 @@ export class DuckDbEngine implements Engine {
   }
 
   async #run(connection: DuckDBConnection, request: DuckDbRequest): Promise<EngineResult> {
-    const { plan, parameters, maxRows, signal } = request;
-    const context = emitContext(plan, parameters, this.#now());
+    const { plan, maxRows, signal } = request;
     let engineMs = 0;
-    const execute = async (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => {
+    const execute: Execute = async (sql, take) => {
       const started = this.#elapsed();
       try {
         await runInterruptibly(connection, sql, signal, take);
@@ -129,25 +159,7 @@ export class DuckDbEngine implements Engine {
         engineMs += this.#elapsed() - started;
       }
     };
-    const constants = new ConstantTable({
-      emit: (expression) => emitExpression(expression, context),
-      parameters: context.parameters,
-      kept: this.#knownConstants,
-    });
-    const oneRow = async (sql: string) => {
-      let row: readonly DuckDBValue[] = [];
-      await execute(sql, (chunk) => {
-        row = chunk.getRowValues(0);
-      });
-      return row;
-    };
-    const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
-    // One row more than is wanted tells whether the result was cut.
-    const sql = await withinBounds(async () => {
-      if (parametersLength(plan, parameters) > maxSqlLength) return undefined;
-      const statement = await foldConstants(plan.statement, constants, evaluate);
-      return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
-    });
+    const sql = await this.#emit(request, execute);
     const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
     try {
       await this.#store.read(connection, () => execute(sql, (chunk) => reader.take(chunk)));
@@ -161,6 +173,31 @@ export class DuckDbEngine implements Engine {
     } finally {
       this.#memory.passedOn(reader.bytes);
     }
+  }
+
+  /** The SQL of a request. Its constant expressions are evaluated on the way. */
+  async #emit(request: DuckDbRequest, execute: Execute): Promise<string> {
+    const { plan, parameters, maxRows, signal } = request;
+    const context = emitContext(plan, parameters, this.#now());
+    const constants = new ConstantTable({
+      emit: (expression) => emitExpression(expression, context),
+      parameters: context.parameters,
+      kept: this.#knownConstants,
+    });
+    const oneRow = async (sql: string) => {
+      let row: readonly DuckDBValue[] = [];
+      await execute(sql, (chunk) => {
+        row = chunk.getRowValues(0);
+      });
+      return row;
+    };
+    const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
+    return withinBounds(async () => {
+      if (parametersLength(plan, parameters) > maxSqlLength) return undefined;
+      const statement = await foldConstants(plan.statement, constants, evaluate);
+      // One row more than is wanted tells whether the result was cut.
+      return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
+    });
   }
 
   /** DuckDB bills nothing, and doesn't know what it will read. */

@@ -35,7 +35,7 @@ function asText(argument: Expression): Expression {
   if (type.kind === 'BYTES') {
     const known = constantText(constant);
     const written = typeof known === 'string' ? stringLiteral(known) : latinText.call([sql]);
-    return { ...argument, type: text, constant: known, sql: written };
+    return { ...argument, type: text, constant: known, sql: written, weight: argument.weight + 1 };
   }
   if (type.kind === 'ARRAY' && type.element.kind === 'BYTES') {
     const list = `list_transform(${sql}, lambda latin: ${latinText.call(['latin'])})`;

@@ -108,7 +108,7 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
 }
 
 /** The time zone can only be set once ICU is loaded, hence after opening, and so is the lock on settings. */
-async function lockDown(instance: DuckDBInstance): Promise<void> {
+export async function lockDown(instance: DuckDBInstance): Promise<void> {
   const connection = await instance.connect();
   try {
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);

@@ -16,6 +16,9 @@ const assertions: Readonly<Record<string, Assertion>> = {
   z: 'textEnd',
 };
 
+/** A set of one character, behind its bracket: `[.]` or `[\.]`. */
+const setOfOne = /^(?:[^\\^]|\\[!-/:-@[-`{-~])\]$/su;
+
 function fail(reason: string): never {
   throw new Failure(`Cannot parse regular expression: ${reason.slice(0, 200)}`);
 }
@@ -131,7 +134,8 @@ class Parser {
   }
 
   #literal(character: string): Node {
-    return { kind: 'character', matches: single(character, this.#flags.i) };
+    const { i } = this.#flags;
+    return { kind: 'character', matches: single(character, i), ...(!i && { literal: character }) };
   }
 
   #atom(): Node | undefined {
@@ -140,7 +144,7 @@ class Parser {
       case '(':
         return this.#group();
       case '[':
-        return { kind: 'character', matches: this.#set() };
+        return this.#set();
       case '.': {
         const { s } = this.#flags;
         return { kind: 'character', matches: (each) => s || each !== '\n' };
@@ -213,10 +217,8 @@ class Parser {
       return { kind: 'assertion', assertion };
     }
     if (letter === 'C') fail('invalid escape sequence: \\C');
-    return {
-      kind: 'character',
-      matches: this.#escapedClass() ?? single(this.#escapedCharacter(), this.#flags.i),
-    };
+    const matches = this.#escapedClass();
+    return matches === undefined ? this.#literal(this.#escapedCharacter()) : { kind: 'character', matches };
   }
 
   /** A class behind a backslash, which has been taken. */
@@ -257,7 +259,8 @@ class Parser {
     return String.fromCodePoint(code);
   }
 
-  #set(): Matcher {
+  #set(): Node {
+    const start = this.#at;
     const isNegated = this.#takes('^');
     const matchers: Matcher[] = [];
     for (let isFirst = true; isFirst || this.#next !== ']'; isFirst = false) {
@@ -265,7 +268,10 @@ class Parser {
       matchers.push(this.#setPart());
     }
     this.#at++;
-    return not((character) => matchers.some((matches) => matches(character)), isNegated);
+    const written = this.#characters.slice(start, this.#at);
+    if (setOfOne.test(written.join(''))) return this.#literal(written.at(-2) ?? '');
+    const matches = not((character) => matchers.some((each) => each(character)), isNegated);
+    return { kind: 'character', matches };
   }
 
   #setPart(): Matcher {

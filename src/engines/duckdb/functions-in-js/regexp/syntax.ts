@@ -1,7 +1,12 @@
 /** What a regular expression of RE2's syntax consists of. */
 export type Node =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'character'; readonly matches: (character: string) => boolean }
+  | {
+      readonly kind: 'character';
+      readonly matches: (character: string) => boolean;
+      /** The only character that matches, where the pattern names one. */
+      readonly literal?: string;
+    }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
   | { readonly kind: 'choice'; readonly options: readonly Node[] }

@@ -19,3 +19,21 @@ select v, regexp_contains(v, 'a(?:)'), regexp_contains(v, '(?:)b'), regexp_conta
 -- text that looks like a LIKE pattern
 select v, regexp_contains(v, '%'), regexp_contains(v, '^_'), regexp_contains(v, '_$'), regexp_contains(v, r'^\%'), regexp_contains(v, r'\\$'), regexp_contains(v, '^é$'), regexp_contains(v, '^%_$'),
   regexp_contains(v, r'^\\%'), regexp_contains(v, '^$'), regexp_contains(v, '(?i)^É') from unnest(['%', '_', '\\%', 'a_', '%_', 'a\\\\', '\\', 'é', 'e\u0301', 'É', '', null]) v
+
+-- plain texts, which are searched for without a regular expression: escapes, sets of one, groups and what may match nothing
+select v, regexp_contains(v, '/rest'), regexp_contains(v, r'\/rest'), regexp_contains(v, '^/rest'), regexp_contains(v, 'todos$'), regexp_contains(v, '^/rest$'), regexp_contains(v, r'v1\.5'), regexp_contains(v, 'v1[.]5'),
+  regexp_contains(v, '.*rest.*'), regexp_contains(v, '.*^/rest'), regexp_contains(v, 'todos$.*'), regexp_contains(v, '^.*todos$'), regexp_contains(v, '(/rest)'), regexp_contains(v, r'\A(?:/rest)\z'), regexp_contains(v, r'\Qv1.5\E')
+  from unnest(['/rest', '/rest\n', '\n/rest', '/rest/v1/todos', '/rest/v1/todos\n', '/v1.5', '/v1x5', 'x\n/rest/\ntodos', '/REST', '', null]) v
+
+-- flags and lines: these are no plain texts
+select v, regexp_contains(v, '(?i)/rest'), regexp_contains(v, '(?m)^b$'), regexp_contains(v, '(?m:^)b'), regexp_contains(v, '(?i:K)'), regexp_contains(v, r'\bb'), regexp_contains(v, '(?s)^.*b$'), regexp_contains(v, '^.*b$'), regexp_contains(v, '[^b]'), regexp_contains(v, '[b-b]')
+  from unnest(['a\nb', 'b', 'b\na', '/REST', 'k', '\u212a', 'ab', '', null]) v
+
+-- one of several plain texts, also over what is computed
+select v, regexp_contains(v, 'é|ü'), regexp_contains(v, '^(é|ü)$'), regexp_contains(v, '(a|b)(c|d)?'), regexp_contains(v, '(a|b)(c|d)'), regexp_contains(v, 'a|^b|c$|^d$'), regexp_contains(v, '|x'), regexp_contains(v, 'a|b|c|d|é'), regexp_contains(lower(concat(v, 'X')), '^ax|éx$')
+  from unnest(['é', 'ü', 'éü', 'e\u0301', 'a', 'b', 'ab', 'bc', 'xc', 'd', 'dd', 'A', '😀', '', null]) v
+
+-- in arrays, where DuckDB leaves patterns as they are written
+select id from edge_logs where exists(select 1 from unnest(metadata) m where exists(select 1 from unnest(m.tags) g where regexp_contains(g, '^b') or regexp_contains(g, r'\.') or g like '%c' or g like r'\a%'))
+
+select v, regexp_contains(v, b'a'), regexp_contains(v, b'^\xff$'), regexp_contains(v, b'\xff|\x00'), regexp_contains(v, rb'\xff$'), regexp_contains(v, b'') from unnest([b'a', b'\xff', b'\x00', b'a\xff', b'', null]) v

@@ -109,3 +109,8 @@ select replace('abcabc', 'b', 'xyz'), replace('abc', '', 'x'), replace('abc', ''
 select length(replace(repeat('ab', 1000), 'a', repeat('x', 1000))), length(regexp_replace(repeat('ab', 1000), '(a)', repeat('\\1', 500))), length(replace(repeat('ab', 500000), 'b', 'a'))
 
 select initcap(x, 'a'), initcap(x, ''), initcap(x) from unnest(['aİSTANBULaİ', 'AİİaΣΣ', 'ßAßaß']) x
+
+select v, v like 'a%', v like '%a', v like '%a%', v like 'a', v like '', v like '%', v like '%%', v like '%%a%%', v like 'é%', v like '%é', v like r'\%%', v like r'%\_', v like r'%\\%', v like r'\a\%', v like r'%\é%', v like '%\n', v not like 'a%'
+  from unnest(['a', 'ab', 'ba', 'bab', 'a\n', '\na', '%', '_', 'a%', 'x_', 'é', 'xé', 'éx', 'e\u0301', '\\', 'a\\', '\n', '😀', '', null]) v
+
+select v, v like b'\xff%', v like b'%\xff', v like rb'%\%%', v like b'%\x00%' from unnest([b'\xff', b'a\xff', b'\xffa', b'%', b'\x00', b'', null]) v

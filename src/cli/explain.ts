@@ -1,0 +1,119 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import { jobTexts } from '../engines/bigquery/sql/job-text.ts';
+import { tableNames } from '../engines/bigquery/sql/table-names.ts';
+import { DuckDbEngine, type DuckDbRequest } from '../engines/duckdb/duckdb-engine.ts';
+import { openNoStore } from '../engines/duckdb/store/no-store.ts';
+import { plainLog } from '../log.ts';
+import { callerQueries } from '../sandbox/caller-queries.ts';
+import type { Source } from '../sources/source.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { tableMapping } from './engine/bigquery-connection.ts';
+import { openDuckDb } from './engine/open-duckdb.ts';
+import { planCheck } from './engine/plan-check.ts';
+import { findEndpoint } from './find-endpoint.ts';
+import { analyzerSettings, loadSchema, loadSourceSchemas, sourceCatalog } from './load-schema.ts';
+import type { Output } from './output.ts';
+
+export interface ExplainOptions {
+  /** The parameters of the call, each as `name=value`. */
+  readonly param?: readonly string[];
+  /** A query of a caller's, in the place of the stored one. */
+  readonly sql?: string;
+  /** Whether DuckDB's plan is wanted. The store is opened for it. */
+  readonly plan?: boolean;
+}
+
+/**
+ * Prints the SQL that the engine runs for a call of an endpoint: for DuckDB what is emitted, on BigQuery the text that is sent.
+ * Nothing is run, and without a plan no store is opened.
+ *
+ * @param wanted the name or the id of the endpoint
+ * @returns the exit code: 1 when the endpoint or a parameter isn't there, or there is no plan to be had
+ * @throws GatewayError for a value or a query that a caller would be refused
+ * @throws ProblemsError for mistakes in the files of endpoints and sources
+ * @throws StoreError when the store can't be opened, as while a server runs
+ */
+export async function explainCommand(
+  config: Config,
+  output: Output,
+  wanted: string,
+  { param = [], sql, plan: withPlan = false }: ExplainOptions,
+): Promise<number> {
+  const sources = await loadSourceSchemas(config);
+  const analyzer = await Analyzer.start(analyzerSettings(config));
+  try {
+    const checkPlan = planCheck(config);
+    const { endpoints } = await loadSchema(config, analyzer, sources, checkPlan);
+    const endpoint = findEndpoint(endpoints, wanted, wanted, output);
+    if (endpoint === undefined) return 1;
+    const given = givenParameters(endpoint, param, output);
+    if (given === undefined) return 1;
+    const queries = callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan });
+    const { plan } = sql === undefined ? endpoint : await queries.plan(endpoint, sql);
+    const parameters = coerceParameters(endpoint, given);
+    const { maxRows } = endpoint;
+    if (config.engine === 'duckdb') {
+      const request = { plan, parameters, maxRows, signal: new AbortController().signal };
+      return await explainDuckDb(config, sources, output, request, withPlan);
+    }
+    const texts = jobTexts({ analyzer, names: tableNames(tableMapping(config)) });
+    output.out(`${(await texts(plan, parameters, maxRows)).sql}\n`);
+    if (withPlan) output.err('--plan: BigQuery has no plan of a query that has not run\n');
+    return withPlan ? 1 : 0;
+  } finally {
+    await analyzer.close();
+  }
+}
+
+/** The texts of the parameters. Undefined: one of them isn't the endpoint's, and standard error says so. */
+function givenParameters(
+  { parameters }: Endpoint,
+  pairs: readonly string[],
+  { err }: Output,
+): ReadonlyMap<string, string> | undefined {
+  const given = new Map<string, string>();
+  for (const pair of pairs) {
+    const [name = '', ...value] = pair.split('=');
+    if (value.length === 0 || !parameters.some((parameter) => parameter.name === name)) {
+      const forms = parameters.map((parameter) => `${parameter.name}=…`).join(', ') || 'none';
+      err(`--param ${pair}: the endpoint has no such parameter; there are ${forms}\n`);
+      return undefined;
+    }
+    given.set(name, value.join('='));
+  }
+  return given;
+}
+
+async function explainDuckDb(
+  config: Config,
+  sources: readonly Source[],
+  { out, err }: Output,
+  request: DuckDbRequest,
+  withPlan: boolean,
+): Promise<number> {
+  const sql = await sqlWithoutStore(request);
+  out(`${sql}\n`);
+  if (!withPlan) return 0;
+  const { engine, close } = await openDuckDb(config, sources, plainLog(err));
+  try {
+    out(`\n${await engine.planOf(sql, request.signal)}\n`);
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+/** The SQL is made without the store, which a server may hold: only its rows are missing. */
+async function sqlWithoutStore(request: DuckDbRequest): Promise<string> {
+  const store = await openNoStore();
+  const engine = await DuckDbEngine.open({ store, now: () => BigInt(systemClock.now()) * 1000n });
+  try {
+    return await engine.sqlOf(request);
+  } finally {
+    await engine.close();
+    await store.close();
+  }
+}

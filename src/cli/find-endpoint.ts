@@ -1,0 +1,21 @@
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { byNearness } from '../nearness.ts';
+import type { Output } from './output.ts';
+
+/**
+ * The endpoint that is meant by a name or an id. Undefined: there is none, and standard error names those that there are.
+ *
+ * @param place where it was named, such as `--endpoint logs`
+ */
+export function findEndpoint(
+  endpoints: readonly Endpoint[],
+  wanted: string,
+  place: string,
+  { err }: Pick<Output, 'err'>,
+): Endpoint | undefined {
+  const found = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
+  if (found !== undefined) return found;
+  const names = endpoints.map(({ name }) => name);
+  err(`${place}: there is no such endpoint; there are ${byNearness(wanted, names).join(', ')}\n`);
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { edgeRow } from '../acceptance/support/edge-rows.ts';
+import { Gateway } from '../acceptance/support/gateway.ts';
+import { Workspace } from '../acceptance/support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.withShippedSchema();
+});
+afterAll(() => workspace?.remove());
+
+const project = ['--param', 'project=abc'];
+const bigquery = { ENGINE: 'bigquery', GOOGLE_CLOUD_PROJECT: 'p', BIGQUERY_DATASET: 'd' };
+
+const explain = async (args: readonly string[], settings: Record<string, string> = {}) => {
+  const { code, stdout, stderr } = await workspace.run(['explain', ...args], settings);
+  return { code, stdout, stderr };
+};
+
+test('explain prints the SQL of an endpoint with the values of its parameters', async () => {
+  const start = 'iso_timestamp_start=2026-11-20T01:00:00Z';
+  const { stdout, ...rest } = await explain(['logs.all', ...project, '--param', start]);
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^SELECT .* FROM logs\."edge_logs".*\n$/);
+  expect(stdout).toContain("= 'abc'");
+  expect(stdout).toContain("TIMESTAMP '2026-11-20 01:00:00'");
+});
+
+test("explain prints the SQL of a caller's query, with functions of the gateway's own in constants", async () => {
+  const sql = "select id from edge_logs where regexp_contains(event_message, format('^%s', 'a=b'))";
+  const { stdout } = await explain(['logs.all', ...project, '--sql', sql]);
+  expect(stdout).toMatch(/is_included.* WHERE prefix\(c\d+, 'a=b'\)/);
+});
+
+describe('explain refuses', () => {
+  test.each([
+    [['logs'], 'logs: there is no such endpoint; there are logs.all, usage.api-counts\n'],
+    [['logs.all'], 'Parameter "project" is required.\n'],
+    [
+      ['logs.all', '--param', 'projec=a'],
+      '--param projec=a: the endpoint has no such parameter; there are project=…, iso_timestamp_start=…, iso_timestamp_end=…\n',
+    ],
+    [
+      ['logs.all', ...project, '--sql', 'select id from logs.edge_logs'],
+      expect.stringMatching('Table not found'),
+    ],
+  ])('%j', async (args, stderr) => {
+    expect(await explain(args)).toEqual({ code: 1, stdout: '', stderr });
+  });
+});
+
+test('explain on BigQuery prints the text that is sent', async () => {
+  const { stdout, ...rest } = await explain(['logs.all', ...project], bigquery);
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('FROM `p.d.edge_logs` AS t');
+  expect(stdout).toContain('t.project = @project');
+
+  const withPlan = await explain(['logs.all', ...project, '--plan'], bigquery);
+  const stderr = '--plan: BigQuery has no plan of a query that has not run\n';
+  expect(withPlan).toEqual({ code: 1, stdout, stderr });
+});
+
+test("explain --plan adds DuckDB's plan, and says when a server has the store open", async () => {
+  const file = await workspace.writeRows('rows.ndjson', [edgeRow('2026-11-20T01:00:00Z', 'abc', '/rest/v1')]);
+  await workspace.run(['import', 'edge_logs', file]);
+  const args = ['logs.all', ...project, '--plan'];
+  const planned = await explain(args);
+  expect(planned).toMatchObject({ code: 0, stderr: '' });
+  expect(planned.stdout).toMatch(/^SELECT .*\n\n┌─+┐\n.*SEQ_SCAN/s);
+
+  const gateway = await Gateway.serve(workspace);
+  const refused = await explain(args);
+  await gateway.stop();
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toMatch(/^SELECT .*\n$/);
+  expect(refused.stderr).toMatch(/^DATA_DIR: the store .* is in use by another process \(pid \d+\)\n$/);
+});
