@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readOrigin, writeOrigin } from '../../src/engines/duckdb/store/metadata.ts';
+import { moveOldRows } from '../../src/engines/duckdb/store/move-old-rows.ts';
 import { openDatabase } from '../../src/engines/duckdb/store/open-database.ts';
 import { prepareTables } from '../../src/engines/duckdb/store/prepare-tables.ts';
-import { allRowsSql, rowTables } from '../../src/engines/duckdb/store/row-table.ts';
+import { allRowsSql, rowTables, selectFor } from '../../src/engines/duckdb/store/row-table.ts';
 import { columnDefinitions } from '../../src/engines/duckdb/store/source-table.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
@@ -40,6 +41,7 @@ export async function benchStore(options: BenchStoreOptions): Promise<string> {
   try {
     const connection = await database.instance.connect();
     await prepareTables(connection, sources);
+    await moveOldRows(connection, sources);
     const source = sources.find(({ name }) => name === 'edge_logs');
     if (source === undefined) throw new Error(`${options.sourcesDir} has no edge_logs`);
     const newest = await newestOf(connection, source);
@@ -104,8 +106,8 @@ async function insert(
 ): Promise<void> {
   await connection.run(`CREATE OR REPLACE TEMP TABLE made (${columnDefinitions(source.columns)})`);
   await connection.run(`INSERT INTO made BY NAME ${edgeRowsSql({ rows, from, to, seed: from })}`);
-  for (const { sql, columns, values, takes } of rowTables(source)) {
-    await connection.run(`INSERT INTO ${sql} (${columns}) SELECT ${values} FROM made WHERE ${takes}`);
+  for (const table of rowTables(source)) {
+    await connection.run(`INSERT INTO ${table.sql} (${table.columns}) ${selectFor(table, 'made')}`);
   }
   await connection.run('DROP TABLE made');
 }

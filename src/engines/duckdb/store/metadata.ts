@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import manifest from '../../../../package.json' with { type: 'json' };
 import type { Source } from '../../../sources/source.ts';
 import { StoreError } from './store-error.ts';
 import { parseStoredColumns, type StoredColumn, storedColumns } from './stored-schema.ts';
@@ -7,11 +8,14 @@ import { parseStoredColumns, type StoredColumn, storedColumns } from './stored-s
 export type RowOrigin = 'demo' | 'imported';
 
 /** What the file's tables look like. Raised whenever an older gateway couldn't read what a newer one writes. */
-const formatVersion = '1';
+const formatVersion = '2';
+
+/** The format before: all rows of a source are in its table of the schema `logs`. */
+const oldFormatVersion = '1';
 
 /**
- * Makes the store's own tables in an empty file, or checks that they are of this version. Throws `StoreError`
- * (`format`) for a file that something else made.
+ * Makes the store's own tables in an empty file, or checks that they are of this version. A store of format 1 becomes one of this
+ * format; its rows are for `prepareTables`. Throws `StoreError` (`format`) for a file that something else made.
  */
 export async function prepareMetadata(connection: DuckDBConnection): Promise<void> {
   const tables = await readColumn(
@@ -29,12 +33,20 @@ export async function prepareMetadata(connection: DuckDBConnection): Promise<voi
   }
   if (!tables.includes('meta.facts')) throw new StoreError('format', `the file in DATA_DIR is no store`);
   const version = await readFact(connection, 'format');
-  if (version !== formatVersion) {
-    throw new StoreError(
-      'format',
-      `the store in DATA_DIR has format ${version ?? 'unknown'}, this version reads ${formatVersion}`,
-    );
+  if (version === oldFormatVersion) {
+    await connection.run('CREATE SCHEMA flat');
+    await connection.run(`UPDATE meta.facts SET value = $1 WHERE name = 'format'`, [formatVersion]);
+  } else if (version !== formatVersion) {
+    throw new StoreError('format', otherFormat(version));
   }
+}
+
+function otherFormat(version: string | undefined): string {
+  const isNewer = Number(version) > Number(formatVersion);
+  const maker = isNewer ? ', which a newer version of the gateway has made' : '';
+  const reads = `This is version ${manifest.version} of the gateway, which reads formats ${oldFormatVersion} and ${formatVersion}`;
+  const advice = isNewer ? '. Start the newer version' : '';
+  return `the store in DATA_DIR has format ${version ?? 'unknown'}${maker}. ${reads}${advice}.`;
 }
 
 /** Undefined while the store holds no rows and never did. */

@@ -5,8 +5,11 @@ import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
 import { isLoss, lostError } from './lost.ts';
 import { type RowOrigin, readOrigin } from './metadata.ts';
+import { moveLog } from './move-log.ts';
+import { type MoveProgress, moveOldRows } from './move-old-rows.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase, openingError } from './open-database.ts';
 import { prepareTables } from './prepare-tables.ts';
+import { freeBytesAt, refuseWithoutRoom } from './room-to-move.ts';
 import type { RowBatch } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
@@ -17,13 +20,17 @@ import { WriteQueue } from './write-queue.ts';
 
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
-  /** Told of what went wrong without harm to any row. */
+  /** Told of what went wrong without harm to any row, and how far an upgrade of the store has come. */
   readonly log?: Log | undefined;
+  /** Called while rows of a store of an older format are moved, which comes before everything else. */
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** How many bytes are free on the disk of the store; by default, the system is asked. */
+  readonly freeBytes?: (() => Promise<number>) | undefined;
 }
 
 /**
  * Opens the store of a data folder, made when it is missing, and brings its tables into the form of the sources'
- * schemas. Throws `StoreError` with words for the operator: the store is in use, isn't one, or its rows don't
+ * schemas. A store of an older format is upgraded first, which takes some ten seconds for a million rows. Throws `StoreError` with words for the operator: the store is in use, isn't one, or its rows don't
  * fit a schema that was changed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -31,7 +38,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const connection = await database.instance.connect();
     try {
-      await prepareTables(connection, options.sources);
+      await prepareStore(connection, options);
       return new FileStore(database, options, await readOrigin(connection));
     } finally {
       connection.closeSync();
@@ -40,6 +47,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     database.close();
     throw openingError(database.file, error);
   }
+}
+
+async function prepareStore(
+  connection: DuckDBConnection,
+  { sources, dataDir, log, onMove, freeBytes = () => freeBytesAt(dataDir) }: StoreOptions,
+): Promise<void> {
+  await prepareTables(connection, sources, () => refuseWithoutRoom(connection, sources, freeBytes));
+  const logged = moveLog(log);
+  await moveOldRows(connection, sources, {
+    onProgress(progress) {
+      logged(progress);
+      onMove?.(progress);
+    },
+  });
 }
 
 class FileStore implements Store {

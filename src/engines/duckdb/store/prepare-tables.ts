@@ -1,14 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import { quoteIdentifier } from '../duck-type.ts';
 import { prepareMetadata, readStoredColumns, writeStoredColumns } from './metadata.ts';
 import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
 import { reshapeFlat } from './reshape-flat.ts';
-import { type RowTable, rowTables } from './row-table.ts';
+import { flatTable, listTable, oldTable, type RowTable, rowTables } from './row-table.ts';
 import { compareSchemas } from './schema-change.ts';
 import { unstorableColumns } from './source-table.ts';
 import { StoreError } from './store-error.ts';
-import { storedColumns } from './stored-schema.ts';
+import { type StoredColumn, storedColumns } from './stored-schema.ts';
+import { hasRows, hasTable } from './table-state.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The store is only being opened. */
@@ -16,10 +18,16 @@ const nobodyReads = () => undefined;
 
 /**
  * Brings the tables into the form of the sources' schemas, all of them or, when one can't be, none: makes those
- * that are missing and rewrites those whose schema has grown. Throws `StoreError` (`schema`, naming every source
- * and column that is to blame, or `format`).
+ * that are missing and rewrites those whose schema has grown. Rows of a store of format 1 are set aside, for
+ * `moveOldRows`. Throws `StoreError` (`schema`, naming every source and column that is to blame, or `format`).
+ *
+ * @param beforeCommit may still throw, which leaves the store as it was
  */
-export async function prepareTables(connection: DuckDBConnection, sources: readonly Source[]): Promise<void> {
+export async function prepareTables(
+  connection: DuckDBConnection,
+  sources: readonly Source[],
+  beforeCommit: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const unstorable = sources.flatMap(unstorableColumns);
   if (unstorable.length > 0) throw new StoreError('schema', unstorable.join('\n'));
   await inTransaction(connection, nobodyReads, async () => {
@@ -27,47 +35,75 @@ export async function prepareTables(connection: DuckDBConnection, sources: reado
     const refusals: string[] = [];
     for (const source of sources) refusals.push(...(await prepareTable(connection, source)));
     if (refusals.length > 0) throw new StoreError('schema', refusals.join('\n'));
+    await beforeCommit();
   });
 }
 
 /** Gives the refusals, when the stored rows don't fit. */
 async function prepareTable(connection: DuckDBConnection, source: Source): Promise<string[]> {
   const stored = await readStoredColumns(connection, source.name);
-  if (stored === undefined) {
-    await makeTables(connection, source);
-    await writeStoredColumns(connection, source);
-    return [];
-  }
   const wanted = storedColumns(source.columns);
-  if (JSON.stringify(stored) === JSON.stringify(wanted)) return [];
-  const [flat, list] = rowTables(source);
-  if (await areEmpty(connection, [flat, list])) {
-    await makeTables(connection, source);
-  } else {
+  if (stored !== undefined) {
+    await setOldRowsAside(connection, source);
+    if (JSON.stringify(stored) === JSON.stringify(wanted)) {
+      await makeMissingTables(connection, source);
+      return [];
+    }
     const { refusals, changesTable } = compareSchemas(stored, wanted);
-    if (refusals.length > 0) {
+    const isEmpty = !(await holdsRows(connection, source));
+    if (!isEmpty && refusals.length > 0) {
       return refusals.map((text) => `${source.file}: ${text}, but the store holds rows of ${source.name}`);
     }
-    if (changesTable) {
-      await replaceTable(connection, flat, reshapeFlat(stored, source.columns));
-      await replaceTable(connection, list, reshapeColumns(stored, source.columns));
-    }
+    if (isEmpty) await dropTables(connection, source);
+    else if (changesTable) await reshapeTables(connection, source, stored);
   }
+  await makeMissingTables(connection, source);
   await writeStoredColumns(connection, source);
   return [];
 }
 
-/** Makes a source's tables, in the place of empty ones. */
-async function makeTables(connection: DuckDBConnection, source: Source): Promise<void> {
-  for (const { sql, definitions } of rowTables(source)) {
-    await connection.run(`CREATE OR REPLACE TABLE ${sql} (${definitions})`);
+/** In a store of format 1 a source has no flat table, and all rows are in the other one. */
+async function setOldRowsAside(connection: DuckDBConnection, source: Source): Promise<void> {
+  if (await hasTable(connection, flatTable(source))) return;
+  const list = listTable(source);
+  const change = (await hasRows(connection, list))
+    ? `ALTER TABLE ${list.sql} RENAME TO ${quoteIdentifier(oldTable(source).name)}`
+    : `DROP TABLE ${list.sql}`;
+  await connection.run(change);
+}
+
+async function holdsRows(connection: DuckDBConnection, source: Source): Promise<boolean> {
+  for (const table of await existingTables(connection, source)) {
+    if (await hasRows(connection, table)) return true;
+  }
+  return false;
+}
+
+async function dropTables(connection: DuckDBConnection, source: Source): Promise<void> {
+  for (const { sql } of await existingTables(connection, source)) await connection.run(`DROP TABLE ${sql}`);
+}
+
+async function reshapeTables(
+  connection: DuckDBConnection,
+  source: Source,
+  stored: readonly StoredColumn[],
+): Promise<void> {
+  for (const table of await existingTables(connection, source)) {
+    const reshape = table.schema === 'flat' ? reshapeFlat : reshapeColumns;
+    await replaceTable(connection, table, reshape(stored, source.columns));
   }
 }
 
-async function areEmpty(connection: DuckDBConnection, tables: readonly RowTable[]): Promise<boolean> {
-  for (const { sql } of tables) {
-    const reader = await connection.runAndReadAll(`SELECT 1 FROM ${sql} LIMIT 1`);
-    if (reader.currentRowCount > 0) return false;
+async function makeMissingTables(connection: DuckDBConnection, source: Source): Promise<void> {
+  for (const { sql, definitions } of rowTables(source)) {
+    await connection.run(`CREATE TABLE IF NOT EXISTS ${sql} (${definitions})`);
   }
-  return true;
+}
+
+async function existingTables(connection: DuckDBConnection, source: Source): Promise<readonly RowTable[]> {
+  const existing: RowTable[] = [];
+  for (const table of [...rowTables(source), oldTable(source)]) {
+    if (await hasTable(connection, table)) existing.push(table);
+  }
+  return existing;
 }

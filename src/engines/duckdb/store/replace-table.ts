@@ -17,7 +17,7 @@ export async function replaceTable(
   order = '',
 ): Promise<void> {
   // No source has this name.
-  const passing = table.named(`${table.name} (new)`);
+  const passing = `${table.schema}.${quoteIdentifier(`${table.name} (new)`)}`;
   await connection.run(`CREATE TABLE ${passing} (${table.definitions})`);
   await connection.run(`INSERT INTO ${passing} SELECT ${columns} FROM ${table.sql} ${order}`);
   await connection.run(`DROP TABLE ${table.sql}`);

@@ -5,20 +5,19 @@ import { columnDefinitions, columnList, tableSql } from './source-table.ts';
 
 /** One of the two tables that hold a source's rows. */
 export interface RowTable {
+  readonly schema: 'flat' | 'logs';
   readonly name: string;
-  /** The table, as SQL. */
+  /** The table's whole name, as SQL. */
   readonly sql: string;
-  /** A table of another name in the same schema, as SQL. */
-  readonly named: (name: string) => string;
   /** The column definitions, for CREATE TABLE. */
   readonly definitions: string;
   /** The names of all columns, in order. */
   readonly columns: string;
-  /** The values of these columns, as SQL over the columns of a whole row. */
+  /** The SELECT list that gives these columns, over a whole row. */
   readonly values: string;
   /** The columns of a whole row, as SQL over the table's own. */
   readonly whole: string;
-  /** The condition, over a whole row, that this is the table to hold it. Never NULL. */
+  /** The condition, over a whole row, that it belongs into this table. Never NULL. */
   readonly takes: string;
 }
 
@@ -31,12 +30,12 @@ export function rowTables(source: Source): readonly [flat: RowTable, list: RowTa
 export function flatTable({ name, columns }: Source): RowTable {
   const flat = flatColumns(columns);
   return {
+    schema: 'flat',
     name,
     sql: flatTableSql(name),
-    named: flatTableSql,
     definitions: flat.map((column) => `${quoteIdentifier(column.name)} ${column.type}`).join(', '),
     columns: flat.map((column) => quoteIdentifier(column.name)).join(', '),
-    values: flat.map(({ value }) => value).join(', '),
+    values: flat.map((column) => `${column.value} AS ${quoteIdentifier(column.name)}`).join(', '),
     whole: columns
       .map(
         (column) =>
@@ -50,15 +49,29 @@ export function flatTable({ name, columns }: Source): RowTable {
 /** The table that holds rows as their schema has them. */
 export function listTable({ name, columns }: Source): RowTable {
   return {
+    schema: 'logs',
     name,
     sql: tableSql(name),
-    named: tableSql,
     definitions: columnDefinitions(columns),
     columns: columnList(columns),
     values: columnList(columns),
     whole: columnList(columns),
     takes: `NOT (${fitsFlat(columns)})`,
   };
+}
+
+/**
+ * The SELECT of those whole rows that belong into a table, in the form that it holds them in.
+ *
+ * @param from the relation of whole rows, as SQL, with what follows it
+ * @param order the column of `from` by which the rows are to be sorted after their timestamps; left out, they stay as they are
+ */
+export function selectFor({ columns, values, takes }: RowTable, from: string, order?: string): string {
+  // Columns have no names with dots at their beginning. What is compared with a volatile value stays in the SELECT list (see `fitsFlat`).
+  const isTaken = `(${takes}) = (random() < 2) AS ".taken"`;
+  const key = order === undefined ? '' : `, ${order} AS ".key"`;
+  const sorted = order === undefined ? '' : ' ORDER BY "timestamp", ".key"';
+  return `SELECT ${columns} FROM (SELECT ${values}, ${isTaken}${key} FROM ${from}) WHERE ".taken"${sorted}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import type { Source } from '../../../sources/source.ts';
 import { readBlocks } from './read-blocks.ts';
 import { batchColumns, batchRelation, type RowBatch } from './row-batch.ts';
-import { type RowTable, rowTables } from './row-table.ts';
+import { type RowTable, rowTables, selectFor } from './row-table.ts';
 import { columnDefinitions } from './source-table.ts';
 import { blockRows, overlapDepth } from './time-order.ts';
 
@@ -83,10 +83,10 @@ export class Staging {
     return copied;
   }
 
-  async #copyTo({ sql, columns, values, takes }: RowTable, sorted: boolean): Promise<number> {
-    const order = sorted ? 'ORDER BY "timestamp", rowid' : '';
+  async #copyTo(table: RowTable, sorted: boolean): Promise<number> {
+    const select = selectFor(table, staged, sorted ? 'rowid' : undefined);
     const { rowsChanged } = await this.#connection.run(
-      `INSERT INTO ${sql} (${columns}) SELECT ${values} FROM ${staged} WHERE ${takes} ${order}`,
+      `INSERT INTO ${table.sql} (${table.columns}) ${select}`,
     );
     return rowsChanged;
   }

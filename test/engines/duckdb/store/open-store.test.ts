@@ -170,7 +170,7 @@ describe('opening a store', () => {
     [
       'another format',
       `CREATE SCHEMA meta; CREATE TABLE meta.facts AS SELECT 'format' AS name, '99' AS value`,
-      'has format 99, this version reads 1',
+      /has format 99, which a newer version of the gateway has made\. This is version \S+ of the gateway, which reads formats 1 and 2/,
     ],
   ])('is refused for a file with %s', async (_what, sql, message) => {
     const dataDir = await temporaryFolder();
@@ -180,7 +180,7 @@ describe('opening a store', () => {
     connection.closeSync();
     instance.closeSync();
     await expect(openStore({ ...options, dataDir })).rejects.toThrow(
-      expect.objectContaining({ kind: 'format', message: expect.stringContaining(message) }),
+      expect.objectContaining({ kind: 'format', message: expect.stringMatching(message) }),
     );
   });
 });
