@@ -1,6 +1,6 @@
 import { remembered } from '../remembered.ts';
 import type { Plan } from './plan.ts';
-import { type AnyNode, asList, asMessage } from './resolved/node.ts';
+import { type AnyNode, asList, asMessage, unwrap } from './resolved/node.ts';
 import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
 
 const entryList = 'with_entry_list';
@@ -19,13 +19,12 @@ export const parametersRead = remembered((plan: Plan) => declaredAmong(plan, out
 /** Those of them that each part of a UNION reads, or what stands around it: some rows depend on any other parameter, others don't. */
 export const parametersOfAllRows = remembered((plan: Plan) => declaredAmong(plan, outsideParts));
 
-/** Whether a parameter stands outside of the entries of WITH clauses. */
+/** Whether a parameter stands outside of the entries of the outermost WITH clause. */
 export const hasParameterOutsideEntries = remembered(({ statement }: Plan) => {
-  let isFound = false;
-  visitFields(statement, outsideEntries, (field) => {
-    isFound ||= field === 'resolved_parameter_node';
-  });
-  return isFound;
+  const query = asMessage(unwrap(statement).message.query, 'query');
+  const { kind, message } = unwrap(query);
+  const outside = kind === 'resolved_with_scan_node' ? message.query : query;
+  return nodesOf('resolved_parameter_node', outside).length > 0;
 });
 
 /** GoogleSQL ignores the letter case of parameters' names. */

@@ -94,11 +94,12 @@ test('check tells columns that the store lacks, as serving would', async () => {
   const list = { name: 'list', type: 'RECORD', fields: [{ name: 'big', type: 'BIGNUMERIC' }] };
   const { code, lines } = await check({
     'endpoints/a.sql': `/*\nid: ${uuid(1)}\nname: a\n*/\nSELECT list.big FROM logs.wide\n`,
-    'sources/wide.json': JSON.stringify([...columns, list]),
+    'sources/wide.json': JSON.stringify([...columns, list, { name: 'RowId', type: 'INTEGER' }]),
   });
   expect(lines).toEqual([
     'sources/wide.json:1:1: wide: the column list.big is of type BIGNUMERIC, which the embedded store lacks',
-    '1 mistake',
+    "sources/wide.json:1:1: wide: the column RowId has the name that the embedded store has for a row's place",
+    '2 mistakes',
   ]);
   expect(code).toBe(1);
 });

@@ -184,6 +184,13 @@ describe('a stored query', () => {
     expect(violations(plan)).toEqual([]);
   });
 
+  test('has it where the parameter stands in a WITH clause behind its own', async () => {
+    const nested = `with w as (select * from mine where event_message like @pattern) select * from w`;
+    const plan = await planOf(await emitted(`select count(*) n from (${nested})`));
+    expect(JSON.stringify(plan)).toMatch(/is_included/);
+    expect(violations(plan)).toEqual([]);
+  });
+
   test('has none where nothing behind its entries is of the caller', async () => {
     expect(await emitted(`select count(*) n from mine where event_message like '%x%'`)).not.toMatch(
       /is_included/,

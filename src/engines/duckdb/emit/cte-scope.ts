@@ -42,11 +42,6 @@ export class CteScope {
     return this.#references.get(name) ?? 0;
   }
 
-  /** Whether none was defined: a WITH clause that comes now is the outermost. */
-  get isEmpty(): boolean {
-    return this.#entries.size === 0;
-  }
-
   /** Whether a reference to the CTE crosses the border: from outside of every stored CTE to one of them. */
   crossesBorder({ isStored }: Cte): boolean {
     return isStored && !this.#isInStored;

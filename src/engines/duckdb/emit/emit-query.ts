@@ -25,7 +25,7 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   const references = countCteReferences(statement);
   const late = rowLimit <= mostLateRows ? lateColumns(statement, references) : undefined;
   const emitter = new StatementEmitter(statement, context, references, late);
-  const source = emitter.scan(node.child('query'));
+  const source = emitter.rootScan(node.child('query'));
   const outputs = node.list('output_column_list').map((output) => ({
     name: output.text('name'),
     column: output.column('column'),

@@ -12,6 +12,8 @@ export interface Emitter {
   readonly context: EmitContext;
   readonly ctes: CteScope;
   readonly lambdas: LambdaScope;
+  /** The scan of the whole statement; undefined for an expression by itself. */
+  readonly root: ResolvedNode | undefined;
   /** The ids of columns that a table scan leaves to be read when the rows of the result are known. */
   readonly late: ReadonlySet<number>;
   /** What the whole statement uses. */

@@ -75,6 +75,7 @@ export class StatementEmitter implements Emitter {
   readonly lambdas = new LambdaScope();
   readonly late: ReadonlySet<number>;
   readonly notFlat = new Set<ResolvedNode>();
+  root: ResolvedNode | undefined;
   form = new Form(undefined);
 
   readonly uses: ColumnUses;
@@ -91,6 +92,12 @@ export class StatementEmitter implements Emitter {
     this.uses = columnUses(statement);
     this.late = late;
     this.ctes = new CteScope(cteReferences);
+  }
+
+  /** The rows of the whole statement. */
+  rootScan(node: ResolvedNode): Relation {
+    this.root = node;
+    return this.scan(node);
   }
 
   scan(node: ResolvedNode): Relation {

@@ -25,7 +25,7 @@ export function columnList(columns: readonly SourceColumn[]): string {
 /** Types that DuckDB can't hold exactly, or that can't be imported. */
 const unstorable = new Set(['BIGNUMERIC', 'GEOGRAPHY', 'INTERVAL']);
 
-/** A sentence for every column, nested ones too, whose type can't be stored. */
+/** A sentence for every column, nested ones too, that can't be stored for its type or its name. */
 export function unstorableColumns(source: Source): string[] {
   const found: string[] = [];
   const visit = (columns: readonly SourceColumn[], prefix: string) => {
@@ -40,5 +40,11 @@ export function unstorableColumns(source: Source): string[] {
     }
   };
   visit(source.columns, '');
+  for (const { name } of source.columns) {
+    if (name.toLowerCase() !== 'rowid') continue;
+    found.push(
+      `${source.name}: the column ${name} has the name that the embedded store has for a row's place`,
+    );
+  }
   return found;
 }

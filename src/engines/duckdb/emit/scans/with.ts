@@ -1,9 +1,14 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import { type AnyNode, asMessage } from '../../../../sql/resolved/node.ts';
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { nodesOf } from '../../../../sql/tree-nodes.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
+import { recordType } from '../../store/flat-layout.ts';
 import { behindBorder } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { EmittedCte, InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
+import { isRowwise } from '../flat/rowwise.ts';
 import { project, type Relation, relation, rename, render } from '../relation.ts';
 import { noColumns, selectColumns } from '../select-columns.ts';
 import { recursiveUnion } from './recursive.ts';
@@ -11,12 +16,12 @@ import { recursiveUnion } from './recursive.ts';
 const recursiveScanKind = 'resolved_recursive_scan_node';
 
 /**
- * A CTE that one reference is made to is put in its place; one without references is left out, so that what
+ * A CTE that one reference is made to is put in its place, and some others are; one without references is left out, so that what
  * it does costs nothing and can't fail.
  */
 export const withScan: ScanEmitter = (node, emitter) => {
   const recursive = node.flag('recursive');
-  const isStored = emitter.context.hasBorder === true && emitter.ctes.isEmpty;
+  const isStored = emitter.context.hasBorder === true && node === emitter.root;
   const ctes: string[] = [];
   for (const entry of node.list('with_entry_list')) {
     const name = entry.text('with_query_name');
@@ -26,12 +31,35 @@ export const withScan: ScanEmitter = (node, emitter) => {
       continue;
     }
     const inline: InlineCte = { subquery: entry.child('with_subquery'), isStored };
-    if (references === 1 && inline.subquery.kind !== recursiveScanKind) emitter.ctes.define(name, inline);
+    if (isPutInPlace(inline.subquery, references, emitter)) emitter.ctes.define(name, inline);
     else ctes.push(emitter.ctes.inText(inline, () => cte(name, inline, emitter)));
   }
   const query = emitter.scan(node.child('query'));
   return { ...query, ctes: [...ctes, ...query.ctes], recursive: recursive || query.recursive };
 };
+
+/**
+ * Whether the text of a CTE is put where it is referred to. One that gives rows of a table with records is read several times: each
+ * reference then reads the fields that it uses, where a result that is kept would have all of them.
+ */
+function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitter): boolean {
+  if (subquery.kind === recursiveScanKind) return false;
+  if (references === 1) return true;
+  const hasRecords = subquery.columns('column_list').some(({ type }) => recordType(type) !== undefined);
+  return hasRecords && isRowwise(subquery, emitter) && !isVolatile(subquery.arrived);
+}
+
+/** Calls that give another value each time. */
+const volatileFunctions = new Set(['rand', 'generate_uuid', 'session_user']);
+
+function isVolatile(part: AnyNode): boolean {
+  return nodesOf('resolved_function_call_node', part).some((call) => {
+    const { function: called } = asMessage(call.parent, 'parent');
+    return volatileFunctions.has(
+      String(asMessage(called, 'function').name).replace(/^.*:/, '').toLowerCase(),
+    );
+  });
+}
 
 /** The entry of the WITH clause, with the columns that its text orders by as additional columns. */
 function cte(name: string, { subquery, isStored }: InlineCte, emitter: Emitter): string {
