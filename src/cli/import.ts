@@ -12,6 +12,7 @@ import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
+import { upgradeProgress } from './upgrade-progress.ts';
 
 /** What the command line says. */
 export interface ImportArguments {
@@ -63,7 +64,8 @@ export async function importCommand(
   let target: RowTarget;
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
-    target = await openRowTarget({ dataDir, memoryLimit, threads, sources });
+    const onMove = upgradeProgress(progressOn(surroundings.stderr, surroundings.now));
+    target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     complain(explainFailure(error));

@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { openRedisStore } from '../executor/cache/redis/redis-store.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
@@ -41,6 +42,8 @@ export interface GatewayHooks {
   readonly logRequest?: LogRequest;
   /** Without it, endpoints stay as they are. */
   readonly reload?: ReloadHooks;
+  /** Is told how far the rows of a store of an older format have been moved. */
+  readonly onMove?: (progress: MoveProgress) => void;
   /** Called with the embedded engine's open store before requests are taken; the demo fills it here. */
   readonly prepareStore?: (store: Store) => Promise<void>;
 }
@@ -52,7 +55,7 @@ export interface GatewayHooks {
  * @throws ConfigError, ProblemsError, StoreError, and whatever listening fails with
  */
 export async function runGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
-  const { log, reload, prepareStore } = hooks;
+  const { log, reload, prepareStore, onMove } = hooks;
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, log);
   started.defer(() => tracing?.close());
@@ -79,7 +82,8 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   const sources = await loadSourceSchemas(config);
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
-  const opened = await openEngine(config, { sources, analyzer: analyzerStart, log, meter, cachedBytes });
+  const engineParts = { sources, analyzer: analyzerStart, log, meter, cachedBytes, onMove };
+  const opened = await openEngine(config, engineParts);
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
   const load = (before: readonly Endpoint[]) =>

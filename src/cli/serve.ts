@@ -4,9 +4,11 @@ import { counted } from '../counted.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { openLog } from '../log/open-log.ts';
 import type { Output } from './output.ts';
+import { progressOn } from './progress.ts';
 import { reloadRequests } from './reload/reload-requests.ts';
 import { runGateway } from './run-gateway.ts';
 import { stopRequest, untilStopped } from './until-stopped.ts';
+import { upgradeProgress } from './upgrade-progress.ts';
 
 export interface ServeOptions {
   /** Whether endpoints are reloaded when their files change. */
@@ -25,7 +27,14 @@ export async function serveCommand(
   const stop = stopRequest(config.shutdownTimeoutMs);
   stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
   const reload = { output: told, watch, requests: reloadRequests() };
-  const gateway = await runGateway(config, { log, ...(request && { logRequest: request }), reload });
+  // A log of JSON lines says it by itself.
+  const onMove =
+    format === 'text' ? upgradeProgress(progressOn(process.stderr, () => performance.now())) : undefined;
+  const gateway = await runGateway(config, {
+    ...{ log, reload },
+    ...(request && { logRequest: request }),
+    ...(onMove && { onMove }),
+  });
   if (gateway.keyIsRandom) secret(`API_KEY is not set. The key for this run is ${gateway.key}`);
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),

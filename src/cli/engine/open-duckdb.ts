@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../../engines/duckdb/memory-guard.ts';
+import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
 import { receiveRows } from '../../ingest/receive.ts';
@@ -16,20 +17,26 @@ export type DuckDbConfig = Pick<
   'dataDir' | 'duckdbMemoryLimit' | 'duckdbThreads' | 'duckdbTempLimit'
 >;
 
+export interface DuckDbHooks {
+  /** What results take that may be used again. */
+  readonly cachedBytes?: () => number;
+  /** Is told how far the rows of a store of an older format have been moved. */
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+}
+
 /** Rows of one import that leave tens of megabytes of garbage. */
 const manyRows = 10_000;
 
 /**
  * Opens the store of the data folder and the embedded engine over it.
  *
- * @param cachedBytes what results take that may be used again
  * @throws StoreError
  */
 export async function openDuckDb(
   config: DuckDbConfig,
   sources: readonly Source[],
   log: Log,
-  cachedBytes: () => number = () => 0,
+  { cachedBytes = () => 0, onMove }: DuckDbHooks = {},
 ): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>> & { readonly engine: DuckDbEngine }> {
   await using opened = new AsyncDisposableStack();
   const {
@@ -45,6 +52,7 @@ export async function openDuckDb(
     threads,
     tempLimit,
     log,
+    onMove,
   });
   opened.defer(() => store.close());
   const memory = new MemoryGuard({

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
+import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
@@ -14,6 +15,7 @@ export interface EngineParts {
   readonly meter?: ApiMeter | undefined;
   /** What results take that may be used again. */
   readonly cachedBytes: () => number;
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
 }
 
 /**
@@ -22,8 +24,8 @@ export interface EngineParts {
  * @throws StoreError, ConfigError, and what the analyzer's start fails with
  */
 export async function openEngine(config: Config, parts: EngineParts): Promise<OpenedEngine> {
-  const { sources, analyzer, log, meter, cachedBytes } = parts;
-  if (config.engine === 'duckdb') return openDuckDb(config, sources, log, cachedBytes);
+  const { sources, analyzer, log, meter, cachedBytes, onMove } = parts;
+  if (config.engine === 'duckdb') return openDuckDb(config, sources, log, { cachedBytes, onMove });
   const { openBigQuery } = await import('./open-bigquery.ts');
   return openBigQuery(config, { analyzer: await analyzer, log, meter });
 }

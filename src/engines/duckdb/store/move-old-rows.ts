@@ -21,10 +21,10 @@ export interface MoveOptions {
 }
 
 /**
- * Rows of one step. DuckDB collects them by row groups, so that a step takes no more memory than a few of those, and space that a
- * step has left is used again from the next one on.
+ * Rows of one step: a row group for each of two threads. The space that they leave is used again from the next step on, so the file
+ * grows by one step only.
  */
-const defaultStepRows = 4 * blockRows;
+const defaultStepRows = 2 * blockRows;
 
 /** The store is only being opened. */
 const nobodyReads = () => undefined;

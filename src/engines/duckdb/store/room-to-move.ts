@@ -6,7 +6,7 @@ import { StoreError } from './store-error.ts';
 
 /**
  * The part of the store's size that has to be free on its disk before rows are moved. Space is used again step by step: moving ten
- * million rows took a tenth (measured).
+ * million rows took a twentieth (measured).
  */
 const share = 0.5;
 /** What the log of a step's changes may take besides. */
