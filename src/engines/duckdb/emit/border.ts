@@ -10,8 +10,7 @@ const isIncluded = 'random() < 2';
  * The rows of a stored entry as a caller's expressions may see them. Every column depends on a volatile condition that stands above
  * the entry. What is computed from a column can't be moved below it, in whatever order an optimizer puts conditions and joins. Its
  * `ELSE` has no statistics, and so the column has none: those of a table tell of all its rows.
- *
- * The copies of time columns are bare: see `TimeColumns` for what uses them.
+ * Copies of time columns stay open to it: see `TimeColumns`.
  *
  * @param entry the rows of the entry
  * @param select the columns of the result by name, each a column of the entry
@@ -40,6 +39,7 @@ export function behindBorder(entry: Relation, select: ReadonlyMap<string, string
   return {
     ...continued(entry, `(SELECT ${list} FROM ${rows})`),
     times,
+    fields: new Map(),
     late: renamedLate(entry.late, notRead),
   };
 }

@@ -20,10 +20,10 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   const columns = node.columns('column_list');
   if (columns.length === 0) return project(source, noColumns);
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
-  const [late, read] = [true, false].map((isLate) => {
-    const some = columns.filter(({ id }) => emitter.late.has(id) === isLate);
-    return new Map(some.map((column) => [columnName(column), quoteIdentifier(column.name)]));
-  }) as [Map<string, string>, Map<string, string>];
+  const named = (some: readonly ResolvedColumn[]) =>
+    new Map(some.map((column) => [columnName(column), quoteIdentifier(column.name)]));
+  const read = named(columns.filter(({ id }) => !emitter.late.has(id)));
+  const late = named(columns.filter(({ id }) => emitter.late.has(id)));
   if (late.size === 0) return { ...project(source, read), times: new Map(times) };
   return {
     ...project(source, read.set(rowKey, 'rowid')),
