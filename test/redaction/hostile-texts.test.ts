@@ -1,21 +1,33 @@
 import { expect, test } from 'vitest';
+import { findCards } from '../../src/redaction/finders/cards.ts';
+import { findTokens } from '../../src/redaction/finders/tokens.ts';
 import { piiClasses } from '../../src/redaction/pii-class.ts';
 import { jsonRedactor, textRedactor } from '../../src/redaction/redact-text.ts';
 
-/**
- * How many times as long an eightfold text takes: about 8 in proportion, 64 when it is quadratic. The time of the thread
- * alone counts, and not what others on the machine take.
- */
+/** Milliseconds for a text of many such parts: the time of the thread alone, and not what others on the machine take. */
+function timed(part: string, length: number, work: (text: string) => unknown): number {
+  const text = part.repeat(Math.ceil(length / part.length));
+  const began = process.threadCpuUsage();
+  work(text);
+  const { user, system } = process.threadCpuUsage(began);
+  return (user + system) / 1000;
+}
+
+/** How many times as long an eightfold text takes: about 8 in proportion, 64 when it is quadratic. */
 function growth(part: string, work: (text: string) => unknown): number {
-  const timed = (length: number) => {
-    const text = part.repeat(Math.ceil(length / part.length));
-    const began = process.threadCpuUsage();
-    work(text);
-    const { user, system } = process.threadCpuUsage(began);
-    return (user + system) / 1000;
-  };
-  const short = Math.min(timed(50_000), timed(50_000), timed(50_000));
-  return Math.min(timed(400_000), timed(400_000)) / Math.max(3, short);
+  const time = (length: number) => timed(part, length, work);
+  const short = Math.min(time(50_000), time(50_000), time(50_000));
+  return Math.min(time(400_000), time(400_000)) / Math.max(3, short);
+}
+
+/** Each text takes at most 40 times as long as one of a tenth of its length: 10 is in proportion, 100 quadratic. */
+function expectProportion(part: string, lengths: readonly number[], work: (text: string) => unknown): void {
+  let shorter = 0;
+  for (const length of lengths) {
+    const time = timed(part, length, work);
+    expect(time, `${length} characters of ${JSON.stringify(part)}`).toBeLessThan(40 * Math.max(3, shorter));
+    shorter = time;
+  }
 }
 
 const parts = [
@@ -57,6 +69,52 @@ const parts = [
 test.each(parts)('many times %j are read in time that is in proportion', (part) => {
   expect(growth(part, textRedactor(piiClasses))).toBeLessThan(40);
   expect(growth(part, jsonRedactor(piiClasses))).toBeLessThan(40);
+});
+
+const separators = [
+  ...['\\t', '\\n', '\\r', '\\x20', '\\u0020', '\\u00a0', '\\\\t', '\\\\u0020'],
+  ...['%20', '%2520', '%252520', '%c2%a0', '%25', '+', '\u00a0', ' ', '.', '_', '-', '\u2013'],
+  ...['\\t\\t', '%20-%20', '\\t%2520\\x20', '\\t.', '+\\n', '_%20', '\u001b[1m'],
+];
+
+test.each(separators)(
+  'groups of 1 to 20 digits behind %j are read in time that is in proportion',
+  (separator) => {
+    const groups = Array.from({ length: 20 }, (_, index) => separator + '1'.repeat(index + 1));
+    for (const group of groups) expectProportion(group, [10_000, 100_000], findCards);
+    for (const part of [groups.join(''), `${separator}4111`])
+      expectProportion(part, [10_000, 100_000, 1_000_000], findCards);
+  },
+);
+
+const separatorsInTokens = [
+  '.',
+  '%2e',
+  '%252e',
+  '\\u002e',
+  '\\\\x2e',
+  '%2d',
+  '\\u005f',
+  '%20',
+  '\\n',
+  '\\"',
+  ':',
+  '%',
+  '\\',
+];
+
+test.each(separatorsInTokens)(
+  'parts of tokens with %j between are read in time that is in proportion',
+  (separator) => {
+    for (const word of ['eyJ', 'eyJhbGciOiJIUzI1NiJ9', 'bearer', 'bearer ', 'bearer a', 'a1b2c3'])
+      for (const part of [word + separator, word + separator + separator])
+        expectProportion(part, [10_000, 100_000, 1_000_000], findTokens);
+  },
+);
+
+test.each([':', '\\n', '%20'])('a token is found behind millions of %j', (separator) => {
+  const text = `bearer${separator.repeat(4_000_000)}a1b2c3d4`;
+  expect(findTokens(`${text} ${text}`)).toHaveLength(2);
 });
 
 test('a JSON text in a JSON text, and so on, takes little more time than its length', () => {

@@ -29,27 +29,34 @@ interface Neighbour {
 export function findCards(text: string): readonly Range[] {
   if (text.length < shortestNumber) return nothing;
   const found: Range[] = [];
+  let readInVain = 0;
   firstDigits.lastIndex = 0;
   for (let match = firstDigits.exec(text); match !== null; match = firstDigits.exec(text)) {
     const before = found.length;
     const start = match.index + match[0].length;
-    const end = findInRun(text, start, found);
+    const end = findInRun(text, start, readInVain, found);
+    const isFound = found.length > before;
+    if (!isFound) readInVain = end;
     // `100%4111…` may be a per cent sign and a number.
-    const isRead = match[0] === '' || found.length > before;
-    firstDigits.lastIndex = isRead ? end : match.index + 1;
+    firstDigits.lastIndex = isFound || match[0] === '' ? end : match.index + 1;
   }
   return found;
 }
 
 /**
- * Looks through groups of digits up to the last that a separator binds to the others.
+ * Looks through groups of digits up to the last that a separator binds to the others. What is found from a group on depends on
+ * that and its neighbour alone. So of groups that were read in vain, from an escape sequence before, two are read again: the first,
+ * which may have begun elsewhere, and the second, which had a neighbour. All others would be read as before, which makes the time
+ * linear.
  *
+ * @param readInVain where the groups ended that were last looked through, and nothing was found
  * @returns where they end
  */
-function findInRun(text: string, start: number, found: Range[]): number {
+function findInRun(text: string, start: number, readInVain: number, found: Range[]): number {
   let at = start;
   let left: Neighbour | undefined;
   for (;;) {
+    if (left !== undefined && left.group.start > start && at < readInVain) return readInVain;
     const number = isTouched(text, at, left) ? undefined : numberAt(text, at, left);
     if (number !== undefined) found.push(number);
     const end = number?.end ?? digitsEnd(text, at);

@@ -4,8 +4,9 @@ import type { Range } from '../range.ts';
  * RFC 6750, section 2.1, or `Bearer ` as a log or a URL may write it; the token itself is read from there on. Whatever stands
  * before it may end in a letter, as `\n` and `%3A` do.
  */
-const bearer =
-  /bearer(?:[\s:="'+]|%(?:25){0,2}(?:20|22|3a|3d)|\\{1,4}(?:["'nrt]|(?:u00|x)(?:20|22|27|3a|3d)))+/gi;
+const bearer = /bearer/gi;
+const behindBearer =
+  /(?:[\s:="'+]|%(?:25){0,2}(?:20|22|3a|3d)|\\{1,4}(?:["'nrt]|(?:u00|x)(?:20|22|27|3a|3d))){1,1000}/iy;
 /** A JWT begins with a JSON object, `{"`, in base64url. */
 const objectStart = 'eyJ';
 
@@ -37,13 +38,23 @@ export function findTokens(text: string): readonly Range[] {
 function* findBearerTokens(text: string): Generator<Range> {
   bearer.lastIndex = 0;
   for (let match = bearer.exec(text); match !== null; match = bearer.exec(text)) {
-    const start = match.index + match[0].length;
+    const wordEnd = bearer.lastIndex;
+    const start = endBehindBearer(text, wordEnd);
+    if (start === wordEnd) continue;
+    bearer.lastIndex = start;
     const end = runEnd(text, start, token68);
     const token = decoded(text.slice(start, end));
     if (token.length <= longestWord && (token.length < shortestToken || isWord(token))) continue;
     yield { start, end };
     bearer.lastIndex = end;
   }
+}
+
+/** A loop for the same reason as in `runEnd`. */
+function endBehindBearer(text: string, from: number): number {
+  let end = from;
+  for (behindBearer.lastIndex = end; behindBearer.test(text); end = behindBearer.lastIndex);
+  return end;
 }
 
 /** The text without escape sequences. */
