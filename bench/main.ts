@@ -8,6 +8,7 @@ import { compareDashboards } from './parts/dashboards.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
+import { compareLeaves } from './parts/leaves.ts';
 import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
@@ -45,6 +46,7 @@ function store(): Promise<string> {
 const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   sql: async () => compareStoredQueries({ dataDir: await store(), now: now(), verbose, print }),
   dashboards: async () => compareDashboards({ dataDir: await store(), now: now(), verbose, print }),
+  leaves: async () => compareLeaves({ dataDir: await store(), now: now(), verbose, print }),
   planning: async () => measurePlanning({ dataDir: await store(), now: now() }),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: () => measureGraphql(),

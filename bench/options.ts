@@ -6,6 +6,7 @@ import { z } from 'zod';
 export const partNames = [
   'sql',
   'dashboards',
+  'leaves',
   'planning',
   'overhead',
   'graphql',
@@ -35,6 +36,7 @@ export const usage = `npm run bench -- [part...] [--rows <number>] [--import-row
 Parts (all unless some are named):
   sql        calls of both endpoints against hand-written SQL
   dashboards callers' own queries against hand-written SQL
+  leaves     both kinds against SQL written by hand over the flat table
   planning   how long a caller's own query takes to be planned, new and repeated
   overhead   what the gateway adds to the engine's own time
   graphql    what a GraphQL answer costs, against plain yoga and Pothos

@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { readConfig } from '../../src/config.ts';
 import { rowDecoder } from '../../src/engines/duckdb/decode.ts';
 import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
 import type { ExecutorCall } from '../../src/executor/executor.ts';
@@ -28,15 +29,18 @@ export interface Compared {
 
 export type Prepared = Omit<ExecutorCall, 'signal'>;
 
-/** How many times the time of the hand-written query is aimed at, and the part of the benchmark. */
+/** The longest time that is aimed at, and the part of the benchmark. */
 export interface Aim {
   readonly part: string;
+  /** How many times the time of the hand-written query. */
   readonly mostTimesByHand: number;
+  /** What may be added to that, in milliseconds; 0 unless given. */
+  readonly plusMs?: number;
 }
 
 /**
  * How long a call takes in the gateway, from its parameters to decoded rows, against SQL that a person would write for the same
- * answer, read to its end: turn by turn in the gateway's store, and before that in a DuckDB with its own default settings, in case
+ * answer, read to its end: turn by turn in the gateway's store, and before that in a DuckDB with as many threads and otherwise its own default settings, in case
  * the store's make things worse. The faster of these two counts.
  *
  * Each run is proved: the engine gave DuckDB the same statement as in the first one, and both sides gave the same rows.
@@ -82,7 +86,7 @@ async function overBothTables(all: readonly Compared[]): Promise<Compared[]> {
 /** A row as DuckDB's client gives it. */
 type RawRow = readonly DuckDBValue[];
 
-/** What became of a hand-written query in a DuckDB with default settings. */
+/** What became of a hand-written query in a DuckDB with default settings, but the gateway's number of threads. */
 interface PlainRuns {
   /** The median, in milliseconds. */
   readonly ms: number;
@@ -93,7 +97,8 @@ async function plainRuns(
   all: readonly Compared[],
   { dataDir, runs }: Pick<CompareOptions, 'dataDir' | 'runs'>,
 ): Promise<PlainRuns[]> {
-  const instance = await DuckDBInstance.create(storeFile(dataDir), { access_mode: 'READ_ONLY' });
+  const threads = String(readConfig({ DATA_DIR: dataDir }).duckdbThreads);
+  const instance = await DuckDBInstance.create(storeFile(dataDir), { access_mode: 'READ_ONLY', threads });
   const connection = await instance.connect();
   try {
     const results: PlainRuns[] = [];
@@ -114,7 +119,7 @@ async function compare(
   connection: DuckDBConnection,
   { what, byHand, prepare }: Compared,
   plain: PlainRuns,
-  { part, mostTimesByHand }: Aim,
+  { part, mostTimesByHand, plusMs = 0 }: Aim,
   { verbose, print, runs }: CompareOptions,
 ): Promise<Finding> {
   const call = await prepare(gateway);
@@ -157,7 +162,7 @@ async function compare(
 
   const gatewayMs = median(times.first);
   const handMs = median(times.second);
-  const ratio = gatewayMs / Math.min(handMs, plain.ms);
+  const fasterMs = Math.min(handMs, plain.ms);
   const details = [
     `gateway ${formatMs(gatewayMs)}, of it the engine ${formatMs(median(engineTimes.slice(-times.first.length)))}`,
     `by hand ${formatMs(handMs)}, in a plain DuckDB ${formatMs(plain.ms)}`,
@@ -168,9 +173,9 @@ async function compare(
     part,
     what,
     detail: details.join('; '),
-    result: `x ${ratio.toFixed(2)}`,
-    target: `<= x ${mostTimesByHand}`,
-    isMet: ratio <= mostTimesByHand,
+    result: `x ${(gatewayMs / fasterMs).toFixed(2)}`,
+    target: `<= x ${mostTimesByHand}${plusMs === 0 ? '' : ` + ${plusMs} ms`}`,
+    isMet: gatewayMs <= mostTimesByHand * fasterMs + plusMs,
   };
 }
 

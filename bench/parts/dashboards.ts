@@ -1,12 +1,9 @@
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { coerceParameters } from '../../src/endpoints/parameters/coerce.ts';
 import { compileLql } from '../../src/lql/compile/compile-lql.ts';
 import type { Finding } from '../finding.ts';
 import { instantText, timestampSql } from '../store/edge-rows.ts';
-import { projectRef } from '../store/projects.ts';
+import { asked, busyProject as project } from './calls.ts';
 import { type Compared, type CompareOptions, compareSql } from './compare-sql.ts';
 
-const project = projectRef(0);
 const day = 86_400_000_000n;
 
 /** Queries as dashboards send them over the tables of `logs.all`, against hand-written SQL. */
@@ -82,16 +79,4 @@ function cases(now: bigint): readonly Compared[] {
     ORDER BY timestamp DESC LIMIT 100`,
     },
   ];
-}
-
-/** A query over the tables of `logs.all`, as its sandbox plans it. */
-function asked(sql: string | ((endpoint: Endpoint) => string), maxRows?: number): Compared['prepare'] {
-  return async ({ endpoints, queries }) => {
-    const endpoint = endpoints.byName('logs.all');
-    if (endpoint === undefined) throw new Error('no endpoint logs.all');
-    const { plan, key } = await queries.plan(endpoint, typeof sql === 'string' ? sql : sql(endpoint));
-    const parameters = coerceParameters(endpoint, new Map([['project', project]]));
-    const query = { canonical: key, plan, maxRows: maxRows ?? endpoint.maxRows, tables: [] };
-    return { endpoint, parameters, query };
-  };
 }

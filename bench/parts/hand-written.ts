@@ -16,7 +16,8 @@ export function logsAllByHand(project: string, bounds?: { from: bigint; to: bigi
 
 export type Interval = 'minutely' | 'hourly' | 'daily';
 
-const buckets: Readonly<Record<Interval, { unit: string; window: bigint }>> = {
+/** What an interval means: DuckDB's name of a bucket, and how far back it goes, in microseconds. */
+export const buckets: Readonly<Record<Interval, { unit: string; window: bigint }>> = {
   minutely: { unit: 'minute', window: 3_600_000_000n },
   hourly: { unit: 'hour', window: 3_600_000_000n },
   daily: { unit: 'day', window: 7n * 86_400_000_000n },

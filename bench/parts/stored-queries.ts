@@ -1,11 +1,10 @@
-import { coerceParameters } from '../../src/endpoints/parameters/coerce.ts';
 import type { Finding } from '../finding.ts';
 import { instantText } from '../store/edge-rows.ts';
 import { projectRef } from '../store/projects.ts';
+import { busyProject as busy, stored } from './calls.ts';
 import { type Compared, type CompareOptions, compareSql } from './compare-sql.ts';
 import { apiCountsByHand, type Interval, logsAllByHand } from './hand-written.ts';
 
-const busy = projectRef(0);
 const typical = projectRef(300);
 const hour = 3_600_000_000n;
 
@@ -42,12 +41,4 @@ function cases(now: bigint): readonly Compared[] {
     apiCounts('daily', typical),
     apiCounts('daily', busy),
   ];
-}
-
-function stored(name: string, texts: Readonly<Record<string, string>>): Compared['prepare'] {
-  return async ({ endpoints }) => {
-    const endpoint = endpoints.byName(name);
-    if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
-    return { endpoint, parameters: coerceParameters(endpoint, new Map(Object.entries(texts))) };
-  };
 }

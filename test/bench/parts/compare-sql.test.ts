@@ -63,6 +63,25 @@ describe('the comparison with hand-written SQL', () => {
     },
   );
 
+  it('aims at so many times the time of the hand-written SQL and a constant', async () => {
+    const targets = [
+      { mostTimesByHand: 0, plusMs: 1_000_000 },
+      { mostTimesByHand: 1_000_000, plusMs: 8 },
+      { mostTimesByHand: 0, plusMs: 0.001 },
+      { mostTimesByHand: 0 },
+    ];
+    const findings = [];
+    for (const target of targets) {
+      findings.push(...(await compareSql([logsAll(byHand)], { part: 'sql', ...target }, options())));
+    }
+    expect(findings.map(({ target, isMet }) => [target, isMet])).toEqual([
+      ['<= x 0 + 1000000 ms', true],
+      ['<= x 1000000 + 8 ms', true],
+      ['<= x 0 + 0.001 ms', false],
+      ['<= x 0', false],
+    ]);
+  });
+
   it('fails when the hand-written SQL gives other rows', async () => {
     const other = logsAll(byHand.replace('LIMIT 100', 'LIMIT 99'));
     await expect(compareSql([other], aim, options())).rejects.toThrow(

@@ -1,0 +1,28 @@
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { coerceParameters } from '../../src/endpoints/parameters/coerce.ts';
+import { projectRef } from '../store/projects.ts';
+import type { Compared } from './compare-sql.ts';
+
+/** The project with the most rows. */
+export const busyProject = projectRef(0);
+
+/** A call of an endpoint's own query, with the texts of its parameters. */
+export function stored(name: string, texts: Readonly<Record<string, string>>): Compared['prepare'] {
+  return async ({ endpoints }) => {
+    const endpoint = endpoints.byName(name);
+    if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
+    return { endpoint, parameters: coerceParameters(endpoint, new Map(Object.entries(texts))) };
+  };
+}
+
+/** A query over the tables of `logs.all`, of the busy project, as its sandbox plans it. */
+export function asked(sql: string | ((endpoint: Endpoint) => string), maxRows?: number): Compared['prepare'] {
+  return async ({ endpoints, queries }) => {
+    const endpoint = endpoints.byName('logs.all');
+    if (endpoint === undefined) throw new Error('no endpoint logs.all');
+    const { plan, key } = await queries.plan(endpoint, typeof sql === 'string' ? sql : sql(endpoint));
+    const parameters = coerceParameters(endpoint, new Map([['project', busyProject]]));
+    const query = { canonical: key, plan, maxRows: maxRows ?? endpoint.maxRows, tables: [] };
+    return { endpoint, parameters, query };
+  };
+}

@@ -1,0 +1,31 @@
+import { quoteIdentifier } from '../../src/engines/duckdb/duck-type.ts';
+import { wholeValue } from '../../src/engines/duckdb/store/flat-layout.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { timestampSql } from '../store/edge-rows.ts';
+import { buckets, type Interval } from './hand-written.ts';
+
+/** What a person who knows DuckDB and the flat table would write for `logs.all`: whole rows, made of the newest ones only. */
+export function newestOfLeaves({ columns }: Source, project: string): string {
+  const metadata = columns.find(({ name }) => name === 'metadata');
+  if (metadata === undefined) throw new Error('no column metadata');
+  return `
+    SELECT id, timestamp, event_message, ${wholeValue(metadata.name, metadata.type, quoteIdentifier)} AS metadata
+    FROM (SELECT * FROM flat.edge_logs WHERE project = '${project}' ORDER BY timestamp DESC LIMIT 100)
+    ORDER BY timestamp DESC`;
+}
+
+/** The same for `usage.api-counts`. A project's reference has no characters that mean more in a pattern. */
+export function apiCountsOfLeaves(project: string, interval: Interval, now: bigint): string {
+  const { unit, window } = buckets[interval];
+  return `
+    SELECT
+      date_trunc('${unit}', timestamp),
+      count(*) FILTER (contains("metadata.request.path", '/rest')),
+      count(*) FILTER (contains("metadata.request.path", '/storage')),
+      count(*) FILTER (contains("metadata.request.path", '/auth')),
+      count(*) FILTER (contains("metadata.request.path", '/realtime'))
+    FROM flat.edge_logs
+    WHERE timestamp >= ${timestampSql(now - window)} AND contains("metadata.request.url", '${project}')
+    GROUP BY 1
+    ORDER BY 1`;
+}

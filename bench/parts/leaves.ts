@@ -1,0 +1,94 @@
+import { loadSources } from '../../src/sources/load-sources.ts';
+import type { Source } from '../../src/sources/source.ts';
+import type { Finding } from '../finding.ts';
+import { projectCount, projectRef } from '../store/projects.ts';
+import { asked, busyProject, stored } from './calls.ts';
+import { type Compared, type CompareOptions, compareSql } from './compare-sql.ts';
+import type { Interval } from './hand-written.ts';
+import { apiCountsOfLeaves, newestOfLeaves } from './leaves-by-hand.ts';
+
+/**
+ * Queries through the gateway against SQL that knows the store: it reads the flat table and of it the leaves that it needs, and
+ * leaves out the table of the rows that have no flat form, of which the benchmark's store has none.
+ */
+export async function compareLeaves(options: CompareOptions): Promise<Finding[]> {
+  const { sources } = await loadSources('schema/sources');
+  const source = sources.find(({ name }) => name === 'edge_logs');
+  if (source === undefined) throw new Error('no edge_logs');
+  const few = [...apiCounts(options.now), ...dashboards];
+  return [
+    ...(await compareSql(few, { part: 'leaves', mostTimesByHand: 1.5, plusMs: 4 }, options)),
+    ...(await compareSql(newest(source), { part: 'leaves', mostTimesByHand: 2, plusMs: 8 }, options)),
+  ];
+}
+
+function apiCounts(now: bigint): readonly Compared[] {
+  const intervals: readonly Interval[] = ['minutely', 'hourly', 'daily'];
+  return intervals.map((interval) => ({
+    what: `usage.api-counts ${interval}`,
+    prepare: stored('usage.api-counts', { project: busyProject, interval }),
+    byHand: apiCountsOfLeaves(busyProject, interval, now),
+  }));
+}
+
+/** Over all rows of the busy project. */
+const dashboards: readonly Compared[] = [
+  {
+    what: 'top paths',
+    prepare: asked(
+      `SELECT r.path, count(*) AS n FROM edge_logs, unnest(metadata) AS m, unnest(m.request) AS r
+      GROUP BY r.path ORDER BY n DESC, path LIMIT 10`,
+    ),
+    byHand: `
+    SELECT "metadata.request.path", count(*) AS n FROM flat.edge_logs
+    WHERE project = '${busyProject}' AND "metadata.request."
+    GROUP BY 1 ORDER BY n DESC, 1 LIMIT 10`,
+  },
+  {
+    what: 'errors by hour',
+    prepare: asked(
+      `SELECT timestamp_trunc(timestamp, hour) AS h, countif(p.status_code >= 500) AS errors, count(*) AS n
+      FROM edge_logs, unnest(metadata) AS m, unnest(m.response) AS p GROUP BY h ORDER BY h`,
+    ),
+    byHand: `
+    SELECT date_trunc('hour', timestamp), count(*) FILTER ("metadata.response.status_code" >= 500), count(*)
+    FROM flat.edge_logs WHERE project = '${busyProject}' AND "metadata.response."
+    GROUP BY 1 ORDER BY 1`,
+  },
+  {
+    what: 'a percentile by path',
+    prepare: asked(
+      `SELECT r.path, count(*) AS n, approx_quantiles(p.origin_time, 100)[OFFSET(95)] AS p95
+      FROM edge_logs, unnest(metadata) AS m, unnest(m.request) AS r, unnest(m.response) AS p
+      GROUP BY r.path ORDER BY n DESC, path LIMIT 10`,
+    ),
+    byHand: `
+    SELECT "metadata.request.path", count(*) AS n, quantile_disc("metadata.response.origin_time", 0.95)
+    FROM flat.edge_logs
+    WHERE project = '${busyProject}' AND "metadata.request." AND "metadata.response."
+    GROUP BY 1 ORDER BY n DESC, 1 LIMIT 10`,
+  },
+  {
+    // A caller's condition is not computed below the tenants' border: the gateway reads the leaf of each row of the project.
+    what: 'count of errors',
+    prepare: asked(
+      `SELECT count(*) AS n FROM edge_logs, unnest(metadata) AS m, unnest(m.response) AS p WHERE p.status_code >= 500`,
+    ),
+    byHand: `
+    SELECT count(*) FROM flat.edge_logs
+    WHERE project = '${busyProject}' AND "metadata.response.status_code" >= 500`,
+  },
+];
+
+function newest(source: Source): readonly Compared[] {
+  const projects = [
+    { kind: 'busy', project: busyProject },
+    { kind: 'quiet', project: projectRef(projectCount - 1) },
+    { kind: 'unknown', project: projectRef(projectCount) },
+  ];
+  return projects.map(({ kind, project }) => ({
+    what: `newest of logs.all, ${kind} project`,
+    prepare: stored('logs.all', { project }),
+    byHand: newestOfLeaves(source, project),
+  }));
+}
