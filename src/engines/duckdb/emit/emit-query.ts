@@ -32,13 +32,8 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   }));
   const select = outputs.map(({ column }, i): [string, string] => [`o${i}`, columnName(column)]);
   const result = limited(rename(source, new Map(select)), context.rowLimit);
-  const sql = render(
-    withLateColumns(
-      result,
-      select.map(([name]) => name),
-    ),
-    true,
-  );
+  const names = select.map(([name]) => name);
+  const sql = emitter.leaves.written(render(withLateColumns(result, names), true));
   node.assertRead();
   return {
     sql: context.rowLimit === undefined ? sql : withRoom(sql, outputs),
@@ -96,7 +91,8 @@ function limited(source: Relation, rowLimit: number | undefined): Relation {
  */
 export function emitExpression(expression: AnyNode, context: EmitContext): string {
   const node = new ResolvedNode(expression);
-  const { sql } = new StatementEmitter(expression, context, countCteReferences(expression)).expression(node);
+  const emitter = new StatementEmitter(expression, context, countCteReferences(expression));
+  const { sql } = emitter.expression(node);
   node.assertRead();
-  return sql;
+  return emitter.leaves.written(sql);
 }

@@ -4,6 +4,7 @@ import type { CteScope } from './cte-scope.ts';
 import type { Expression } from './expression.ts';
 import type { ColumnUses } from './flat/column-uses.ts';
 import type { Form } from './flat/form.ts';
+import type { UsedLeaves } from './flat/used-leaves.ts';
 import type { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
 
@@ -20,6 +21,7 @@ export interface Emitter {
   readonly uses: ColumnUses;
   /** The columns that hold fields of records by themselves. */
   readonly fieldColumns: Set<string>;
+  readonly leaves: UsedLeaves;
   /** In which form tables are read. */
   readonly form: Form;
   /** Scans that were found to have no flat form. */

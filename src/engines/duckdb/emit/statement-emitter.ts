@@ -19,6 +19,7 @@ import { type ColumnUses, columnUses } from './flat/column-uses.ts';
 import { flatScans } from './flat/flat-scans.ts';
 import { Form, NotFlat } from './flat/form.ts';
 import { isRowwise } from './flat/rowwise.ts';
+import { UsedLeaves } from './flat/used-leaves.ts';
 import { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
 import { aggregateScan } from './scans/aggregate.ts';
@@ -74,6 +75,7 @@ export class StatementEmitter implements Emitter {
   readonly ctes: CteScope;
   readonly lambdas = new LambdaScope();
   readonly late: ReadonlySet<number>;
+  readonly leaves = new UsedLeaves();
   readonly notFlat = new Set<ResolvedNode>();
   root: ResolvedNode | undefined;
   form = new Form(undefined);

@@ -107,5 +107,5 @@ export function wholeValue(path: string, type: SqlType, leaf: (name: string) => 
   const element = `struct_pack(${fields.join(', ')})`;
   const isPresent = leaf(presenceName(path));
   if (type.kind !== 'ARRAY') return `CASE WHEN ${isPresent} THEN ${element} END`;
-  return `CASE WHEN ${isPresent} THEN [${element}] WHEN NOT ${isPresent} THEN CAST([] AS ${duckType(type)}) END`;
+  return `CASE WHEN ${isPresent} THEN [${element}] WHEN NOT ${isPresent} THEN [] END`;
 }

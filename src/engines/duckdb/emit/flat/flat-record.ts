@@ -1,5 +1,4 @@
 import type { SqlType } from '../../../../sql/type.ts';
-import { quoteIdentifier } from '../../duck-type.ts';
 import { fieldPath, presenceName, recordType, wholeValue } from '../../store/flat-layout.ts';
 
 /** A record, or an array of at most one, whose leaves are columns of a table in flat form. It is no column itself. */
@@ -11,9 +10,13 @@ export interface FlatRecord {
   readonly column: (name: string) => string;
 }
 
-/** The record of a table's column. */
-export function recordOfTable(name: string, type: SqlType): FlatRecord {
-  return { path: name, type, column: quoteIdentifier };
+/**
+ * The record of a table's column.
+ *
+ * @param column notes that a column of the flat form is used, and gives its SQL
+ */
+export function recordOfTable(name: string, type: SqlType, column: FlatRecord['column']): FlatRecord {
+  return { path: name, type, column };
 }
 
 /** The SQL that tells whether there is a record: true, false for an empty array, or NULL. */

@@ -35,14 +35,14 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
   const read = columns.filter(({ id }) => !emitter.late.has(id));
   const records = read.filter(({ type }) => recordType(type) !== undefined);
   const leaves = read.filter(({ type }) => recordType(type) === undefined);
-  for (const { name, type, ...column } of records)
-    emitter.form.define(columnName({ name, type, ...column }), recordOfTable(name, type));
+  const { mark, use } = emitter.leaves.scan();
+  for (const column of records)
+    emitter.form.define(columnName(column), recordOfTable(column.name, column.type, use));
   const items = leaves.map((column) => `${quoteIdentifier(column.name)} AS ${columnName(column)}`);
-  if (records.length > 0) items.unshift(`COLUMNS('[.]')`);
   if (late.length > 0) items.push(`rowid AS ${rowKey}`);
   const times = leaves.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
   return {
-    ...relation(`(SELECT ${items.join(', ') || '1 AS c0'} FROM ${table})`),
+    ...relation(`(SELECT ${items.join(', ') || '1 AS c0'}${mark} FROM ${table})`),
     times: new Map(times),
     late: late.length === 0 ? undefined : { tables: [{ table, key: rowKey, columns: lateValues(late) }] },
   };
