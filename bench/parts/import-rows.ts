@@ -4,6 +4,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { flatTableSql } from '../../src/engines/duckdb/store/flat-layout.ts';
 import { tableSql } from '../../src/engines/duckdb/store/source-table.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { prove, proveIs } from '../proof.ts';
@@ -118,7 +119,8 @@ async function storedRows(dataDir: string): Promise<{ readonly rows: number; rea
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   try {
-    const sql = `SELECT count(*), count(DISTINCT id) FROM ${tableSql('edge_logs')}`;
+    const ids = [flatTableSql('edge_logs'), tableSql('edge_logs')].map((table) => `SELECT id FROM ${table}`);
+    const sql = `SELECT count(*), count(DISTINCT id) FROM (${ids.join(' UNION ALL ')})`;
     const reader = await connection.runAndReadAll(sql);
     return { rows: Number(reader.value(0, 0)), ids: Number(reader.value(1, 0)) };
   } finally {

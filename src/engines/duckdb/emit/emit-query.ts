@@ -7,7 +7,7 @@ import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
 import { lateColumns, mostLateRows } from './late-columns.ts';
-import { cut, fromItem, type Relation, relation, rename, render } from './relation.ts';
+import { cut, fromItem, lateAlias, type Relation, relation, rename, render } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 
 /**
@@ -46,10 +46,10 @@ function withLateColumns(result: Relation, columns: readonly string[]): Relation
   const { late, order } = result;
   if (late === undefined) return result;
   const keys = order.map(({ column }) => column).filter((column) => !columns.includes(column));
-  const all = [...columns, ...keys].join(', ');
+  // Values are made above the join, for the rows that it gives.
   const parts = late.tables.map(({ table, key, columns: read }) => {
-    const values = [...read].map(([name, sql]) => `${sql} AS ${name}`).join(', ');
-    return `SELECT ${all} FROM result_rows JOIN (SELECT rowid AS read_row, ${values} FROM ${table}) ON read_row = ${key}`;
+    const items = [...columns, ...keys].map((name) => `${read.get(name) ?? `n.${name}`} AS ${name}`);
+    return `SELECT ${items.join(', ')} FROM result_rows AS n JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = n.${key}`;
   });
   return {
     ...relation(`(${parts.join(' UNION ALL ')})`),

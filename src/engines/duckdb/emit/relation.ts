@@ -58,9 +58,12 @@ export interface LateTable {
   readonly table: string;
   /** The column of the relation that tells which row of the table is to be read; NULL for rows of another table. */
   readonly key: string;
-  /** SQL over the table's columns, by the names that the columns are going to have. */
+  /** SQL over the columns of the table as {@link lateAlias}, by the names that the columns are going to have. */
   readonly columns: ReadonlyMap<string, string>;
 }
+
+/** What a table is called where its late columns are read. */
+export const lateAlias = 't';
 
 /** Whether a column of the relation is not read yet. */
 export function isLate({ late }: Relation, column: string): boolean {

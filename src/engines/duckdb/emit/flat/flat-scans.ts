@@ -5,7 +5,7 @@ import { guarded, includedRows } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { continued, filter, fromItem, type Relation, relation } from '../relation.ts';
+import { continued, filter, fromItem, lateAlias, type Relation, relation } from '../relation.ts';
 import { arrayScan } from '../scans/array.ts';
 import { isTime } from '../scans/table.ts';
 import { tableName } from '../table-name.ts';
@@ -50,7 +50,10 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
 
 function lateValues(columns: ReturnType<ResolvedNode['columns']>): ReadonlyMap<string, string> {
   return new Map(
-    columns.map((column) => [columnName(column), wholeValue(column.name, column.type, quoteIdentifier)]),
+    columns.map((column) => [
+      columnName(column),
+      wholeValue(column.name, column.type, (name) => `${lateAlias}.${quoteIdentifier(name)}`),
+    ]),
   );
 }
 

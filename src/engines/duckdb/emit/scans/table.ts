@@ -2,7 +2,7 @@ import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { project, relation } from '../relation.ts';
+import { lateAlias, project, relation } from '../relation.ts';
 import { noColumns } from '../select-columns.ts';
 import { tableName } from '../table-name.ts';
 
@@ -20,10 +20,13 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   const columns = node.columns('column_list');
   if (columns.length === 0) return project(source, noColumns);
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
-  const named = (some: readonly ResolvedColumn[]) =>
-    new Map(some.map((column) => [columnName(column), quoteIdentifier(column.name)]));
+  const named = (some: readonly ResolvedColumn[], prefix = '') =>
+    new Map(some.map((column) => [columnName(column), `${prefix}${quoteIdentifier(column.name)}`]));
   const read = named(columns.filter(({ id }) => !emitter.late.has(id)));
-  const late = named(columns.filter(({ id }) => emitter.late.has(id)));
+  const late = named(
+    columns.filter(({ id }) => emitter.late.has(id)),
+    `${lateAlias}.`,
+  );
   if (late.size === 0) return { ...project(source, read), times: new Map(times) };
   return {
     ...project(source, read.set(rowKey, 'rowid')),
