@@ -27,15 +27,19 @@ export interface RowBatch {
   readonly text: string;
 }
 
-/** What a line of a batch becomes: the SELECT list over the lines `line`, in the order of the columns. */
-export function batchColumns(columns: readonly SourceColumn[]): string {
-  return columns.map((column) => fromWire(field('r', column), column, 0)).join(', ');
-}
-
-/** The rows of a batch whose text is the parameter `$1`, as a relation with one column `r`. */
-export function batchRelation(columns: readonly SourceColumn[]): string {
+/**
+ * The rows of a batch whose text is the parameter `$1`, as a relation: their columns as the schema has them, and `.place`, their number
+ * in the batch, from 1, plus the parameter `$2`.
+ */
+export function batchRows(columns: readonly SourceColumn[]): string {
   const structure = stringLiteral(JSON.stringify(recordStructure(columns)));
-  return `(SELECT from_json(line, ${structure}) AS r FROM (SELECT unnest(string_split($1, chr(10))) AS line))`;
+  const values = columns.map(
+    (column) => `${fromWire(field('r', column), column, 0)} AS ${quoteIdentifier(column.name)}`,
+  );
+  const lines = '(SELECT string_split($1, chr(10)) AS lines)';
+  const numbered = `(SELECT unnest(lines) AS line, unnest(range(1, len(lines) + 1)) AS n FROM ${lines})`;
+  const read = `(SELECT from_json(line, ${structure}) AS r, n FROM ${numbered})`;
+  return `(SELECT ${values.join(', ')}, CAST($2 AS BIGINT) + n AS ".place" FROM ${read})`;
 }
 
 type Structure = string | { [name: string]: Structure } | [Structure];
