@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import { flatBatchRows } from './flat-batch.ts';
 import { readBlocks } from './read-blocks.ts';
 import { batchRows, type RowBatch } from './row-batch.ts';
 import { type RowTable, selectFor } from './row-table.ts';
@@ -18,38 +19,51 @@ export class StagedTable {
   readonly #connection: DuckDBConnection;
   readonly #target: RowTable;
   readonly #staged: string;
-  readonly #insert: DuckDBPreparedStatement;
+  readonly #source: Source;
+  #insertWhole: DuckDBPreparedStatement | undefined;
+  #insertFlat: DuckDBPreparedStatement | undefined;
   #rows = 0;
 
-  private constructor(connection: DuckDBConnection, target: RowTable, insert: DuckDBPreparedStatement) {
+  private constructor(connection: DuckDBConnection, source: Source, target: RowTable) {
     this.#connection = connection;
+    this.#source = source;
     this.#target = target;
-    this.#staged = stagedName(target);
-    this.#insert = insert;
+    this.#staged = `temp.staged_${target.schema}`;
     this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
   }
 
   static async create(connection: DuckDBConnection, source: Source, target: RowTable): Promise<StagedTable> {
-    const staged = stagedName(target);
     await connection.run(
       `CREATE TEMP TABLE staged_${target.schema} (${target.definitions}, ${place} BIGINT)`,
     );
-    const select = selectFor(target, batchRows(source.columns), { kept: place });
-    return new StagedTable(connection, target, await connection.prepare(`INSERT INTO ${staged} ${select}`));
+    return new StagedTable(connection, source, target);
   }
 
   /**
-   * Adds those rows of a batch that the table is for.
+   * Adds those rows of a batch that the table is for. Only the flat table is asked for flat rows.
    *
    * @param before how many rows came before the batch
    * @returns how many
    */
-  async add({ text }: RowBatch, before: number): Promise<number> {
-    this.#insert.bindVarchar(1, text);
-    this.#insert.bindBigInt(2, BigInt(before));
-    const { rowsChanged } = await this.#insert.run();
+  async add({ text, isFlat = false }: RowBatch, before: number): Promise<number> {
+    const insert = isFlat ? await this.#flatInsert() : await this.#wholeInsert();
+    insert.bindVarchar(1, text);
+    if (!isFlat) insert.bindBigInt(2, BigInt(before));
+    const { rowsChanged } = await insert.run();
     this.#rows += rowsChanged;
     return rowsChanged;
+  }
+
+  async #wholeInsert(): Promise<DuckDBPreparedStatement> {
+    const select = () => selectFor(this.#target, batchRows(this.#source.columns), { kept: place });
+    this.#insertWhole ??= await this.#connection.prepare(`INSERT INTO ${this.#staged} ${select()}`);
+    return this.#insertWhole;
+  }
+
+  async #flatInsert(): Promise<DuckDBPreparedStatement> {
+    const select = () => `SELECT * FROM ${flatBatchRows(this.#source.columns)}`;
+    this.#insertFlat ??= await this.#connection.prepare(`INSERT INTO ${this.#staged} ${select()}`);
+    return this.#insertFlat;
   }
 
   /** Deletes the rows that a condition over `id` and `.place` holds for. Gives how many. */
@@ -77,8 +91,4 @@ export class StagedTable {
     );
     return copied.rowsChanged;
   }
-}
-
-function stagedName({ schema }: RowTable): string {
-  return `temp.staged_${schema}`;
 }

@@ -26,7 +26,8 @@ export class Staging {
 
   async add(batch: RowBatch): Promise<void> {
     let added = 0;
-    for (const table of this.#tables) added += await table.add(batch, this.#rows);
+    const tables = batch.isFlat ? this.#tables.slice(0, 1) : this.#tables;
+    for (const table of tables) added += await table.add(batch, this.#rows);
     if (added < batch.rows && this.#tables.length === 1) {
       const [, list] = rowTables(this.#source);
       const table = await StagedTable.create(this.#connection, this.#source, list);
