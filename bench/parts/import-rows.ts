@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { flatTableSql } from '../../src/engines/duckdb/store/flat-layout.ts';
 import { tableSql } from '../../src/engines/duckdb/store/source-table.ts';
+import { loadSources } from '../../src/sources/load-sources.ts';
+import type { Source } from '../../src/sources/source.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { prove, proveIs } from '../proof.ts';
 import { storeFile } from '../store/bench-store.ts';
 import { importFile } from '../store/import-file.ts';
+import { timeOfReadJson } from './read-json.ts';
 
 export interface ImportOptions {
   readonly rows: number;
@@ -25,6 +28,7 @@ export interface ImportOptions {
 /** The default memory limit of the engine, and what Node and DuckDB need besides. */
 const mostMegabytes = 2_000 + 250 + 500;
 const leastRowsPerSecond = 20_000;
+const mostTimesReadJson = 4;
 const pollMs = 100;
 
 /**
@@ -41,6 +45,7 @@ export async function measureImport(options: ImportOptions): Promise<Finding[]> 
   try {
     await importFile(file, options);
     const { size } = await stat(file);
+    const readJsonMs = await timeOfReadJson(file, await edgeLogs(), join(folder, 'read-json.duckdb'));
     const start = performance.now();
     const peak = await runImport(file, dataDir, options);
     const milliseconds = performance.now() - start;
@@ -62,6 +67,14 @@ export async function measureImport(options: ImportOptions): Promise<Finding[]> 
       },
       {
         part: 'import',
+        what: `${what}: against DuckDB's read_json`,
+        detail: `CREATE TABLE AS takes ${formatMs(readJsonMs)}`,
+        result: `x ${(milliseconds / readJsonMs).toFixed(2)}`,
+        target: `<= x ${mostTimesReadJson}`,
+        isMet: milliseconds <= readJsonMs * mostTimesReadJson,
+      },
+      {
+        part: 'import',
         what: `${what}: memory`,
         detail: 'the most that was resident',
         result: peak === undefined ? 'unknown here' : `${peak} MB`,
@@ -73,6 +86,13 @@ export async function measureImport(options: ImportOptions): Promise<Finding[]> 
     await rm(file, { force: true });
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+async function edgeLogs(): Promise<Source> {
+  const { sources } = await loadSources('schema/sources');
+  const source = sources.find(({ name }) => name === 'edge_logs');
+  if (source === undefined) throw new Error('no edge_logs');
+  return source;
 }
 
 /** Gives the most memory that was resident, in megabytes; undefined where the system doesn't tell. */

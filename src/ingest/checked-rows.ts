@@ -1,6 +1,7 @@
 import { type BadRow, type BadRows, RowsRefused } from './bad-rows.ts';
 import type { Line } from './lines.ts';
 import { Misfit } from './misfit.ts';
+import type { EncodedRow } from './row-encoder.ts';
 
 export interface BadRowHandling {
   /** Whether rows that don't fit are left out. Else the first of them ends the import. */
@@ -15,7 +16,7 @@ export interface BadRowHandling {
 export interface CheckedRow {
   readonly line: Line;
   /** The row in the form that the store takes. */
-  readonly encoded: string;
+  readonly encoded: EncodedRow;
 }
 
 /**
@@ -27,13 +28,13 @@ export interface CheckedRow {
  */
 export async function* checkedRows(
   lines: AsyncIterable<Line>,
-  encode: (text: string) => string,
+  encode: (text: string) => EncodedRow,
   badRows: BadRows,
   { skipBadRows, maxBadRows = Number.POSITIVE_INFINITY, onBadRow }: BadRowHandling,
 ): AsyncGenerator<CheckedRow> {
   for await (const line of lines) {
     const result = check(line, encode);
-    if (typeof result !== 'string') {
+    if ('reason' in result) {
       badRows.add(result);
       if (badRows.count > maxBadRows) throw new RowsRefused(badRows, maxBadRows);
       await onBadRow?.(result);
@@ -44,7 +45,7 @@ export async function* checkedRows(
   if (badRows.count > 0 && !skipBadRows) throw new RowsRefused(badRows);
 }
 
-function check(line: Line, encode: (text: string) => string): string | BadRow {
+function check(line: Line, encode: (text: string) => EncodedRow): EncodedRow | BadRow {
   try {
     if (line.fault !== undefined) throw new Misfit(line.fault);
     return encode(line.text);

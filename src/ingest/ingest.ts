@@ -4,7 +4,7 @@ import { type BadRowNotice, BadRows } from './bad-rows.ts';
 import { type BadRowHandling, checkedRows } from './checked-rows.ts';
 import type { Line } from './lines.ts';
 import { rowBatches } from './row-batches.ts';
-import { rowEncoder } from './row-encoder.ts';
+import { storedRowEncoder } from './row-encoder.ts';
 
 export interface IngestOptions extends AppendOptions, BadRowHandling {}
 
@@ -27,7 +27,7 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<IngestResult> {
   const badRows = new BadRows();
-  const rows = checkedRows(lines, rowEncoder(source), badRows, options);
+  const rows = checkedRows(lines, storedRowEncoder(source), badRows, options);
   const added = await store.append(source, rowBatches(rows), options);
   return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
 }

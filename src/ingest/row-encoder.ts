@@ -1,5 +1,6 @@
 import { shapeOfJson } from '../json-shape.ts';
-import type { Source } from '../sources/source.ts';
+import type { Source, SourceColumn } from '../sources/source.ts';
+import { flatEncoder, notFlat } from './flat-encoder.ts';
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from './json-number.ts';
 import { Misfit } from './misfit.ts';
 import { recordEncoder } from './record-encoder.ts';
@@ -10,11 +11,39 @@ import { recordEncoder } from './record-encoder.ts';
  * even where the schema would let them.
  */
 export function rowEncoder(source: Source): (text: string) => string {
-  const encode = recordEncoder(
-    source.columns.map((column) =>
-      /^(?:timestamp|id)$/i.test(column.name) ? { ...column, mode: 'REQUIRED' } : column,
-    ),
+  return textEncoder(recordEncoder(neededColumns(source)));
+}
+
+/** A row in the form that the store takes. */
+export interface EncodedRow {
+  /** The members of a JSON object: see `RowBatch`. */
+  readonly members: string;
+  readonly isFlat: boolean;
+}
+
+/** Like `rowEncoder`, but for rows in their flat form where they have one. */
+export function storedRowEncoder(source: Source): (text: string) => EncodedRow {
+  const columns = neededColumns(source);
+  const flat = flatEncoder(columns);
+  const whole = recordEncoder(columns);
+  return textEncoder((row) => {
+    try {
+      return { members: flat(row).slice(1), isFlat: true };
+    } catch (error) {
+      if (error !== notFlat) throw error;
+      return { members: whole(row).slice(1, -1), isFlat: false };
+    }
+  });
+}
+
+function neededColumns({ columns }: Source): SourceColumn[] {
+  return columns.map((column) =>
+    /^(?:timestamp|id)$/i.test(column.name) ? { ...column, mode: 'REQUIRED' } : column,
   );
+}
+
+/** Encodes a row's text, its numbers with their digits where those count. */
+function textEncoder<T>(encode: (row: unknown) => T): (text: string) => T {
   return (text) => {
     if (text.length > longText) checkShape(text);
     if (mayLoseDigits(text)) return encode(parse(text, parseWithDigits));

@@ -7,7 +7,7 @@ import { BadRows } from './bad-rows.ts';
 import { type BadRowHandling, checkedRows } from './checked-rows.ts';
 import { ingest } from './ingest.ts';
 import type { Line } from './lines.ts';
-import { rowEncoder } from './row-encoder.ts';
+import { storedRowEncoder } from './row-encoder.ts';
 import { type UploadResult, uploadRows } from './upload.ts';
 
 /** Where an import puts its rows: the store itself, or the server that has it open. */
@@ -49,7 +49,7 @@ function serverTarget(server: ServerInfo): RowTarget {
   return {
     async add(source, lines, handling) {
       const badRows = new BadRows();
-      const rows = checkedRows(lines, rowEncoder(source), badRows, handling);
+      const rows = checkedRows(lines, storedRowEncoder(source), badRows, handling);
       const result = await uploadRows(server, rows, {
         source: source.name,
         skipBadRows: handling.skipBadRows,

@@ -36,12 +36,12 @@ export async function append(task: AppendTask): Promise<AppendResult> {
   try {
     const staging = await stage(task, connection);
     const repeated = await staging.dropRepeatedIds();
-    const sorted = await staging.isOutOfOrder();
+    await staging.findOrder();
     return await task.writes.run(async () => {
       const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
         await refuseDemoRows(connection, task.origin);
         const alreadyThere = await staging.dropKnownIds();
-        const imported = await staging.copyToTables(sorted);
+        const imported = await staging.copyToTables();
         if (imported > 0) await writeOrigin(connection, task.origin);
         task.signal.throwIfAborted();
         // From here on the rows are the store's: an abort that comes now is too late.

@@ -20,22 +20,36 @@ import { stringLiteral } from '../literal.ts';
  * | RECORD | object |
  *
  * Keys are in lower case and unique; a key that is absent means NULL.
+ *
+ * Rows may also come in their flat form: a member for each column of `flatColumns`, under the key `flatKey` and with a value of these
+ * forms, presence as true or false.
  */
 export interface RowBatch {
   readonly rows: number;
   /** The lines, joined by single newlines. */
   readonly text: string;
+  /** Whether all rows are in their flat form. Each then has its place among all rows under `flatPlaceKey`. */
+  readonly isFlat?: boolean;
 }
 
-/** What a line of a batch becomes: the SELECT list over the lines `line`, in the order of the columns. */
-export function batchColumns(columns: readonly SourceColumn[]): string {
-  return columns.map((column) => fromWire(field('r', column), column, 0)).join(', ');
-}
+/** The key of a row's place among all rows of several batches. Rows without it have the place in which they come. */
+export const placeKey = '.place';
 
-/** The rows of a batch whose text is the parameter `$1`, as a relation with one column `r`. */
-export function batchRelation(columns: readonly SourceColumn[]): string {
-  const structure = stringLiteral(JSON.stringify(recordStructure(columns)));
-  return `(SELECT from_json(line, ${structure}) AS r FROM (SELECT unnest(string_split($1, chr(10))) AS line))`;
+/**
+ * The rows of a batch whose text is the parameter `$1`, as a relation: their columns as the schema has them, and `.place`, their number
+ * in the batch, from 1, plus the parameter `$2`, unless they bring it.
+ */
+export function batchRows(columns: readonly SourceColumn[]): string {
+  const structure = stringLiteral(
+    JSON.stringify({ ...Object(recordStructure(columns)), [placeKey]: 'BIGINT' }),
+  );
+  const values = columns.map(
+    (column) => `${fromWire(field('r', column), column, 0)} AS ${quoteIdentifier(column.name)}`,
+  );
+  const lines = '(SELECT string_split($1, chr(10)) AS lines)';
+  const numbered = `(SELECT unnest(lines) AS line, unnest(range(1, len(lines) + 1)) AS n FROM ${lines})`;
+  const read = `(SELECT from_json(line, ${structure}) AS r, n FROM ${numbered})`;
+  return `(SELECT ${values.join(', ')}, coalesce(r."${placeKey}", CAST($2 AS BIGINT) + n) AS ".place" FROM ${read})`;
 }
 
 type Structure = string | { [name: string]: Structure } | [Structure];

@@ -64,14 +64,18 @@ export function listTable({ name, columns }: Source): RowTable {
  * The SELECT of those whole rows that belong into a table, in the form that it holds them in.
  *
  * @param from the relation of whole rows, as SQL, with what follows it
- * @param order the column of `from` by which the rows are to be sorted after their timestamps; left out, they stay as they are
+ * @param kept further columns of that relation to select
  */
-export function selectFor({ columns, values, takes }: RowTable, from: string, order?: string): string {
-  // Columns have no names with dots at their beginning. What is compared with a volatile value stays in the SELECT list (see `fitsFlat`).
+export function selectFor(
+  { columns, values, takes }: RowTable,
+  from: string,
+  { kept }: { readonly kept?: string } = {},
+): string {
+  // No column begins with a dot. What is compared with a volatile value stays in the SELECT list (see `fitsFlat`).
   const isTaken = `(${takes}) = (random() < 2) AS ".taken"`;
-  const key = order === undefined ? '' : `, ${order} AS ".key"`;
-  const sorted = order === undefined ? '' : ' ORDER BY "timestamp", ".key"';
-  return `SELECT ${columns} FROM (SELECT ${values}, ${isTaken}${key} FROM ${from}) WHERE ".taken"${sorted}`;
+  const inner = [values, ...(kept === undefined ? [] : [kept]), isTaken].join(', ');
+  const outer = kept === undefined ? columns : '* EXCLUDE (".taken")';
+  return `SELECT ${outer} FROM (SELECT ${inner} FROM ${from}) WHERE ".taken"`;
 }
 
 /**

@@ -1,0 +1,31 @@
+import { rm } from 'node:fs/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { duckType, quoteIdentifier } from '../../src/engines/duckdb/duck-type.ts';
+import { stringLiteral } from '../../src/engines/duckdb/literal.ts';
+import type { Source } from '../../src/sources/source.ts';
+
+/**
+ * How long DuckDB takes, with default settings, to make a table on disk of an NDJSON file, its columns as the source has them, in
+ * milliseconds. It checks little of what an import does.
+ *
+ * @param database a path at which nothing is; removed in the end
+ */
+export async function timeOfReadJson(file: string, source: Source, database: string): Promise<number> {
+  const columns = source.columns.map(
+    ({ name, type }) => `${quoteIdentifier(name)}: ${stringLiteral(duckType(type))}`,
+  );
+  const read = `read_json(${stringLiteral(file)}, columns = {${columns.join(', ')}}, format = 'newline_delimited')`;
+  const instance = await DuckDBInstance.create(database);
+  try {
+    const connection = await instance.connect();
+    const start = performance.now();
+    await connection.run(`CREATE TABLE rows AS SELECT * FROM ${read}`);
+    await connection.run('CHECKPOINT');
+    const milliseconds = performance.now() - start;
+    connection.closeSync();
+    return milliseconds;
+  } finally {
+    instance.closeSync();
+    await rm(database, { force: true });
+  }
+}

@@ -1,0 +1,94 @@
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { Source } from '../../../sources/source.ts';
+import { flatBatchRows } from './flat-batch.ts';
+import { readBlocks } from './read-blocks.ts';
+import { batchRows, type RowBatch } from './row-batch.ts';
+import { type RowTable, selectFor } from './row-table.ts';
+import { blockRows, overlapDepth } from './time-order.ts';
+
+/** The column that tells a row's place among all that were staged. No column of a source has its name. */
+const place = '".place"';
+
+/**
+ * Rows on their way into one of a source's tables, in its form: a temporary table of one connection, which DuckDB keeps
+ * on disk beyond its memory limit. It vanishes with the connection.
+ */
+export class StagedTable {
+  /** The table as a relation with the columns `id` and `place`. */
+  readonly ids: string;
+  readonly #connection: DuckDBConnection;
+  readonly #target: RowTable;
+  readonly #staged: string;
+  readonly #source: Source;
+  #insertWhole: DuckDBPreparedStatement | undefined;
+  #insertFlat: DuckDBPreparedStatement | undefined;
+  #rows = 0;
+
+  private constructor(connection: DuckDBConnection, source: Source, target: RowTable) {
+    this.#connection = connection;
+    this.#source = source;
+    this.#target = target;
+    this.#staged = `temp.staged_${target.schema}`;
+    this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
+  }
+
+  static async create(connection: DuckDBConnection, source: Source, target: RowTable): Promise<StagedTable> {
+    await connection.run(
+      `CREATE TEMP TABLE staged_${target.schema} (${target.definitions}, ${place} BIGINT)`,
+    );
+    return new StagedTable(connection, source, target);
+  }
+
+  /**
+   * Adds those rows of a batch that the table is for. Only the flat table is asked for flat rows.
+   *
+   * @param before how many rows came before the batch
+   * @returns how many
+   */
+  async add({ text, isFlat = false }: RowBatch, before: number): Promise<number> {
+    const insert = isFlat ? await this.#flatInsert() : await this.#wholeInsert();
+    insert.bindVarchar(1, text);
+    if (!isFlat) insert.bindBigInt(2, BigInt(before));
+    const { rowsChanged } = await insert.run();
+    this.#rows += rowsChanged;
+    return rowsChanged;
+  }
+
+  async #wholeInsert(): Promise<DuckDBPreparedStatement> {
+    const select = () => selectFor(this.#target, batchRows(this.#source.columns), { kept: place });
+    this.#insertWhole ??= await this.#connection.prepare(`INSERT INTO ${this.#staged} ${select()}`);
+    return this.#insertWhole;
+  }
+
+  async #flatInsert(): Promise<DuckDBPreparedStatement> {
+    const select = () => `SELECT * FROM ${flatBatchRows(this.#source.columns)}`;
+    this.#insertFlat ??= await this.#connection.prepare(`INSERT INTO ${this.#staged} ${select()}`);
+    return this.#insertFlat;
+  }
+
+  /** Deletes the rows that a condition over `id` and `.place` holds for. Gives how many. */
+  async delete(condition: (columns: { id: string; place: string }) => string): Promise<number> {
+    if (this.#rows === 0) return 0;
+    const deleted = await this.#connection.run(
+      `DELETE FROM ${this.#staged} WHERE ${condition({ id: 'id', place })}`,
+    );
+    return deleted.rowsChanged;
+  }
+
+  /** Whether adding the rows as they came would leave row groups of wide, overlapping times. */
+  async isOutOfOrder(): Promise<boolean> {
+    if (this.#rows <= blockRows) return true;
+    return overlapDepth(await readBlocks(this.#connection, this.#staged)) > 1;
+  }
+
+  /** Copies the rows into the table that they are for, sorted by their timestamps or as they came. Gives how many. */
+  async copy(isSorted: boolean): Promise<number> {
+    if (this.#rows === 0) return 0;
+    const { sql, columns } = this.#target;
+    const order = isSorted ? `ORDER BY "timestamp", ${place}` : '';
+    const copied = await this.#connection.run(
+      `INSERT INTO ${sql} (${columns}) SELECT ${columns} FROM ${this.#staged} ${order}`,
+    );
+    return copied.rowsChanged;
+  }
+}

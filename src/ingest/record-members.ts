@@ -1,0 +1,110 @@
+import type { SourceColumn } from '../sources/source.ts';
+import { elementType, type SqlType } from '../sql/type.ts';
+import { JsonNumber } from './json-number.ts';
+import { describeValue, Misfit } from './misfit.ts';
+import { type Encoder, scalarEncoder } from './scalar-encoder.ts';
+
+/** How a field of a record is written. The texts are members of a JSON object, each with a comma before it, or nothing. */
+export interface FieldForm {
+  /** A value other than null. Throws as an `Encoder` does. */
+  readonly write: Encoder;
+  /** No value, in a field that may have none. */
+  readonly absent: string;
+}
+
+interface Field extends FieldForm {
+  readonly index: number;
+  readonly name: string;
+  readonly isRequired: boolean;
+}
+
+/**
+ * The encoder of a record's fields, made once. Field names may come in any letter case. A field that is
+ * absent or null is NULL, or empty when it is repeated; a field that the record doesn't have, or that comes
+ * twice, is refused.
+ *
+ * @param formOf how each field is written
+ */
+export function recordMembers(
+  columns: readonly SourceColumn[],
+  formOf: (column: SourceColumn, index: number) => FieldForm,
+): Encoder {
+  const fields = columns.map((column, index): Field => {
+    const isRequired = column.mode === 'REQUIRED';
+    return { index, name: column.name, isRequired, ...formOf(column, index) };
+  });
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const byFoldedName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
+  const needed = fields.filter((field) => field.isRequired || field.absent !== '');
+  // Which fields the present record has: those whose mark is the record's number.
+  const marks = new Float64Array(fields.length);
+  let record = 0;
+
+  return (value) => {
+    if (!isObject(value)) throw new Misfit(`expected a record, got ${describeValue(value)}`);
+    record += 1;
+    let text = '';
+    for (const name of Object.keys(value)) {
+      const field = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
+      if (field === undefined) throw new Misfit('unknown field').within(name);
+      if (marks[field.index] === record) throw new Misfit('the field is there twice').within(name);
+      marks[field.index] = record;
+      const member = value[name];
+      text += member === null ? absentText(field) : encodeWithin(field.write, member, field.name);
+    }
+    for (const field of needed) {
+      if (marks[field.index] !== record) text += absentText(field);
+    }
+    return text;
+  };
+}
+
+function absentText(field: Field): string {
+  if (field.isRequired) throw new Misfit('missing, but REQUIRED').within(field.name);
+  return field.absent;
+}
+
+/** The encoder of a column's single values, where they are no records. */
+export function singleEncoder({ type }: SourceColumn): Encoder {
+  const element: SqlType = elementType(type);
+  if (element.kind === 'ARRAY') throw new TypeError('a column of arrays of arrays');
+  if (element.kind === 'STRUCT') throw new TypeError('a record');
+  return scalarEncoder(element.kind);
+}
+
+/** The encoder of arrays, as JSON arrays. */
+export function arrayEncoder(encode: Encoder): Encoder {
+  return (value) => {
+    let text = '';
+    for (const [index, element] of arrayOf(value).entries()) {
+      text += (index === 0 ? '' : ',') + encodeElement(encode, element, index);
+    }
+    return `[${text}]`;
+  };
+}
+
+/** The value as an array; a misfit if it is none. */
+export function arrayOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Misfit(`expected an array, got ${describeValue(value)}`);
+  return value;
+}
+
+/** An element of an array, which may not be null. */
+export function encodeElement(encode: Encoder, element: unknown, index: number): string {
+  if (element === null) throw new Misfit('null in a REPEATED field').within(index);
+  return encodeWithin(encode, element, index);
+}
+
+function encodeWithin(encode: Encoder, value: unknown, step: string | number): string {
+  try {
+    return encode(value);
+  } catch (error) {
+    throw error instanceof Misfit ? error.within(step) : error;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  );
+}
