@@ -194,8 +194,11 @@ test('the analyzer killed under load: no request fails, and another one takes it
     await Promise.all(load);
     expect([...statuses.keys()]).toEqual([200]);
     expect(killed).toHaveLength(3);
-    const told = 'warning: The SQL analyzer ended, and is started again reason="signal SIGKILL"\n';
-    expect(gateway.command.stderr).toBe(told.repeat(3));
+    // On a busy machine one may still be starting when it is killed.
+    const told =
+      /^warning: The SQL analyzer (ended, and is started again reason="signal SIGKILL"|can't be started, which is tried again reason="The GoogleSQL analyzer ended while starting")$/;
+    const lines = gateway.command.stderr.trimEnd().split('\n');
+    expect(lines).toEqual(killed.map(() => expect.stringMatching(told)));
   } finally {
     await gateway.stop();
   }
