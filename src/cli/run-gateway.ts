@@ -42,7 +42,7 @@ export interface GatewayHooks {
   readonly logRequest?: LogRequest;
   /** Without it, endpoints stay as they are. */
   readonly reload?: ReloadHooks;
-  /** Is told how far the rows of a store of an older format have been moved. */
+  /** Called with the progress of a store's upgrade. */
   readonly onMove?: (progress: MoveProgress) => void;
   /** Called with the embedded engine's open store before requests are taken; the demo fills it here. */
   readonly prepareStore?: (store: Store) => Promise<void>;

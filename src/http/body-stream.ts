@@ -74,7 +74,7 @@ async function within<T>(
   clock: Pick<Clock, 'after'>,
 ): Promise<T | undefined> {
   const timeUp = Promise.withResolvers<undefined>();
-  // After a moment in which this process was busy, a timer is told before the bytes that came meanwhile are read.
+  // When this process was busy, timers run before it reads the bytes that arrived meanwhile.
   const timer = clock.after(milliseconds, () => void setImmediate(undefined).then(timeUp.resolve));
   try {
     return await Promise.race([work, timeUp.promise]);

@@ -20,7 +20,7 @@ export class Expansion {
   /**
    * The bytes as a step of decompression gives them.
    *
-   * @throws GatewayError PAYLOAD_TOO_LARGE when they are too many for those that were received until then
+   * @throws GatewayError PAYLOAD_TOO_LARGE when the body grows by more than the limit allows for the bytes received so far
    */
   async *bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let given = 0;

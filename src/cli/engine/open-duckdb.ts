@@ -20,7 +20,7 @@ export type DuckDbConfig = Pick<
 export interface DuckDbHooks {
   /** What results take that may be used again. */
   readonly cachedBytes?: () => number;
-  /** Is told how far the rows of a store of an older format have been moved. */
+  /** Called with the progress of a store's upgrade. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
 }
 
