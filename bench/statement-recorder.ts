@@ -30,10 +30,10 @@ export function recordingStore(store: Pick<Store, 'connect' | 'read'>): Recordin
       return connection;
     },
     read: (connection, task) =>
-      store.read(connection, async () => {
+      store.read(connection, async (isFlatOnly) => {
         reading.add(connection);
         try {
-          return await task();
+          return await task(isFlatOnly);
         } finally {
           reading.delete(connection);
         }

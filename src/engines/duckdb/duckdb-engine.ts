@@ -8,7 +8,7 @@ import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf, rowDecoder } from './decode.ts';
 import { emitExpression, emitQuery } from './emit/emit-query.ts';
-import { emitContext } from './emit-context.ts';
+import { emitContext, sourceName } from './emit-context.ts';
 import { readEngineError } from './engine-error.ts';
 import {
   type ConstantQuestion,
@@ -24,6 +24,7 @@ import { refuseNullElements } from './null-elements.ts';
 import { RowReader } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries } from './running-queries.ts';
+import type { IsFlatOnly } from './store/list-tables.ts';
 import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
 
@@ -98,9 +99,11 @@ export class DuckDbEngine implements Engine {
 
   /** The SQL that a run would have now. Fails as `run` does, but no table need be there. */
   sqlOf(request: DuckDbRequest): Promise<string> {
-    return this.#inTurn(request, (connection, signal) =>
-      this.#emit({ ...request, signal }, (sql, take) => runInterruptibly(connection, sql, signal, take)),
-    );
+    return this.#inTurn(request, async (connection, signal) => {
+      const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take);
+      const emit = await this.#fold({ ...request, signal }, execute);
+      return this.#store.read(connection, emit);
+    });
   }
 
   /** DuckDB's plan of such SQL, as a drawing of boxes. */
@@ -159,24 +162,35 @@ export class DuckDbEngine implements Engine {
         engineMs += this.#elapsed() - started;
       }
     };
-    const sql = await this.#emit(request, execute);
-    const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
+    const emit = await this.#fold(request, execute);
+    let bytes = 0;
     try {
-      await this.#store.read(connection, () => execute(sql, (chunk) => reader.take(chunk)));
-      const { rows } = reader;
+      const { rows } = await this.#store.read(connection, async (isFlatOnly) => {
+        const sql = await emit(isFlatOnly);
+        const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
+        try {
+          await execute(sql, (chunk) => reader.take(chunk));
+        } finally {
+          bytes += reader.bytes;
+        }
+        return reader;
+      });
       refuseNullElements(plan.columns, rows);
-      this.#memory.expectAnswer(reader.bytes);
+      this.#memory.expectAnswer(bytes);
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
     } catch (error) {
       throw queryError(error);
     } finally {
-      this.#memory.passedOn(reader.bytes);
+      this.#memory.passedOn(bytes);
     }
   }
 
-  /** The SQL of a request. Its constant expressions are evaluated on the way. */
-  async #emit(request: DuckDbRequest, execute: Execute): Promise<string> {
+  /** Evaluates the constant expressions of a request. The SQL for the rest depends on which tables have rows. */
+  async #fold(
+    request: DuckDbRequest,
+    execute: Execute,
+  ): Promise<(isFlatOnly: IsFlatOnly) => Promise<string>> {
     const { plan, parameters, maxRows, signal } = request;
     const context = emitContext(plan, parameters, this.#now());
     const constants = new ConstantTable({
@@ -192,12 +206,19 @@ export class DuckDbEngine implements Engine {
       return row;
     };
     const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
-    return withinBounds(async () => {
-      if (parametersLength(plan, parameters) > maxSqlLength) return undefined;
-      const statement = await foldConstants(plan.statement, constants, evaluate);
-      // One row more than is wanted tells whether the result was cut.
-      return emitQuery(statement, { ...context, rowLimit: maxRows + 1 }).sql;
-    });
+    if (parametersLength(plan, parameters) > maxSqlLength) throw queryTooLarge();
+    const statement = await withinStack(() => foldConstants(plan.statement, constants, evaluate));
+    return (isFlatOnly) =>
+      withinStack(() => {
+        // One row more than is wanted tells whether the result was cut.
+        const { sql } = emitQuery(statement, {
+          ...context,
+          rowLimit: maxRows + 1,
+          isFlatOnly: (table) => isFlatOnly(sourceName(table)),
+        });
+        if (sql.length > maxSqlLength) throw queryTooLarge();
+        return sql;
+      });
   }
 
   /** DuckDB bills nothing, and doesn't know what it will read. */
@@ -246,18 +267,20 @@ async function evaluateConstants(
 /** SQL longer than this, in characters, would take DuckDB more memory than a query may. */
 const maxSqlLength = 32_000_000;
 
-/** Long parameters that stand in a query a thousand times can outgrow every text, and deep trees the stack. */
-async function withinBounds(emit: () => Promise<string | undefined>): Promise<string> {
+/** Deep trees can outgrow the stack. */
+async function withinStack<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    const sql = await emit();
-    if (sql !== undefined && sql.length <= maxSqlLength) return sql;
+    return await work();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    throw error instanceof RangeError ? queryTooLarge() : error;
   }
-  throw new GatewayError('QUERY_FAILED', 'The query is too large for the engine');
 }
 
-/** How much SQL the parameters' values can come to, where one of them is long enough to matter. */
+function queryTooLarge(): GatewayError {
+  return new GatewayError('QUERY_FAILED', 'The query is too large for the engine');
+}
+
+/** How much SQL the parameters' values can come to, where one of them is long enough to matter: it may stand in a query a thousand times. */
 function parametersLength({ statement }: Plan, parameters: EngineRequest['parameters']): number {
   const texts = [...parameters.values()].filter((value) => typeof value === 'string');
   const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);

@@ -35,7 +35,8 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
   };
 }
 
-function sourceName(table: string): string {
+/** The source that a stored query names. */
+export function sourceName(table: string): string {
   if (!table.startsWith(sourcePrefix)) throw new Error(`No table for ${table} in the store`);
   return table.slice(sourcePrefix.length);
 }

@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, expect, test, vi } from 'vitest';
 import { BusyLane, BusyWork } from '../../../src/engines/duckdb/busy-lane.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
+import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 
@@ -99,9 +100,9 @@ test('a query that gave way runs anew, and gives what it gives', async () => {
   const firstEnded = Promise.withResolvers<void>();
   const store = {
     connect: () => instance.connect(),
-    read: async <T>(_: unknown, task: () => Promise<T>) => {
+    read: async <T>(_: unknown, task: (isFlatOnly: IsFlatOnly) => Promise<T>) => {
       try {
-        const result = await task();
+        const result = await task(() => false);
         ended.push('whole');
         return result;
       } catch (error) {

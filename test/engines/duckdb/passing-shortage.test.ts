@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
+import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   });
   const store = {
     connect: () => instance.connect(),
-    read: <T>(_: unknown, task: () => Promise<T>) => task(),
+    read: <T>(_: unknown, task: (isFlatOnly: IsFlatOnly) => Promise<T>) => task(() => false),
   };
   engine = await DuckDbEngine.open({ store, memory, now: () => 0n });
 });

@@ -5,6 +5,7 @@ import { JsFunction } from '../../../src/engines/duckdb/functions-in-js/js-funct
 import { int64 } from '../../../src/engines/duckdb/functions-in-js/js-type.ts';
 import { WorkLimit } from '../../../src/engines/duckdb/functions-in-js/work-limit.ts';
 import { RunningQueries } from '../../../src/engines/duckdb/running-queries.ts';
+import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Plan } from '../../../src/sql/plan.ts';
@@ -72,7 +73,7 @@ test('the engine tells a query whose functions saw first that the time is up wha
   let now = 0;
   const store = {
     connect: () => instance.connect(),
-    read: <T>(_: unknown, task: () => Promise<T>) => task(),
+    read: <T>(_: unknown, task: (isFlatOnly: IsFlatOnly) => Promise<T>) => task(() => false),
   };
   const engine = await DuckDbEngine.open({ store, now: () => 0n, elapsed: () => now });
   const sql = "SELECT MAX(SOUNDEX(CONCAT('a', CAST(n AS STRING)))) FROM UNNEST(GENERATE_ARRAY(1, 2000)) AS n";

@@ -13,6 +13,8 @@ export interface EmitContext {
   readonly rowLimit?: number;
   /** The table in flat form, as SQL, of a table of the catalog that has one. It then holds all rows but those in the other table. */
   flatTableSql?(table: string): string | undefined;
+  /** Whether a table of the catalog has no rows but those of its flat table. Left out, none is known to. */
+  isFlatOnly?(table: string): boolean;
   /** The physical table, as SQL, that holds the rows of a table of the catalog. */
   tableSql(table: string): string;
 }

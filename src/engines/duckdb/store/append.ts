@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { GatewayError } from '../../../errors.ts';
 import type { Source } from '../../../sources/source.ts';
 import { abortable } from './abortable.ts';
+import type { ListTables } from './list-tables.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
 import { shortageError } from './shortage.ts';
@@ -16,6 +17,7 @@ export interface AppendTask {
   readonly writes: WriteQueue;
   readonly gate: SnapshotGate;
   readonly source: Source;
+  readonly listTables: ListTables;
   readonly batches: AsyncIterable<RowBatch>;
   readonly origin: RowOrigin;
   readonly signal: AbortSignal;
@@ -42,6 +44,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
         await refuseDemoRows(connection, task.origin);
         const alreadyThere = await staging.dropKnownIds();
         const imported = await staging.copyToTables();
+        if (staging.hasListRows) task.listTables.use(task.source);
         if (imported > 0) await writeOrigin(connection, task.origin);
         task.signal.throwIfAborted();
         // From here on the rows are the store's: an abort that comes now is too late.

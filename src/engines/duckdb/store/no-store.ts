@@ -13,7 +13,7 @@ export async function openNoStore(): Promise<Pick<Store, 'connect' | 'read' | 'c
   await lockDown(instance);
   return {
     connect: () => instance.connect(),
-    read: (_connection, task) => task(),
+    read: (_connection, task) => task(() => false),
     close: async () => instance.closeSync(),
   };
 }

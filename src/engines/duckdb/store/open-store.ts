@@ -3,6 +3,7 @@ import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
+import { type IsFlatOnly, ListTables } from './list-tables.ts';
 import { isLoss, lostError } from './lost.ts';
 import { type RowOrigin, readOrigin } from './metadata.ts';
 import { moveLog } from './move-log.ts';
@@ -39,7 +40,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const connection = await database.instance.connect();
     try {
       await prepareStore(connection, options);
-      return new FileStore(database, options, await readOrigin(connection));
+      const listTables = await ListTables.find(connection, options.sources);
+      return new FileStore(database, options, listTables, await readOrigin(connection));
     } finally {
       connection.closeSync();
     }
@@ -68,6 +70,7 @@ class FileStore implements Store {
   readonly #database: OpenDatabase;
   readonly #writes = new WriteQueue();
   readonly #gate = new SnapshotGate();
+  readonly #listTables: ListTables;
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<unknown>>();
   readonly #upkeep = new Map<string, Upkeep>();
@@ -75,8 +78,14 @@ class FileStore implements Store {
   #origin: RowOrigin | undefined;
   #isLost = false;
 
-  constructor(database: OpenDatabase, { sources, log }: StoreOptions, origin: RowOrigin | undefined) {
+  constructor(
+    database: OpenDatabase,
+    { sources, log }: StoreOptions,
+    listTables: ListTables,
+    origin: RowOrigin | undefined,
+  ) {
     this.#database = database;
+    this.#listTables = listTables;
     this.sources = sources;
     this.#log = log;
     this.#origin = origin;
@@ -87,7 +96,7 @@ class FileStore implements Store {
     return await this.#database.instance.connect();
   }
 
-  async read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+  async read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
     try {
       return await this.#read(connection, task);
     } catch (error) {
@@ -96,14 +105,15 @@ class FileStore implements Store {
     }
   }
 
-  async #read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T> {
+  async #read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
     // A snapshot costs two round trips, and a commit that matters is rare: first try without.
     const before = this.#gate.quietSince;
+    const { count } = this.#listTables;
     if (before !== undefined) {
-      const attempt = await settled(task());
-      if (this.#gate.quietSince === before) return attempt();
+      const attempt = await settled(task(this.#listTables.isFlatOnly));
+      if (this.#gate.quietSince === before && this.#listTables.count === count) return attempt();
     }
-    return inSnapshot(connection, this.#gate, task);
+    return inSnapshot(connection, this.#gate, () => task(() => false));
   }
 
   append(
@@ -118,6 +128,7 @@ class FileStore implements Store {
       writes: this.#writes,
       gate: this.#gate,
       source,
+      listTables: this.#listTables,
       batches,
       origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),

@@ -38,6 +38,11 @@ export class Staging {
     this.#rows += batch.rows;
   }
 
+  /** Whether there was a row without a flat form. */
+  get hasListRows(): boolean {
+    return this.#tables.length > 1;
+  }
+
   /** Leaves the first row of each id. Gives how many were left out. */
   async dropRepeatedIds(): Promise<number> {
     const ids = this.#tables.map((table) => table.ids).join(' UNION ALL ');

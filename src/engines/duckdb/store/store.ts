@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import type { IsFlatOnly } from './list-tables.ts';
 import type { RowOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
 
@@ -15,9 +16,12 @@ export interface Store {
 
   /**
    * Runs queries of the task on the connection in one read transaction. Without it a query that begins just while
-   * a large file is committed may, very rarely, see a part of its rows.
+   * a large file is committed may, very rarely, see a part of its rows. Where rows were committed meanwhile, the task is run again,
+   * so it may keep nothing of its first run.
+   *
+   * @param task is told which sources it may read from their flat table alone
    */
-  read<T>(connection: DuckDBConnection, task: () => Promise<T>): Promise<T>;
+  read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T>;
 
   /**
    * Adds rows to a source, all of them or none: a rejection, also one that `batches` throws, leaves the store as

@@ -10,7 +10,7 @@ import { type FlatRecord, fieldOf, recordValue } from './flat-record.ts';
 import { Form } from './form.ts';
 
 /**
- * The rows of a row-wise scan, of the table in flat form and of the one that holds the rows without one. Of a record, the result has
+ * The rows of a row-wise scan, of the table in flat form and of the one that holds the rows without one, if there are any. Of a record, the result has
  * those fields that the rest of the statement uses, and the value where it uses that.
  *
  * @param emit emits the scan in a form
@@ -19,7 +19,8 @@ import { Form } from './form.ts';
 export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: Form) => Relation): Relation {
   const form = new Form('flat', emitter.form);
   const flat = emit(form);
-  const lists = emit(new Form('lists', emitter.form));
+  const isFlatOnly = form.table !== undefined && emitter.context.isFlatOnly?.(form.table) === true;
+  const lists = isFlatOnly ? undefined : emit(new Form('lists', emitter.form));
   const { whole, fields } = usesOutside(emitter.uses, columnUses(node.arrived));
   const columns = node.columns('column_list');
   const values = columns.filter(({ id, type }) => recordType(type) === undefined || whole.has(id));
@@ -32,30 +33,28 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   const select = (source: Relation, items: readonly Item[], keys: readonly Item[]) => {
     const all = [...items, ...copies.map(([, copy]): Item => [copy, copy])];
     all.push(...source.order.map(({ column }, i): Item => [orderName(node, i), column]), ...keys);
-    const list = new Map(all.length === 0 ? [['c0', '1']] : all);
-    const written = [...list].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`));
+    // Of a union of which nothing is used, DuckDB reads the first column.
+    const written = [['c0', '1'] as const, ...new Map(all)].map(([name, sql]) =>
+      name === sql ? sql : `${sql} AS ${name}`,
+    );
     return `SELECT ${written.join(', ')} FROM ${fromItem(source)}`;
   };
   const flatItems = names.map((name): Item => {
     const record = form.find(name);
     return [name, record === undefined ? name : recordValue(record)];
   });
-  const listItems = names.map((name): Item => [name, name]);
-  const flatSelect = select(
-    flat,
-    [...flatItems, ...recordFields.map(({ name, flat: sql }): Item => [name, sql])],
-    lateKeys(flat.late, lists.late, true),
-  );
-  const listSelect = select(
-    lists,
-    [...listItems, ...recordFields.map(({ name, list }): Item => [name, list])],
-    lateKeys(flat.late, lists.late, false),
-  );
+  const ofFlat = recordFields.map(({ name, flat: sql }): Item => [name, sql]);
+  const parts = [select(flat, [...flatItems, ...ofFlat], lateKeys(flat, lists, true))];
+  if (lists !== undefined) {
+    const listItems = names.map((name): Item => [name, name]);
+    const ofLists = recordFields.map(({ name, list }): Item => [name, list]);
+    parts.push(select(lists, [...listItems, ...ofLists], lateKeys(flat, lists, false)));
+  }
   return {
-    ...unionOf([flatSelect, listSelect]),
+    ...unionOf(parts),
     order: flat.order.map((key, i) => ({ ...key, column: orderName(node, i) })),
     times: new Map(copies),
-    late: flat.late && { tables: [...flat.late.tables, ...(lists.late?.tables ?? [])] },
+    late: flat.late && { tables: [...flat.late.tables, ...(lists?.late?.tables ?? [])] },
     fields: new Map(
       columns
         .filter((column) => recordType(column.type) !== undefined && !isLate(flat, columnName(column)))
@@ -102,8 +101,8 @@ function orderName(node: ResolvedNode, index: number): string {
 }
 
 /** Each row has the key of its own table, and NULL for that of the other one. A union goes by position: the order is always the same. */
-function lateKeys(flat: LateColumns | undefined, lists: LateColumns | undefined, isFlat: boolean): Item[] {
-  const keys = (late: LateColumns | undefined, isOwn: boolean) =>
-    (late?.tables ?? []).map(({ key }): Item => [key, isOwn ? key : 'CAST(NULL AS BIGINT)']);
-  return [...keys(flat, isFlat), ...keys(lists, !isFlat)];
+function lateKeys({ late }: Relation, lists: Relation | undefined, isFlat: boolean): Item[] {
+  const keys = (of: LateColumns | undefined, isOwn: boolean) =>
+    (of?.tables ?? []).map(({ key }): Item => [key, isOwn ? key : 'CAST(NULL AS BIGINT)']);
+  return [...keys(late, isFlat), ...keys(lists?.late, !isFlat)];
 }

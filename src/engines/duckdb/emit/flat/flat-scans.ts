@@ -30,6 +30,7 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
   if (node.has('for_system_time_expr')) throw node.refusal('FOR SYSTEM_TIME AS OF');
   const table = emitter.context.flatTableSql?.(tableName(node));
   if (table === undefined) throw new TypeError('A table without a flat form');
+  emitter.form.table = tableName(node);
   const columns = node.columns('column_list');
   const late = columns.filter(({ id }) => emitter.late.has(id));
   const read = columns.filter(({ id }) => !emitter.late.has(id));

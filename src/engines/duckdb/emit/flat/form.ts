@@ -7,6 +7,8 @@ import type { FlatRecord } from './flat-record.ts';
 export class Form {
   readonly kind: 'flat' | 'lists' | undefined;
   readonly outer: Form | undefined;
+  /** The table that is read. */
+  table: string | undefined;
   readonly #records = new Map<string, FlatRecord>();
 
   /** @param outer the form in which the query around is emitted, whose columns an inner one may refer to */

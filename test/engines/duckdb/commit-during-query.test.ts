@@ -1,0 +1,86 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
+import type { Store } from '../../../src/engines/duckdb/store/store.ts';
+import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
+import { batchOf, makeSource, openTestStore, temporaryFolder } from './store/support.ts';
+
+const source = makeSource('s', {
+  name: 'm',
+  type: 'RECORD',
+  mode: 'REPEATED',
+  fields: [{ name: 'n', type: 'INT64' }],
+});
+const imported = { origin: 'imported' } as const;
+const rowOf = (id: string, ...numbers: number[]) => ({
+  ...{ id, timestamp: '2024-01-01T00:00:00Z' },
+  m: numbers.map((n) => ({ n })),
+});
+const sql = 'SELECT s.id, m.n FROM `logs.s` AS s, UNNEST(s.m) AS m';
+
+/** An engine over a store to which rows are added while its first query runs. */
+async function engineOver(store: Store, rows: readonly object[]) {
+  const analyzer = await Analyzer.start();
+  onTestFinished(() => analyzer.close());
+  let hasAdded = false;
+  const changing: Pick<Store, 'connect' | 'read'> = {
+    connect: () => store.connect(),
+    read: (connection, task) =>
+      store.read(connection, async (isFlatOnly) => {
+        const result = await task(isFlatOnly);
+        if (!hasAdded && rows.length > 0) {
+          hasAdded = true;
+          await store.append(source, batchOf(...rows), imported);
+        }
+        return result;
+      }),
+  };
+  const engine = await DuckDbEngine.open({ store: changing, now: () => 0n });
+  onTestFinished(() => engine.close());
+  const statement = await analyzer.analyze(sql, { catalog: sourceCatalog([source]), parameters: new Map() });
+  const plan = { sql, statement, columns: resultColumns(statement), parameters: new Map() };
+  const request = {
+    ...{ plan, parameters: new Map(), maxRows: 10_000 },
+    signal: new AbortController().signal,
+  };
+  return {
+    rows: async () => (await engine.run(request)).rows,
+    sql: () => engine.sqlOf(request),
+  };
+}
+
+describe('a query while rows are committed', () => {
+  test('has the rows of a large file once each', async () => {
+    const store = await openTestStore(await temporaryFolder(), source);
+    await store.append(source, batchOf(rowOf('a', 1)), imported);
+    const more = Array.from({ length: 3000 }, (_, i) => rowOf(`${i}`, i));
+    const engine = await engineOver(store, more);
+    expect(await engine.rows()).toHaveLength(3001);
+  });
+
+  test('has the first row without a flat form, once it is there', async () => {
+    const store = await openTestStore(await temporaryFolder(), source);
+    await store.append(source, batchOf(rowOf('a', 1)), imported);
+    const engine = await engineOver(store, [rowOf('b', 2, 3)]);
+    expect(await engine.rows()).toEqual([
+      ['a', 1n],
+      ['b', 2n],
+      ['b', 3n],
+    ]);
+  });
+});
+
+test('the table of rows without a flat form is not read as long as it is empty, nor after a restart', async () => {
+  const folder = await temporaryFolder();
+  const isRead = async (store: Store) =>
+    (await (await engineOver(store, [])).sql()).includes('FROM logs."s"');
+  const first = await openTestStore(folder, source);
+  await first.append(source, batchOf(rowOf('a', 1), rowOf('b')), imported);
+  expect(await isRead(first)).toBe(false);
+  await first.append(source, batchOf(rowOf('c', 1, 2)), imported);
+  expect(await isRead(first)).toBe(true);
+  await first.close();
+  const second = await openTestStore(folder, source);
+  expect(await isRead(second)).toBe(true);
+});
