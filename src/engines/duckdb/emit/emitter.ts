@@ -1,3 +1,4 @@
+import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { EmitContext } from './context.ts';
 import type { CteScope } from './cte-scope.ts';
@@ -19,6 +20,8 @@ export interface Emitter {
   readonly late: ReadonlySet<number>;
   /** What the whole statement uses. */
   readonly uses: ColumnUses;
+  /** The positions of the elements that are used of an array column; undefined where more of it is used. */
+  usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined;
   /** The columns that hold fields of records by themselves. */
   readonly fieldColumns: Set<string>;
   readonly leaves: UsedLeaves;
@@ -29,8 +32,13 @@ export interface Emitter {
   scan(node: ResolvedNode): Relation;
   /** The rows of a query within an expression. */
   subquery(node: ResolvedNode): Relation;
-  expression(node: ResolvedNode): Expression;
+  /** @param column the column that the expression computes, where it computes one */
+  expression(node: ResolvedNode, column?: ResolvedColumn): Expression;
 }
 
 export type ScanEmitter = (node: ResolvedNode, emitter: Emitter) => Relation;
-export type ExpressionEmitter = (node: ResolvedNode, emitter: Emitter) => Expression;
+export type ExpressionEmitter = (
+  node: ResolvedNode,
+  emitter: Emitter,
+  column: ResolvedColumn | undefined,
+) => Expression;

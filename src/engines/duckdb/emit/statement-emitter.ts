@@ -1,3 +1,4 @@
+import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import { type AnyNode, constantKind } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
@@ -34,6 +35,7 @@ import { setOperationScan } from './scans/set-operation.ts';
 import { singleRowScan } from './scans/single-row.ts';
 import { tableScan } from './scans/table.ts';
 import { recursiveRefScan, withRefScan, withScan } from './scans/with.ts';
+import { usedElements } from './used-elements.ts';
 
 const scans: ReadonlyMap<string, ScanEmitter> = new Map([
   ['resolved_single_row_scan_node', singleRowScan],
@@ -81,6 +83,8 @@ export class StatementEmitter implements Emitter {
   form = new Form(undefined);
 
   readonly uses: ColumnUses;
+  #usedElements: ReturnType<typeof usedElements> | undefined;
+  readonly #statement: AnyNode;
   readonly fieldColumns = new Set<string>();
 
   /** @param statement the statement, or an expression by itself */
@@ -91,6 +95,7 @@ export class StatementEmitter implements Emitter {
     late: ReadonlySet<number> = new Set(),
   ) {
     this.context = context;
+    this.#statement = statement;
     this.uses = columnUses(statement);
     this.late = late;
     this.ctes = new CteScope(cteReferences);
@@ -117,6 +122,11 @@ export class StatementEmitter implements Emitter {
     return this.#within(new Form(undefined, this.form), () => this.scan(node));
   }
 
+  usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined {
+    this.#usedElements ??= usedElements(this.#statement, this.uses);
+    return this.#usedElements.get(column.id);
+  }
+
   #within<T>(form: Form, emit: () => T): T {
     const outside = this.form;
     this.form = form;
@@ -141,11 +151,11 @@ export class StatementEmitter implements Emitter {
     }
   }
 
-  expression(node: ResolvedNode): Expression {
+  expression(node: ResolvedNode, column?: ResolvedColumn): Expression {
     const emit = expressions.get(node.kind);
     if (emit === undefined) throw unsupported(`a ${node.label}`, node.byteOffset);
     try {
-      return emit(node, this);
+      return emit(node, this, column);
     } catch (error) {
       throw placed(error, node.byteOffset);
     }

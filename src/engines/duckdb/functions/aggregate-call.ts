@@ -13,12 +13,17 @@ export interface Modifiers {
   readonly having: { readonly kind: 'MAX' | 'MIN'; readonly by: Expression } | undefined;
   /** `OVER (...)` of an analytic call; empty for an aggregate. */
   readonly over: string;
+  /** Gives the positions of those elements of the result that are used; left out where all may be. */
+  readonly elements?: (() => ReadonlySet<number> | undefined) | undefined;
 }
+
+/** What is written in a call. */
+type ModifierName = Exclude<keyof Modifiers, 'elements'>;
 
 /** One call of an aggregate or analytic function. */
 export class AggregateCall extends FunctionCall {
   readonly #modifiers: Modifiers;
-  readonly #readModifiers = new Set<keyof Modifiers>();
+  readonly #readModifiers = new Set<ModifierName>();
 
   constructor(
     name: string,
@@ -31,7 +36,7 @@ export class AggregateCall extends FunctionCall {
     this.#modifiers = modifiers;
   }
 
-  #modifier<Name extends keyof Modifiers>(name: Name): Modifiers[Name] {
+  #modifier<Name extends ModifierName>(name: Name): Modifiers[Name] {
     this.#readModifiers.add(name);
     return this.#modifiers[name];
   }
@@ -53,6 +58,11 @@ export class AggregateCall extends FunctionCall {
     return over === '' ? '' : ` ${over}`;
   }
 
+  /** The positions of those elements of the result that are used; undefined for all. */
+  get usedElements(): ReadonlySet<number> | undefined {
+    return this.#modifiers.elements?.();
+  }
+
   get limit(): string | undefined {
     return this.#modifier('limit');
   }
@@ -67,7 +77,7 @@ export class AggregateCall extends FunctionCall {
 
   override assertRead(): void {
     super.assertRead();
-    const said: Record<keyof Modifiers, boolean> = {
+    const said: Record<ModifierName, boolean> = {
       distinct: this.#modifiers.distinct,
       nulls: this.#modifiers.nulls !== 'DEFAULT_NULL_HANDLING',
       order: this.#modifiers.order !== '',
@@ -75,13 +85,13 @@ export class AggregateCall extends FunctionCall {
       having: this.#modifiers.having !== undefined,
       over: this.#modifiers.over !== '',
     };
-    for (const name of Object.keys(said) as (keyof Modifiers)[]) {
+    for (const name of Object.keys(said) as ModifierName[]) {
       if (said[name] && !this.#readModifiers.has(name)) throw this.refusal(modifierNames[name]);
     }
   }
 }
 
-const modifierNames: Readonly<Record<keyof Modifiers, string>> = {
+const modifierNames: Readonly<Record<ModifierName, string>> = {
   distinct: 'DISTINCT',
   nulls: 'IGNORE NULLS or RESPECT NULLS',
   order: 'ORDER BY',

@@ -41,11 +41,17 @@ export function quantiles(call: AggregateCall): string {
   const parts = call.constant(1, 'number of quantiles');
   if (typeof parts !== 'bigint' || parts < 1n || parts > 10_000n)
     throw call.refusal('this number of quantiles');
-  const fractions = Array.from({ length: Number(parts) + 1 }, (_, i) => i / Number(parts));
   const { kind } = call.arg(0).type;
   if (!hasPlainEquality(call.arg(0).type) && kind !== 'FLOAT64') throw call.refusal(kind);
   if (call.nulls === 'RESPECT_NULLS') throw call.refusal('RESPECT NULLS');
-  const sql = `quantile_disc(${call.distinct}${lowered(call)}, [${fractions.join(', ')}])${call.over}`;
+  const length = Number(parts) + 1;
+  const used = [...(call.usedElements ?? Array(length).keys())].filter(
+    (place) => place >= 0 && place < length,
+  );
+  const places = used.length === 0 ? [0] : used;
+  const fractions = places.map((place) => place / Number(parts));
+  const found = `quantile_disc(${call.distinct}${lowered(call)}, [${fractions.join(', ')}])${call.over}`;
+  const sql = call.usedElements === undefined ? found : inPlaces(found, places, length);
   if (kind !== 'FLOAT64') return sql;
   if (call.distinct !== '') return withoutNaN(sql, call);
   const [count, n] = [nans(call), values(call)];
@@ -57,4 +63,11 @@ export function quantiles(call: AggregateCall): string {
 function withoutNaN(sql: string, call: AggregateCall): string {
   const message = `'${call.name} of NaN is not supported'`;
   return `CASE WHEN ${nans(call)} > 0 THEN ${raise(message, duckType(call.type))} ELSE ${sql} END`;
+}
+
+/** A list of so many elements, with those of another list in these places, and NULL in the others. Of NULL it is NULL. */
+function inPlaces(list: string, places: readonly number[], length: number): string {
+  const elements = Array<string>(length).fill('NULL');
+  for (const [i, place] of places.entries()) elements[place] = `(${list})[${i + 1}]`;
+  return `CASE WHEN ${list} IS NOT NULL THEN [${elements.join(', ')}] END`;
 }

@@ -59,6 +59,27 @@ const equivalents: readonly (readonly [string, string])[] = [
       (select distinct percentile_disc(x, 1) over () from nums)]`,
   ],
   [
+    'select t, approx_quantiles(id, 4)[offset(1)], approx_quantiles(id, 4)[ordinal(5)] from nums group by t',
+    'select distinct t, percentile_disc(id, 0.25) over (partition by t), max(id) over (partition by t) from nums',
+  ],
+  [
+    'select t, q[offset(0)], q[offset(2)], q[safe_offset(3)], q[safe_offset(-1)] from (select t, approx_quantiles(x, 2) q from nums group by t)',
+    'select distinct t, percentile_disc(x, 0) over (partition by t), percentile_disc(x, 1) over (partition by t), null, null from nums',
+  ],
+  [
+    'select array_length(q), q[offset(1)] from (select approx_quantiles(id, 2) q from nums)',
+    'select distinct 3, percentile_disc(id, 0.5) over () from nums',
+  ],
+  [
+    'select q[offset(1)] from (select approx_quantiles(distinct a, 2) q from nums where a is null)',
+    'select cast(null as int64)',
+  ],
+  [
+    `with q as (select t, approx_quantiles(x, 10) q from nums group by t), r as (select * from q)
+      select r.t, r.q[offset(5)], (select count(*) from unnest(q.q)) from r join q on r.t = q.t`,
+    'select distinct t, percentile_disc(x, 0.5) over (partition by t), 11 from nums where t is not null',
+  ],
+  [
     'select t, approx_top_count(b, 100)[offset(0)].count from nums group by t',
     'select t, max(c) from (select t, b, count(*) c from nums group by t, b) group by t',
   ],

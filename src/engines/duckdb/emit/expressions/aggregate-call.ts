@@ -10,7 +10,7 @@ import { orderBy, sortKeys } from '../sort-key.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 import { functionName } from './function-name.ts';
 
-export const aggregateCall: ExpressionEmitter = (node, emitter) => {
+export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   const { key, label } = functionName(node);
   const entry = Object.hasOwn(aggregateFunctions, key) ? aggregateFunctions[key] : undefined;
   if (entry === undefined) throw unsupported(refusedFunction('aggregate function', key, label));
@@ -24,6 +24,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter) => {
       by: emitter.expression(having.child('having_expr')),
     },
     over: '',
+    elements: column && (() => emitter.usedElements(column)),
   });
   return computed(sql, node.type(), 1);
 };

@@ -13,7 +13,8 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
   });
   const select = new Map(keys.map(({ name }) => [name, name]));
   for (const item of node.list('aggregate_list')) {
-    select.set(columnName(item.column('column')), emitter.expression(item.child('expr')).sql);
+    const column = item.column('column');
+    select.set(columnName(column), emitter.expression(item.child('expr'), column).sql);
   }
   for (const call of node.list('grouping_call_list')) {
     const key = emitter.expression(call.child('group_by_column')).sql;
