@@ -2,6 +2,7 @@ import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../sql/type.ts';
+import { duckType } from '../duck-type.ts';
 import { whenRoom } from '../functions-in-js/claim.ts';
 import { columnName } from './column-name.ts';
 import type { EmitContext, EmittedQuery } from './context.ts';
@@ -30,7 +31,11 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
     name: output.text('name'),
     column: output.column('column'),
   }));
-  const select = outputs.map(({ column }, i): [string, string] => [`o${i}`, columnName(column)]);
+  const select = outputs.map(({ column }, i): [string, string] => {
+    const isWanted =
+      context.wanted?.[i] === undefined || context.wanted[i] === 'all' || context.wanted[i].size > 0;
+    return [`o${i}`, isWanted ? columnName(column) : `CAST(NULL AS ${duckType(column.type)})`];
+  });
   const result = limited(rename(source, new Map(select)), context.rowLimit);
   const names = select.map(([name]) => name);
   const sql = emitter.leaves.written(render(withLateColumns(result, names), true));

@@ -1,5 +1,6 @@
 import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import type { UsedFields } from '../../../sql/used-fields.ts';
 import type { EmitContext } from './context.ts';
 import type { CteScope } from './cte-scope.ts';
 import type { Expression } from './expression.ts';
@@ -22,6 +23,8 @@ export interface Emitter {
   readonly uses: ColumnUses;
   /** The positions of the elements that are used of an array column; undefined where more of it is used. */
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined;
+  /** What the whole statement uses of a column. */
+  usedFields(column: ResolvedColumn): UsedFields;
   /** The columns that hold fields of records by themselves. */
   readonly fieldColumns: Set<string>;
   readonly leaves: UsedLeaves;

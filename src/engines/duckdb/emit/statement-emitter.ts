@@ -2,6 +2,7 @@ import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import { type AnyNode, constantKind } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
+import type { UsedFields } from '../../../sql/used-fields.ts';
 import type { EmitContext } from './context.ts';
 import { CteScope } from './cte-scope.ts';
 import type { Emitter, ExpressionEmitter, ScanEmitter } from './emitter.ts';
@@ -20,6 +21,7 @@ import { type ColumnUses, columnUses } from './flat/column-uses.ts';
 import { flatScans } from './flat/flat-scans.ts';
 import { Form, NotFlat } from './flat/form.ts';
 import { isRowwise } from './flat/rowwise.ts';
+import { usedFields } from './flat/used-fields.ts';
 import { UsedLeaves } from './flat/used-leaves.ts';
 import { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
@@ -84,6 +86,7 @@ export class StatementEmitter implements Emitter {
 
   readonly uses: ColumnUses;
   #usedElements: ReturnType<typeof usedElements> | undefined;
+  #usedFields: ReturnType<typeof usedFields> | undefined;
   readonly #statement: AnyNode;
   readonly fieldColumns = new Set<string>();
 
@@ -125,6 +128,11 @@ export class StatementEmitter implements Emitter {
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined {
     this.#usedElements ??= usedElements(this.#statement, this.uses);
     return this.#usedElements.get(column.id);
+  }
+
+  usedFields(column: ResolvedColumn): UsedFields {
+    this.#usedFields ??= usedFields(this.#statement, this.context.wanted);
+    return this.#usedFields(column.id);
   }
 
   #within<T>(form: Form, emit: () => T): T {

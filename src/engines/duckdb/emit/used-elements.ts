@@ -1,15 +1,8 @@
 import { type AnyNode, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
-import { functionCall, literalValue } from '../fold/expression.ts';
+import { functionCall } from '../fold/expression.ts';
+import { elementPosition } from './element-calls.ts';
 import type { ColumnUses } from './flat/column-uses.ts';
-
-/** Functions that take one element of an array, and the position of the first one. */
-const firstPosition: Readonly<Record<string, number>> = {
-  $array_at_offset: 0,
-  $array_at_ordinal: 1,
-  $safe_array_at_offset: 0,
-  $safe_array_at_ordinal: 1,
-};
 
 /**
  * Which elements of arrays a statement uses, where it uses nothing else of them, as in `APPROX_QUANTILES(x, 100)[OFFSET(95)]`.
@@ -30,12 +23,12 @@ export function usedElements(statement: AnyNode, uses: ColumnUses): ReadonlyMap<
   );
 }
 
-function elementUse(call: AnyNode): { readonly column: number; readonly position: number } | undefined {
-  const { name = '', arguments: [array, position] = [] } = functionCall(call) ?? {};
-  if (!Object.hasOwn(firstPosition, name) || array === undefined || position === undefined) return undefined;
+function elementUse(node: AnyNode): { readonly column: number; readonly position: number } | undefined {
+  const call = functionCall(node);
+  const [array] = call?.arguments ?? [];
+  const position = call && elementPosition(call);
+  if (array === undefined || position === undefined) return undefined;
   const { kind, message } = unwrap(array);
-  const value = literalValue(position);
-  if (kind !== 'resolved_column_ref_node' || typeof value !== 'bigint') return undefined;
-  const column = asMessage(message.column, 'column');
-  return { column: Number(column.column_id), position: Number(value) - (firstPosition[name] ?? 0) };
+  if (kind !== 'resolved_column_ref_node') return undefined;
+  return { column: Number(asMessage(message.column, 'column').column_id), position };
 }

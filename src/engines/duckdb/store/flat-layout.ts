@@ -1,4 +1,5 @@
 import type { Column, SqlType, StructType } from '../../../sql/type.ts';
+import type { UsedFields } from '../../../sql/used-fields.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
 
 /**
@@ -96,14 +97,25 @@ function fieldName(record: StructType, index: number): string {
  * A value as its schema has it, made of its leaves.
  *
  * @param leaf the SQL of a column of the flat form, by its name
+ * @param used what is used of the value; NULL stands in the place of all else
  */
-export function wholeValue(path: string, type: SqlType, leaf: (name: string) => string): string {
+export function wholeValue(
+  path: string,
+  type: SqlType,
+  leaf: (name: string) => string,
+  used: UsedFields = 'all',
+): string {
   const record = recordType(type);
   if (record === undefined) return leaf(path);
   const names = physicalFieldNames(record);
-  const fields = record.fields.map(
-    (field, i) => `${names[i]} := ${wholeValue(fieldPath(path, record, i), field.type, leaf)}`,
-  );
+  const fields = record.fields.map((field, i) => {
+    const ofField = used === 'all' ? used : used.get(i);
+    const value =
+      ofField === undefined
+        ? `CAST(NULL AS ${duckType(field.type)})`
+        : wholeValue(fieldPath(path, record, i), field.type, leaf, ofField);
+    return `${names[i]} := ${value}`;
+  });
   const element = `struct_pack(${fields.join(', ')})`;
   const isPresent = leaf(presenceName(path));
   if (type.kind !== 'ARRAY') return `CASE WHEN ${isPresent} THEN ${element} END`;

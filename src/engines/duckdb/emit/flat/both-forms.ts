@@ -1,5 +1,6 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { usesOfField } from '../../../../sql/used-fields.ts';
 import { recordType } from '../../store/flat-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
@@ -24,9 +25,10 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   const { whole, fields } = usesOutside(emitter.uses, columnUses(node.arrived));
   const columns = node.columns('column_list');
   const values = columns.filter(({ id, type }) => recordType(type) === undefined || whole.has(id));
-  const names = values.map(columnName).filter((name) => !isLate(flat, name));
+  const read = values.filter((column) => !isLate(flat, columnName(column)));
+  const names = read.map(columnName);
   const recordFields = columns.flatMap((column) =>
-    [...(fields.get(column.id)?.keys() ?? [])].flatMap((path) => fieldsOf(column, path, form)),
+    [...(fields.get(column.id)?.keys() ?? [])].flatMap((path) => fieldsOf(column, path, form, emitter)),
   );
   for (const { name } of recordFields) emitter.fieldColumns.add(name);
   const copies = [...flat.times].filter(([name]) => names.includes(name));
@@ -39,9 +41,10 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
     );
     return `SELECT ${written.join(', ')} FROM ${fromItem(source)}`;
   };
-  const flatItems = names.map((name): Item => {
+  const flatItems = read.map((column): Item => {
+    const name = columnName(column);
     const record = form.find(name);
-    return [name, record === undefined ? name : recordValue(record)];
+    return [name, record === undefined ? name : recordValue(record, emitter.usedFields(column))];
   });
   const ofFlat = recordFields.map(({ name, flat: sql }): Item => [name, sql]);
   const parts = [select(flat, [...flatItems, ...ofFlat], lateKeys(flat, lists, true))];
@@ -79,18 +82,20 @@ interface RecordField {
 }
 
 /** @returns nothing for a column that is one in flat form, too */
-function fieldsOf(column: ResolvedColumn, path: string, form: Form): RecordField[] {
+function fieldsOf(column: ResolvedColumn, path: string, form: Form, emitter: Emitter): RecordField[] {
   const name = columnName(column);
   let record: FlatRecord | string | undefined = form.find(name);
   if (record === undefined) return [];
   let list = name;
+  let used = emitter.usedFields(column);
   for (const position of path.split('.').map(Number)) {
     if (typeof record === 'string')
       throw new TypeError('The resolved tree is malformed: a field of no record');
     record = fieldOf(record, position);
     list = `struct_extract_at(${list}, ${position + 1})`;
+    used = usesOfField(used, position);
   }
-  const flat = typeof record === 'string' ? record : recordValue(record);
+  const flat = typeof record === 'string' ? record : recordValue(record, used);
   return [{ column: name, name: fieldColumn(name, path), flat, list }];
 }
 

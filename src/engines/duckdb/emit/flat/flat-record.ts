@@ -1,4 +1,5 @@
 import type { SqlType } from '../../../../sql/type.ts';
+import type { UsedFields } from '../../../../sql/used-fields.ts';
 import { fieldPath, presenceName, recordType, wholeValue } from '../../store/flat-layout.ts';
 
 /** A record, or an array of at most one, whose leaves are columns of a table in flat form. It is no column itself. */
@@ -39,7 +40,7 @@ export function fieldOf({ path, type, column }: FlatRecord, index: number): Flat
   return recordType(field.type) === undefined ? column(name) : { path: name, type: field.type, column };
 }
 
-/** The SQL of the record as a value. */
-export function recordValue({ path, type, column }: FlatRecord): string {
-  return wholeValue(path, type, column);
+/** The SQL of the record as a value, of which that much is used. */
+export function recordValue({ path, type, column }: FlatRecord, used?: UsedFields): string {
+  return wholeValue(path, type, column, used);
 }

@@ -45,15 +45,26 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
   return {
     ...relation(`(SELECT ${items.join(', ') || '1 AS c0'}${mark} FROM ${table})`),
     times: new Map(times),
-    late: late.length === 0 ? undefined : { tables: [{ table, key: rowKey, columns: lateValues(late) }] },
+    late:
+      late.length === 0
+        ? undefined
+        : { tables: [{ table, key: rowKey, columns: lateValues(late, emitter) }] },
   };
 }
 
-function lateValues(columns: ReturnType<ResolvedNode['columns']>): ReadonlyMap<string, string> {
+function lateValues(
+  columns: ReturnType<ResolvedNode['columns']>,
+  emitter: Emitter,
+): ReadonlyMap<string, string> {
   return new Map(
     columns.map((column) => [
       columnName(column),
-      wholeValue(column.name, column.type, (name) => `${lateAlias}.${quoteIdentifier(name)}`),
+      wholeValue(
+        column.name,
+        column.type,
+        (name) => `${lateAlias}.${quoteIdentifier(name)}`,
+        emitter.usedFields(column),
+      ),
     ]),
   );
 }

@@ -1,17 +1,10 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { elementAt } from '../../macros/arrays.ts';
 import { columnName } from '../column-name.ts';
+import { elementCalls } from '../element-calls.ts';
 import type { Emitter } from '../emitter.ts';
 import { functionName } from '../expressions/function-name.ts';
 import { elementOf, type FlatRecord, fieldOf, presenceOf } from './flat-record.ts';
-
-/** Calls that take an element of an array: the position of the first one, and whether there need not be one. */
-const elementCalls: Readonly<Record<string, { readonly first: bigint; readonly isSafe: boolean }>> = {
-  $array_at_offset: { first: 0n, isSafe: false },
-  $array_at_ordinal: { first: 1n, isSafe: false },
-  $safe_array_at_offset: { first: 0n, isSafe: true },
-  $safe_array_at_ordinal: { first: 1n, isSafe: true },
-};
 
 /**
  * The record in flat form that an expression means: a column, a field of a record, or the first element of an array. Undefined for

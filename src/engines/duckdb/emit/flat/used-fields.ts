@@ -1,0 +1,196 @@
+import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
+import { bothUses, noFields, type UsedFields, usesAt } from '../../../../sql/used-fields.ts';
+import { functionCall } from '../../fold/expression.ts';
+import { elementPosition } from '../element-calls.ts';
+
+/** Fields of a tree that are about columns without using them. What uses a correlated column stands in the subquery. */
+const passing = new Set([
+  'type',
+  'column_list',
+  'signature',
+  'value',
+  'table',
+  'function',
+  'element_column',
+  'parameter_list',
+]);
+
+/** Scans whose columns are passed on by their position. */
+const byPosition = new Set(['subquery', 'scan']);
+
+/** A column, and the positions that lead to a field of it. Elements of arrays take no position. */
+interface Path {
+  readonly column: number;
+  readonly fields: readonly number[];
+}
+
+/**
+ * What a statement uses of its columns, followed through `UNNEST`, projections, and references to entries of `WITH`. Whatever isn't
+ * known to use less uses all.
+ *
+ * @param results what is wanted of each column of the result; left out, all is
+ * @returns what is used of a column, by its id
+ */
+export function usedFields(
+  statement: AnyNode,
+  results?: readonly UsedFields[],
+): (column: number) => UsedFields {
+  const uses = new StatementUses(results);
+  uses.visit(statement);
+  const found = new Map<number, UsedFields>();
+  return function usesOf(column: number): UsedFields {
+    const known = found.get(column);
+    if (known !== undefined) return known;
+    const parts = uses.parts.get(column) ?? [];
+    const all = parts
+      .map(({ fields, column: part }) => usesAt(fields, usesOf(part)))
+      .reduce(bothUses, uses.direct.get(column) ?? noFields);
+    found.set(column, all);
+    return all;
+  };
+}
+
+/** What one walk through a statement finds. */
+class StatementUses {
+  readonly direct = new Map<number, UsedFields>();
+  /** The columns that are a column, or a part of it, under another name. */
+  readonly parts = new Map<number, Path[]>();
+  readonly #results: readonly UsedFields[] | undefined;
+  /** The columns of the entries of `WITH`, by their names. */
+  readonly #entries = new Map<string, readonly number[]>();
+
+  constructor(results: readonly UsedFields[] | undefined) {
+    this.#results = results;
+  }
+
+  visit(statement: AnyNode): void {
+    const references: AnyNode[] = [];
+    const pending: unknown[] = [statement];
+    while (pending.length > 0) {
+      const next = pending.pop();
+      if (Array.isArray(next)) for (const element of next) pending.push(element);
+      else if (typeof next === 'object' && next !== null && !ArrayBuffer.isView(next)) {
+        const message = next as AnyNode;
+        if (this.#expression(message)) continue;
+        if ('with_query_name' in message && !('with_subquery' in message)) references.push(message);
+        pending.push(...this.#inside(message));
+      }
+    }
+    for (const reference of references) this.#reference(reference);
+  }
+
+  /** Notes what an expression uses, if it is one of those that use no more than a part of a column. */
+  #expression(message: AnyNode): boolean {
+    const path = pathOf(message);
+    const counted = path ?? countedArray(message);
+    if (counted === undefined) return false;
+    this.#use(counted.column, usesAt(counted.fields, path === undefined ? noFields : 'all'));
+    return true;
+  }
+
+  /** Notes what a message says of columns by itself. Gives what is in it besides. */
+  *#inside(message: AnyNode): Generator<unknown> {
+    if ('column_id' in message) this.#use(idOf(message), 'all');
+    if ('with_subquery' in message)
+      this.#entries.set(String(message.with_query_name), columnsOf(message.with_subquery));
+    for (const field in message) {
+      const value = message[field];
+      if (passing.has(field) || typeof value !== 'object' || value === null) continue;
+      if (byPosition.has(field)) for (const column of columnsOf(value)) this.#use(column, 'all');
+      if (field === 'column' && 'expr' in message) continue;
+      if (field === 'array_expr' && this.#isPart(value, message.element_column)) continue;
+      if (field === 'output_column_list' && 'query' in message) this.#outputs(value);
+      else if (field === 'expr_list') yield* asList(value, field).filter((item) => !this.#isRename(item));
+      else yield value;
+    }
+  }
+
+  #use(column: number, uses: UsedFields): void {
+    this.direct.set(column, bothUses(this.direct.get(column) ?? noFields, uses));
+  }
+
+  /** Whether a column is a part of another one. */
+  #isPart(expression: unknown, column: unknown): boolean {
+    const path = pathOf(asMessage(expression, 'expr'));
+    if (path === undefined || column === undefined) return false;
+    this.#derive(path, idOf(column));
+    return true;
+  }
+
+  #isRename(item: unknown): boolean {
+    const { expr, column } = asMessage(item, 'expr_list');
+    return expr !== undefined && this.#isPart(expr, column);
+  }
+
+  #derive({ column, fields }: Path, part: number): void {
+    const parts = this.parts.get(column);
+    if (parts === undefined) this.parts.set(column, [{ fields, column: part }]);
+    else parts.push({ fields, column: part });
+  }
+
+  #outputs(outputs: unknown): void {
+    for (const [i, output] of asList(outputs, 'output_column_list').entries()) {
+      this.#use(idOf(asMessage(output, 'output').column), this.#results?.[i] ?? 'all');
+    }
+  }
+
+  #reference(reference: AnyNode): void {
+    const columns = columnList(reference);
+    for (const [i, column] of (this.#entries.get(String(reference.with_query_name)) ?? []).entries()) {
+      const outer = columns[i];
+      if (outer === undefined) this.#use(column, 'all');
+      else this.#derive({ column, fields: [] }, outer);
+    }
+  }
+}
+
+/** The column that an expression is, or is a field or an element of; undefined for other expressions. */
+function pathOf(expression: AnyNode): Path | undefined {
+  const fields: number[] = [];
+  let part = expression;
+  for (;;) {
+    const { kind, message } = unwrap(part);
+    if (kind === 'resolved_column_ref_node') return { column: idOf(message.column), fields };
+    if (kind === 'resolved_get_struct_field_node') {
+      fields.unshift(Number(message.field_idx ?? 0));
+      part = asMessage(message.expr, 'expr');
+    } else if (kind === 'resolved_function_call_node') {
+      const array = arrayOfElement(part);
+      if (array === undefined) return undefined;
+      part = array;
+    } else return undefined;
+  }
+}
+
+/** The array of `array[OFFSET(0)]` and its kin, whose position is a constant. */
+function arrayOfElement(expression: AnyNode): AnyNode | undefined {
+  const call = functionCall(expression);
+  const [array] = call?.arguments ?? [];
+  return call !== undefined && elementPosition(call) !== undefined ? array : undefined;
+}
+
+/** The array of `ARRAY_LENGTH(array)`. */
+function countedArray(expression: AnyNode): Path | undefined {
+  const call = functionCall(expression);
+  const [array] = call?.arguments ?? [];
+  return call?.name === 'array_length' && array !== undefined ? pathOf(array) : undefined;
+}
+
+function columnsOf(scan: unknown): number[] {
+  if (typeof scan !== 'object' || scan === null || Array.isArray(scan)) return [];
+  return columnList(unwrap(scan as AnyNode).message);
+}
+
+function columnList(scan: AnyNode): number[] {
+  let base = scan.parent;
+  for (;;) {
+    if (typeof base !== 'object' || base === null) return [];
+    const message = base as AnyNode;
+    if ('column_list' in message) return asList(message.column_list, 'column_list').map(idOf);
+    base = message.parent;
+  }
+}
+
+function idOf(column: unknown): number {
+  return Number(asMessage(column, 'column').column_id);
+}
