@@ -1,5 +1,6 @@
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
+import type { UsedFields } from '../sql/used-fields.ts';
 import type { Row, Value } from '../sql/value.ts';
 import type { Job } from './job.ts';
 
@@ -10,6 +11,8 @@ export interface EngineRequest {
   readonly parameters: ReadonlyMap<string, Value>;
   /** Rows beyond this many are neither fetched nor returned. */
   readonly maxRows: number;
+  /** What is wanted of a row; an engine may give NULL in the place of all else. Left out, everything is. */
+  readonly wanted?: UsedFields | undefined;
   /** Aborting it cancels the engine's work; the run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Milliseconds until the signal is aborted at the latest. */
@@ -54,6 +57,8 @@ export interface Estimate {
  */
 export interface Engine {
   readonly name: 'duckdb' | 'bigquery';
+  /** Whether it reads less where less is wanted of a result. */
+  readonly readsWanted?: boolean;
   run(request: EngineRequest): Promise<EngineResult>;
   /** Asks what a query would cost, without running it. Fails as `run` does. */
   estimate(request: EngineRequest): Promise<Estimate>;

@@ -66,8 +66,8 @@ export class CachingExecutor implements Executor {
   }
 
   async execute(call: ExecutorCall): Promise<ExecutorResult> {
-    const { table, clock, meter } = this.#options;
-    const question = questionOf(call);
+    const { table, clock, meter, engine } = this.#options;
+    const question = questionOf(engine.readsWanted ? call : { ...call, wanted: 'all' });
     const { endpoint, key } = question;
     const isCached = endpoint.cacheSeconds > 0;
     if (isCached) {

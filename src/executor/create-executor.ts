@@ -29,7 +29,7 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
 const waitingPart = 1 / 3;
 
 export interface ExecutorParts {
-  readonly engine: Pick<Engine, 'run' | 'estimate'>;
+  readonly engine: Pick<Engine, 'run' | 'estimate' | 'readsWanted'>;
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter?: ExecutorMeter;

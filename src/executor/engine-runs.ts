@@ -11,7 +11,7 @@ import type { Question } from './question.ts';
 import type { RunQueue } from './run-queue.ts';
 
 export interface EngineRunsOptions {
-  readonly engine: Pick<Engine, 'run' | 'estimate'>;
+  readonly engine: Pick<Engine, 'run' | 'estimate' | 'readsWanted'>;
   readonly queue: RunQueue;
   readonly budgets: ByteBudgets;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
     flight: Flight,
     deadline: number,
   ): Promise<EngineResult> {
-    const { plan, parameters, maxRows, endpoint } = question;
+    const { plan, parameters, maxRows, wanted, endpoint } = question;
     const { signal } = flight;
     const started = clock.elapsed();
     flight.engineBegan = started;
@@ -39,7 +39,7 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
     try {
       const timeoutMs = Math.max(1, deadline - started);
       const job = jobOf(question, caller);
-      const result = await engine.run({ plan, parameters, maxRows, signal, timeoutMs, job });
+      const result = await engine.run({ plan, parameters, maxRows, wanted, signal, timeoutMs, job });
       budgets.charge(endpoint, caller, leastBilled(result.cost));
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
       return result;

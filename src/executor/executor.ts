@@ -2,6 +2,7 @@ import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { Cost, Estimate } from '../engines/engine.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
+import type { UsedFields } from '../sql/used-fields.ts';
 import type { Row, Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { HeldEntry } from './cache/entry-table.ts';
@@ -25,6 +26,8 @@ export interface ExecutorCall {
   readonly parameters: ReadonlyMap<string, Value>;
   /** What to run instead of the stored query: one of its tables. */
   readonly query?: OtherQuery;
+  /** What is wanted of a row. All else may be NULL: less may be read for it. Left out, everything is wanted. */
+  readonly wanted?: UsedFields | undefined;
   /** Absent where the gateway calls by itself. */
   readonly caller?: ExecutorCaller;
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */

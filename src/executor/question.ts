@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Plan } from '../sql/plan.ts';
+import { type UsedFields, usesText } from '../sql/used-fields.ts';
 import type { Value } from '../sql/value.ts';
 import type { ExecutorCall } from './executor.ts';
 
@@ -13,6 +14,8 @@ export interface Question {
   /** Bytes of memory that the plan takes by itself. */
   readonly planBytes: number;
   readonly maxRows: number;
+  /** What is wanted of a row; everything where the result is kept, as others may want more of it. */
+  readonly wanted: UsedFields;
 }
 
 /** Parts of a key stand in lines of their own: none of them holds a line break. */
@@ -22,10 +25,17 @@ const separator = '\n';
  * The question of a call. Only declared parameters count, each in its canonical form, in the order of their
  * declaration; how they were written or sent does not.
  */
-export function questionOf({ endpoint, parameters, query }: Omit<ExecutorCall, 'signal'>): Question {
+export function questionOf({
+  endpoint,
+  parameters,
+  query,
+  wanted: asked = 'all',
+}: Omit<ExecutorCall, 'signal'>): Question {
+  const wanted = endpoint.cacheSeconds > 0 ? 'all' : asked;
   const values = endpoint.parameters.map(({ name }) => canonicalValue(parameters.get(name) ?? null));
   const parts = [endpoint.id, endpoint.version, JSON.stringify(values)];
   if (query !== undefined) parts.push(JSON.stringify([query.canonical, query.maxRows]));
+  if (wanted !== 'all') parts.push(usesText(wanted));
   return {
     key: parts.join(separator),
     endpoint,
@@ -33,6 +43,7 @@ export function questionOf({ endpoint, parameters, query }: Omit<ExecutorCall, '
     plan: query?.plan ?? endpoint.plan,
     planBytes: query?.planBytes ?? 0,
     maxRows: query?.maxRows ?? endpoint.maxRows,
+    wanted,
   };
 }
 

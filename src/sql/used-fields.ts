@@ -27,3 +27,9 @@ export function usesAt(path: readonly number[], uses: UsedFields): UsedFields {
 export function usesOfField(uses: UsedFields, position: number): UsedFields {
   return uses === 'all' ? uses : (uses.get(position) ?? noFields);
 }
+
+/** A text that says what is used. The order of fields counts. */
+export function usesText(uses: UsedFields): string {
+  if (uses === 'all') return '*';
+  return `{${[...uses].map(([position, inner]) => `${position}${usesText(inner)}`).join()}}`;
+}

@@ -56,6 +56,7 @@ type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<vo
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
   readonly name = 'duckdb';
+  readonly readsWanted = true;
   readonly #store: DuckDbEngineOptions['store'];
   readonly #pool: ConnectionPool;
   readonly #now: () => bigint;
@@ -191,7 +192,7 @@ export class DuckDbEngine implements Engine {
     request: DuckDbRequest,
     execute: Execute,
   ): Promise<(isFlatOnly: IsFlatOnly) => Promise<string>> {
-    const { plan, parameters, maxRows, signal } = request;
+    const { plan, parameters, maxRows, wanted = 'all', signal } = request;
     const context = emitContext(plan, parameters, this.#now());
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
@@ -214,6 +215,7 @@ export class DuckDbEngine implements Engine {
         const { sql } = emitQuery(statement, {
           ...context,
           rowLimit: maxRows + 1,
+          wanted,
           isFlatOnly: (table) => isFlatOnly(sourceName(table)),
         });
         if (sql.length > maxSqlLength) throw queryTooLarge();

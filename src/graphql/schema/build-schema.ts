@@ -21,6 +21,7 @@ import { ownQueryFields } from './own-query-field.ts';
 import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
+import { selectedFields } from './selected-fields.ts';
 
 /** How many rows of a table are given when `limit` isn't. */
 const defaultLimit = 100;
@@ -73,7 +74,9 @@ function addEndpointField(builder: Builder, field: CallField, row: RecordRef): v
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
           const isAsked = field.asksForRedaction(given);
-          return (await runCall(context, info, await field.call(given, context), isAsked)).rows;
+          const call = await field.call(given, context);
+          const wanted = selectedFields(info, field.shape.row);
+          return (await runCall(context, info, { ...call, wanted }, isAsked)).rows;
         }),
     }),
   );
@@ -115,7 +118,8 @@ function addTablesField(
                   const { name, plan } = table;
                   const query = { canonical: `table ${name}`, plan, maxRows: limit, tables: [table] };
                   authoriseTables(context.keyHolder, query.tables);
-                  return (await runCall(context, info, { endpoint, parameters, query }, isAsked)).rows;
+                  const call = { endpoint, parameters, query, wanted: selectedFields(info, row) };
+                  return (await runCall(context, info, call, isAsked)).rows;
                 }),
             }),
           ]),

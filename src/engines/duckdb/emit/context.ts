@@ -12,8 +12,8 @@ export interface EmitContext {
   readonly hasBorder?: boolean;
   /** At most this many rows are produced; the query's own LIMIT may be lower. */
   readonly rowLimit?: number;
-  /** What is wanted of each column of the result; there may be NULL in the place of all else. Left out, all is. */
-  readonly wanted?: readonly UsedFields[];
+  /** What is wanted of a row of the result; NULL stands in the place of all else. Left out, everything is. */
+  readonly wanted?: UsedFields;
   /** The table in flat form, as SQL, of a table of the catalog that has one. It then holds all rows but those in the other table. */
   flatTableSql?(table: string): string | undefined;
   /** Whether a table of the catalog has no rows but those of its flat table. Left out, none is known to. */

@@ -31,9 +31,9 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
     name: output.text('name'),
     column: output.column('column'),
   }));
+  const { wanted = 'all' } = context;
   const select = outputs.map(({ column }, i): [string, string] => {
-    const isWanted =
-      context.wanted?.[i] === undefined || context.wanted[i] === 'all' || context.wanted[i].size > 0;
+    const isWanted = wanted === 'all' || wanted.has(i);
     return [`o${i}`, isWanted ? columnName(column) : `CAST(NULL AS ${duckType(column.type)})`];
   });
   const result = limited(rename(source, new Map(select)), context.rowLimit);

@@ -28,14 +28,11 @@ interface Path {
  * What a statement uses of its columns, followed through `UNNEST`, projections, and references to entries of `WITH`. Whatever isn't
  * known to use less uses all.
  *
- * @param results what is wanted of each column of the result; left out, all is
+ * @param wanted what is wanted of a row of the result
  * @returns what is used of a column, by its id
  */
-export function usedFields(
-  statement: AnyNode,
-  results?: readonly UsedFields[],
-): (column: number) => UsedFields {
-  const uses = new StatementUses(results);
+export function usedFields(statement: AnyNode, wanted: UsedFields = 'all'): (column: number) => UsedFields {
+  const uses = new StatementUses(wanted);
   uses.visit(statement);
   const found = new Map<number, UsedFields>();
   return function usesOf(column: number): UsedFields {
@@ -55,12 +52,12 @@ class StatementUses {
   readonly direct = new Map<number, UsedFields>();
   /** The columns that are a column, or a part of it, under another name. */
   readonly parts = new Map<number, Path[]>();
-  readonly #results: readonly UsedFields[] | undefined;
+  readonly #wanted: UsedFields;
   /** The columns of the entries of `WITH`, by their names. */
   readonly #entries = new Map<string, readonly number[]>();
 
-  constructor(results: readonly UsedFields[] | undefined) {
-    this.#results = results;
+  constructor(wanted: UsedFields) {
+    this.#wanted = wanted;
   }
 
   visit(statement: AnyNode): void {
@@ -130,7 +127,8 @@ class StatementUses {
 
   #outputs(outputs: unknown): void {
     for (const [i, output] of asList(outputs, 'output_column_list').entries()) {
-      this.#use(idOf(asMessage(output, 'output').column), this.#results?.[i] ?? 'all');
+      const uses = this.#wanted === 'all' ? 'all' : this.#wanted.get(i);
+      if (uses !== undefined) this.#use(idOf(asMessage(output, 'output').column), uses);
     }
   }
 
