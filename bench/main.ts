@@ -9,6 +9,7 @@ import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
 import { compareLeaves } from './parts/leaves.ts';
+import { compareListRows } from './parts/list-rows.ts';
 import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
@@ -46,7 +47,10 @@ function store(): Promise<string> {
 const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   sql: async () => compareStoredQueries({ dataDir: await store(), now: now(), verbose, print }),
   dashboards: async () => compareDashboards({ dataDir: await store(), now: now(), verbose, print }),
-  leaves: async () => compareLeaves({ dataDir: await store(), now: now(), verbose, print }),
+  leaves: async () => {
+    const options = { dataDir: await store(), now: now(), verbose, print };
+    return [...(await compareLeaves(options)), ...(await compareListRows({ ...options, rows }))];
+  },
   planning: async () => measurePlanning({ dataDir: await store(), now: now() }),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: () => measureGraphql(),

@@ -36,7 +36,7 @@ export const usage = `npm run bench -- [part...] [--rows <number>] [--import-row
 Parts (all unless some are named):
   sql        calls of both endpoints against hand-written SQL
   dashboards callers' own queries against hand-written SQL
-  leaves     both kinds against SQL written by hand over the flat table
+  leaves     both kinds against SQL written by hand over the flat table, and where one row in a thousand has two elements
   planning   how long a caller's own query takes to be planned, new and repeated
   overhead   what the gateway adds to the engine's own time
   graphql    what a GraphQL answer costs, against plain yoga and Pothos

@@ -15,11 +15,19 @@ export async function compareLeaves(options: CompareOptions): Promise<Finding[]>
   const { sources } = await loadSources('schema/sources');
   const source = sources.find(({ name }) => name === 'edge_logs');
   if (source === undefined) throw new Error('no edge_logs');
-  const few = [...apiCounts(options.now), ...dashboards];
   return [
-    ...(await compareSql(few, { part: 'leaves', mostTimesByHand: 1.5, plusMs: 4 }, options)),
+    ...(await compareSql(narrow(options.now), { part: 'leaves', mostTimesByHand: 1.5, plusMs: 4 }, options)),
     ...(await compareSql(newest(source), { part: 'leaves', mostTimesByHand: 2, plusMs: 8 }, options)),
   ];
+}
+
+/** All queries that this part compares, over a source that is `edge_logs`. */
+export function leafQueries(source: Source, now: bigint): readonly Compared[] {
+  return [...narrow(now), ...newest(source)];
+}
+
+function narrow(now: bigint): readonly Compared[] {
+  return [...apiCounts(now), ...dashboards];
 }
 
 function apiCounts(now: bigint): readonly Compared[] {

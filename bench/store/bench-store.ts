@@ -104,8 +104,17 @@ async function insert(
   from: bigint,
   to: bigint,
 ): Promise<void> {
+  await insertRows(connection, source, edgeRowsSql({ rows, from, to, seed: from }));
+}
+
+/** Adds the rows of a SELECT to the tables of a source, each to the one that it belongs into. */
+export async function insertRows(
+  connection: DuckDBConnection,
+  source: Source,
+  select: string,
+): Promise<void> {
   await connection.run(`CREATE OR REPLACE TEMP TABLE made (${columnDefinitions(source.columns)})`);
-  await connection.run(`INSERT INTO made BY NAME ${edgeRowsSql({ rows, from, to, seed: from })}`);
+  await connection.run(`INSERT INTO made BY NAME ${select}`);
   for (const table of rowTables(source)) {
     await connection.run(`INSERT INTO ${table.sql} (${table.columns}) ${selectFor(table, 'made')}`);
   }

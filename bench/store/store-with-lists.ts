@@ -1,0 +1,40 @@
+import { cp, rm } from 'node:fs/promises';
+import { openDatabase } from '../../src/engines/duckdb/store/open-database.ts';
+import type { Source } from '../../src/sources/source.ts';
+import { insertRows } from './bench-store.ts';
+import { edgeRowsSql } from './edge-rows.ts';
+
+export interface ListRows {
+  /** How many rows are added. */
+  readonly rows: number;
+  /** Between which times, in microseconds since the epoch. */
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/**
+ * A copy of a store of `edge_logs` with further rows, whose `metadata` has two elements each. It is gone when it is disposed of.
+ */
+export async function storeWithLists(
+  dataDir: string,
+  source: Source,
+  { rows, from, to }: ListRows,
+): Promise<AsyncDisposable & { readonly dataDir: string }> {
+  const copy = `${dataDir}-with-lists`;
+  await rm(copy, { recursive: true, force: true });
+  await cp(dataDir, copy, { recursive: true });
+  const database = await openDatabase({ dataDir: copy, memoryLimit: '2GB', threads: 2 });
+  try {
+    const connection = await database.instance.connect();
+    const single = edgeRowsSql({ rows, from, to, seed: 1n });
+    await insertRows(
+      connection,
+      source,
+      `SELECT * REPLACE (metadata || metadata AS metadata) FROM (${single})`,
+    );
+    connection.closeSync();
+  } finally {
+    database.close();
+  }
+  return { dataDir: copy, [Symbol.asyncDispose]: () => rm(copy, { recursive: true, force: true }) };
+}
