@@ -5,7 +5,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { flatTableSql } from '../../src/engines/duckdb/store/flat-layout.ts';
-import { tableSql } from '../../src/engines/duckdb/store/source-table.ts';
+import { listTableSql } from '../../src/engines/duckdb/store/list-layout.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { type Finding, formatMs } from '../finding.ts';
@@ -139,7 +139,9 @@ async function storedRows(dataDir: string): Promise<{ readonly rows: number; rea
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   try {
-    const ids = [flatTableSql('edge_logs'), tableSql('edge_logs')].map((table) => `SELECT id FROM ${table}`);
+    const ids = [flatTableSql('edge_logs'), listTableSql('edge_logs')].map(
+      (table) => `SELECT id FROM ${table}`,
+    );
     const sql = `SELECT count(*), count(DISTINCT id) FROM (${ids.join(' UNION ALL ')})`;
     const reader = await connection.runAndReadAll(sql);
     return { rows: Number(reader.value(0, 0)), ids: Number(reader.value(1, 0)) };

@@ -51,7 +51,7 @@ async function compare(
   if (first === undefined || second === undefined) throw new Error('no tasks');
   const times = await alternate(first.task, second.task, runs);
   const statements = [await first.prove(), await second.prove()].map((sql) =>
-    sql.includes('logs."edge_logs"'),
+    sql.includes('lists."edge_logs"'),
   );
   prove(statements[0] === true, 'the rows with two elements were not read');
   prove(statements[1] === false, 'the table of rows with several elements was read where it has none');

@@ -21,7 +21,7 @@ test('explain prints the SQL of an endpoint with the values of its parameters', 
   const start = 'iso_timestamp_start=2026-11-20T01:00:00Z';
   const { stdout, ...rest } = await explain(['logs.all', ...project, '--param', start]);
   expect(rest).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^SELECT .* FROM logs\."edge_logs".*\n$/);
+  expect(stdout).toMatch(/^SELECT .* FROM lists\."edge_logs".*\n$/);
   expect(stdout).toContain("= 'abc'");
   expect(stdout).toContain("TIMESTAMP '2026-11-20 01:00:00'");
 });

@@ -8,7 +8,7 @@ import { Failure } from './functions-in-js/failure.ts';
 import { writeJson } from './functions-in-js/json/json-value.ts';
 import { parseJson } from './functions-in-js/json/parser.ts';
 import { flatTableSql } from './store/flat-layout.ts';
-import { tableSql } from './store/source-table.ts';
+import { listTableSql } from './store/list-layout.ts';
 
 /** Stored queries name a source as `logs.<source>`. */
 const sourcePrefix = 'logs.';
@@ -31,7 +31,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
     now,
     hasBorder: plan.isCallers === true || hasParameterOutsideEntries(plan),
     flatTableSql: (table) => flatTableSql(sourceName(table)),
-    tableSql: (table) => tableSql(sourceName(table)),
+    tableSql: (table) => listTableSql(sourceName(table)),
   };
 }
 

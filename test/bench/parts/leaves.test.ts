@@ -2,7 +2,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareLeaves } from '../../../bench/parts/leaves.ts';
 import { MeasurementError } from '../../../bench/proof.ts';
-import { storeFile } from '../../../bench/store/bench-store.ts';
+import { insertRows, storeFile } from '../../../bench/store/bench-store.ts';
+import { allRowsSql } from '../../../src/engines/duckdb/store/row-table.ts';
+import { loadSources } from '../../../src/sources/load-sources.ts';
 import { type TinyStore, tinyStore } from '../tiny-store.ts';
 
 describe('the comparison with SQL over the flat table', () => {
@@ -59,11 +61,11 @@ describe('the comparison with SQL over the flat table', () => {
   it('fails when rows have no flat form: the gateway finds them in their other table', async () => {
     const instance = await DuckDBInstance.create(storeFile(store.dataDir));
     const connection = await instance.connect();
-    await connection.run(`
-      INSERT INTO logs.edge_logs BY NAME
-      SELECT id, timestamp, event_message, project,
-        [{ request: [{ path: '/a', url: "metadata.request.url" }, { path: '/b', url: "metadata.request.url" }] }] AS metadata
-      FROM flat.edge_logs ORDER BY timestamp DESC LIMIT 500`);
+    const { sources } = await loadSources('schema/sources');
+    const source = sources.find(({ name }) => name === 'edge_logs');
+    if (source === undefined) throw new Error('no edge_logs');
+    const twice = `SELECT * REPLACE (metadata || metadata AS metadata) FROM ${allRowsSql(source)} ORDER BY "timestamp" DESC LIMIT 500`;
+    await insertRows(connection, source, twice);
     connection.closeSync();
     instance.closeSync();
     await expect(run()).rejects.toThrow('the hand-written SQL does not give the same rows');

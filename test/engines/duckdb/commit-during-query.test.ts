@@ -74,7 +74,7 @@ describe('a query while rows are committed', () => {
 test('the table of rows without a flat form is not read as long as it is empty, nor after a restart', async () => {
   const folder = await temporaryFolder();
   const isRead = async (engine: { readonly sql: () => Promise<string> }) =>
-    (await engine.sql()).includes('FROM logs."s"');
+    (await engine.sql()).includes('FROM lists."s"');
   const first = await openTestStore(folder, source);
   const engine = await engineOver(first, []);
   await first.append(source, batchOf(rowOf('a', 1), rowOf('b')), imported);

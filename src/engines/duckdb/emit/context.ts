@@ -18,7 +18,7 @@ export interface EmitContext {
   flatTableSql?(table: string): string | undefined;
   /** Whether a table of the catalog has no rows but those of its flat table. Left out, none is known to. */
   isFlatOnly?(table: string): boolean;
-  /** The physical table, as SQL, that holds the rows of a table of the catalog. */
+  /** The table, as SQL, that holds the rows of a table of the catalog: where it has a flat form, in list form those that don't fit. */
   tableSql(table: string): string;
 }
 

@@ -22,7 +22,7 @@ export interface FlatColumn {
   readonly value: string;
 }
 
-/** The table that holds a source's rows in flat form. Those that don't fit are in the source's other table, as their schema has them. */
+/** The table that holds a source's rows in flat form. Those that don't fit are in the source's other table: see `list-layout.ts`. */
 export function flatTableSql(source: string): string {
   return `flat.${quoteIdentifier(source)}`;
 }
@@ -87,8 +87,8 @@ function fieldOf(record: string, type: StructType, index: number): string {
   return `struct_extract(${record}, '${fieldName(type, index).replaceAll("'", "''")}')`;
 }
 
-/** As DuckDB has it in a struct, without quotes. */
-function fieldName(record: StructType, index: number): string {
+/** The name of a field as DuckDB has it in a struct, without quotes. */
+export function fieldName(record: StructType, index: number): string {
   const quoted = physicalFieldNames(record)[index] ?? '';
   return quoted.slice(1, -1).replaceAll('""', '"');
 }

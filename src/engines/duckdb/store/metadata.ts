@@ -8,13 +8,13 @@ import { parseStoredColumns, type StoredColumn, storedColumns } from './stored-s
 export type RowOrigin = 'demo' | 'imported';
 
 /** What the file's tables look like. Raised whenever an older gateway couldn't read what a newer one writes. */
-const formatVersion = '2';
+const formatVersion = '3';
 
-/** The format before: all rows of a source are in its table of the schema `logs`. */
-const oldFormatVersion = '1';
+/** The formats that are upgraded: their rows, or some of them, are in tables of the schema `logs`. */
+const oldFormatVersions = ['1', '2'];
 
 /**
- * Makes the store's own tables in an empty file, or checks that they are of this version. A store of format 1 becomes one of this
+ * Makes the store's own tables in an empty file, or checks that they are of this version. A store of an older format becomes one of this
  * format; its rows are for `prepareTables`. Throws `StoreError` (`format`) for a file that something else made.
  */
 export async function prepareMetadata(connection: DuckDBConnection): Promise<void> {
@@ -24,8 +24,7 @@ export async function prepareMetadata(connection: DuckDBConnection): Promise<voi
   );
   if (tables.length === 0) {
     await connection.run('CREATE SCHEMA meta');
-    await connection.run('CREATE SCHEMA logs');
-    await connection.run('CREATE SCHEMA flat');
+    await makeSchemas(connection);
     await connection.run('CREATE TABLE meta.facts (name VARCHAR NOT NULL, value VARCHAR NOT NULL)');
     await connection.run('CREATE TABLE meta.sources (name VARCHAR NOT NULL, columns VARCHAR NOT NULL)');
     await connection.run(`INSERT INTO meta.facts VALUES ('format', $1)`, [formatVersion]);
@@ -33,18 +32,22 @@ export async function prepareMetadata(connection: DuckDBConnection): Promise<voi
   }
   if (!tables.includes('meta.facts')) throw new StoreError('format', `the file in DATA_DIR is no store`);
   const version = await readFact(connection, 'format');
-  if (version === oldFormatVersion) {
-    await connection.run('CREATE SCHEMA flat');
+  if (version !== undefined && oldFormatVersions.includes(version)) {
+    await makeSchemas(connection);
     await connection.run(`UPDATE meta.facts SET value = $1 WHERE name = 'format'`, [formatVersion]);
   } else if (version !== formatVersion) {
     throw new StoreError('format', otherFormat(version));
   }
 }
 
+async function makeSchemas(connection: DuckDBConnection): Promise<void> {
+  for (const schema of ['flat', 'lists']) await connection.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+}
+
 function otherFormat(version: string | undefined): string {
   const isNewer = Number(version) > Number(formatVersion);
   const maker = isNewer ? ', which a newer version of the gateway has made' : '';
-  const reads = `This is version ${manifest.version} of the gateway, which reads formats ${oldFormatVersion} and ${formatVersion}`;
+  const reads = `This is version ${manifest.version} of the gateway, which reads formats ${oldFormatVersions.join(', ')} and ${formatVersion}`;
   const advice = isNewer ? '. Start the newer version' : '';
   return `the store in DATA_DIR has format ${version ?? 'unknown'}${maker}. ${reads}${advice}.`;
 }

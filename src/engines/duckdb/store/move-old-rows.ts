@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import { oldTable, type RowTable, rowTables, selectFor } from './row-table.ts';
+import { oldTables, type RowTable, rowTables, selectFor } from './row-table.ts';
 import { countRows, hasTable } from './table-state.ts';
 import { blockRows } from './time-order.ts';
 import { inTransaction } from './transaction.ts';
@@ -29,30 +29,36 @@ const defaultStepRows = 2 * blockRows;
 /** The store is only being opened. */
 const nobodyReads = () => undefined;
 
-/** The tables of rows that are still to be moved, by their sources. */
+/** A table of an older format with rows of a source that are still to be moved. */
+export interface TableToMove {
+  readonly source: Source;
+  readonly table: RowTable;
+}
+
 export async function tablesToMove(
   connection: DuckDBConnection,
   sources: readonly Source[],
-): Promise<ReadonlyMap<Source, RowTable>> {
-  const found = new Map<Source, RowTable>();
+): Promise<readonly TableToMove[]> {
+  const found: TableToMove[] = [];
   for (const source of sources) {
-    const old = oldTable(source);
-    if (await hasTable(connection, old)) found.set(source, old);
+    for (const table of oldTables(source)) {
+      if (await hasTable(connection, table)) found.push({ source, table });
+    }
   }
   return found;
 }
 
 /**
- * Moves the rows of a store of format 1, which `prepareTables` has set aside, into the tables for their forms. It does so in the
- * order of the old table, some row groups at a time, each in a transaction. A process that ends meanwhile leaves the other rows to
- * the next opening: there is something to move as long as there is an old table. Nobody may read the store before all is done.
+ * Moves the rows of a store of an older format into the tables for their forms. It does so in the order of the old table, some row
+ * groups at a time, each in a transaction. A process that ends meanwhile leaves the other rows to the next opening: there is
+ * something to move as long as there is an old table. Nobody may read the store before all is done.
  */
 export async function moveOldRows(
   connection: DuckDBConnection,
   sources: readonly Source[],
   { onProgress = () => undefined, stepRows = defaultStepRows }: MoveOptions = {},
 ): Promise<void> {
-  for (const [source, old] of await tablesToMove(connection, sources)) {
+  for (const { source, table: old } of await tablesToMove(connection, sources)) {
     const rows = await countRows(connection, old);
     let moved = 0;
     onProgress({ source: source.name, moved, rows });

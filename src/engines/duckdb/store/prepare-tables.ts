@@ -1,15 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import { quoteIdentifier } from '../duck-type.ts';
 import { prepareMetadata, readStoredColumns, writeStoredColumns } from './metadata.ts';
 import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
 import { reshapeFlat } from './reshape-flat.ts';
-import { flatTable, listTable, oldTable, type RowTable, rowTables } from './row-table.ts';
+import { listTable, oldTables, type RowTable, rowTables } from './row-table.ts';
 import { compareSchemas } from './schema-change.ts';
 import { unstorableColumns } from './source-table.ts';
 import { StoreError } from './store-error.ts';
-import { type StoredColumn, storedColumns } from './stored-schema.ts';
+import { columnsOfStored, type StoredColumn, storedColumns } from './stored-schema.ts';
 import { hasRows, hasTable } from './table-state.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -18,8 +17,8 @@ const nobodyReads = () => undefined;
 
 /**
  * Brings the tables into the form of the sources' schemas, all of them or, when one can't be, none: makes those
- * that are missing and rewrites those whose schema has grown. Rows of a store of format 1 are set aside, for
- * `moveOldRows`. Throws `StoreError` (`schema`, naming every source and column that is to blame, or `format`).
+ * that are missing and rewrites those whose schema has grown. Rows of a store of an older format stay where
+ * they are, for `moveOldRows`. Throws `StoreError` (`schema`, naming every source and column that is to blame, or `format`).
  *
  * @param beforeCommit may still throw, which leaves the store as it was
  */
@@ -44,7 +43,7 @@ async function prepareTable(connection: DuckDBConnection, source: Source): Promi
   const stored = await readStoredColumns(connection, source.name);
   const wanted = storedColumns(source.columns);
   if (stored !== undefined) {
-    await setOldRowsAside(connection, source);
+    await dropEmptyOldTables(connection, source);
     if (JSON.stringify(stored) === JSON.stringify(wanted)) {
       await makeMissingTables(connection, source);
       return [];
@@ -62,14 +61,11 @@ async function prepareTable(connection: DuckDBConnection, source: Source): Promi
   return [];
 }
 
-/** In a store of format 1 a source has no flat table, and all rows are in the other one. */
-async function setOldRowsAside(connection: DuckDBConnection, source: Source): Promise<void> {
-  if (await hasTable(connection, flatTable(source))) return;
-  const list = listTable(source);
-  const change = (await hasRows(connection, list))
-    ? `ALTER TABLE ${list.sql} RENAME TO ${quoteIdentifier(oldTable(source).name)}`
-    : `DROP TABLE ${list.sql}`;
-  await connection.run(change);
+async function dropEmptyOldTables(connection: DuckDBConnection, source: Source): Promise<void> {
+  for (const table of oldTables(source)) {
+    const isEmpty = (await hasTable(connection, table)) && !(await hasRows(connection, table));
+    if (isEmpty) await connection.run(`DROP TABLE ${table.sql}`);
+  }
 }
 
 async function holdsRows(connection: DuckDBConnection, source: Source): Promise<boolean> {
@@ -89,9 +85,18 @@ async function reshapeTables(
   stored: readonly StoredColumn[],
 ): Promise<void> {
   for (const table of await existingTables(connection, source)) {
-    const reshape = table.schema === 'flat' ? reshapeFlat : reshapeColumns;
-    await replaceTable(connection, table, reshape(stored, source.columns));
+    const { columns, from } = reshaped(table, stored, source);
+    await replaceTable(connection, table, { columns, from });
   }
+}
+
+/** The SELECT list that brings the rows of a table into the form of the schema, and what it is over. */
+function reshaped(table: RowTable, stored: readonly StoredColumn[], source: Source) {
+  if (table.schema === 'flat') return { columns: reshapeFlat(stored, source.columns), from: table.sql };
+  const whole = reshapeColumns(stored, source.columns);
+  if (table.schema === 'logs') return { columns: whole, from: table.sql };
+  const before = listTable({ ...source, columns: columnsOfStored(stored) });
+  return { columns: table.values, from: `(SELECT ${whole} FROM (SELECT ${before.whole} FROM ${table.sql}))` };
 }
 
 async function makeMissingTables(connection: DuckDBConnection, source: Source): Promise<void> {
@@ -102,7 +107,7 @@ async function makeMissingTables(connection: DuckDBConnection, source: Source): 
 
 async function existingTables(connection: DuckDBConnection, source: Source): Promise<readonly RowTable[]> {
   const existing: RowTable[] = [];
-  for (const table of [...rowTables(source), oldTable(source)]) {
+  for (const table of [...rowTables(source), ...oldTables(source)]) {
     if (await hasTable(connection, table)) existing.push(table);
   }
   return existing;

@@ -24,7 +24,7 @@ export async function refuseWithoutRoom(
   sources: readonly Source[],
   freeBytes: () => Promise<number>,
 ): Promise<void> {
-  if ((await tablesToMove(connection, sources)).size === 0) return;
+  if ((await tablesToMove(connection, sources)).length === 0) return;
   const size = await connection.runAndReadAll('SELECT block_size * used_blocks FROM pragma_database_size()');
   const needed = Math.ceil(Number(size.value(0, 0)) * share) + leastBytes;
   const free = await freeBytes();

@@ -1,11 +1,12 @@
 import type { Source } from '../../../sources/source.ts';
 import { quoteIdentifier } from '../duck-type.ts';
 import { fitsFlat, flatColumns, flatTableSql, wholeValue } from './flat-layout.ts';
-import { columnDefinitions, columnList, tableSql } from './source-table.ts';
+import { listColumns, listTableSql, valueOfLists } from './list-layout.ts';
+import { columnDefinitions, columnList } from './source-table.ts';
 
 /** One of the two tables that hold a source's rows. */
 export interface RowTable {
-  readonly schema: 'flat' | 'logs';
+  readonly schema: 'flat' | 'lists' | 'logs';
   readonly name: string;
   /** The table's whole name, as SQL. */
   readonly sql: string;
@@ -46,16 +47,22 @@ export function flatTable({ name, columns }: Source): RowTable {
   };
 }
 
-/** The table that holds rows as their schema has them. */
+/** The table that holds the rows that have no flat form. */
 export function listTable({ name, columns }: Source): RowTable {
+  const lists = listColumns(columns);
   return {
-    schema: 'logs',
+    schema: 'lists',
     name,
-    sql: tableSql(name),
-    definitions: columnDefinitions(columns),
-    columns: columnList(columns),
-    values: columnList(columns),
-    whole: columnList(columns),
+    sql: listTableSql(name),
+    definitions: lists.map((column) => `${quoteIdentifier(column.name)} ${column.type}`).join(', '),
+    columns: lists.map((column) => quoteIdentifier(column.name)).join(', '),
+    values: lists.map((column) => `${column.value} AS ${quoteIdentifier(column.name)}`).join(', '),
+    whole: columns
+      .map(
+        (column) =>
+          `${valueOfLists(column.name, column.type, quoteIdentifier)} AS ${quoteIdentifier(column.name)}`,
+      )
+      .join(', '),
     takes: `NOT (${fitsFlat(columns)})`,
   };
 }
@@ -79,11 +86,21 @@ export function selectFor(
 }
 
 /**
- * The table of a store of format 1, which held all rows of a source as its schema has them, while they are being moved into the
- * two tables. No source has its name.
+ * The tables of older formats, which held rows as their schema has them, as long as there are rows in them to be moved. In format 1
+ * the first one held all rows; in format 2 those that have no flat form, and the other one what was left to be moved of format 1.
  */
-export function oldTable(source: Source): RowTable {
-  return listTable({ ...source, name: `${source.name} (old)` });
+export function oldTables({ name, columns }: Source): readonly RowTable[] {
+  const all = columnList(columns);
+  return [name, `${name} (old)`].map((tableName) => ({
+    schema: 'logs',
+    name: tableName,
+    sql: `logs.${quoteIdentifier(tableName)}`,
+    definitions: columnDefinitions(columns),
+    columns: all,
+    values: all,
+    whole: all,
+    takes: 'true',
+  }));
 }
 
 /** All rows of a source as its schema has them, whichever table holds them: a subquery, in parentheses. */

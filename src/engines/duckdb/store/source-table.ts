@@ -2,12 +2,7 @@ import type { Source, SourceColumn } from '../../../sources/source.ts';
 import { elementType } from '../../../sql/type.ts';
 import { duckType, quoteIdentifier } from '../duck-type.ts';
 
-/** The table that holds a source's rows: the schema `logs` is to DuckDB what it is to stored queries. */
-export function tableSql(source: string): string {
-  return `logs.${quoteIdentifier(source)}`;
-}
-
-/** The column definitions of a source's table, for CREATE TABLE. */
+/** The column definitions of a source's rows as its schema has them, for CREATE TABLE. */
 export function columnDefinitions(columns: readonly SourceColumn[]): string {
   return columns.map(columnDefinition).join(', ');
 }

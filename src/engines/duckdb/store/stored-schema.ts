@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ColumnMode, columnModes, type SourceColumn } from '../../../sources/source.ts';
-import { elementType } from '../../../sql/type.ts';
+import { elementType, type SqlType } from '../../../sql/type.ts';
 
 /** A column of a source as the store keeps it: what its table was made from. */
 export interface StoredColumn {
@@ -33,4 +33,13 @@ export function storedColumns(columns: readonly SourceColumn[]): StoredColumn[] 
 /** Reads back what `JSON.stringify` made of stored columns; throws when it is something else. */
 export function parseStoredColumns(text: string): StoredColumn[] {
   return z.array(storedColumn).parse(JSON.parse(text));
+}
+
+/** Columns of which the names count, and which of them are records or repeated. Scalars are texts. */
+export function columnsOfStored(stored: readonly StoredColumn[]): SourceColumn[] {
+  return stored.map(({ name, kind, mode, fields: inner }) => {
+    const fields = columnsOfStored(inner);
+    const element: SqlType = kind === 'STRUCT' ? { kind, fields } : { kind: 'STRING' };
+    return { name, mode, fields, type: mode === 'REPEATED' ? { kind: 'ARRAY', element } : element };
+  });
 }

@@ -39,7 +39,7 @@ export class Upkeep {
     await inTransaction(
       connection,
       () => this.#gate,
-      () => replaceTable(connection, table, table.columns, 'ORDER BY "timestamp"'),
+      () => replaceTable(connection, table, { order: 'ORDER BY "timestamp"' }),
     );
   }
 }

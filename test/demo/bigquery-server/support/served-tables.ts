@@ -9,6 +9,7 @@ import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-t
 import { DuckDbEngine } from '../../../../src/engines/duckdb/duckdb-engine.ts';
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { fitsFlat, flatColumns, flatTableSql } from '../../../../src/engines/duckdb/store/flat-layout.ts';
+import { listColumns, listTableSql } from '../../../../src/engines/duckdb/store/list-layout.ts';
 import type { Source, SourceColumn } from '../../../../src/sources/source.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import type { Column } from '../../../../src/sql/type.ts';
@@ -38,7 +39,7 @@ export async function serveTables(tables: readonly TableOfRows[]): Promise<Serve
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   opened.defer(() => instance.closeSync());
   const connection = await instance.connect();
-  await connection.run('CREATE SCHEMA logs; CREATE SCHEMA flat');
+  await connection.run('CREATE SCHEMA logs; CREATE SCHEMA flat; CREATE SCHEMA lists');
   for (const { name, columns, rows } of tables) {
     const table = `logs.${quoteIdentifier(name)}`;
     const definitions = columns.map((column) => `${quoteIdentifier(column.name)} ${duckType(column.type)}`);
@@ -47,12 +48,16 @@ export async function serveTables(tables: readonly TableOfRows[]): Promise<Serve
       columns.map(({ type }, i) => literalSql(type, row[i] ?? null)).join(', '),
     );
     if (tuples.length > 0) await connection.run(`INSERT INTO ${table} VALUES (${tuples.join('), (')})`);
-    const values = flatColumns(columns).map((column) => `${column.value} AS ${quoteIdentifier(column.name)}`);
     const fits = fitsFlat(columns);
-    await connection.run(
-      `CREATE TABLE ${flatTableSql(name)} AS SELECT ${values.join(', ')} FROM ${table} WHERE ${fits}`,
-    );
-    await connection.run(`DELETE FROM ${table} WHERE ${fits}`);
+    for (const [to, made, condition] of [
+      [flatTableSql(name), flatColumns(columns), fits],
+      [listTableSql(name), listColumns(columns), `NOT ${fits}`],
+    ] as const) {
+      const values = made.map((column) => `${column.value} AS ${quoteIdentifier(column.name)}`);
+      await connection.run(
+        `CREATE TABLE ${to} AS SELECT ${values.join(', ')} FROM ${table} WHERE ${condition}`,
+      );
+    }
   }
   connection.closeSync();
   const engine = await DuckDbEngine.open({

@@ -13,6 +13,7 @@ import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constant
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat-layout.ts';
+import { listColumns } from '../../../../src/engines/duckdb/store/list-layout.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
@@ -35,10 +36,11 @@ const listTable = (name: string) => quoteIdentifier(`lists ${name}`);
 
 function inTwoForms(name: string, columns: readonly Column[]): string {
   const values = flatColumns(columns).map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`);
+  const lists = listColumns(columns).map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`);
   const rows = quoteIdentifier(name);
   const fits = fitsFlat(columns);
   return `CREATE TABLE ${flatTableSql(name)} AS SELECT ${values.join(', ')} FROM ${rows} WHERE ${fits};
-    CREATE TABLE ${listTable(name)} AS SELECT * FROM ${rows} WHERE NOT (${fits})`;
+    CREATE TABLE ${listTable(name)} AS SELECT ${lists.join(', ')} FROM ${rows} WHERE NOT (${fits})`;
 }
 
 /**

@@ -8,9 +8,9 @@ import { type MoveProgress, moveOldRows } from '../../../../src/engines/duckdb/s
 import { openDatabase } from '../../../../src/engines/duckdb/store/open-database.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import { prepareTables } from '../../../../src/engines/duckdb/store/prepare-tables.ts';
-import { rowTables } from '../../../../src/engines/duckdb/store/row-table.ts';
+import { oldTables, rowTables } from '../../../../src/engines/duckdb/store/row-table.ts';
 import type { Source } from '../../../../src/sources/source.ts';
-import { asFormat1, inStoreFile } from './format-1.ts';
+import { asFormat1, asFormat2, inStoreFile } from './old-formats.ts';
 import { batchOf, makeSource, openTestStore, readRows, temporaryFolder } from './support.ts';
 
 const imported = { origin: 'imported' } as const;
@@ -31,8 +31,8 @@ function rowsUpTo(count: number): object[] {
   }));
 }
 
-/** The folder of a store of format 1 with so many rows, and these rows as they are read. */
-async function oldStore(count: number) {
+/** The folder of a store of an older format with so many rows, and these rows as they are read. */
+async function oldStore(count: number, asOld = asFormat1) {
   const dataDir = await temporaryFolder();
   const store = await openTestStore(dataDir, source, another);
   if (count > 0) await store.append(source, batchOf(...rowsUpTo(count)), imported);
@@ -40,7 +40,7 @@ async function oldStore(count: number) {
   await store.append(another, batchOf(other), imported);
   const rows = await readRows(store, source, 'ORDER BY id');
   await store.close();
-  await asFormat1(dataDir, source, another);
+  await asOld(dataDir, source, another);
   return { dataDir, rows };
 }
 
@@ -80,7 +80,7 @@ async function facts(dataDir: string): Promise<unknown> {
   });
 }
 
-const upgraded = ['2', 'flat.other', 'flat.s', 'logs.other', 'logs.s', 'meta.facts', 'meta.sources'];
+const upgraded = ['3', 'flat.other', 'flat.s', 'lists.other', 'lists.s', 'meta.facts', 'meta.sources'];
 
 describe('a store of format 1', () => {
   test('is upgraded when it is opened: every row is there, in the table for its form, in timestamp order', async () => {
@@ -259,4 +259,44 @@ describe('a store of format 1', () => {
     const again = await openTestStore(dataDir, source, another);
     expect(await readRows(again, source, 'ORDER BY id')).toEqual(rows);
   }, 120_000);
+});
+
+describe('a store of format 2', () => {
+  test('is upgraded when it is opened', async () => {
+    const { dataDir, rows } = await oldStore(2000, asFormat2);
+    const store = await openTestStore(dataDir, source, another);
+    expect(await readRows(store, source, 'ORDER BY id')).toEqual(rows);
+    await store.close();
+    expect(await counts(dataDir, source)).toEqual([1500, 500]);
+    expect(await facts(dataDir)).toEqual(upgraded);
+  });
+
+  test('that was left on the way from format 1 has all rows of its three tables', async () => {
+    const { dataDir, rows } = await oldStore(2000, asFormat2);
+    const [flat] = rowTables(source);
+    const [, left] = oldTables(source);
+    await inStoreFile(dataDir, async (connection) => {
+      await connection.run(`CREATE TABLE ${left?.sql} (${left?.definitions})`);
+      await connection.run(
+        `INSERT INTO ${left?.sql} SELECT ${flat.whole} FROM ${flat.sql} WHERE id >= '001000'`,
+      );
+      await connection.run(`DELETE FROM ${flat.sql} WHERE id >= '001000'`);
+    });
+    const store = await openTestStore(dataDir, source, another);
+    expect(await readRows(store, source, 'ORDER BY id')).toEqual(rows);
+    await store.close();
+    expect(await facts(dataDir)).toEqual(upgraded);
+  });
+
+  test('may be given a grown schema', async () => {
+    const { dataDir, rows } = await oldStore(100, asFormat2);
+    const grown = makeSource('s', { ...m, fields: [{ ...m, name: 'inner' }, tags, n] });
+    const store = await openTestStore(dataDir, grown, another);
+    const expected = rows.map(([id, at, list]) => [
+      id,
+      at,
+      (list as unknown as unknown[][]).map(([number, texts]) => [[], texts, number]),
+    ]);
+    expect(await readRows(store, grown, 'ORDER BY id')).toEqual(expected);
+  });
 });

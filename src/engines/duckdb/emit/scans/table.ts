@@ -1,5 +1,6 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
+import { valueOfLists } from '../../store/list-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { lateAlias, project, relation } from '../relation.ts';
@@ -20,8 +21,13 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   const columns = node.columns('column_list');
   if (columns.length === 0) return project(source, noColumns);
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
+  const value = (column: ResolvedColumn, prefix: string) => {
+    const sql = (name: string) => `${prefix}${quoteIdentifier(name)}`;
+    if (emitter.form.kind !== 'lists') return sql(column.name);
+    return valueOfLists(column.name, column.type, sql, emitter.usedFields(column));
+  };
   const named = (some: readonly ResolvedColumn[], prefix = '') =>
-    new Map(some.map((column) => [columnName(column), `${prefix}${quoteIdentifier(column.name)}`]));
+    new Map(some.map((column) => [columnName(column), value(column, prefix)]));
   const read = named(columns.filter(({ id }) => !emitter.late.has(id)));
   const late = named(
     columns.filter(({ id }) => emitter.late.has(id)),
