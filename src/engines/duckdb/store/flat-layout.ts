@@ -111,9 +111,7 @@ export function wholeValue(
   const fields = record.fields.map((field, i) => {
     const ofField = used === 'all' ? used : used.get(i);
     const value =
-      ofField === undefined
-        ? `CAST(NULL AS ${duckType(field.type)})`
-        : wholeValue(fieldPath(path, record, i), field.type, leaf, ofField);
+      ofField === undefined ? 'NULL' : wholeValue(fieldPath(path, record, i), field.type, leaf, ofField);
     return `${names[i]} := ${value}`;
   });
   const element = `struct_pack(${fields.join(', ')})`;

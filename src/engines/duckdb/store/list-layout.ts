@@ -107,7 +107,7 @@ function valueAt(
     const ofField = used === 'all' ? used : used.get(i);
     const value =
       ofField === undefined
-        ? `CAST(NULL AS ${duckType(field.type)})`
+        ? 'NULL'
         : valueAt(fieldPath(path, record, i), field.type, column, ofField, inside);
     return `${names[i]} := ${value}`;
   });

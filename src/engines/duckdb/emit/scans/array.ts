@@ -1,5 +1,4 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { duckType } from '../../duck-type.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import type { Expression } from '../expression.ts';
@@ -47,9 +46,7 @@ function joinCondition(node: ResolvedNode, emitter: Emitter): string {
 /** The select list that gives a row for each element; for `outer`, one row with NULL when there are none. */
 function unnest(array: Expression, { element, offset }: Outputs, outer: boolean): string {
   const list = array.sql;
-  const elements = outer
-    ? `CASE WHEN len(${list}) > 0 THEN ${list} ELSE CAST([NULL] AS ${duckType(array.type)}) END`
-    : list;
+  const elements = outer ? `CASE WHEN len(${list}) > 0 THEN ${list} ELSE [NULL] END` : list;
   const columns = [`unnest(${elements}) AS ${element}`];
   if (offset !== undefined) {
     const indexes = `range(len(${list}))`;
