@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { openRedisStore } from '../executor/cache/redis/redis-store.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { openSharedCounts } from '../limits/shared-counts.ts';
@@ -66,9 +65,9 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   const keysStart = gatewayKeys(config, log);
   keysStart.catch(() => {});
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
-  const sharedStore = sharedEntries(config, log);
+  const sharedStore = await sharedEntries(config, log);
   started.defer(() => sharedStore?.close());
-  const sharedCounts = openSharedCounts(config, systemClock);
+  const sharedCounts = await openSharedCounts(config, systemClock);
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
@@ -146,6 +145,9 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   };
 }
 
-function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
-  return url === undefined ? undefined : openRedisStore({ url, namespace, clock: systemClock, log });
+/** Redis's client, which is four hundred modules, is loaded only where there is a Redis. */
+async function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
+  if (url === undefined) return undefined;
+  const { openRedisStore } = await import('../executor/cache/redis/redis-store.ts');
+  return openRedisStore({ url, namespace, clock: systemClock, log });
 }
