@@ -15,6 +15,7 @@ import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
 import { checkMapping } from './engine/check-mapping.ts';
 import { openEngine } from './engine/open-engine.ts';
+import { planCheck } from './engine/plan-check.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import { schemaFiles } from './reload/schema-files.ts';
@@ -82,12 +83,16 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
   const engineParts = { sources, analyzer: analyzerStart, log, meter, cachedBytes, onMove };
+  const check = planCheck(config);
+  const load = async (before: readonly Endpoint[]) =>
+    loadSchema(config, await analyzerStart, sources, check, before);
+  // The analyzer works while the engine is opened. What is wrong with the engine is told first.
+  const schemaLoad = load([]);
+  schemaLoad.catch(() => {});
   const opened = await openEngine(config, engineParts);
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
-  const load = (before: readonly Endpoint[]) =>
-    loadSchema(config, analyzer, sources, (plan) => opened.engine.check(plan), before);
-  const schema = await load([]);
+  const schema = await schemaLoad;
   if (opened.store !== undefined) await prepareStore?.(opened.store);
 
   const keys = await keysStart;
