@@ -99,7 +99,7 @@ async function edgeLogs(): Promise<Source> {
 async function runImport(
   file: string,
   dataDir: string,
-  { packageDir, environment, command = [process.execPath, 'src/cli/main.ts', 'import'] }: ImportOptions,
+  { packageDir, environment, command = [process.execPath, 'src/cli/main.js', 'import'] }: ImportOptions,
 ): Promise<number | undefined> {
   const [program, ...args] = command;
   const importer = spawn(program, [...args, 'edge_logs', file], {

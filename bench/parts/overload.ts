@@ -160,7 +160,7 @@ async function start(options: OverloadOptions): Promise<StartedGateway> {
     dataDir,
     packageDir,
     environment,
-    command = [process.execPath, 'src/cli/main.ts', 'serve'],
+    command = [process.execPath, 'src/cli/main.js', 'serve'],
   } = options;
   const port = await freePort();
   const [program, ...args] = command;

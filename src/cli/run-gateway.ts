@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
-import { openRedisStore } from '../executor/cache/redis/redis-store.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { openSharedCounts } from '../limits/shared-counts.ts';
@@ -16,6 +15,7 @@ import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
 import { checkMapping } from './engine/check-mapping.ts';
 import { openEngine } from './engine/open-engine.ts';
+import { planCheck } from './engine/plan-check.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import { schemaFiles } from './reload/schema-files.ts';
@@ -66,9 +66,9 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   const keysStart = gatewayKeys(config, log);
   keysStart.catch(() => {});
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
-  const sharedStore = sharedEntries(config, log);
+  const sharedStore = await sharedEntries(config, log);
   started.defer(() => sharedStore?.close());
-  const sharedCounts = openSharedCounts(config, systemClock);
+  const sharedCounts = await openSharedCounts(config, systemClock);
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
@@ -83,12 +83,16 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
   const engineParts = { sources, analyzer: analyzerStart, log, meter, cachedBytes, onMove };
+  const check = planCheck(config);
+  const load = async (before: readonly Endpoint[]) =>
+    loadSchema(config, await analyzerStart, sources, check, before);
+  // The analyzer works while the engine is opened. What is wrong with the engine is told first.
+  const schemaLoad = load([]);
+  schemaLoad.catch(() => {});
   const opened = await openEngine(config, engineParts);
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
-  const load = (before: readonly Endpoint[]) =>
-    loadSchema(config, analyzer, sources, (plan) => opened.engine.check(plan), before);
-  const schema = await load([]);
+  const schema = await schemaLoad;
   if (opened.store !== undefined) await prepareStore?.(opened.store);
 
   const keys = await keysStart;
@@ -146,6 +150,9 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   };
 }
 
-function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
-  return url === undefined ? undefined : openRedisStore({ url, namespace, clock: systemClock, log });
+/** Redis's client, which is four hundred modules, is loaded only where there is a Redis. */
+async function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
+  if (url === undefined) return undefined;
+  const { openRedisStore } = await import('../executor/cache/redis/redis-store.ts');
+  return openRedisStore({ url, namespace, clock: systemClock, log });
 }

@@ -10,10 +10,12 @@ export interface OwnersRedaction {
   readonly redact?: readonly PiiClass[];
 }
 
+const bitOf = (name: PiiClass) => 1 << piiClasses.indexOf(name);
+
 /** Each combination is one array, so that what is made for it can be found again by it. */
 const combinations: readonly (readonly PiiClass[])[] = Array.from(
   { length: 2 ** piiClasses.length },
-  (_, bits) => piiClasses.filter((_class, index) => (bits & (1 << index)) !== 0),
+  (_, bits) => piiClasses.filter((name) => (bits & bitOf(name)) !== 0),
 );
 
 /**
@@ -26,9 +28,7 @@ export function hiddenClasses(
   { redactPii, redact = [] }: OwnersRedaction,
   isAsked: boolean,
 ): readonly PiiClass[] {
-  const bits = piiClasses.reduce((sum, name, index) => {
-    const isHidden = redact.includes(name) || (name === 'ip' && (redactPii || isAsked));
-    return isHidden ? sum | (1 << index) : sum;
-  }, 0);
+  let bits = redactPii || isAsked ? bitOf('ip') : 0;
+  for (const name of redact) bits |= bitOf(name);
   return combinations[bits] ?? piiClasses;
 }

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 import type { Door } from './door.ts';
 import { isHealthPath } from './health.ts';
 import { malformedRequest } from './malformed-request.ts';
-import type { OpenExchange } from './open-exchange.ts';
+import type { Arrived, OpenExchange } from './open-exchange.ts';
 import type { OpenExchanges } from './open-exchanges.ts';
 import { refusal } from './refusal.ts';
 import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
@@ -88,57 +88,76 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     }
   }
 
+  function refuse(arrived: Arrived, error: GatewayError): void {
+    const exchange = open(arrived);
+    sendAnswer(exchange, refusal(exchange, error));
+  }
+
+  function turnAway(arrived: Arrived, at: Door, seconds: number): void {
+    const { request, response, watched } = arrived;
+    watched.facts.error = 'OVERLOADED';
+    const bytes = at.refuse(request, response, watched.requestId, seconds);
+    if (bytes === undefined) {
+      refuse(arrived, at.refusal(seconds));
+      return;
+    }
+    watched.facts.bytes = bytes;
+    watched.end(response);
+  }
+
+  function enter(arrived: Arrived): void {
+    const { request, response, watched, awaitsLeave } = arrived;
+    const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
+    if (isSimple && shortcut(request, response, watched)) {
+      watched.end(response);
+      return;
+    }
+    const seconds = door?.secondsAway(request);
+    if (door !== undefined && seconds !== undefined) turnAway(arrived, door, seconds);
+    else watched.run(() => void answer(open(arrived)));
+  }
+
+  function go(arrived: Arrived): void {
+    try {
+      enter(arrived);
+    } catch (error) {
+      const exchange = open(arrived);
+      sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
+    }
+  }
+
+  /** Who left meanwhile is told of nowhere else: nothing that is opened now would ever be closed. */
+  function unlessLeft({ request, response, watched }: Arrived, act: () => void): void {
+    if (request.socket.destroyed) watched.end(response);
+    else act();
+  }
+
+  function begin(arrived: Arrived): void {
+    const { request, response } = arrived;
+    const refused = refuses(request);
+    if (refused !== undefined) {
+      response.shouldKeepAlive = false;
+      refuse(arrived, refused);
+      return;
+    }
+    const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
+    if (counted !== undefined) {
+      const next = (error?: GatewayError) => (error === undefined ? go(arrived) : refuse(arrived, error));
+      void counted.then((error) => unlessLeft(arrived, () => next(error)));
+    }
+    // What came along with it is to be known before it is answered: it may be the last answer, or not.
+    else if (stop.hasBegun) setImmediate(() => unlessLeft(arrived, () => go(arrived)));
+    // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
+    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go(arrived));
+    else go(arrived);
+  }
+
   return (request, response, awaitsLeave) => {
     const watched = new WatchedRequest(request, watching);
     if (stop.hasBegun && !openExchanges.letGo(request, response, stop.isTooLate)) return;
     const arrived = { request, response, watched, awaitsLeave };
-    const refuse = (error: GatewayError) => {
-      const exchange = open(arrived);
-      sendAnswer(exchange, refusal(exchange, error));
-    };
-    const turnAway = (at: Door, seconds: number) => {
-      watched.facts.error = 'OVERLOADED';
-      const bytes = at.refuse(request, response, watched.requestId, seconds);
-      if (bytes === undefined) return refuse(at.refusal(seconds));
-      watched.facts.bytes = bytes;
-      watched.end(response);
-    };
-    const enter = () => {
-      const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
-      if (isSimple && shortcut(request, response, watched)) return watched.end(response);
-      const seconds = door?.secondsAway(request);
-      if (door !== undefined && seconds !== undefined) turnAway(door, seconds);
-      else watched.run(() => void answer(open(arrived)));
-    };
-    const go = () => {
-      try {
-        enter();
-      } catch (error) {
-        const exchange = open(arrived);
-        sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
-      }
-    };
-    /** Who left meanwhile is told of nowhere else: nothing that is opened now would ever be closed. */
-    const unlessLeft = (act: () => void) => (request.socket.destroyed ? watched.end(response) : act());
-    const begin = () => {
-      const refused = refuses(request);
-      if (refused !== undefined) {
-        response.shouldKeepAlive = false;
-        refuse(refused);
-        return;
-      }
-      const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
-      if (counted !== undefined) {
-        void counted.then((error) => unlessLeft(() => (error === undefined ? go() : refuse(error))));
-      }
-      // What came along with it is to be known before it is answered: it may be the last answer, or not.
-      else if (stop.hasBegun) setImmediate(() => unlessLeft(go));
-      // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
-      else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go());
-      else go();
-    };
-    if (stop.untilDeaf === undefined || held.has(request.socket)) return begin();
+    if (stop.untilDeaf === undefined || held.has(request.socket)) return begin(arrived);
     held.add(request.socket);
-    void stop.untilDeaf.then(() => unlessLeft(begin));
+    void stop.untilDeaf.then(() => unlessLeft(arrived, () => begin(arrived)));
   };
 }

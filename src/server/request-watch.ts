@@ -60,11 +60,12 @@ export class WatchedRequest {
   }
 
   #tell(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
-    const { method, url = '', headers } = this.#request;
-    const { error, instead, ...facts } = this.facts;
+    const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
-    requestMeter?.request(faceOf(url), instead?.status ?? end.status, end.durationMs / 1000);
+    requestMeter?.request(faceOf(url), this.facts.instead?.status ?? end.status, end.durationMs / 1000);
     if (logRequest === undefined && this.#span === undefined) return;
+    const { error, instead, ...facts } = this.facts;
+    const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,
       traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),

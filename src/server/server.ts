@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Face } from '../http/exchange.ts';
+import { requestIdMaker } from '../http/request-id-maker.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
@@ -78,7 +78,7 @@ const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies:
 
 /** The HTTP listener, in front of everything that the gateway answers. */
 export function createServer(options: ServerOptions): Server {
-  const { log, shortcut = () => false, isReady = () => true, makeRequestId = () => randomUUID() } = options;
+  const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { logRequest, requestMeter, traceRequest } = options;
   const { limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   const stop: Stop = { hasBegun: false, isTooLate: false };

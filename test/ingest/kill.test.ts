@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
 
 const source = makeSource('logs', { name: 'n', type: 'INT64' }, { name: 'text', type: 'STRING' });
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
+const main = join(import.meta.dirname, '../../src/cli/main.js');
 
 const filesPerImport = 4;
 const rowsPerFile = 3000;

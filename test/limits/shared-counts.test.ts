@@ -8,7 +8,7 @@ import { describeWithRedis, TestRedis } from '../support/redis.ts';
 const rate = { requests: 3, seconds: 60 };
 
 async function replica(url: string): Promise<RequestCounter> {
-  const shared = openSharedCounts({ redisUrl: url, cacheNamespace: 'test' }, systemClock);
+  const shared = await openSharedCounts({ redisUrl: url, cacheNamespace: 'test' }, systemClock);
   if (shared === undefined) throw new Error('there is no Redis');
   onTestFinished(() => shared.close());
   while (!(await shared.link.run(1_000, async () => true).catch(() => false))) await pause(5);

@@ -25,7 +25,7 @@ export function compiledExecution<Context extends object>(compiled: CompiledOper
 
 function compile({ schema, document, operationName }: ExecutionArgs): CompiledQuery | null {
   if (!isCompilable(document)) return null;
-  const options = { disableLeafSerialization: false, disablingCapturingStackErrors: true };
+  const options = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
   const outcome = compileQuery(schema, document, operationName ?? undefined, options);
   if (!isCompiledQuery(outcome)) return null;
   return {

@@ -1,5 +1,5 @@
 import SchemaBuilder from '@pothos/core';
-import type { GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import { authoriseTables } from '../../access/authorise.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Row, Value } from '../../sql/value.ts';
@@ -18,7 +18,8 @@ import { type CallField, ownQueryField, storedQueryField } from './call-field.ts
 import { addEndpointInfo } from './endpoint-info.ts';
 import { addEstimates } from './estimates.ts';
 import { ownQueryFields } from './own-query-field.ts';
-import { fieldReader } from './read-field.ts';
+import { type FieldReader, fieldReader, isSafelyRead } from './read-field.ts';
+import { type RecordView, rowOf, viewOf } from './record-view.ts';
 import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
 import { selectedFields } from './selected-fields.ts';
@@ -34,8 +35,13 @@ interface BuilderTypes {
 
 export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<BuilderTypes>>;
 
-type RecordRef = ReturnType<typeof recordRef>;
-const recordRef = (builder: Builder, name: string) => builder.objectRef<Row>(name);
+/** The object type of rows or records of one shape. */
+interface RecordType {
+  readonly ref: ReturnType<typeof recordRef>;
+  readonly view: (row: Row) => RecordView;
+}
+
+const recordRef = (builder: Builder, name: string) => builder.objectRef<RecordView>(name);
 
 /**
  * The executable schema: a field for every endpoint and for its tables, and the description of the endpoints.
@@ -45,7 +51,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const builder: Builder = new SchemaBuilder<BuilderTypes>({ defaultFieldNullability: false });
   for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
   builder.queryType({ description: 'The stored queries, a field each.' });
-  const records = new Map<string, RecordRef>();
+  const records = new Map<string, RecordType>();
   const addOwnQueryField = ownQueryFields(builder);
   const calls: CallField[] = [];
   for (const endpoint of shape.endpoints) {
@@ -64,10 +70,10 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   return builder.toSchema();
 }
 
-function addEndpointField(builder: Builder, field: CallField, row: RecordRef): void {
+function addEndpointField(builder: Builder, field: CallField, { ref, view }: RecordType): void {
   builder.queryField(field.name, (t) =>
     t.field({
-      type: [row],
+      type: [ref],
       nullable: true,
       description: field.description,
       args: field.arguments(t.arg),
@@ -76,7 +82,8 @@ function addEndpointField(builder: Builder, field: CallField, row: RecordRef): v
           const isAsked = field.asksForRedaction(given);
           const call = await field.call(given, context);
           const wanted = selectedFields(info, field.shape.row);
-          return (await runCall(context, info, { ...call, wanted }, isAsked)).rows;
+          const { rows } = await runCall(context, info, { ...call, wanted }, isAsked);
+          return rows.map(view);
         }),
     }),
   );
@@ -87,7 +94,7 @@ function addTablesField(
   shape: EndpointShape,
   { field, typeName, tables }: TablesShape,
   args: Arguments,
-  records: Map<string, RecordRef>,
+  records: Map<string, RecordType>,
 ): void {
   const { endpoint } = shape;
   const ref = builder
@@ -96,33 +103,37 @@ function addTablesField(
       description: `The tables of ${endpoint.name}, each by itself, the newest rows first.`,
       fields: (t) =>
         Object.fromEntries(
-          tables.map(({ field: name, table, row }) => [
-            name,
-            t.field({
-              type: [objectType(builder, records, row)],
-              nullable: true,
-              description: table.name,
-              args: {
-                limit: t.arg.int({
-                  required: true,
-                  defaultValue: Math.min(defaultLimit, endpoint.maxRows),
-                  description: `At most this many rows, from 1 to ${endpoint.maxRows}`,
-                }),
-              },
-              resolve: ({ parameters, isAsked }, { limit }, context, info) =>
-                reporting([], async () => {
-                  if (limit < 1 || limit > endpoint.maxRows) {
-                    const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
-                    throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
-                  }
-                  const { name, plan } = table;
-                  const query = { canonical: `table ${name}`, plan, maxRows: limit, tables: [table] };
-                  authoriseTables(context.keyHolder, query.tables);
-                  const call = { endpoint, parameters, query, wanted: selectedFields(info, row) };
-                  return (await runCall(context, info, call, isAsked)).rows;
-                }),
-            }),
-          ]),
+          tables.map(({ field: name, table, row }) => {
+            const { ref, view } = objectType(builder, records, row);
+            return [
+              name,
+              t.field({
+                type: [ref],
+                nullable: true,
+                description: table.name,
+                args: {
+                  limit: t.arg.int({
+                    required: true,
+                    defaultValue: Math.min(defaultLimit, endpoint.maxRows),
+                    description: `At most this many rows, from 1 to ${endpoint.maxRows}`,
+                  }),
+                },
+                resolve: ({ parameters, isAsked }, { limit }, context, info) =>
+                  reporting([], async () => {
+                    if (limit < 1 || limit > endpoint.maxRows) {
+                      const message = `Argument "limit": expected a number from 1 to ${endpoint.maxRows}, got ${limit}.`;
+                      throw new GatewayError('BAD_USER_INPUT', message, { parameter: 'limit' });
+                    }
+                    const { name, plan } = table;
+                    const query = { canonical: `table ${name}`, plan, maxRows: limit, tables: [table] };
+                    authoriseTables(context.keyHolder, query.tables);
+                    const call = { endpoint, parameters, query, wanted: selectedFields(info, row) };
+                    const { rows } = await runCall(context, info, call, isAsked);
+                    return rows.map(view);
+                  }),
+              }),
+            ];
+          }),
         ),
     });
   builder.queryField(field, (t) =>
@@ -141,11 +152,12 @@ function addTablesField(
 }
 
 /** The object type of rows or records, made when it is met first. */
-function objectType(builder: Builder, records: Map<string, RecordRef>, shape: ObjectShape): RecordRef {
+function objectType(builder: Builder, records: Map<string, RecordType>, shape: ObjectShape): RecordType {
   const known = records.get(shape.name);
   if (known !== undefined) return known;
   const ref = recordRef(builder, shape.name);
-  records.set(shape.name, ref);
+  const type: RecordType = { ref, view: viewOf(shape) };
+  records.set(shape.name, type);
   ref.implement({
     description: shape.description,
     fields: (t) =>
@@ -156,24 +168,47 @@ function objectType(builder: Builder, records: Map<string, RecordRef>, shape: Ob
             type: fieldType(builder, records, field.type) as 'String',
             nullable: nullability(field) as true,
             description: field.description,
-            resolve: fieldReader(field) as () => string,
+            resolve: resolver(builder, records, field) as () => string,
           }),
         ]),
       ),
   });
-  return ref;
+  return type;
+}
+
+/** What reads a field of a view. A property is read by the default resolver, which costs nothing. */
+function resolver(builder: Builder, records: Map<string, RecordType>, field: FieldShape) {
+  if (isSafelyRead(field)) return defaultFieldResolver;
+  const read = withViews(builder, records, field.type, fieldReader(field));
+  return (view: RecordView) => read(rowOf(view));
+}
+
+/** Has records be given as views. */
+function withViews(
+  builder: Builder,
+  records: Map<string, RecordType>,
+  type: TypeShape,
+  read: FieldReader,
+): FieldReader {
+  const item = type.kind === 'list' ? type.of : type;
+  if (item.kind !== 'object') return read;
+  const { view } = objectType(builder, records, item.object);
+  const viewed = (record: unknown) => (record === null ? null : view(record as Row));
+  return type.kind === 'list'
+    ? (row) => (read(row) as readonly unknown[]).map(viewed)
+    : (row) => viewed(read(row));
 }
 
 function nullability({ nullable, type }: FieldShape) {
   return type.kind === 'list' ? { list: nullable, items: itemsNullable(type) } : nullable;
 }
 
-function fieldType(builder: Builder, records: Map<string, RecordRef>, type: TypeShape): unknown {
+function fieldType(builder: Builder, records: Map<string, RecordType>, type: TypeShape): unknown {
   switch (type.kind) {
     case 'scalar':
       return type.name;
     case 'object':
-      return objectType(builder, records, type.object);
+      return objectType(builder, records, type.object).ref;
     case 'list':
       return [fieldType(builder, records, type.of)];
   }

@@ -24,7 +24,9 @@ interface Forms {
 const known = new Map<readonly PiiClass[], Forms>();
 
 function formsOf(hidden: readonly PiiClass[]): Forms {
-  const forms = known.get(hidden) ?? { identity: variant(hidden, false), gzip: variant(hidden, true) };
+  const before = known.get(hidden);
+  if (before !== undefined) return before;
+  const forms = { identity: variant(hidden, false), gzip: variant(hidden, true) };
   known.set(hidden, forms);
   return forms;
 }

@@ -59,7 +59,9 @@ function readProtocol(): protobuf.Service {
   protobuf.common('descriptor', descriptor.nested.google.nested);
   root.resolvePath = (_origin, target) =>
     target.startsWith('google/protobuf/') ? target : path.join(folder, target);
-  // Not loadPackageDefinition of gRPC: it describes each of some thousand types anew, though few are needed.
+  // A type is resolved when it is first used: to resolve all of some thousand, though few are needed, takes as long as reading them.
+  root.resolveAll = () => root;
+  // Not loadPackageDefinition of gRPC, which describes each of them anew.
   return root
     .loadSync('local_service.proto', { keepCase: true })
     .lookupService('zetasql.local_service.ZetaSqlLocalService');

@@ -1,7 +1,8 @@
 /** The text forms of values that `Value` holds as strings. */
 
 const millisPerDay = 86_400_000;
-const microsPerDay = 86_400_000_000n;
+const microsPerSecond = 1_000_000n;
+const secondsPerDay = 86_400;
 
 /** `00` to `59`. */
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
@@ -21,8 +22,11 @@ export function dateText(days: number): string {
 
 /** The text form of a DATETIME, given as microseconds since 1970-01-01T00:00:00. */
 export function datetimeTextOfMicros(micros: bigint): string {
-  const sinceMidnight = Number(((micros % microsPerDay) + microsPerDay) % microsPerDay);
-  return `${dateText(Number((micros - BigInt(sinceMidnight)) / microsPerDay))}T${clockText(sinceMidnight)}`;
+  // Beyond here numbers are exact: calculating with bigints is what takes time.
+  const seconds = Number(micros / microsPerSecond);
+  const fraction = Number(micros % microsPerSecond);
+  const days = Math.floor((fraction < 0 ? seconds - 1 : seconds) / secondsPerDay);
+  return `${dateText(days)}T${clockText((seconds - days * secondsPerDay) * 1_000_000 + fraction)}`;
 }
 
 function clockText(micros: number): string {

@@ -49,7 +49,7 @@ export class Command {
 
   /** `gateway <args>`, as its own process. */
   static gateway(args: readonly string[], environment: Environment): Command {
-    return new Command(resolve('node_modules/.bin/node'), ['src/cli/main.ts', ...args], environment);
+    return new Command(resolve('node_modules/.bin/node'), ['src/cli/main.js', ...args], environment);
   }
 
   /** `npm <args>`. */

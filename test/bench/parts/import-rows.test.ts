@@ -29,7 +29,7 @@ describe('the measurement of imports', () => {
     await expect(measureImport({ ...options(), command })).rejects.toThrow('the import made no store');
     // The first line is taken for the whole file.
     const first =
-      'mkdir -p "$DATA_DIR"; head -n 1 "$2" > "$DATA_DIR/one"; exec "$0" src/cli/main.ts import "$1" "$DATA_DIR/one"';
+      'mkdir -p "$DATA_DIR"; head -n 1 "$2" > "$DATA_DIR/one"; exec "$0" src/cli/main.js import "$1" "$DATA_DIR/one"';
     const some = ['sh', '-c', first, process.execPath] as const;
     await expect(measureImport({ ...options(), command: some })).rejects.toThrow(
       'rows in the store: expected 1000, found 1',
