@@ -4,10 +4,10 @@ import type { Config } from '../../config.ts';
 import { startBigQueryServer } from '../../demo/bigquery-server/start-server.ts';
 import { tablesOfSources } from '../../demo/bigquery-server/tables/served-table.ts';
 import type { Store } from '../../engines/duckdb/store/store.ts';
-import type { Log } from '../../log.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { openDuckDb } from '../engine/open-duckdb.ts';
 import { analyzerSettings, loadSourceSchemas } from '../load-schema.ts';
+import type { GatewayHooks } from '../run-gateway.ts';
 
 /** A server that speaks BigQuery's API over the embedded store. */
 export interface BigQueryOfStore {
@@ -26,10 +26,13 @@ const [projectId, datasetId] = ['demo-project', 'logs'];
  *
  * @throws ProblemsError, StoreError
  */
-export async function bigQueryOfStore(config: Config, log: Log): Promise<BigQueryOfStore> {
+export async function bigQueryOfStore(
+  config: Config,
+  { log, onMove }: Pick<GatewayHooks, 'log' | 'onMove'>,
+): Promise<BigQueryOfStore> {
   await using started = new AsyncDisposableStack();
   const sources = await loadSourceSchemas({ ...config, engine: 'duckdb' });
-  const { store, engine, ...opened } = await openDuckDb(config, sources, log);
+  const { store, engine, ...opened } = await openDuckDb(config, sources, log, { onMove });
   started.defer(() => opened.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   started.defer(() => analyzer.close());

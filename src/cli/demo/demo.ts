@@ -1,9 +1,11 @@
 import { type Config, settingWarnings } from '../../config.ts';
 import { type DemoEnd, startDemoTicker } from '../../demo/demo-ticker.ts';
 import { type OpenLog, openLog } from '../../log/open-log.ts';
+import { progressOn } from '../progress.ts';
 import { reloadRequests } from '../reload/reload-requests.ts';
 import { type GatewayHooks, type RunningGateway, runGateway } from '../run-gateway.ts';
 import { stopRequest, untilStopped } from '../until-stopped.ts';
+import { upgradeProgress } from '../upgrade-progress.ts';
 import { bigQueryOfStore } from './bigquery-of-store.ts';
 import { type DemoOutput, type FilledStore, fillStore, wallClock } from './fill-store.ts';
 import { greeting } from './greeting.ts';
@@ -63,7 +65,8 @@ export async function demoCommand(
 
 function hooksOf(output: DemoOutput, { log, request }: OpenLog): GatewayHooks {
   const reload = { output, watch: true, requests: reloadRequests() };
-  return { log, ...(request && { logRequest: request }), reload };
+  const onMove = upgradeProgress(progressOn(output.terminal, Date.now));
+  return { log, ...(request && { logRequest: request }), reload, onMove };
 }
 
 async function startOnStore(
@@ -90,7 +93,7 @@ async function startOnBigQuery(
   stop: AbortSignal,
 ): Promise<DemoGateway> {
   await using started = new AsyncDisposableStack();
-  const bigquery = await bigQueryOfStore(config, hooks.log);
+  const bigquery = await bigQueryOfStore(config, hooks);
   started.defer(() => bigquery.close());
   const filled = await fillStore(bigquery.store, config.dataDir, output, stop);
   const gateway = await runGateway(bigquery.config, hooks);
