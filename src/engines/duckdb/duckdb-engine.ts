@@ -6,7 +6,8 @@ import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts
 import { BusyLane, type BusyWork } from './busy-lane.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { decoderOf, rowDecoder } from './decode.ts';
+import { decoderOf, emittedDecoder } from './decode.ts';
+import type { EmittedQuery } from './emit/context.ts';
 import { emitExpression, emitQuery } from './emit/emit-query.ts';
 import { emitContext, sourceName } from './emit-context.ts';
 import { readEngineError } from './engine-error.ts';
@@ -103,7 +104,7 @@ export class DuckDbEngine implements Engine {
     return this.#inTurn(request, async (connection, signal) => {
       const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take);
       const emit = await this.#fold({ ...request, signal }, execute);
-      return this.#store.read(connection, emit);
+      return (await this.#store.read(connection, emit)).sql;
     });
   }
 
@@ -167,8 +168,8 @@ export class DuckDbEngine implements Engine {
     let bytes = 0;
     try {
       const { rows } = await this.#store.read(connection, async (isFlatOnly) => {
-        const sql = await emit(isFlatOnly);
-        const reader = new RowReader(rowDecoder(plan.columns), this.#memory);
+        const { sql, records } = await emit(isFlatOnly);
+        const reader = new RowReader(emittedDecoder(plan.columns, records), this.#memory);
         try {
           await execute(sql, (chunk) => reader.take(chunk));
         } finally {
@@ -191,7 +192,7 @@ export class DuckDbEngine implements Engine {
   async #fold(
     request: DuckDbRequest,
     execute: Execute,
-  ): Promise<(isFlatOnly: IsFlatOnly) => Promise<string>> {
+  ): Promise<(isFlatOnly: IsFlatOnly) => Promise<EmittedQuery>> {
     const { plan, parameters, maxRows, wanted = 'all', signal } = request;
     const context = emitContext(plan, parameters, this.#now());
     const constants = new ConstantTable({
@@ -212,14 +213,14 @@ export class DuckDbEngine implements Engine {
     return (isFlatOnly) =>
       withinStack(() => {
         // One row more than is wanted tells whether the result was cut.
-        const { sql } = emitQuery(statement, {
+        const emitted = emitQuery(statement, {
           ...context,
           rowLimit: maxRows + 1,
           wanted,
           isFlatOnly: (table) => isFlatOnly(sourceName(table)),
         });
-        if (sql.length > maxSqlLength) throw queryTooLarge();
-        return sql;
+        if (emitted.sql.length > maxSqlLength) throw queryTooLarge();
+        return emitted;
       });
   }
 

@@ -22,8 +22,27 @@ export interface EmitContext {
   tableSql(table: string): string;
 }
 
-/** A query for DuckDB. Its columns stand in the order of `columns`; their names mean nothing. */
+/** A query for DuckDB. Its columns stand in the order of `columns`; their names mean nothing. Behind them may be those of `records`. */
 export interface EmittedQuery {
   readonly sql: string;
   readonly columns: readonly Column[];
+  readonly records: RecordsInLeaves | undefined;
+}
+
+/**
+ * Columns that are records, which come as their leaves, each a column: DuckDB takes long to make a value of a hundred fields, and longer
+ * to pass it on.
+ */
+export interface RecordsInLeaves {
+  /** The column that tells for a row whether it comes so; otherwise it has values. */
+  readonly isInLeaves: number;
+  /** By the position of the column. */
+  readonly columns: ReadonlyMap<number, RecordInLeaves>;
+}
+
+export interface RecordInLeaves {
+  /** Where the first of its leaves stands. They are in the order of `leafNames`. */
+  readonly first: number;
+  /** What is used of the record; the rest is NULL, and has no leaves. */
+  readonly used: UsedFields;
 }

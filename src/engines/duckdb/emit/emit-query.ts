@@ -5,10 +5,19 @@ import type { SqlType } from '../../../sql/type.ts';
 import { duckType } from '../duck-type.ts';
 import { whenRoom } from '../functions-in-js/claim.ts';
 import { columnName } from './column-name.ts';
-import type { EmitContext, EmittedQuery } from './context.ts';
+import type { EmitContext, EmittedQuery, RecordInLeaves, RecordsInLeaves } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
 import { lateColumns, mostLateRows } from './late-columns.ts';
-import { cut, fromItem, lateAlias, type Relation, relation, rename, render } from './relation.ts';
+import {
+  cut,
+  fromItem,
+  type LateColumns,
+  lateAlias,
+  type Relation,
+  relation,
+  rename,
+  render,
+} from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 
 /**
@@ -38,30 +47,68 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   });
   const result = limited(rename(source, new Map(select)), context.rowLimit);
   const names = select.map(([name]) => name);
-  const sql = emitter.leaves.written(render(withLateColumns(result, names), true));
+  const { rows, records } = withLateColumns(result, names);
+  const sql = emitter.leaves.written(render(rows, true));
   node.assertRead();
   return {
     sql: context.rowLimit === undefined ? sql : withRoom(sql, outputs),
     columns: outputs.map(({ name, column }) => ({ name, type: column.type })),
+    records,
   };
 }
 
+interface RowsOfResult {
+  readonly rows: Relation;
+  readonly records: RecordsInLeaves | undefined;
+}
+
 /** The rows of a result with those columns that are read for them alone, found by their keys. */
-function withLateColumns(result: Relation, columns: readonly string[]): Relation {
+function withLateColumns(result: Relation, columns: readonly string[]): RowsOfResult {
   const { late, order } = result;
-  if (late === undefined) return result;
+  if (late === undefined) return { rows: result, records: undefined };
   const keys = order.map(({ column }) => column).filter((column) => !columns.includes(column));
+  const records = leavesOf(late, columns);
+  const further = [...records.columns.values()].flatMap(({ names }) => names);
   // Values are made above the join, for the rows that it gives.
   const parts = late.tables.map(({ table, key, columns: read }) => {
-    const items = [...columns, ...keys].map((name) => `${read.get(name) ?? `n.${name}`} AS ${name}`);
-    return `SELECT ${items.join(', ')} FROM result_rows AS n JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = n.${key}`;
+    const inLeaves = new Map<string, string>();
+    const items = [...columns, ...keys].map((name) => {
+      const value = read.get(name);
+      if (value === undefined || typeof value === 'string') return `${value ?? `n.${name}`} AS ${name}`;
+      for (const [i, leaf] of value.leaves.entries()) inLeaves.set(leafColumn(name, i), leaf);
+      return `NULL AS ${name}`;
+    });
+    const leaves = further.map((name) => `${inLeaves.get(name) ?? 'NULL'} AS ${name}`);
+    const all = [...items, `${inLeaves.size > 0} AS ${isInLeaves}`, ...leaves];
+    return `SELECT ${all.join(', ')} FROM result_rows AS n JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = n.${key}`;
   });
-  return {
+  const selected = [...columns, isInLeaves, ...further];
+  const rows = {
     ...relation(`(${parts.join(' UNION ALL ')})`),
     ctes: [`result_rows AS MATERIALIZED ${fromItem(result)}`],
-    select: new Map(columns.map((name) => [name, name])),
+    select: new Map(selected.map((name) => [name, name])),
     order,
   };
+  return { rows, records };
+}
+
+/** The column that tells of a row whether its records come as leaves. */
+const isInLeaves = 'in_leaves';
+
+const leafColumn = (column: string, index: number) => `${column}_${index}`;
+
+/** Where the leaves of late records are going to be: behind the columns of the result, and the one that tells of them. */
+function leavesOf(late: LateColumns, columns: readonly string[]) {
+  const found = new Map<number, RecordInLeaves & { readonly names: readonly string[] }>();
+  let first = columns.length + 1;
+  for (const [position, name] of columns.entries()) {
+    const value = late.tables[0]?.columns.get(name);
+    if (value === undefined || typeof value === 'string') continue;
+    const names = value.leaves.map((_, i) => leafColumn(name, i));
+    found.set(position, { first, used: value.used, names });
+    first += names.length;
+  }
+  return { isInLeaves: columns.length, columns: found };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { UsedFields } from '../../../sql/used-fields.ts';
 import { orderBy, type SortKey } from './sort-key.ts';
 
 /** What a SELECT without FROM selects from. */
@@ -58,8 +59,18 @@ export interface LateTable {
   readonly table: string;
   /** The column of the relation that tells which row of the table is to be read; NULL for rows of another table. */
   readonly key: string;
-  /** SQL over the columns of the table as {@link lateAlias}, by the names that the columns are going to have. */
-  readonly columns: ReadonlyMap<string, string>;
+  /** By the names that the columns are going to have. */
+  readonly columns: ReadonlyMap<string, LateValue>;
+}
+
+/** SQL over the columns of the table as {@link lateAlias}: of a value, or of the leaves that a record is made of when it has been read. */
+export type LateValue = string | LeavesOfRecord;
+
+export interface LeavesOfRecord {
+  /** What is used of the record. */
+  readonly used: UsedFields;
+  /** In the order of `leafNames`. */
+  readonly leaves: readonly string[];
 }
 
 /** What a table is called where its late columns are read. */

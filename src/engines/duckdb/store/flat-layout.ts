@@ -119,3 +119,14 @@ export function wholeValue(
   if (type.kind !== 'ARRAY') return `CASE WHEN ${isPresent} THEN ${element} END`;
   return `CASE WHEN ${isPresent} THEN [${element}] WHEN NOT ${isPresent} THEN [] END`;
 }
+
+/** The columns of the flat form that a value is made of,: first whether it is there, then those of its fields. */
+export function leafNames(path: string, type: SqlType, used: UsedFields): string[] {
+  const record = recordType(type);
+  if (record === undefined) return [path];
+  const inner = record.fields.flatMap((field, i) => {
+    const ofField = used === 'all' ? used : used.get(i);
+    return ofField === undefined ? [] : leafNames(fieldPath(path, record, i), field.type, ofField);
+  });
+  return [presenceName(path), ...inner];
+}

@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { decoderOf, rowDecoder } from '../../../../src/engines/duckdb/decode.ts';
+import { decoderOf, emittedDecoder } from '../../../../src/engines/duckdb/decode.ts';
 import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
@@ -139,9 +139,9 @@ export class Differential implements AsyncDisposable {
   }
 
   /** The rows of emitted SQL. */
-  async execute({ sql, columns }: EmittedQuery): Promise<readonly Row[]> {
+  async execute({ sql, columns, records }: EmittedQuery): Promise<readonly Row[]> {
     const reader = await this.#connection.runAndReadAll(sql);
-    return reader.getRows().map(rowDecoder(columns));
+    return reader.getRows().map(emittedDecoder(columns, records));
   }
 
   /** The rows of any DuckDB SQL, as DuckDB gives them in JSON form. */

@@ -1,11 +1,19 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
-import { recordType, wholeValue } from '../../store/flat-layout.ts';
+import { leafNames, recordType } from '../../store/flat-layout.ts';
 import { guarded, includedRows } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { continued, filter, fromItem, lateAlias, type Relation, relation } from '../relation.ts';
+import {
+  continued,
+  filter,
+  fromItem,
+  type LateValue,
+  lateAlias,
+  type Relation,
+  relation,
+} from '../relation.ts';
 import { arrayScan } from '../scans/array.ts';
 import { isTime } from '../scans/table.ts';
 import { tableName } from '../table-name.ts';
@@ -55,17 +63,17 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
 function lateValues(
   columns: ReturnType<ResolvedNode['columns']>,
   emitter: Emitter,
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, LateValue> {
+  const sql = (name: string) => `${lateAlias}.${quoteIdentifier(name)}`;
   return new Map(
-    columns.map((column) => [
-      columnName(column),
-      wholeValue(
-        column.name,
-        column.type,
-        (name) => `${lateAlias}.${quoteIdentifier(name)}`,
-        emitter.usedFields(column),
-      ),
-    ]),
+    columns.map((column) => {
+      const used = emitter.usedFields(column);
+      const isRecord = recordType(column.type) !== undefined;
+      const value = isRecord
+        ? { used, leaves: leafNames(column.name, column.type, used).map(sql) }
+        : sql(column.name);
+      return [columnName(column), value] as const;
+    }),
   );
 }
 
@@ -121,7 +129,7 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
   const guard = isBorder ? guarded : (sql: string) => sql;
   const items: string[] = [];
   const times = new Map<string, string>();
-  const late = new Map<string, string>();
+  const late = new Map<string, LateValue>();
   for (const [i, name] of outer.entries()) {
     const column = inner[i] ?? '';
     const record = emitter.form.find(column);
