@@ -17,6 +17,7 @@ import {
   relation,
   rename,
   render,
+  unionOf,
 } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 
@@ -72,24 +73,27 @@ function withLateColumns(result: Relation, columns: readonly string[]): RowsOfRe
   // Values are made above the join, for the rows that it gives.
   const parts = late.tables.map(({ table, key, columns: read }) => {
     const inLeaves = new Map<string, string>();
-    const items = [...columns, ...keys].map((name) => {
+    const items = columns.map((name): [string, string] => {
       const value = read.get(name);
-      if (value === undefined || typeof value === 'string') return `${value ?? `n.${name}`} AS ${name}`;
+      if (value === undefined || typeof value === 'string') return [name, value ?? `n.${name}`];
       for (const [i, leaf] of value.leaves.entries()) inLeaves.set(leafColumn(name, i), leaf);
-      return `NULL AS ${name}`;
+      return [name, 'NULL'];
     });
-    const leaves = further.map((name) => `${inLeaves.get(name) ?? 'NULL'} AS ${name}`);
-    const all = [...items, `${inLeaves.size > 0} AS ${isInLeaves}`, ...leaves];
-    return `SELECT ${all.join(', ')} FROM result_rows AS n JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = n.${key}`;
+    const leaves = further.map((name): [string, string] => [name, inLeaves.get(name) ?? 'NULL']);
+    const from = `result_rows AS n JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = n.${key}`;
+    return { from, select: new Map([...items, [isInLeaves, String(inLeaves.size > 0)], ...leaves]) };
   });
-  const selected = [...columns, isInLeaves, ...further];
-  const rows = {
-    ...relation(`(${parts.join(' UNION ALL ')})`),
-    ctes: [`result_rows AS MATERIALIZED ${fromItem(result)}`],
-    select: new Map(selected.map((name) => [name, name])),
-    order,
-  };
-  return { rows, records };
+  const ctes = [`result_rows AS MATERIALIZED ${fromItem(result)}`];
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) {
+    return { rows: { ...relation(only.from), ctes, select: only.select, order }, records };
+  }
+  const selects = parts.map(({ from, select }) => {
+    const all = new Map([...select, ...keys.map((name): [string, string] => [name, `n.${name}`])]);
+    return render({ ...relation(from), select: all });
+  });
+  const select = new Map([...columns, isInLeaves, ...further].map((name) => [name, name]));
+  return { rows: { ...unionOf(selects), ctes, select, order }, records };
 }
 
 /** The column that tells of a row whether its records come as leaves. */

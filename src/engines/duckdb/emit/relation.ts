@@ -239,7 +239,7 @@ export function filter(source: Relation, condition: string): Relation {
 export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;
   const isWhole = base.where.length === 0 && base.groupBy === '';
-  if (base.parts.length === 0 || !isWhole || base.order.length === 0 || limit === '')
+  if (base.parts.length < 2 || !isWhole || base.order.length === 0 || limit === '')
     return { ...base, limit, offset };
   const first = `ORDER BY ${orderBy(base.order)} LIMIT ${BigInt(limit) + BigInt(offset || 0)}`;
   const parts = base.parts.map((part) => `(${part} ${first})`);
