@@ -9,6 +9,14 @@ export interface FlatRecord {
   readonly type: SqlType;
   /** The SQL of a column of the flat form, by its name. */
   readonly column: (name: string) => string;
+  /** How a value is made of all of it, where each of its columns costs more: behind a border, which one condition is for all of them. */
+  readonly whole?: Whole | undefined;
+}
+
+export interface Whole {
+  readonly column: (name: string) => string;
+  /** What is put around the value. */
+  readonly around: (value: string) => string;
 }
 
 /**
@@ -31,16 +39,19 @@ export function elementOf({ type, ...record }: FlatRecord): FlatRecord {
 }
 
 /** A field that is a record, or the SQL of one that is a leaf. */
-export function fieldOf({ path, type, column }: FlatRecord, index: number): FlatRecord | string {
+export function fieldOf({ path, type, column, whole }: FlatRecord, index: number): FlatRecord | string {
   const record = type.kind === 'STRUCT' ? type : undefined;
   const field = record?.fields[index];
   if (record === undefined || field === undefined)
     throw new TypeError('The resolved tree is malformed: a field of no record');
   const name = fieldPath(path, record, index);
-  return recordType(field.type) === undefined ? column(name) : { path: name, type: field.type, column };
+  return recordType(field.type) === undefined
+    ? column(name)
+    : { path: name, type: field.type, column, whole };
 }
 
 /** The SQL of the record as a value, of which that much is used. */
-export function recordValue({ path, type, column }: FlatRecord, used?: UsedFields): string {
-  return wholeValue(path, type, column, used);
+export function recordValue({ path, type, column, whole }: FlatRecord, used?: UsedFields): string {
+  if (whole === undefined) return wholeValue(path, type, column, used);
+  return whole.around(wholeValue(path, type, whole.column, used));
 }

@@ -117,7 +117,14 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
 
 /** The record, which is there only where a condition holds. */
 function where(condition: string, record: FlatRecord): FlatRecord {
-  return { ...record, column: (name) => `CASE WHEN ${condition} THEN ${record.column(name)} END` };
+  const column = (name: string) => `CASE WHEN ${condition} THEN ${record.column(name)} END`;
+  return { ...record, column, whole: undefined };
+}
+
+/** The record on the caller's side of the border. */
+function behind(record: FlatRecord): FlatRecord {
+  const column = (name: string) => guarded(record.column(name));
+  return { ...record, column, whole: { column: record.column, around: guarded } };
 }
 
 function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
@@ -135,8 +142,7 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
     const record = emitter.form.find(column);
     const lateValue = source.late?.tables[0]?.columns.get(column);
     if (lateValue !== undefined) late.set(name, lateValue);
-    else if (record !== undefined)
-      emitter.form.define(name, { ...record, column: (leaf) => guard(record.column(leaf)) });
+    else if (record !== undefined) emitter.form.define(name, isBorder ? behind(record) : record);
     else {
       items.push(`${guard(column)} AS ${name}`);
       const copy = source.times.get(column);

@@ -54,5 +54,5 @@ function elementAtPosition(node: ResolvedNode, emitter: Emitter): FlatRecord | u
   ]);
   const column = (name: string) =>
     `CASE WHEN ${isPresent} IS FALSE THEN CASE WHEN ${failure} IS NULL THEN ${record.column(name)} END ELSE ${record.column(name)} END`;
-  return { ...element, column };
+  return { ...element, column, whole: undefined };
 }
