@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Source } from '../sources/source.ts';
-import { type Line, readLines } from './lines.ts';
+import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
 import { plainBytes } from './plain-bytes.ts';
 
@@ -9,9 +9,20 @@ import { plainBytes } from './plain-bytes.ts';
 export interface RowFile {
   /** How much there is to read, in bytes or rows; undefined when nobody knows. */
   readonly total: number | undefined;
-  /** Reads the rows, once. `onProgress` is told how much of `total` has been read. */
-  lines(source: Source, onProgress: (done: number) => void): AsyncIterable<Line>;
+  /** Reads the rows, once. */
+  read(source: Source, progress: ReadProgress): RowInput;
   close(): void;
+}
+
+/** Rows as they are read: NDJSON, or line by line. */
+export type RowInput =
+  | { readonly bytes: AsyncIterable<Uint8Array> }
+  | { readonly lines: AsyncIterable<Line> };
+
+export interface ReadProgress {
+  /** Told how much of the file's `total` has been read. */
+  readonly onProgress: (done: number) => void;
+  readonly onEnd: () => void;
 }
 
 export interface RowFileOptions {
@@ -31,7 +42,7 @@ export async function openRowFile(file: string, { stdin, memoryLimit }: RowFileO
     return {
       total: rowCount,
       close,
-      lines: (source, onProgress) => counted(lines(source), () => 1, onProgress),
+      read: (source, progress) => ({ lines: counted(lines(source), () => 1, progress) }),
     };
   }
   const { size } = await stat(file);
@@ -41,8 +52,7 @@ export async function openRowFile(file: string, { stdin, memoryLimit }: RowFileO
 function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): RowFile {
   return {
     total,
-    lines: (_source, onProgress) =>
-      readLines(plainBytes(counted(bytes, (piece) => piece.length, onProgress))),
+    read: (_source, progress) => ({ bytes: plainBytes(counted(bytes, (piece) => piece.length, progress)) }),
     close() {},
   };
 }
@@ -50,7 +60,7 @@ function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): 
 async function* counted<T>(
   items: AsyncIterable<T>,
   size: (item: T) => number,
-  onProgress: (done: number) => void,
+  { onProgress, onEnd }: ReadProgress,
 ): AsyncGenerator<T> {
   let done = 0;
   for await (const item of items) {
@@ -58,4 +68,5 @@ async function* counted<T>(
     done += size(item);
     onProgress(done);
   }
+  onEnd();
 }

@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import type { RowBatch } from './row-batch.ts';
+import type { RowBatch, RowPart } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { StagedTable } from './staged-table.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Rows that were read but don't belong to the store yet, each staged in the form of the table that is going to hold it. */
 export class Staging {
@@ -24,18 +25,35 @@ export class Staging {
     return new Staging(connection, source, await StagedTable.create(connection, source, flat));
   }
 
+  /** Adds the rows of a batch, in one transaction: each has a price, the higher the more columns the table has. */
   async add(batch: RowBatch): Promise<void> {
     let added = 0;
-    const tables = batch.isFlat ? this.#tables.slice(0, 1) : this.#tables;
-    for (const table of tables) added += await table.add(batch, this.#rows);
-    if (added < batch.rows && this.#tables.length === 1) {
-      const [, list] = rowTables(this.#source);
-      const table = await StagedTable.create(this.#connection, this.#source, list);
-      this.#tables.push(table);
-      added += await table.add(batch, this.#rows);
-    }
+    await inTransaction(
+      this.#connection,
+      () => undefined,
+      async () => {
+        for (const part of batch.parts) added += await this.#addPart(part);
+      },
+    );
     if (added !== batch.rows) throw new Error(`a batch of ${batch.rows} rows came out as ${added}`);
-    this.#rows += batch.rows;
+  }
+
+  async #addPart(part: RowPart): Promise<number> {
+    const before = part.before ?? this.#rows;
+    let added = 0;
+    if ('columns' in part) {
+      for (const table of this.#tables.slice(0, 1)) added += await table.addFlat(part, before);
+    } else {
+      for (const table of this.#tables) added += await table.addWhole(part, before);
+      if (added < part.rows && this.#tables.length === 1) {
+        const [, list] = rowTables(this.#source);
+        const table = await StagedTable.create(this.#connection, this.#source, list);
+        this.#tables.push(table);
+        added += await table.addWhole(part, before);
+      }
+    }
+    this.#rows += part.rows;
+    return added;
   }
 
   /** Leaves the first row of each id. Gives how many were left out. */
