@@ -30,6 +30,7 @@ export class FlatColumns {
   readonly #columns: ColumnTexts[];
   readonly #write: Encoder;
   #places: number[] = [];
+  #mayBeStrange = true;
 
   constructor(columns: readonly SourceColumn[]) {
     const byName = new Map<string, ColumnTexts>();
@@ -38,16 +39,22 @@ export class FlatColumns {
       byName.set(name, texts);
       return texts;
     });
-    const rowNumber = () => this.#places.length;
-    this.#write = recordMembers(columns, (column) => formOf(column, column.name, byName, rowNumber));
+    const gathered = {
+      columns: byName,
+      row: () => this.#places.length,
+      mayBeStrange: () => this.#mayBeStrange,
+    };
+    this.#write = recordMembers(columns, (column) => formOf(column, column.name, gathered));
   }
 
   /**
    * Adds a parsed row. Throws as an `Encoder` does; nothing is added then.
    *
+   * @param hasEscapes whether the row's JSON has characters by their codes: else none of its texts is strange
    * @returns whether it has a flat form; else nothing is added, and the row may not fit
    */
-  add(row: unknown, place: number): boolean {
+  add(row: unknown, place: number, hasEscapes: boolean): boolean {
+    this.#mayBeStrange = hasEscapes;
     try {
       this.#write(row);
     } catch (error) {
@@ -69,19 +76,25 @@ export class FlatColumns {
   }
 }
 
-type FindColumn = Pick<Map<string, ColumnTexts>, 'get'>;
+/** What the forms of fields need to know. */
+interface Gathered {
+  readonly columns: ReadonlyMap<string, ColumnTexts>;
+  /** The index of the row that is being added. */
+  readonly row: () => number;
+  readonly mayBeStrange: () => boolean;
+}
 
-function formOf(column: SourceColumn, path: string, columns: FindColumn, rowNumber: () => number): FieldForm {
+function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldForm {
   const into = (name: string) => {
-    const texts = columns.get(name);
+    const texts = gathered.columns.get(name);
     if (texts === undefined) throw new TypeError(`no column ${name}`);
-    return (text: string) => texts.set(rowNumber(), text);
+    return (text: string) => texts.set(gathered.row(), text);
   };
   const record = recordType(column.type);
-  if (record === undefined) return leafForm(column, into(path));
+  if (record === undefined) return leafForm(column, into(path), gathered);
   const presence = into(presenceName(path));
   const members = recordMembers(column.fields, (field, i) =>
-    formOf(field, fieldPath(path, record, i), columns, rowNumber),
+    formOf(field, fieldPath(path, record, i), gathered),
   );
   const writeOne = (value: unknown) => {
     presence('true');
@@ -99,7 +112,11 @@ function formOf(column: SourceColumn, path: string, columns: FindColumn, rowNumb
   };
 }
 
-function leafForm(column: SourceColumn, put: (text: string) => string): FieldForm {
+function leafForm(
+  column: SourceColumn,
+  put: (text: string) => string,
+  { mayBeStrange }: Gathered,
+): FieldForm {
   const kind = scalarType(column);
   if (column.mode === 'REPEATED') {
     const encode = arrayEncoder(jsonScalarEncoder(kind));
@@ -109,6 +126,7 @@ function leafForm(column: SourceColumn, put: (text: string) => string): FieldFor
   if (kind !== 'STRING') return { write: (value) => put(encode(value)), writeAbsent: undefined };
   return {
     write(value) {
+      if (typeof value === 'string' && !mayBeStrange()) return put(value);
       const text = encode(value);
       if (strange.test(text)) throw notFlat;
       return put(text);

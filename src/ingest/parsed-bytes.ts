@@ -11,7 +11,7 @@ const bytesHere = 256 * 1024;
 const pieceBytes = 16 * 1024;
 
 /** Bytes that are handed to another thread at a time: enough rows for a batch of columns, little in memory. */
-const chunkBytes = 1024 * 1024;
+const chunkBytes = 2 * 1024 * 1024;
 
 /** A chunk with the bytes that it was parsed from. */
 export interface ChunkOfBytes extends ParsedChunk {

@@ -24,7 +24,8 @@ export class RowParser {
   add({ number, text, fault }: Line): BadRow | undefined {
     try {
       if (fault !== undefined) throw new Misfit(fault);
-      withRow(text, (row) => this.#addRow(row, number));
+      const hasEscapes = text.includes('\\u');
+      withRow(text, (row) => this.#addRow(row, number, hasEscapes));
       return undefined;
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
@@ -32,8 +33,8 @@ export class RowParser {
     }
   }
 
-  #addRow(row: unknown, place: number): void {
-    if (this.#flat.add(row, place)) return;
+  #addRow(row: unknown, place: number, hasEscapes: boolean): void {
+    if (this.#flat.add(row, place, hasEscapes)) return;
     const members = this.#encodeWhole(row).slice(1, -1);
     this.#whole.push(`{"${placeKey}":${place},${members}}`);
   }
