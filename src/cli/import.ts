@@ -134,7 +134,8 @@ class ImportRun {
 
   async #one(file: string, name: string, rejects: RejectFile, announced: boolean): Promise<void> {
     const { stdin } = this.#surroundings;
-    const rows = await openRowFile(file, { stdin, memoryLimit: this.#settings.duckdbMemoryLimit });
+    const { duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = this.#settings;
+    const rows = await openRowFile(file, { stdin, memoryLimit, threads });
     this.#progress.start(name, rows.total);
     try {
       const input = rows.read(this.#source, {

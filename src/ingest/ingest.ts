@@ -1,3 +1,4 @@
+import type { FlatChunk, RowPart } from '../engines/duckdb/store/row-batch.ts';
 import type { AppendOptions, AppendResult, Store } from '../engines/duckdb/store/store.ts';
 import type { Source } from '../sources/source.ts';
 import { type BadRowNotice, BadRows } from './bad-rows.ts';
@@ -5,7 +6,7 @@ import type { Line } from './lines.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
 import { parsedLines } from './parsed-lines.ts';
 import { rowBatches } from './row-batches.ts';
-import { type BadRowHandling, sortedOut } from './sorted-out.ts';
+import { type BadRowHandling, rowParts, sortedOut } from './sorted-out.ts';
 
 export interface IngestOptions extends AppendOptions, BadRowHandling {}
 
@@ -27,10 +28,32 @@ export async function ingestChunks(
   chunks: AsyncIterable<ParsedChunk>,
   options: IngestOptions,
 ): Promise<IngestResult> {
+  return await ingestAlso(store, source, noRows(), chunks, options);
+}
+
+/**
+ * The same for rows of which some surely fit.
+ *
+ * @param fitting those rows, whose places are their numbers
+ * @param chunks the others; read after them
+ */
+export async function ingestAlso(
+  store: Store,
+  source: Source,
+  fitting: AsyncIterable<FlatChunk>,
+  chunks: AsyncIterable<ParsedChunk>,
+  options: IngestOptions,
+): Promise<IngestResult> {
   const badRows = new BadRows();
-  const added = await store.append(source, rowBatches(sortedOut(chunks, badRows, options)), options);
+  async function* parts(): AsyncGenerator<RowPart> {
+    yield* fitting;
+    for await (const chunk of sortedOut(chunks, badRows, options)) yield* rowParts(chunk);
+  }
+  const added = await store.append(source, rowBatches(parts()), options);
   return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
 }
+
+async function* noRows(): AsyncGenerator<never> {}
 
 /** The same for lines, which are validated in this thread. */
 export async function ingest(

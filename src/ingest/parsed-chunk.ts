@@ -1,4 +1,4 @@
-import type { RowPart } from '../engines/duckdb/store/row-batch.ts';
+import type { ParsedRows } from '../engines/duckdb/store/row-batch.ts';
 import type { BadRow } from './bad-rows.ts';
 
 /** A line that says which number the next one has: see `lineMark`. */
@@ -17,7 +17,7 @@ export interface LineMark {
 export interface ParsedChunk {
   /** How many lines there were, of all kinds. */
   readonly lines: number;
-  readonly rows: readonly RowPart[];
+  readonly rows: readonly ParsedRows[];
   readonly bad: readonly BadRow[];
   readonly blanks: Uint32Array<ArrayBuffer>;
   readonly marks: readonly LineMark[];

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { FlatChunk } from '../engines/duckdb/store/row-batch.ts';
 import type { Source } from '../sources/source.ts';
 import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
@@ -14,10 +15,15 @@ export interface RowFile {
   close(): void;
 }
 
-/** Rows as they are read: NDJSON, or line by line. */
-export type RowInput =
-  | { readonly bytes: AsyncIterable<Uint8Array> }
-  | { readonly lines: AsyncIterable<Line> };
+/** Rows to be read: NDJSON, or those of a Parquet file. */
+export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | ParquetRows;
+
+/** The rows of a Parquet file, once: either as lines, or those that surely fit, then the lines of the others. */
+export interface ParquetRows {
+  lines(): AsyncIterable<Line>;
+  flatRows(): AsyncIterable<FlatChunk>;
+  otherLines(): AsyncIterable<Line>;
+}
 
 export interface ReadProgress {
   /** Told how much of the file's `total` has been read. */
@@ -30,19 +36,29 @@ export interface RowFileOptions {
   readonly stdin: AsyncIterable<Uint8Array>;
   /** DuckDB's memory limit while it reads Parquet. */
   readonly memoryLimit: string;
+  /** DuckDB's threads meanwhile. */
+  readonly threads: number;
 }
 
 const readAtOnce = 256 * 1024;
 
 /** Opens a file by what it holds, not by its name. Rejects as `fs` does, or with a `GatewayError`. */
-export async function openRowFile(file: string, { stdin, memoryLimit }: RowFileOptions): Promise<RowFile> {
+export async function openRowFile(
+  file: string,
+  { stdin, memoryLimit, threads }: RowFileOptions,
+): Promise<RowFile> {
   if (file === '-') return textFile(stdin, undefined);
   if (await isParquetFile(file)) {
-    const { rowCount, lines, close } = await openParquetFile(file, memoryLimit);
+    const parquet = await openParquetFile(file, { memoryLimit, threads });
+    const one = () => 1;
     return {
-      total: rowCount,
-      close,
-      read: (source, progress) => ({ lines: counted(lines(source), () => 1, progress) }),
+      total: parquet.rowCount,
+      close: () => parquet.close(),
+      read: (source, progress) => ({
+        lines: () => counted(parquet.lines(source), one, progress),
+        flatRows: () => counted(parquet.flatRows(source), ({ rows }) => rows, progress),
+        otherLines: () => parquet.otherLines(source),
+      }),
     };
   }
   const { size } = await stat(file);

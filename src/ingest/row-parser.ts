@@ -1,4 +1,4 @@
-import { placeKey, type RowPart } from '../engines/duckdb/store/row-batch.ts';
+import { type ParsedRows, placeKey } from '../engines/duckdb/store/row-batch.ts';
 import type { Source } from '../sources/source.ts';
 import type { BadRow } from './bad-rows.ts';
 import { FlatColumns } from './flat-columns.ts';
@@ -40,7 +40,7 @@ export class RowParser {
   }
 
   /** The rows that were added since the last time. */
-  take(): RowPart[] {
+  take(): ParsedRows[] {
     const flat = this.#flat.take();
     const whole = this.#whole;
     this.#whole = [];

@@ -1,10 +1,11 @@
 import { openStore, type StoreOptions } from '../engines/duckdb/store/open-store.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { readServerFile } from '../engines/duckdb/store/server-file.ts';
+import type { Store } from '../engines/duckdb/store/store.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import type { Source } from '../sources/source.ts';
 import { BadRows } from './bad-rows.ts';
-import { ingestChunks } from './ingest.ts';
+import { type IngestOptions, type IngestResult, ingestAlso, ingestChunks } from './ingest.ts';
 import { type ChunkOfBytes, parsedBytes } from './parsed-bytes.ts';
 import { type ChunkOfLines, parsedLines } from './parsed-lines.ts';
 import type { RowInput } from './row-file.ts';
@@ -36,13 +37,10 @@ export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
   }
 }
 
-function storeTarget(store: Awaited<ReturnType<typeof openStore>>): RowTarget {
+function storeTarget(store: Store): RowTarget {
   return {
     async add(source, input, handling) {
-      const result = await ingestChunks(store, source, parsed(input, source), {
-        ...handling,
-        origin: 'imported',
-      });
+      const result = await add(store, source, input, { ...handling, origin: 'imported' });
       const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
       return { imported, duplicates: repeated + alreadyThere, rejected: [...rejected], rejectedCount };
     },
@@ -52,9 +50,14 @@ function storeTarget(store: Awaited<ReturnType<typeof openStore>>): RowTarget {
 
 const threads = new ParseThreads({ isLowered: false });
 
+function add(store: Store, source: Source, input: RowInput, options: IngestOptions): Promise<IngestResult> {
+  if ('bytes' in input) return ingestChunks(store, source, parsed(input, source), options);
+  return ingestAlso(store, source, input.flatRows(), parsedLines(input.otherLines(), source), options);
+}
+
 function parsed(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | ChunkOfLines> {
-  if ('lines' in input) return parsedLines(input.lines, source);
-  return parsedBytes(input.bytes, { source, lineNumbers: false }, threads);
+  if ('bytes' in input) return parsedBytes(input.bytes, { source, lineNumbers: false }, threads);
+  return parsedLines(input.lines(), source);
 }
 
 /** Rows are checked here as well: here are their texts, and a bad one needn't travel. */

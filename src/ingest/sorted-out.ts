@@ -1,4 +1,4 @@
-import type { RowPart } from '../engines/duckdb/store/row-batch.ts';
+import type { ParsedRows } from '../engines/duckdb/store/row-batch.ts';
 import { type BadRow, type BadRows, RowsRefused } from './bad-rows.ts';
 import { BlankLines } from './blank-lines.ts';
 import { LineNumbers } from './line-numbers.ts';
@@ -85,6 +85,6 @@ function* remarkableLines({ bad, blanks, marks }: ParsedChunk): Generator<Remark
 }
 
 /** The rows of a chunk, their places counted from the first line of all. */
-export function rowParts({ chunk, before }: SortedChunk): RowPart[] {
+export function rowParts({ chunk, before }: SortedChunk): ParsedRows[] {
   return chunk.rows.map((part) => ({ ...part, before }));
 }

@@ -1,3 +1,4 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { SourceColumn } from '../../../sources/source.ts';
 import { elementType, type SqlType } from '../../../sql/type.ts';
 import { duckType, quoteIdentifier } from '../duck-type.ts';
@@ -36,8 +37,18 @@ export interface RowBatch {
   readonly parts: readonly RowPart[];
 }
 
+/** Rows in their flat form as DuckDB has them: the columns of `flatColumns`, then the places. */
+export interface FlatChunk {
+  readonly rows: number;
+  /** Of any database of this process. */
+  readonly chunk: DuckDBDataChunk;
+}
+
 /** Some rows, whole or in their flat form. */
-export type RowPart = (WholeRows | FlatRows) & {
+export type RowPart = FlatChunk | ParsedRows;
+
+/** Rows that can be handed from one thread to another. */
+export type ParsedRows = (WholeRows | FlatRows) & {
   /** To be added to the place of each of the rows; by default, how many were staged before. */
   readonly before?: number;
 };

@@ -1,8 +1,8 @@
-import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import { type FlatInsert, type FlatRows, flatInsert, flatSignature } from './flat-batch.ts';
 import { readBlocks } from './read-blocks.ts';
-import { batchRows, type WholeRows } from './row-batch.ts';
+import { batchRows, type FlatChunk, type WholeRows } from './row-batch.ts';
 import { type RowTable, selectFor } from './row-table.ts';
 import { blockRows, overlapDepth } from './time-order.ts';
 
@@ -28,6 +28,7 @@ export class StagedTable {
         readonly statement: DuckDBPreparedStatement;
       })
     | undefined;
+  #appender: DuckDBAppender | undefined;
   #rows = 0;
 
   private constructor(connection: DuckDBConnection, source: Source, target: RowTable) {
@@ -71,6 +72,20 @@ export class StagedTable {
     statement.bindBigInt(2, BigInt(before));
     for (const [i, column] of texts.entries()) statement.bindVarchar(i + 3, String(rows.columns[column]));
     return await this.#run(statement);
+  }
+
+  /** Adds flat rows that DuckDB has already. Like `addFlat`; before anything else is done with the table, `finish` must be called. */
+  async addChunk({ rows, chunk }: FlatChunk): Promise<number> {
+    this.#appender ??= await this.#connection.createAppender(`staged_${this.#target.schema}`, 'main', 'temp');
+    this.#appender.appendDataChunk(chunk);
+    this.#rows += rows;
+    return rows;
+  }
+
+  /** Ends what `addChunk` has begun. */
+  finish(): void {
+    this.#appender?.closeSync();
+    this.#appender = undefined;
   }
 
   async #run(insert: DuckDBPreparedStatement): Promise<number> {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import type { RowBatch, RowPart } from './row-batch.ts';
+import type { ParsedRows, RowBatch, RowPart } from './row-batch.ts';
 import { rowTables } from './row-table.ts';
 import { StagedTable } from './staged-table.ts';
 import { inTransaction } from './transaction.ts';
@@ -11,12 +11,14 @@ export class Staging {
   readonly #source: Source;
   /** The flat table, and the other one from the first row on that has no flat form. */
   readonly #tables: StagedTable[];
+  readonly #flat: StagedTable;
   readonly #outOfOrder = new Set<StagedTable>();
   #rows = 0;
 
   private constructor(connection: DuckDBConnection, source: Source, flat: StagedTable) {
     this.#connection = connection;
     this.#source = source;
+    this.#flat = flat;
     this.#tables = [flat];
   }
 
@@ -39,10 +41,16 @@ export class Staging {
   }
 
   async #addPart(part: RowPart): Promise<number> {
+    const added = 'chunk' in part ? await this.#flat.addChunk(part) : await this.#addParsed(part);
+    this.#rows += part.rows;
+    return added;
+  }
+
+  async #addParsed(part: ParsedRows): Promise<number> {
     const before = part.before ?? this.#rows;
     let added = 0;
     if ('columns' in part) {
-      for (const table of this.#tables.slice(0, 1)) added += await table.addFlat(part, before);
+      added = await this.#flat.addFlat(part, before);
     } else {
       for (const table of this.#tables) added += await table.addWhole(part, before);
       if (added < part.rows && this.#tables.length === 1) {
@@ -52,8 +60,12 @@ export class Staging {
         added += await table.addWhole(part, before);
       }
     }
-    this.#rows += part.rows;
     return added;
+  }
+
+  /** To be called after the last batch. */
+  finish(): void {
+    this.#flat.finish();
   }
 
   /** Leaves the first row of each id. Gives how many were left out. */

@@ -1,0 +1,146 @@
+import { DuckDBListType, DuckDBStructType, type DuckDBType } from '@duckdb/node-api';
+import { quoteIdentifier } from '../../engines/duckdb/duck-type.ts';
+import { stringLiteral } from '../../engines/duckdb/literal.ts';
+import { fieldPath, flatColumns, presenceName, recordType } from '../../engines/duckdb/store/flat-layout.ts';
+import type { SourceColumn } from '../../sources/source.ts';
+import { scalarType } from '../record-members.ts';
+import { scalarSql } from './scalar-sql.ts';
+
+/** A column of a Parquet file, or a field of a record in it. */
+interface Field {
+  readonly name: string;
+  readonly type: DuckDBType;
+  /** As SQL. */
+  readonly value: string;
+}
+
+/** How rows of a Parquet file become flat rows, as SQL over its columns. */
+export interface FlatSelect {
+  /** A value for each column of `flatColumns`. */
+  readonly values: readonly string[];
+  /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */
+  readonly fits: string;
+}
+
+/** Elements of a list beyond which a row is looked at by itself: it may have more values than a row may have. */
+const fewElements = 100;
+
+/** The SQL for a file with these columns. */
+export function flatSelect(
+  columns: readonly SourceColumn[],
+  names: readonly string[],
+  types: readonly DuckDBType[],
+): FlatSelect {
+  const fields = types.flatMap((type, i): Field[] => {
+    const name = names[i];
+    return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
+  });
+  const found = new Found();
+  found.record(columns, fields, 'true', ({ name }) => name);
+  const values = flatColumns(columns).map(
+    ({ name, type }) => `CAST(${found.values.get(name) ?? 'NULL'} AS ${type})`,
+  );
+  return { values, fits: `coalesce(${found.conditions.join(' AND ') || 'true'}, false)` };
+}
+
+class Found {
+  /** By the names of the flat form's columns; NULL where there is none. */
+  readonly values = new Map<string, string>();
+  readonly conditions: string[] = [];
+
+  /** @param isThere the condition that there is the record that these are the fields of. Never NULL. */
+  record(
+    columns: readonly SourceColumn[],
+    fields: readonly Field[],
+    isThere: string,
+    pathOf: (column: SourceColumn, index: number) => string,
+  ): void {
+    const known = new Set<Field>();
+    for (const [index, column] of columns.entries()) {
+      const named = fields.filter(({ name }) => name.toLowerCase() === column.name.toLowerCase());
+      for (const field of named) known.add(field);
+      if (named.length > 1) this.#never(isThere);
+      const [field] = named;
+      if (column.mode === 'REQUIRED') {
+        this.conditions.push(`(NOT ${isThere} OR ${field?.value ?? 'NULL'} IS NOT NULL)`);
+      }
+      this.#column(column, field, isThere, pathOf(column, index));
+    }
+    if (fields.some((field) => !known.has(field))) this.#never(isThere);
+  }
+
+  #never(isThere: string): void {
+    this.conditions.push(`(NOT ${isThere})`);
+  }
+
+  #column(column: SourceColumn, field: Field | undefined, isThere: string, path: string): void {
+    const record = recordType(column.type);
+    if (column.mode === 'REPEATED') {
+      if (record === undefined) this.#list(column, field, isThere, path);
+      else this.#listOfRecords(column, field, isThere, path);
+    } else if (field === undefined) {
+      return;
+    } else if (record === undefined) {
+      this.#scalar(column, field, path);
+    } else if (field.type instanceof DuckDBStructType) {
+      const hasRecord = `(${field.value} IS NOT NULL)`;
+      this.values.set(presenceName(path), `CASE WHEN ${hasRecord} THEN true END`);
+      const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
+      this.record(column.fields, fieldsOf(field.type, field.value), hasRecord, fieldOf);
+    } else {
+      this.conditions.push(`${field.value} IS NULL`);
+    }
+  }
+
+  #scalar(column: SourceColumn, { type, value }: Field, path: string): void {
+    const sql = scalarSql(scalarType(column), type);
+    if (sql === undefined) {
+      this.conditions.push(`${value} IS NULL`);
+      return;
+    }
+    this.values.set(path, sql.value(value));
+    if (sql.fits !== undefined) this.conditions.push(`(${value} IS NULL OR ${sql.fits(value)})`);
+  }
+
+  #list(column: SourceColumn, field: Field | undefined, isThere: string, path: string): void {
+    const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
+    const sql = elements === undefined ? undefined : scalarSql(scalarType(column), elements);
+    // What isn't simply cast would have to be done element by element.
+    const list = field !== undefined && sql?.isCast ? field.value : undefined;
+    this.values.set(
+      path,
+      `CASE WHEN ${isThere} THEN ${list === undefined ? '[]' : `coalesce(${list}, [])`} END`,
+    );
+    if (list !== undefined) {
+      const hasNoNull = `len(${list}) = list_aggregate(${list}, 'count')`;
+      this.conditions.push(`(${list} IS NULL OR len(${list}) <= ${fewElements} AND ${hasNoNull})`);
+    } else if (field !== undefined) {
+      this.conditions.push(`${field.value} IS NULL`);
+    }
+  }
+
+  #listOfRecords(column: SourceColumn, field: Field | undefined, isThere: string, path: string): void {
+    const record = recordType(column.type);
+    const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
+    if (field === undefined || record === undefined || !(elements instanceof DuckDBStructType)) {
+      this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN false END`);
+      if (field !== undefined) this.conditions.push(`${field.value} IS NULL`);
+      return;
+    }
+    const element = `list_extract(${field.value}, 1)`;
+    const hasRecord = `(${element} IS NOT NULL)`;
+    const isOne = `len(${field.value}) = CAST(${hasRecord} AS BIGINT)`;
+    this.conditions.push(`(${field.value} IS NULL OR ${isOne})`);
+    this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN ${hasRecord} END`);
+    const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
+    this.record(column.fields, fieldsOf(elements, element), hasRecord, fieldOf);
+  }
+}
+
+function fieldsOf({ entryNames, entryTypes }: DuckDBStructType, record: string): Field[] {
+  return entryTypes.flatMap((type, i): Field[] => {
+    const name = entryNames[i];
+    if (name === undefined) return [];
+    return [{ name, type, value: `struct_extract(${record}, ${stringLiteral(name)})` }];
+  });
+}
