@@ -14,8 +14,10 @@ interface Field {
   readonly value: string;
 }
 
-/** How rows of a Parquet file become flat rows, as SQL over its columns. */
+/** How rows of a Parquet file become flat rows, as SQL. */
 export interface FlatSelect {
+  /** What the values and the condition read: the file's columns, and each record that is an element of a list. */
+  readonly from: string;
   /** A value for each column of `flatColumns`. */
   readonly values: readonly string[];
   /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */
@@ -25,8 +27,13 @@ export interface FlatSelect {
 /** Elements of a list beyond which a row is looked at by itself: it may have more values than a row may have. */
 const fewElements = 100;
 
-/** The SQL for a file with these columns. */
+/**
+ * The SQL for a file with these columns.
+ *
+ * @param file the relation of the file's rows, as SQL
+ */
 export function flatSelect(
+  file: string,
   columns: readonly SourceColumn[],
   names: readonly string[],
   types: readonly DuckDBType[],
@@ -35,26 +42,61 @@ export function flatSelect(
     const name = names[i];
     return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
   });
-  const found = new Found();
-  found.record(columns, fields, 'true', ({ name }) => name);
+  const found = new Found(names);
+  found.record(columns, fields, { isThere: 'true', depth: 0 }, ({ name }) => name);
   const values = flatColumns(columns).map(
     ({ name, type }) => `CAST(${found.values.get(name) ?? 'NULL'} AS ${type})`,
   );
-  return { values, fits: `coalesce(${found.conditions.join(' AND ') || 'true'}, false)` };
+  return {
+    from: found.from(file),
+    values,
+    fits: `coalesce(${found.conditions.join(' AND ') || 'true'}, false)`,
+  };
+}
+
+/** The record that fields are of, or the row itself. */
+interface Parent {
+  /** The condition that there is one. Never NULL. */
+  readonly isThere: string;
+  /** How many lists it is in. */
+  readonly depth: number;
 }
 
 class Found {
   /** By the names of the flat form's columns; NULL where there is none. */
   readonly values = new Map<string, string>();
   readonly conditions: string[] = [];
+  /** The records that are elements of lists, by how many lists they are in: a SELECT list each. */
+  readonly #elements: string[][] = [];
+  readonly #prefix: string;
+  #count = 0;
 
-  /** @param isThere the condition that there is the record that these are the fields of. Never NULL. */
+  /** @param names of the file's columns */
+  constructor(names: readonly string[]) {
+    let prefix = 'element';
+    while (names.some((name) => name.toLowerCase().startsWith(prefix))) prefix += '_';
+    this.#prefix = prefix;
+  }
+
+  /** Each record is a column of a subquery: where it stood in each expression, DuckDB would make it anew for each. */
+  from(file: string): string {
+    return this.#elements.reduce((from, elements) => `(SELECT *, ${elements.join(', ')} FROM ${from})`, file);
+  }
+
+  #element(list: string, depth: number): string {
+    const name = `${this.#prefix}${this.#count++}`;
+    this.#elements[depth] ??= [];
+    this.#elements[depth].push(`list_extract(${list}, 1) AS ${name}`);
+    return name;
+  }
+
   record(
     columns: readonly SourceColumn[],
     fields: readonly Field[],
-    isThere: string,
+    parent: Parent,
     pathOf: (column: SourceColumn, index: number) => string,
   ): void {
+    const { isThere } = parent;
     const known = new Set<Field>();
     for (const [index, column] of columns.entries()) {
       const named = fields.filter(({ name }) => name.toLowerCase() === column.name.toLowerCase());
@@ -64,7 +106,7 @@ class Found {
       if (column.mode === 'REQUIRED') {
         this.conditions.push(`(NOT ${isThere} OR ${field?.value ?? 'NULL'} IS NOT NULL)`);
       }
-      this.#column(column, field, isThere, pathOf(column, index));
+      this.#column(column, field, parent, pathOf(column, index));
     }
     if (fields.some((field) => !known.has(field))) this.#never(isThere);
   }
@@ -73,11 +115,11 @@ class Found {
     this.conditions.push(`(NOT ${isThere})`);
   }
 
-  #column(column: SourceColumn, field: Field | undefined, isThere: string, path: string): void {
+  #column(column: SourceColumn, field: Field | undefined, parent: Parent, path: string): void {
     const record = recordType(column.type);
     if (column.mode === 'REPEATED') {
-      if (record === undefined) this.#list(column, field, isThere, path);
-      else this.#listOfRecords(column, field, isThere, path);
+      if (record === undefined) this.#list(column, field, parent.isThere, path);
+      else this.#listOfRecords(column, field, parent, path);
     } else if (field === undefined) {
       return;
     } else if (record === undefined) {
@@ -86,7 +128,12 @@ class Found {
       const hasRecord = `(${field.value} IS NOT NULL)`;
       this.values.set(presenceName(path), `CASE WHEN ${hasRecord} THEN true END`);
       const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
-      this.record(column.fields, fieldsOf(field.type, field.value), hasRecord, fieldOf);
+      this.record(
+        column.fields,
+        fieldsOf(field.type, field.value),
+        { ...parent, isThere: hasRecord },
+        fieldOf,
+      );
     } else {
       this.conditions.push(`${field.value} IS NULL`);
     }
@@ -115,26 +162,41 @@ class Found {
       const hasNoNull = `len(${list}) = list_aggregate(${list}, 'count')`;
       this.conditions.push(`(${list} IS NULL OR len(${list}) <= ${fewElements} AND ${hasNoNull})`);
     } else if (field !== undefined) {
-      this.conditions.push(`${field.value} IS NULL`);
+      this.conditions.push(hasNothing(field));
     }
   }
 
-  #listOfRecords(column: SourceColumn, field: Field | undefined, isThere: string, path: string): void {
+  #listOfRecords(
+    column: SourceColumn,
+    field: Field | undefined,
+    { isThere, depth }: Parent,
+    path: string,
+  ): void {
     const record = recordType(column.type);
     const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
     if (field === undefined || record === undefined || !(elements instanceof DuckDBStructType)) {
       this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN false END`);
-      if (field !== undefined) this.conditions.push(`${field.value} IS NULL`);
+      if (field !== undefined) this.conditions.push(hasNothing(field));
       return;
     }
-    const element = `list_extract(${field.value}, 1)`;
+    const element = this.#element(field.value, depth);
     const hasRecord = `(${element} IS NOT NULL)`;
     const isOne = `len(${field.value}) = CAST(${hasRecord} AS BIGINT)`;
     this.conditions.push(`(${field.value} IS NULL OR ${isOne})`);
     this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN ${hasRecord} END`);
     const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
-    this.record(column.fields, fieldsOf(elements, element), hasRecord, fieldOf);
+    this.record(
+      column.fields,
+      fieldsOf(elements, element),
+      { isThere: hasRecord, depth: depth + 1 },
+      fieldOf,
+    );
   }
+}
+
+/** In a repeated field an empty list is as good as none, whatever its elements would be. */
+function hasNothing({ type, value }: Field): string {
+  return type instanceof DuckDBListType ? `(${value} IS NULL OR len(${value}) = 0)` : `${value} IS NULL`;
 }
 
 function fieldsOf({ entryNames, entryTypes }: DuckDBStructType, record: string): Field[] {

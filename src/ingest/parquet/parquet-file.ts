@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { quoteIdentifier } from '../../engines/duckdb/duck-type.ts';
 import { stringLiteral } from '../../engines/duckdb/literal.ts';
 import type { FlatChunk } from '../../engines/duckdb/store/row-batch.ts';
 import { GatewayError } from '../../errors.ts';
@@ -32,7 +33,7 @@ export interface ParquetFile {
   lines(source: Source): AsyncGenerator<Line>;
   /** Rows that surely fit, as the store takes them. */
   flatRows(source: Source): AsyncGenerator<FlatChunk>;
-  /** The other rows, in the form of NDJSON lines: whether they fit is still to be seen. */
+  /** The other rows, in the form of NDJSON lines: whether they fit is still to be seen. To be read after `flatRows`. */
   otherLines(source: Source): AsyncGenerator<Line>;
   close(): void;
 }
@@ -77,23 +78,29 @@ export async function openParquetFile(
     const { names, types, rowCount } = await describe(connection, relation);
     const numbered = relation.replace(/\)$/, `, ${rowNumber} = true)`);
     // A file with a column of that name is read row by row.
+    const flat = 0;
     const isNumbered = !names.some((name) => name.toLowerCase() === rowNumber);
     return {
       rowCount,
       lines: (source) => readRows(connection, `SELECT * FROM ${relation}`, source),
       async *flatRows(source) {
         if (!isNumbered) return;
-        const { values, fits } = flatSelect(neededColumns(source), names, types);
-        // DuckDB computes what values and conditions have in common once where all are in one SELECT list: see `fitsFlat`.
+        const { from, values, fits } = flatSelect(numbered, neededColumns(source), names, types);
         const columns = values.map((value, i) => `${value} AS c${i}`).join(', ');
-        const inner = `SELECT ${columns}, ${rowNumber} + 1 AS place, ${fits} = (random() < 2) AS fits FROM ${numbered}`;
-        yield* readChunks(connection, `SELECT * EXCLUDE (fits) FROM (${inner}) WHERE fits`);
+        yield* readChunks(
+          connection,
+          `SELECT ${columns}, ${rowNumber} + 1 AS place FROM ${from} WHERE ${fits}`,
+        );
       },
       async *otherLines(source) {
-        const { fits } = flatSelect(neededColumns(source), names, types);
-        if (isNumbered)
-          yield* readRows(connection, `SELECT * FROM ${numbered} WHERE NOT ${fits}`, source, rowNumber);
-        else yield* readRows(connection, `SELECT * FROM ${relation}`, source);
+        if (flat === rowCount) return;
+        if (isNumbered) {
+          const { from, fits } = flatSelect(numbered, neededColumns(source), names, types);
+          const kept = [...names.map(quoteIdentifier), rowNumber].join(', ');
+          yield* readRows(connection, `SELECT ${kept} FROM ${from} WHERE NOT ${fits}`, source, rowNumber);
+        } else {
+          yield* readRows(connection, `SELECT * FROM ${relation}`, source);
+        }
       },
       close,
     };
