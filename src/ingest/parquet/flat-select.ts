@@ -18,7 +18,9 @@ interface Field {
 export interface FlatSelect {
   /** What the values and the condition read: the file's columns, and each record that is an element of a list. */
   readonly from: string;
-  /** A value for each column of `flatColumns`. */
+  /** Which columns of `flatColumns` may have a value, by their indexes. */
+  readonly columns: readonly number[];
+  /** The value for each of them. */
   readonly values: readonly string[];
   /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */
   readonly fits: string;
@@ -44,12 +46,14 @@ export function flatSelect(
   });
   const found = new Found(names);
   found.record(columns, fields, { isThere: 'true', depth: 0 }, ({ name }) => name);
-  const values = flatColumns(columns).map(
-    ({ name, type }) => `CAST(${found.values.get(name) ?? 'NULL'} AS ${type})`,
-  );
+  const flat = flatColumns(columns).flatMap(({ name, type }, index) => {
+    const value = found.values.get(name);
+    return value === undefined ? [] : [{ index, value: `CAST(${value} AS ${type})` }];
+  });
   return {
     from: found.from(file),
-    values,
+    columns: flat.map(({ index }) => index),
+    values: flat.map(({ value }) => value),
     fits: `coalesce(${found.conditions.join(' AND ') || 'true'}, false)`,
   };
 }

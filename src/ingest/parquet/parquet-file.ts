@@ -1,6 +1,12 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { quoteIdentifier } from '../../engines/duckdb/duck-type.ts';
 import { stringLiteral } from '../../engines/duckdb/literal.ts';
 import type { FlatChunk } from '../../engines/duckdb/store/row-batch.ts';
@@ -77,20 +83,21 @@ export async function openParquetFile(
     const relation = `read_parquet(${stringLiteral(withoutWildcards(path))}, hive_partitioning = false)`;
     const { names, types, rowCount } = await describe(connection, relation);
     const numbered = relation.replace(/\)$/, `, ${rowNumber} = true)`);
+    let flat = 0;
     // A file with a column of that name is read row by row.
-    const flat = 0;
     const isNumbered = !names.some((name) => name.toLowerCase() === rowNumber);
     return {
       rowCount,
       lines: (source) => readRows(connection, `SELECT * FROM ${relation}`, source),
       async *flatRows(source) {
         if (!isNumbered) return;
-        const { from, values, fits } = flatSelect(numbered, neededColumns(source), names, types);
-        const columns = values.map((value, i) => `${value} AS c${i}`).join(', ');
-        yield* readChunks(
-          connection,
-          `SELECT ${columns}, ${rowNumber} + 1 AS place FROM ${from} WHERE ${fits}`,
-        );
+        const { from, columns, values, fits } = flatSelect(numbered, neededColumns(source), names, types);
+        const selected = values.map((value, i) => `${value} AS c${i}`).join(', ');
+        const sql = `SELECT ${selected}, ${rowNumber} + 1 AS place FROM ${from} WHERE ${fits}`;
+        for await (const chunk of readChunks(connection, sql)) {
+          flat += chunk.rowCount;
+          yield { rows: chunk.rowCount, columns, chunk };
+        }
       },
       async *otherLines(source) {
         if (flat === rowCount) return;
@@ -121,14 +128,14 @@ async function describe(
   return { names: shape.columnNames(), types: shape.columnTypes(), rowCount: Number(counted.value(0, 0)) };
 }
 
-async function* readChunks(connection: DuckDBConnection, sql: string): AsyncGenerator<FlatChunk> {
+async function* readChunks(connection: DuckDBConnection, sql: string): AsyncGenerator<DuckDBDataChunk> {
   const result = await connection.stream(sql);
   for (
     let chunk = await result.fetchChunk();
     chunk !== null && chunk.rowCount > 0;
     chunk = await result.fetchChunk()
   ) {
-    yield { rows: chunk.rowCount, chunk };
+    yield chunk;
   }
 }
 

@@ -37,10 +37,12 @@ export interface RowBatch {
   readonly parts: readonly RowPart[];
 }
 
-/** Rows in their flat form as DuckDB has them: the columns of `flatColumns`, then the places. */
+/** Rows in their flat form as DuckDB has them. */
 export interface FlatChunk {
   readonly rows: number;
-  /** Of any database of this process. */
+  /** Which columns of `flatColumns` it has, by their indexes; the others are NULL. The same for all chunks of an import. */
+  readonly columns: readonly number[];
+  /** These columns, then the places; of any database of this process. */
   readonly chunk: DuckDBDataChunk;
 }
 

@@ -18,6 +18,7 @@ export class StagedTable {
   readonly ids: string;
   readonly #connection: DuckDBConnection;
   readonly #target: RowTable;
+  readonly #name: string;
   readonly #staged: string;
   readonly #source: Source;
   #insertWhole: DuckDBPreparedStatement | undefined;
@@ -31,19 +32,24 @@ export class StagedTable {
   #appender: DuckDBAppender | undefined;
   #rows = 0;
 
-  private constructor(connection: DuckDBConnection, source: Source, target: RowTable) {
+  private constructor(connection: DuckDBConnection, source: Source, target: RowTable, name: string) {
     this.#connection = connection;
     this.#source = source;
     this.#target = target;
-    this.#staged = `temp.staged_${target.schema}`;
+    this.#name = name;
+    this.#staged = `temp.${name}`;
     this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
   }
 
-  static async create(connection: DuckDBConnection, source: Source, target: RowTable): Promise<StagedTable> {
-    await connection.run(
-      `CREATE TEMP TABLE staged_${target.schema} (${target.definitions}, ${place} BIGINT)`,
-    );
-    return new StagedTable(connection, source, target);
+  /** @param name by which tables of one connection are told apart; by default, that of the target's schema */
+  static async create(
+    connection: DuckDBConnection,
+    source: Source,
+    target: RowTable,
+    name: string = target.schema,
+  ): Promise<StagedTable> {
+    await connection.run(`CREATE TEMP TABLE staged_${name} (${target.definitions}, ${place} BIGINT)`);
+    return new StagedTable(connection, source, target, `staged_${name}`);
   }
 
   /**
@@ -74,9 +80,9 @@ export class StagedTable {
     return await this.#run(statement);
   }
 
-  /** Adds flat rows that DuckDB has already. Like `addFlat`; before anything else is done with the table, `finish` must be called. */
+  /** Adds flat rows that DuckDB has already, with all columns of the table. Before anything else is done with it, `finish` must be called. */
   async addChunk({ rows, chunk }: FlatChunk): Promise<number> {
-    this.#appender ??= await this.#connection.createAppender(`staged_${this.#target.schema}`, 'main', 'temp');
+    this.#appender ??= await this.#connection.createAppender(this.#name, 'main', 'temp');
     this.#appender.appendDataChunk(chunk);
     this.#rows += rows;
     return rows;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import type { ParsedRows, RowBatch, RowPart } from './row-batch.ts';
-import { rowTables } from './row-table.ts';
+import type { FlatChunk, ParsedRows, RowBatch, RowPart } from './row-batch.ts';
+import { partOfFlatTable, rowTables } from './row-table.ts';
 import { StagedTable } from './staged-table.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -9,9 +9,11 @@ import { inTransaction } from './transaction.ts';
 export class Staging {
   readonly #connection: DuckDBConnection;
   readonly #source: Source;
-  /** The flat table, and the other one from the first row on that has no flat form. */
-  readonly #tables: StagedTable[];
   readonly #flat: StagedTable;
+  /** From the first row on that has no flat form. */
+  #list: StagedTable | undefined;
+  /** From the first chunk on, with its columns: the fewer, the faster. */
+  #chunks: StagedTable | undefined;
   readonly #outOfOrder = new Set<StagedTable>();
   #rows = 0;
 
@@ -19,12 +21,15 @@ export class Staging {
     this.#connection = connection;
     this.#source = source;
     this.#flat = flat;
-    this.#tables = [flat];
   }
 
   static async create(connection: DuckDBConnection, source: Source): Promise<Staging> {
     const [flat] = rowTables(source);
     return new Staging(connection, source, await StagedTable.create(connection, source, flat));
+  }
+
+  get #tables(): StagedTable[] {
+    return [this.#flat, this.#chunks, this.#list].filter((table) => table !== undefined);
   }
 
   /** Adds the rows of a batch, in one transaction: each has a price, the higher the more columns the table has. */
@@ -41,9 +46,19 @@ export class Staging {
   }
 
   async #addPart(part: RowPart): Promise<number> {
-    const added = 'chunk' in part ? await this.#flat.addChunk(part) : await this.#addParsed(part);
+    const added = 'chunk' in part ? await this.#addChunk(part) : await this.#addParsed(part);
     this.#rows += part.rows;
     return added;
+  }
+
+  async #addChunk(part: FlatChunk): Promise<number> {
+    this.#chunks ??= await StagedTable.create(
+      this.#connection,
+      this.#source,
+      partOfFlatTable(this.#source, part.columns),
+      'chunks',
+    );
+    return await this.#chunks.addChunk(part);
   }
 
   async #addParsed(part: ParsedRows): Promise<number> {
@@ -52,12 +67,11 @@ export class Staging {
     if ('columns' in part) {
       added = await this.#flat.addFlat(part, before);
     } else {
-      for (const table of this.#tables) added += await table.addWhole(part, before);
-      if (added < part.rows && this.#tables.length === 1) {
+      added = await this.#flat.addWhole(part, before);
+      if (added < part.rows) {
         const [, list] = rowTables(this.#source);
-        const table = await StagedTable.create(this.#connection, this.#source, list);
-        this.#tables.push(table);
-        added += await table.addWhole(part, before);
+        this.#list ??= await StagedTable.create(this.#connection, this.#source, list);
+        added += await this.#list.addWhole(part, before);
       }
     }
     return added;
@@ -65,7 +79,7 @@ export class Staging {
 
   /** To be called after the last batch. */
   finish(): void {
-    this.#flat.finish();
+    this.#chunks?.finish();
   }
 
   /** Leaves the first row of each id. Gives how many were left out. */
