@@ -10,19 +10,23 @@ export interface ChunkForm {
   readonly source: Source;
   /** Whether a line that is only a number says which number the next line has. */
   readonly lineNumbers: boolean;
+  /** With more bad rows than this, nothing is imported, so that no more of them need be looked at. */
+  readonly maxBadRows?: number;
 }
 
 /** Parses bytes of NDJSON, in whichever thread. */
 export class ChunkParser {
   readonly #rows: RowParser;
   readonly #reader: LineReader;
+  readonly #maxBadRows: number;
   #bad: BadRow[] = [];
   #blanks: number[] = [];
   #marks: LineMark[] = [];
   #lastRow = 0;
   #next = 1;
 
-  constructor({ source, lineNumbers }: ChunkForm) {
+  constructor({ source, lineNumbers, maxBadRows = Number.POSITIVE_INFINITY }: ChunkForm) {
+    this.#maxBadRows = maxBadRows;
     this.#rows = new RowParser(source);
     this.#reader = {
       line: (line) => {
@@ -59,6 +63,7 @@ export class ChunkParser {
 
   #addRow(line: Line): void {
     this.#lastRow = line.number;
+    if (this.#bad.length > this.#maxBadRows) return;
     const bad = this.#rows.add(line);
     if (bad !== undefined) this.#bad.push(bad);
   }

@@ -59,7 +59,7 @@ export async function receiveRows(
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
   const twice = expansion.bounded(plainBytes(once));
-  const chunks = parsedBytes(paced(twice, signal), { source, lineNumbers }, threads);
+  const chunks = parsedBytes(paced(twice, signal), { source, lineNumbers, maxBadRows }, threads);
   const limits = { maxBadRows, maxBlankLines };
   const result = await ingestChunks(store, source, chunks, {
     origin: 'imported',
