@@ -113,7 +113,11 @@ function encodeTimestamp(value: unknown): string | undefined {
     if (plainTimestamp.test(value)) return value;
     return encodeMicros(parseTimestamp(value));
   }
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? encodeMicros(BigInt(value)) : undefined;
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return encodeMicros(BigInt(value));
+    if (Number.isInteger(value)) throw new DigitsNeeded();
+    return undefined;
+  }
   return value instanceof JsonNumber ? encodeMicros(wholeNumber(value)) : undefined;
 }
 

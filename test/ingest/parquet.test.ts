@@ -154,6 +154,24 @@ describe('a Parquet file', () => {
     expect(rows).toEqual([]);
   });
 
+  test('has its rows in one order, whether they are read by columns or one by one', async () => {
+    const fields = [{ name: 'x', type: 'INT64' }];
+    const source = makeSource(
+      's',
+      { name: 'n', type: 'INT64', mode: 'REQUIRED' },
+      { name: 'r', type: 'RECORD', mode: 'REPEATED', fields },
+    );
+    // Of the rows with one id the first counts; every third one has two records, and every 1000th doesn't fit.
+    const select = `SELECT (i % 5000)::VARCHAR AS id, make_timestamp(i) AS "timestamp",
+      CASE WHEN i % 1000 < 999 THEN i END AS n,
+      CASE WHEN i % 3 = 0 THEN [{x: i}, {x: NULL}] WHEN i % 3 = 1 THEN [{x: i}] ELSE [] END AS r FROM range(10000) t(i)`;
+    const { result, badRows } = await importFile(await parquetFile(select), source);
+    expect(result).toMatchObject({ imported: 4995, repeated: 4995 });
+    expect(badRows).toEqual(
+      Array.from({ length: 10 }, (_, i) => `${1000 * (i + 1)}: n: missing, but REQUIRED`),
+    );
+  });
+
   test('is refused as a whole when it is damaged', async () => {
     const file = join(await temporaryFolder(), 'x.parquet');
     await writeFile(file, `PAR1${'x'.repeat(100)}PAR1`);
