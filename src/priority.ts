@@ -14,6 +14,11 @@ export function lowerThread(id: number): void {
   unlessRefused(() => setPriority(id, lowered()));
 }
 
+/** The same for the thread that calls it. Other systems would take the whole process for it. */
+export function lowerThisThread(): void {
+  if (process.platform === 'linux') lowerThread(0);
+}
+
 /** The same for a process that leads a session, and for the session: Linux may share the processor out among sessions first. */
 export function lowerSession(leader: number): void {
   lowerThread(leader);

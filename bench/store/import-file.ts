@@ -4,17 +4,25 @@ import { edgeRowsSql } from './edge-rows.ts';
 
 const span = 30n * 86_400_000_000n;
 
-/** Writes an NDJSON file of made-up rows of `edge_logs` over the thirty days before `now`. */
+/** The format of a file, by what its name ends with. */
+const formats = {
+  ndjson: `(FORMAT json, TIMESTAMPFORMAT '%Y-%m-%dT%H:%M:%S.%fZ')`,
+  parquet: '(FORMAT parquet)',
+};
+
+/** Writes a file of made-up rows of `edge_logs` over the thirty days before `now`. */
 export async function importFile(
   file: string,
-  { rows, now }: { readonly rows: number; readonly now: bigint },
+  {
+    rows,
+    now,
+    format = 'ndjson',
+  }: { readonly rows: number; readonly now: bigint; readonly format?: keyof typeof formats },
 ): Promise<void> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   const select = edgeRowsSql({ rows, from: now - span, to: now, seed: now });
-  await connection.run(
-    `COPY (${select}) TO ${stringLiteral(file)} (FORMAT json, TIMESTAMPFORMAT '%Y-%m-%dT%H:%M:%S.%fZ')`,
-  );
+  await connection.run(`COPY (${select}) TO ${stringLiteral(file)} ${formats[format]}`);
   connection.closeSync();
   instance.closeSync();
 }

@@ -134,11 +134,15 @@ class ImportRun {
 
   async #one(file: string, name: string, rejects: RejectFile, announced: boolean): Promise<void> {
     const { stdin } = this.#surroundings;
-    const rows = await openRowFile(file, { stdin, memoryLimit: this.#settings.duckdbMemoryLimit });
+    const { duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = this.#settings;
+    const rows = await openRowFile(file, { stdin, memoryLimit, threads });
     this.#progress.start(name, rows.total);
     try {
-      const lines = this.#untilRead(rows.lines(this.#source, (done) => this.#progress.update(done)));
-      const result = await this.#target.add(this.#source, lines, {
+      const input = rows.read(this.#source, {
+        onProgress: (done) => this.#progress.update(done),
+        onEnd: () => this.#progress.phase('committing'),
+      });
+      const result = await this.#target.add(this.#source, input, {
         skipBadRows: this.#skipBadRows,
         ...(this.#skipBadRows && { onBadRow: (row) => rejects.add(name, row) }),
       });
@@ -154,11 +158,6 @@ class ImportRun {
       this.#progress.stop();
       rows.close();
     }
-  }
-
-  async *#untilRead<T>(lines: AsyncIterable<T>): AsyncGenerator<T> {
-    yield* lines;
-    this.#progress.phase('committing');
   }
 
   #complainOfFailure(name: string, error: unknown): void {

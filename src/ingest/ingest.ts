@@ -1,10 +1,12 @@
+import type { FlatChunk, RowPart } from '../engines/duckdb/store/row-batch.ts';
 import type { AppendOptions, AppendResult, Store } from '../engines/duckdb/store/store.ts';
 import type { Source } from '../sources/source.ts';
 import { type BadRowNotice, BadRows } from './bad-rows.ts';
-import { type BadRowHandling, checkedRows } from './checked-rows.ts';
 import type { Line } from './lines.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
+import { parsedLines } from './parsed-lines.ts';
 import { rowBatches } from './row-batches.ts';
-import { storedRowEncoder } from './row-encoder.ts';
+import { type BadRowHandling, rowParts, sortedOut } from './sorted-out.ts';
 
 export interface IngestOptions extends AppendOptions, BadRowHandling {}
 
@@ -15,19 +17,50 @@ export interface IngestResult extends AppendResult {
 }
 
 /**
- * Validates lines against a source and adds them to the store, all of them or none: the one way in for rows,
+ * Adds rows that were validated against a source to the store, all of them or none: the one way in for rows,
  * whether they come from a file, over HTTP or from the demo.
  *
- * Rejects with `RowsRefused` for bad rows that aren't to be skipped, and as `Store.append` and `lines` do.
+ * Rejects with `RowsRefused` for bad rows that aren't to be skipped, and as `Store.append`, `chunks` and `sortedOut` do.
  */
+export async function ingestChunks(
+  store: Pick<Store, 'append'>,
+  source: Source,
+  chunks: AsyncIterable<ParsedChunk>,
+  options: IngestOptions,
+): Promise<IngestResult> {
+  return await ingestAlso(store, source, noRows(), chunks, options);
+}
+
+/**
+ * The same for rows of which some surely fit.
+ *
+ * @param fitting those rows, whose places are their numbers
+ * @param chunks the others; read after them
+ */
+export async function ingestAlso(
+  store: Pick<Store, 'append'>,
+  source: Source,
+  fitting: AsyncIterable<FlatChunk>,
+  chunks: AsyncIterable<ParsedChunk>,
+  options: IngestOptions,
+): Promise<IngestResult> {
+  const badRows = new BadRows();
+  async function* parts(): AsyncGenerator<RowPart> {
+    yield* fitting;
+    for await (const chunk of sortedOut(chunks, badRows, options)) yield* rowParts(chunk);
+  }
+  const added = await store.append(source, rowBatches(parts()), options);
+  return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
+}
+
+async function* noRows(): AsyncGenerator<never> {}
+
+/** The same for lines, which are validated in this thread. */
 export async function ingest(
-  store: Store,
+  store: Pick<Store, 'append'>,
   source: Source,
   lines: AsyncIterable<Line>,
   options: IngestOptions,
 ): Promise<IngestResult> {
-  const badRows = new BadRows();
-  const rows = checkedRows(lines, storedRowEncoder(source), badRows, options);
-  const added = await store.append(source, rowBatches(rows), options);
-  return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
+  return await ingestChunks(store, source, parsedLines(lines, source), options);
 }

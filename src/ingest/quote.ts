@@ -3,9 +3,13 @@ import { Misfit } from './misfit.ts';
 /** Anything but the characters that stand for themselves in a JSON string; both halves of a pair are among it. */
 const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-/** A text as a JSON string. A lone half of a surrogate pair is no Unicode text and is refused. */
+/** A text as a JSON string. It must be Unicode text: see `unicodeText`. */
 export function quote(text: string): string {
-  if (!special.test(text)) return `"${text}"`;
+  return special.test(text) ? JSON.stringify(unicodeText(text)) : `"${text}"`;
+}
+
+/** The text itself. A lone half of a surrogate pair is no Unicode text and is refused. */
+export function unicodeText(text: string): string {
   if (!text.isWellFormed()) throw new Misfit('not valid Unicode (half of a surrogate pair)');
-  return JSON.stringify(text);
+  return text;
 }

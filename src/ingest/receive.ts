@@ -3,17 +3,20 @@ import { GatewayError } from '../errors.ts';
 import type { BadRowNotice } from './bad-rows.ts';
 import { decompressed } from './decompressed.ts';
 import { Expansion } from './expansion.ts';
-import { ingest } from './ingest.ts';
-import { markedLines } from './line-marks.ts';
-import { readLines } from './lines.ts';
+import { ingestChunks } from './ingest.ts';
 import { paced } from './paced.ts';
+import { parsedBytes } from './parsed-bytes.ts';
 import { plainBytes } from './plain-bytes.ts';
+import { ParseThreads } from './threads/parse-threads.ts';
 
 /** Blank lines that a body may have. Compressed, they cost next to nothing to send. */
 export const maxBlankLines = 1_000_000;
 
 /** Bad rows that a body may have: each costs more time than a good one, and tiny ones compress to next to nothing. */
 export const maxBadRows = 50_000;
+
+/** Requests go first. */
+const threads = new ParseThreads({ isLowered: true });
 
 export interface ReceiveOptions {
   /** The body's `Content-Encoding`. A body that is gzip by itself needs none. */
@@ -45,7 +48,7 @@ export interface RowsReceived {
  * store is closing; with the signal's reason when it is aborted; and as the body does.
  */
 export async function receiveRows(
-  store: Store,
+  store: Pick<Store, 'sources' | 'append'>,
   sourceName: string,
   body: AsyncIterable<Uint8Array>,
   { contentEncoding = 'identity', skipBadRows, lineNumbers = false, signal }: ReceiveOptions,
@@ -56,9 +59,14 @@ export async function receiveRows(
   const expansion = new Expansion();
   const once = expansion.bounded(decompressed(expansion.received(body), contentEncoding));
   const twice = expansion.bounded(plainBytes(once));
-  const read = readLines(paced(twice, signal), { maxBlankLines });
-  const lines = lineNumbers ? markedLines(read) : read;
-  const result = await ingest(store, source, lines, { origin: 'imported', skipBadRows, maxBadRows, signal });
+  const chunks = parsedBytes(paced(twice, signal), { source, lineNumbers, maxBadRows }, threads);
+  const limits = { maxBadRows, maxBlankLines };
+  const result = await ingestChunks(store, source, chunks, {
+    origin: 'imported',
+    skipBadRows,
+    ...limits,
+    signal,
+  });
   const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
   return { imported, duplicates: repeated + alreadyThere, rejected, rejectedCount };
 }

@@ -1,8 +1,8 @@
 import type { SourceColumn } from '../sources/source.ts';
-import { arrayEncoder, type FieldForm, recordMembers, singleEncoder } from './record-members.ts';
-import type { Encoder } from './scalar-encoder.ts';
+import { arrayEncoder, type FieldForm, recordMembers, scalarType } from './record-members.ts';
+import { type Encoder, jsonScalarEncoder } from './scalar-encoder.ts';
 
-/** The encoder of records with these fields, as their schema has them: see `RowBatch`, and `recordMembers` for what it refuses. */
+/** The encoder of records with these fields, as their schema has them: see `WholeRows`, and `recordMembers` for what it refuses. */
 export function recordEncoder(columns: readonly SourceColumn[]): Encoder {
   const members = recordMembers(columns, wholeForm);
   return (value) => `{${members(value).slice(1)}}`;
@@ -10,8 +10,9 @@ export function recordEncoder(columns: readonly SourceColumn[]): Encoder {
 
 function wholeForm(column: SourceColumn): FieldForm {
   const key = `,${JSON.stringify(column.name.toLowerCase())}:`;
-  const single = column.fields.length > 0 ? recordEncoder(column.fields) : singleEncoder(column);
+  const single =
+    column.fields.length > 0 ? recordEncoder(column.fields) : jsonScalarEncoder(scalarType(column));
   const isRepeated = column.mode === 'REPEATED';
   const encode = isRepeated ? arrayEncoder(single) : single;
-  return { write: (value) => key + encode(value), absent: isRepeated ? `${key}[]` : '' };
+  return { write: (value) => key + encode(value), writeAbsent: isRepeated ? () => `${key}[]` : undefined };
 }

@@ -1,15 +1,18 @@
 import type { SourceColumn } from '../sources/source.ts';
-import { elementType, type SqlType } from '../sql/type.ts';
+import { elementType, type ScalarTypeName, type SqlType } from '../sql/type.ts';
 import { JsonNumber } from './json-number.ts';
 import { describeValue, Misfit } from './misfit.ts';
-import { type Encoder, scalarEncoder } from './scalar-encoder.ts';
+import type { Encoder } from './scalar-encoder.ts';
 
-/** How a field of a record is written. The texts are members of a JSON object, each with a comma before it, or nothing. */
+/**
+ * How a field of a record is written. The texts are members of a JSON object, each with a comma before it, or nothing where values go
+ * somewhere else.
+ */
 export interface FieldForm {
-  /** A value other than null. Throws as an `Encoder` does. */
+  /** Writes a value other than null. Throws as an `Encoder` does. */
   readonly write: Encoder;
-  /** No value, in a field that may have none. */
-  readonly absent: string;
+  /** Writes that there is no value, in a field that may have none; undefined where that leaves no trace. */
+  readonly writeAbsent: (() => string) | undefined;
 }
 
 interface Field extends FieldForm {
@@ -35,7 +38,7 @@ export function recordMembers(
   });
   const byName = new Map(fields.map((field) => [field.name, field]));
   const byFoldedName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
-  const needed = fields.filter((field) => field.isRequired || field.absent !== '');
+  const needed = fields.filter((field) => field.isRequired || field.writeAbsent !== undefined);
   // Which fields the present record has: those whose mark is the record's number.
   const marks = new Float64Array(fields.length);
   let record = 0;
@@ -61,15 +64,15 @@ export function recordMembers(
 
 function absentText(field: Field): string {
   if (field.isRequired) throw new Misfit('missing, but REQUIRED').within(field.name);
-  return field.absent;
+  return field.writeAbsent?.() ?? '';
 }
 
-/** The encoder of a column's single values, where they are no records. */
-export function singleEncoder({ type }: SourceColumn): Encoder {
+/** The type of a column's single values, where they are no records. */
+export function scalarType({ type }: SourceColumn): ScalarTypeName {
   const element: SqlType = elementType(type);
   if (element.kind === 'ARRAY') throw new TypeError('a column of arrays of arrays');
   if (element.kind === 'STRUCT') throw new TypeError('a record');
-  return scalarEncoder(element.kind);
+  return element.kind;
 }
 
 /** The encoder of arrays, as JSON arrays. */

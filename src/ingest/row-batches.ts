@@ -1,48 +1,33 @@
-import { flatPlaceKey } from '../engines/duckdb/store/flat-batch.ts';
-import { placeKey, type RowBatch } from '../engines/duckdb/store/row-batch.ts';
-import type { CheckedRow } from './checked-rows.ts';
+import type { RowBatch, RowPart } from '../engines/duckdb/store/row-batch.ts';
 
-/** Characters of text at which a batch is handed on: large enough for DuckDB to work evenly, small in memory. */
+/** Rows, or characters of text, at which a batch is handed on: enough for DuckDB to work evenly, little in memory. */
+const batchRows = 8192;
 const batchLength = 4 * 1024 * 1024;
 
-/** Gathers rows into batches for the store, those with a flat form apart from the others. */
-export async function* rowBatches(checked: AsyncIterable<CheckedRow>): AsyncGenerator<RowBatch> {
-  const flat = new Gathering(flatPlaceKey);
-  const whole = new Gathering(placeKey);
-  let place = 0;
-  for await (const { encoded } of checked) {
-    place += 1;
-    const gathering = encoded.isFlat ? flat : whole;
-    gathering.add(encoded.members, place);
-    if (gathering.length >= batchLength) yield { ...gathering.take(), isFlat: encoded.isFlat };
+/** Gathers rows into batches for the store. */
+export async function* rowBatches(rowParts: AsyncIterable<RowPart>): AsyncGenerator<RowBatch> {
+  let parts: RowPart[] = [];
+  let rows = 0;
+  let length = 0;
+  for await (const part of rowParts) {
+    parts.push(part);
+    rows += part.rows;
+    length += lengthOf(part);
+    if (rows < batchRows && length < batchLength) continue;
+    yield { rows, parts };
+    parts = [];
+    rows = 0;
+    length = 0;
   }
-  if (flat.length > 0) yield { ...flat.take(), isFlat: true };
-  if (whole.length > 0) yield { ...whole.take(), isFlat: false };
+  if (rows > 0) yield { rows, parts };
 }
 
-/** The rows of the next batch. */
-class Gathering {
-  readonly #begin: string;
-  #rows: string[] = [];
-  #length = 0;
-
-  constructor(key: string) {
-    this.#begin = `{"${key}":`;
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  add(members: string, place: number): void {
-    this.#rows.push(`${this.#begin}${place},${members}}`);
-    this.#length += members.length;
-  }
-
-  take(): Omit<RowBatch, 'isFlat'> {
-    const batch = { rows: this.#rows.length, text: this.#rows.join('\n') };
-    this.#rows = [];
-    this.#length = 0;
-    return batch;
-  }
+/** Of rows that are DuckDB's already, the length isn't known. */
+function lengthOf(part: RowPart): number {
+  if ('chunk' in part) return 0;
+  if ('text' in part) return part.text.length;
+  return part.columns.reduce(
+    (sum: number, values) => sum + (typeof values === 'string' ? values.length : 0),
+    0,
+  );
 }

@@ -1,60 +1,37 @@
 import { shapeOfJson } from '../json-shape.ts';
 import type { Source, SourceColumn } from '../sources/source.ts';
-import { flatEncoder, notFlat } from './flat-encoder.ts';
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from './json-number.ts';
 import { Misfit } from './misfit.ts';
 import { recordEncoder } from './record-encoder.ts';
 
 /**
  * The function that turns the text of one row, a JSON object, into the form that the store takes (see
- * `RowBatch`). It throws `Misfit` when the row doesn't fit the source. `timestamp` and `id` are never absent,
+ * `WholeRows`). It throws `Misfit` when the row doesn't fit the source. `timestamp` and `id` are never absent,
  * even where the schema would let them.
  */
 export function rowEncoder(source: Source): (text: string) => string {
-  return textEncoder(recordEncoder(neededColumns(source)));
+  const encode = recordEncoder(neededColumns(source));
+  return (text) => withRow(text, encode);
 }
 
-/** A row in the form that the store takes. */
-export interface EncodedRow {
-  /** The members of a JSON object: see `RowBatch`. */
-  readonly members: string;
-  readonly isFlat: boolean;
-}
-
-/** Like `rowEncoder`, but for rows in their flat form where they have one. */
-export function storedRowEncoder(source: Source): (text: string) => EncodedRow {
-  const columns = neededColumns(source);
-  const flat = flatEncoder(columns);
-  const whole = recordEncoder(columns);
-  return textEncoder((row) => {
-    try {
-      return { members: flat(row).slice(1), isFlat: true };
-    } catch (error) {
-      if (error !== notFlat) throw error;
-      return { members: whole(row).slice(1, -1), isFlat: false };
-    }
-  });
-}
-
-function neededColumns({ columns }: Source): SourceColumn[] {
+/** The columns of a source as rows must have them. */
+export function neededColumns({ columns }: Source): SourceColumn[] {
   return columns.map((column) =>
     /^(?:timestamp|id)$/i.test(column.name) ? { ...column, mode: 'REQUIRED' } : column,
   );
 }
 
-/** Encodes a row's text, its numbers with their digits where those count. */
-function textEncoder<T>(encode: (row: unknown) => T): (text: string) => T {
-  return (text) => {
-    if (text.length > longText) checkShape(text);
-    if (mayLoseDigits(text)) return encode(parse(text, parseWithDigits));
-    const row = parse(text, JSON.parse);
-    try {
-      return encode(row);
-    } catch (error) {
-      if (error instanceof DigitsNeeded) return encode(parse(text, parseWithDigits));
-      throw error;
-    }
-  };
+/** Does something with the row that a text is, its numbers with their digits where those count. */
+export function withRow<T>(text: string, task: (row: unknown) => T): T {
+  if (text.length > longText) checkShape(text);
+  if (mayLoseDigits(text)) return task(parse(text, parseWithDigits));
+  const row = parse(text, JSON.parse);
+  try {
+    return task(row);
+  } catch (error) {
+    if (error instanceof DigitsNeeded) return task(parse(text, parseWithDigits));
+    throw error;
+  }
 }
 
 function parse(text: string, parser: (text: string) => unknown): unknown {

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { FlatChunk } from '../engines/duckdb/store/row-batch.ts';
 import type { Source } from '../sources/source.ts';
-import { type Line, readLines } from './lines.ts';
+import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
 import { plainBytes } from './plain-bytes.ts';
 
@@ -9,9 +10,25 @@ import { plainBytes } from './plain-bytes.ts';
 export interface RowFile {
   /** How much there is to read, in bytes or rows; undefined when nobody knows. */
   readonly total: number | undefined;
-  /** Reads the rows, once. `onProgress` is told how much of `total` has been read. */
-  lines(source: Source, onProgress: (done: number) => void): AsyncIterable<Line>;
+  /** Reads the rows, once. */
+  read(source: Source, progress: ReadProgress): RowInput;
   close(): void;
+}
+
+/** Rows to be read: NDJSON, or those of a Parquet file. */
+export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | ParquetRows;
+
+/** The rows of a Parquet file, once: either as lines, or those that surely fit, then the lines of the others. */
+export interface ParquetRows {
+  lines(): AsyncIterable<Line>;
+  flatRows(): AsyncIterable<FlatChunk>;
+  otherLines(): AsyncIterable<Line>;
+}
+
+export interface ReadProgress {
+  /** Told how much of the file's `total` has been read. */
+  readonly onProgress: (done: number) => void;
+  readonly onEnd: () => void;
 }
 
 export interface RowFileOptions {
@@ -19,19 +36,29 @@ export interface RowFileOptions {
   readonly stdin: AsyncIterable<Uint8Array>;
   /** DuckDB's memory limit while it reads Parquet. */
   readonly memoryLimit: string;
+  /** DuckDB's threads meanwhile. */
+  readonly threads: number;
 }
 
 const readAtOnce = 256 * 1024;
 
 /** Opens a file by what it holds, not by its name. Rejects as `fs` does, or with a `GatewayError`. */
-export async function openRowFile(file: string, { stdin, memoryLimit }: RowFileOptions): Promise<RowFile> {
+export async function openRowFile(
+  file: string,
+  { stdin, memoryLimit, threads }: RowFileOptions,
+): Promise<RowFile> {
   if (file === '-') return textFile(stdin, undefined);
   if (await isParquetFile(file)) {
-    const { rowCount, lines, close } = await openParquetFile(file, memoryLimit);
+    const parquet = await openParquetFile(file, { memoryLimit, threads });
+    const one = () => 1;
     return {
-      total: rowCount,
-      close,
-      lines: (source, onProgress) => counted(lines(source), () => 1, onProgress),
+      total: parquet.rowCount,
+      close: () => parquet.close(),
+      read: (source, progress) => ({
+        lines: () => counted(parquet.lines(source), one, progress),
+        flatRows: () => counted(parquet.flatRows(source), ({ rows }) => rows, progress),
+        otherLines: () => parquet.otherLines(source),
+      }),
     };
   }
   const { size } = await stat(file);
@@ -41,8 +68,7 @@ export async function openRowFile(file: string, { stdin, memoryLimit }: RowFileO
 function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): RowFile {
   return {
     total,
-    lines: (_source, onProgress) =>
-      readLines(plainBytes(counted(bytes, (piece) => piece.length, onProgress))),
+    read: (_source, progress) => ({ bytes: plainBytes(counted(bytes, (piece) => piece.length, progress)) }),
     close() {},
   };
 }
@@ -50,7 +76,7 @@ function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): 
 async function* counted<T>(
   items: AsyncIterable<T>,
   size: (item: T) => number,
-  onProgress: (done: number) => void,
+  { onProgress, onEnd }: ReadProgress,
 ): AsyncGenerator<T> {
   let done = 0;
   for await (const item of items) {
@@ -58,4 +84,5 @@ async function* counted<T>(
     done += size(item);
     onProgress(done);
   }
+  onEnd();
 }

@@ -1,19 +1,23 @@
 import { openStore, type StoreOptions } from '../engines/duckdb/store/open-store.ts';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { readServerFile } from '../engines/duckdb/store/server-file.ts';
+import type { Store } from '../engines/duckdb/store/store.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import type { Source } from '../sources/source.ts';
 import { BadRows } from './bad-rows.ts';
-import { type BadRowHandling, checkedRows } from './checked-rows.ts';
-import { ingest } from './ingest.ts';
-import type { Line } from './lines.ts';
-import { storedRowEncoder } from './row-encoder.ts';
+import { type IngestOptions, type IngestResult, ingestAlso, ingestChunks } from './ingest.ts';
+import { type ChunkOfBytes, parsedBytes } from './parsed-bytes.ts';
+import { type ChunkOfLines, parsedLines } from './parsed-lines.ts';
+import type { RowInput } from './row-file.ts';
+import { type BadRowHandling, sortedOut } from './sorted-out.ts';
+import { ParseThreads } from './threads/parse-threads.ts';
 import { type UploadResult, uploadRows } from './upload.ts';
+import { uploadText } from './upload-text.ts';
 
 /** Where an import puts its rows: the store itself, or the server that has it open. */
 export interface RowTarget {
   /** Adds rows, all or none, as `ingest` does. */
-  add(source: Source, lines: AsyncIterable<Line>, handling: BadRowHandling): Promise<UploadResult>;
+  add(source: Source, input: RowInput, handling: BadRowHandling): Promise<UploadResult>;
   close(): Promise<void>;
 }
 
@@ -33,10 +37,10 @@ export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
   }
 }
 
-function storeTarget(store: Awaited<ReturnType<typeof openStore>>): RowTarget {
+function storeTarget(store: Store): RowTarget {
   return {
-    async add(source, lines, handling) {
-      const result = await ingest(store, source, lines, { ...handling, origin: 'imported' });
+    async add(source, input, handling) {
+      const result = await add(store, source, input, { ...handling, origin: 'imported' });
       const { imported, repeated, alreadyThere, rejected, rejectedCount } = result;
       return { imported, duplicates: repeated + alreadyThere, rejected: [...rejected], rejectedCount };
     },
@@ -44,13 +48,25 @@ function storeTarget(store: Awaited<ReturnType<typeof openStore>>): RowTarget {
   };
 }
 
+const threads = new ParseThreads({ isLowered: false });
+
+function add(store: Store, source: Source, input: RowInput, options: IngestOptions): Promise<IngestResult> {
+  if ('bytes' in input) return ingestChunks(store, source, parsed(input, source), options);
+  return ingestAlso(store, source, input.flatRows(), parsedLines(input.otherLines(), source), options);
+}
+
+function parsed(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | ChunkOfLines> {
+  if ('bytes' in input) return parsedBytes(input.bytes, { source, lineNumbers: false }, threads);
+  return parsedLines(input.lines(), source);
+}
+
 /** Rows are checked here as well: here are their texts, and a bad one needn't travel. */
 function serverTarget(server: ServerInfo): RowTarget {
   return {
-    async add(source, lines, handling) {
+    async add(source, input, handling) {
       const badRows = new BadRows();
-      const rows = checkedRows(lines, storedRowEncoder(source), badRows, handling);
-      const result = await uploadRows(server, rows, {
+      const text = uploadText(sortedOut(parsed(input, source), badRows, handling));
+      const result = await uploadRows(server, text, {
         source: source.name,
         skipBadRows: handling.skipBadRows,
       });

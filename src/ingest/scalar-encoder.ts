@@ -6,10 +6,10 @@ import type { ScalarTypeName } from '../sql/type.ts';
 import { DigitsNeeded, JsonNumber } from './json-number.ts';
 import { jsonText } from './json-text.ts';
 import { describeValue, Misfit } from './misfit.ts';
-import { quote } from './quote.ts';
+import { quote, unicodeText } from './quote.ts';
 
 /**
- * Turns a parsed JSON value other than null into the form that the store takes (see `RowBatch`), as JSON text.
+ * Turns a parsed JSON value other than null into the form that the store takes: see `WholeRows`.
  * Throws `Misfit`, or `DigitsNeeded` when a number counts only with its digits.
  */
 export type Encoder = (value: unknown) => string;
@@ -19,13 +19,13 @@ const encoders: Readonly<Partial<Record<ScalarTypeName, (value: unknown) => stri
   INT64: encodeInteger,
   FLOAT64: encodeFloat,
   NUMERIC: encodeNumeric,
-  STRING: (value) => (typeof value === 'string' ? quote(value) : undefined),
+  STRING: (value) => (typeof value === 'string' ? unicodeText(value) : undefined),
   BYTES: encodeBytes,
   DATE: (value) => encodeText(value, parseDate),
   TIME: (value) => encodeText(value, parseTime),
   DATETIME: (value) => encodeText(value, parseDatetime),
   TIMESTAMP: encodeTimestamp,
-  JSON: (value) => quote(jsonText(value)),
+  JSON: (value) => jsonText(value),
 };
 
 /** What a value of the type looks like, where the type's name doesn't say it. */
@@ -33,7 +33,7 @@ const hints: Readonly<Partial<Record<ScalarTypeName, string>>> = {
   BYTES: ' in base64',
 };
 
-/** The encoder of a scalar type. Types that the store refuses have none: asking for one is a defect. */
+/** The encoder of a scalar type, to text without quotes. Types that the store refuses have none: asking for one is a defect. */
 export function scalarEncoder(kind: ScalarTypeName): Encoder {
   const encode = encoders[kind];
   if (encode === undefined) throw new TypeError(`no rows have values of type ${kind}`);
@@ -43,6 +43,15 @@ export function scalarEncoder(kind: ScalarTypeName): Encoder {
     if (encoded === undefined) throw new Misfit(`${expected}, got ${describeValue(value)}`);
     return encoded;
   };
+}
+
+/** The same as a member or an element of JSON. */
+export function jsonScalarEncoder(kind: ScalarTypeName): Encoder {
+  const encode = scalarEncoder(kind);
+  if (kind === 'BOOL' || kind === 'INT64') return encode;
+  if (kind === 'FLOAT64')
+    return (value) => (typeof value === 'string' ? quote(encode(value)) : encode(value));
+  return (value) => quote(encode(value));
 }
 
 const minInt64 = -(2n ** 63n);
@@ -72,14 +81,14 @@ function encodeFloat(value: unknown): string | undefined {
 }
 
 function encodeNonFinite(text: string): string | undefined {
-  return text === 'NaN' || text === 'Infinity' || text === '-Infinity' ? quote(text) : undefined;
+  return text === 'NaN' || text === 'Infinity' || text === '-Infinity' ? text : undefined;
 }
 
 function encodeNumeric(value: unknown): string | undefined {
   if (typeof value === 'number') throw new DigitsNeeded();
   const text = value instanceof JsonNumber ? value.text : value;
   const decimal = typeof text === 'string' ? parseDecimal(text, 'NUMERIC') : undefined;
-  return decimal === undefined ? undefined : quote(decimal);
+  return decimal;
 }
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -87,12 +96,11 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 function encodeBytes(value: unknown): string | undefined {
   if (typeof value !== 'string' || !base64.test(value)) return undefined;
   // The last digit may carry bits that belong to no byte, which DuckDB refuses.
-  return quote(Buffer.from(value, 'base64').toString('base64'));
+  return Buffer.from(value, 'base64').toString('base64');
 }
 
 function encodeText(value: unknown, parse: (text: string) => string | undefined): string | undefined {
-  const text = typeof value === 'string' ? parse(value) : undefined;
-  return text === undefined ? undefined : quote(text);
+  return typeof value === 'string' ? parse(value) : undefined;
 }
 
 /** The usual text of a timestamp, on any of the first 28 days of a month: nothing else needs checking. */
@@ -102,14 +110,18 @@ const plainTimestamp =
 /** Text, or whole microseconds since the epoch, as the gateway's own answers have it. */
 function encodeTimestamp(value: unknown): string | undefined {
   if (typeof value === 'string') {
-    if (plainTimestamp.test(value)) return `"${value}"`;
+    if (plainTimestamp.test(value)) return value;
     return encodeMicros(parseTimestamp(value));
   }
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? encodeMicros(BigInt(value)) : undefined;
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return encodeMicros(BigInt(value));
+    if (Number.isInteger(value)) throw new DigitsNeeded();
+    return undefined;
+  }
   return value instanceof JsonNumber ? encodeMicros(wholeNumber(value)) : undefined;
 }
 
 function encodeMicros(micros: bigint | undefined): string | undefined {
   if (micros === undefined || micros < minTimestampMicros || micros > maxTimestampMicros) return undefined;
-  return `"${datetimeTextOfMicros(micros)}"`;
+  return datetimeTextOfMicros(micros);
 }

@@ -1,13 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { ServerInfo } from '../engines/duckdb/store/server-file.ts';
 import { GatewayError } from '../errors.ts';
-import type { CheckedRow } from './checked-rows.ts';
-import { lineMark } from './line-marks.ts';
 
 const received = z.object({
   imported: z.int(),
@@ -34,15 +32,15 @@ export interface UploadOptions {
 }
 
 /**
- * Sends rows to the server that owns the store, at the pace at which it takes them. When `rows` throws, the upload
+ * Sends rows, as lines with marks among them, to the server that owns the store, at the pace at which it takes them. When `text` throws, the upload
  * is broken off, and the server commits nothing.
  *
- * Rejects as `rows` does; with a `GatewayError` `BAD_USER_INPUT` holding the server's words when it refuses, and
+ * Rejects as `text` does; with a `GatewayError` `BAD_USER_INPUT` holding the server's words when it refuses, and
  * with `UploadBrokenOff` when it isn't there or leaves.
  */
 export async function uploadRows(
   { url, token }: ServerInfo,
-  rows: AsyncIterable<CheckedRow>,
+  text: AsyncIterable<Uint8Array>,
   { source, skipBadRows }: UploadOptions,
 ): Promise<UploadResult> {
   const target = new URL(`${url}/api/sources/${encodeURIComponent(source)}/rows`);
@@ -53,7 +51,7 @@ export async function uploadRows(
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
   });
   let broken: { readonly cause: unknown } | undefined;
-  const body = uploadText(rows, (cause) => {
+  const body = watched(text, (cause) => {
     broken = { cause };
   });
   try {
@@ -76,33 +74,21 @@ export async function uploadRows(
   }
 }
 
-const pieceLength = 64 * 1024;
-
-/** The rows as lines. Where lines were left out, a mark tells the server the number of the next one. */
-async function* uploadText(
-  rows: AsyncIterable<CheckedRow>,
+/** The pieces, and who is told when there will be no more of them. */
+async function* watched(
+  pieces: AsyncIterable<Uint8Array>,
   onFailure: (cause: unknown) => void,
-): AsyncGenerator<string> {
-  let piece = '';
-  let lastNumber = 0;
+): AsyncGenerator<Uint8Array> {
   try {
-    for await (const { line } of rows) {
-      const isNext = line.number === lastNumber + 1;
-      piece += `${isNext ? '' : lineMark(line.number)}${line.text}\n`;
-      lastNumber = line.number;
-      if (piece.length < pieceLength) continue;
-      yield piece;
-      piece = '';
-    }
+    yield* pieces;
   } catch (error) {
     onFailure(error);
     throw error;
   }
-  yield piece;
 }
 
 async function readAnswer(response: IncomingMessage): Promise<UploadResult> {
-  const body: unknown = parseJson(await text(response));
+  const body: unknown = parseJson(await textOf(response));
   if (response.statusCode === 200) {
     const result = received.safeParse(body);
     if (result.success) return result.data;

@@ -1,14 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { lineMark, markedLines } from '../../src/ingest/line-marks.ts';
-import { readLines } from '../../src/ingest/lines.ts';
+import { BadRows } from '../../src/ingest/bad-rows.ts';
+import { lineMark } from '../../src/ingest/line-mark.ts';
+import { parsedBytes } from '../../src/ingest/parsed-bytes.ts';
+import { sortedOut } from '../../src/ingest/sorted-out.ts';
+import { ParseThreads } from '../../src/ingest/threads/parse-threads.ts';
+import { makeSource } from '../engines/duckdb/store/support.ts';
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
+/** The numbers and texts of lines that are no rows. */
 async function read(text: string): Promise<(readonly [number, string])[]> {
   const lines: (readonly [number, string])[] = [];
-  for await (const line of markedLines(readLines(bytesOf(text)))) lines.push([line.number, line.text]);
+  const form = { source: makeSource('s'), lineNumbers: true };
+  const chunks = parsedBytes(bytesOf(text), form, new ParseThreads({ isLowered: false }));
+  const sorted = sortedOut(chunks, new BadRows(), {
+    skipBadRows: true,
+    onBadRow: (row) => void lines.push([row.line, row.text]),
+  });
+  for await (const _ of sorted);
   return lines;
 }
 

@@ -1,21 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { lineChunks } from '../../src/ingest/line-chunks.ts';
 import { type Line, maxLineBytes, readLines } from '../../src/ingest/lines.ts';
 
 async function* pieces(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
 }
 
-async function readWithLimit(maxBlankLines: number, ...parts: readonly string[]): Promise<Line[]> {
+/** The lines, from chunks of this size. */
+async function linesFrom(parts: readonly (string | Uint8Array)[], size: number): Promise<Line[]> {
   const lines: Line[] = [];
-  for await (const line of readLines(pieces(...parts), { maxBlankLines })) lines.push(line);
+  let next = 1;
+  for await (const chunk of lineChunks(pieces(...parts), () => size)) {
+    next = readLines(chunk, next, { line: (line) => lines.push(line), blankLine() {} });
+  }
   return lines;
 }
 
 async function linesOf(...parts: readonly (string | Uint8Array)[]): Promise<Line[]> {
-  const lines: Line[] = [];
-  for await (const line of readLines(pieces(...parts))) lines.push(line);
-  return lines;
+  return await linesFrom(parts, 10);
 }
 
 describe('reading lines', () => {
@@ -57,31 +60,25 @@ describe('reading lines', () => {
     expect([next?.text.length, next?.fault]).toEqual([1000, 'longer than 16 MiB']);
   });
 
-  test.each(['\n', ' \n', '\t\n', '\r\n', ' \t\r\n'])('holds blank lines of %j to a limit', async (blank) => {
-    const allowed = blank.repeat(3);
-    expect(await readWithLimit(3, allowed, 'a\n')).toEqual([{ number: 4, text: 'a' }]);
-    const refusal = expect.objectContaining({
-      code: 'BAD_USER_INPUT',
-      message: 'Line 5 is blank, and the limit is 3 blank lines. Nothing was imported.',
-    });
-    await expect(readWithLimit(3, `${allowed}a\n${blank}`)).rejects.toThrow(refusal);
-    await expect(readWithLimit(3, ...`${allowed}a\n${blank}`)).rejects.toThrow(refusal);
-  });
-
   test('does not depend on how the bytes are cut', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', 'ä', '😀', ' ', '\t', '\u2028') });
     await fc.assert(
-      fc.asyncProperty(text, fc.integer({ min: 1, max: 5 }), async (whole, size) => {
-        const bytes = Buffer.from(whole);
-        const cut = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-          bytes.subarray(i * size, (i + 1) * size),
-        );
-        const expected = whole
-          .split('\n')
-          .map((line, index) => ({ number: index + 1, text: line.replace(/\r$/, '') }))
-          .filter((line) => line.text.trim() !== '' || /[^ \t]/.test(line.text));
-        expect(await linesOf(...cut)).toEqual(expected);
-      }),
+      fc.asyncProperty(
+        text,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (whole, size, chunk) => {
+          const bytes = Buffer.from(whole);
+          const cut = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+            bytes.subarray(i * size, (i + 1) * size),
+          );
+          const expected = whole
+            .split('\n')
+            .map((line, index) => ({ number: index + 1, text: line.replace(/\r$/, '') }))
+            .filter((line) => line.text.trim() !== '' || /[^ \t]/.test(line.text));
+          expect(await linesFrom(cut, chunk)).toEqual(expected);
+        },
+      ),
     );
   });
 });

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
-import { ingest } from '../../src/ingest/ingest.ts';
-import { isParquetFile, openParquetFile } from '../../src/ingest/parquet/parquet-file.ts';
+import { ingest, ingestAlso } from '../../src/ingest/ingest.ts';
+import { isParquetFile, openParquetFile, type ParquetFile } from '../../src/ingest/parquet/parquet-file.ts';
+import { parsedLines } from '../../src/ingest/parsed-lines.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
 
@@ -20,19 +21,38 @@ async function parquetFile(select: string, name = 'rows.parquet'): Promise<strin
 }
 
 async function importFile(file: string, source: Source) {
-  const parquet = await openParquetFile(file, '200MB');
+  const parquet = await openParquetFile(file, { memoryLimit: '200MB', threads: 2 });
   try {
     const store = await openTestStore(await temporaryFolder(), source);
     const badRows: string[] = [];
-    const result = await ingest(store, source, parquet.lines(source), {
+    const others = parsedLines(parquet.otherLines(source), source);
+    const result = await ingestAlso(store, source, parquet.flatRows(source), others, {
       origin: 'imported',
       skipBadRows: true,
       onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),
     });
-    return { result, badRows, rows: await readRows(store, source), rowCount: parquet.rowCount };
+    const rows = await readRows(store, source);
+    await provesTheSame(parquet, source, { badRows, rows });
+    return { result, badRows, rows, rowCount: parquet.rowCount };
   } finally {
     parquet.close();
   }
+}
+
+/** Row by row the file comes to the same. */
+async function provesTheSame(
+  parquet: ParquetFile,
+  source: Source,
+  expected: { readonly badRows: string[]; readonly rows: unknown[] },
+) {
+  const store = await openTestStore(await temporaryFolder(), source);
+  const badRows: string[] = [];
+  await ingest(store, source, parquet.lines(source), {
+    origin: 'imported',
+    skipBadRows: true,
+    onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),
+  });
+  expect({ badRows, rows: await readRows(store, source) }).toEqual(expected);
 }
 
 const key = `'a' AS id, TIMESTAMPTZ '2024-01-01 00:00:00.000001Z' AS "timestamp"`;
@@ -134,10 +154,28 @@ describe('a Parquet file', () => {
     expect(rows).toEqual([]);
   });
 
+  test('has its rows in one order, whether they are read by columns or one by one', async () => {
+    const fields = [{ name: 'x', type: 'INT64' }];
+    const source = makeSource(
+      's',
+      { name: 'n', type: 'INT64', mode: 'REQUIRED' },
+      { name: 'r', type: 'RECORD', mode: 'REPEATED', fields },
+    );
+    // Of the rows with one id the first counts; every third one has two records, and every 1000th doesn't fit.
+    const select = `SELECT (i % 5000)::VARCHAR AS id, make_timestamp(i) AS "timestamp",
+      CASE WHEN i % 1000 < 999 THEN i END AS n,
+      CASE WHEN i % 3 = 0 THEN [{x: i}, {x: NULL}] WHEN i % 3 = 1 THEN [{x: i}] ELSE [] END AS r FROM range(10000) t(i)`;
+    const { result, badRows } = await importFile(await parquetFile(select), source);
+    expect(result).toMatchObject({ imported: 4995, repeated: 4995 });
+    expect(badRows).toEqual(
+      Array.from({ length: 10 }, (_, i) => `${1000 * (i + 1)}: n: missing, but REQUIRED`),
+    );
+  });
+
   test('is refused as a whole when it is damaged', async () => {
     const file = join(await temporaryFolder(), 'x.parquet');
     await writeFile(file, `PAR1${'x'.repeat(100)}PAR1`);
-    await expect(openParquetFile(file, '200MB')).rejects.toThrow(
+    await expect(openParquetFile(file, { memoryLimit: '200MB', threads: 2 })).rejects.toThrow(
       expect.objectContaining({
         code: 'BAD_USER_INPUT',
         message: expect.stringMatching(/^It can't be read as/),

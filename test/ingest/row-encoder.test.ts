@@ -101,6 +101,7 @@ describe('a value that fits', () => {
     ['-1', '1969-12-31T23:59:59.999999'],
     ['"0001-01-01T00:00:00Z"', '0001-01-01T00:00:00Z'],
     ['"9999-12-31T23:59:59.999999Z"', '9999-12-31T23:59:59.999999'],
+    ['-9952051083562289', '1654-08-19T05:21:56.437711'],
   ])('the timestamp %s is taken', (value, form) => {
     expect(JSON.parse(encode(`{"id":"a","timestamp":${value}}`)).timestamp).toBe(form);
   });

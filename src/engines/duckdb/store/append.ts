@@ -79,6 +79,7 @@ async function stage(task: AppendTask, connection: DuckDBConnection): Promise<St
     await adding;
   }
   task.signal.throwIfAborted();
+  staging.finish();
   return staging;
 }
 

@@ -3,44 +3,79 @@ import { quoteIdentifier } from '../duck-type.ts';
 import { stringLiteral } from '../literal.ts';
 import { type FlatColumn, flatColumns } from './flat-layout.ts';
 
-/** The key of a row's place in a batch of flat rows. */
-export const flatPlaceKey = 'n';
+/** What stands between the values of a column's text. No value has it. */
+export const valueSeparator = '\u001f';
 
-/** The key of a column of the flat form, by its index: short, as it is read once for each value. */
-export function flatKey(index: number): string {
-  return `c${index.toString(36)}`;
+/** What stands in a column's text for NULL. No value is it. */
+export const nullMark = '\u001a';
+
+/** The values of one column of flat rows: NULL in every row, true or false in every row, or a text of all values. */
+export type FlatValues = undefined | boolean | string;
+
+/**
+ * Validated rows in their flat form, column by column. Values have the forms that `RowBatch` says, but without the quotes of JSON.
+ * Only arrays are JSON. Values are joined by `valueSeparator`.
+ */
+export interface FlatRows {
+  readonly rows: number;
+  /** One for each column of `flatColumns`. */
+  readonly columns: readonly FlatValues[];
+  /** The places of the rows, joined as values are. */
+  readonly places: string;
+}
+
+/** An INSERT of flat rows, for all that have values in the same columns. */
+export interface FlatInsert {
+  readonly sql: string;
+  /** The indexes of the columns whose texts are its parameters, from `$3` on. `$1` is the text of the places, `$2` is added to each. */
+  readonly texts: readonly number[];
+}
+
+/** What two sets of rows have in common that the same INSERT takes. */
+export function flatSignature({ columns }: FlatRows): string {
+  return columns.map((values) => (typeof values === 'string' ? 's' : String(values).charAt(0))).join('');
 }
 
 /**
- * The rows of a batch of flat rows whose text is the parameter `$1`, as a relation: the columns of the flat form, and `.place`.
- * Values have the forms that `RowBatch` says.
+ * The INSERT of flat rows into a table with the columns of the flat form.
+ *
+ * @param table as SQL
+ * @param place the table's column for the places, as SQL
  */
-export function flatBatchRows(columns: readonly SourceColumn[]): string {
-  const flat = flatColumns(columns);
-  const structure = JSON.stringify({
-    ...Object.fromEntries(flat.map((column, i) => [flatKey(i), wireType(column)])),
-    [flatPlaceKey]: 'BIGINT',
-  });
-  const lines = '(SELECT unnest(string_split($1, chr(10))) AS line)';
-  const values = flat.map(
-    (column, i) => `${fromWire(column, flatKey(i))} AS ${quoteIdentifier(column.name)}`,
-  );
-  return `(SELECT ${values.join(', ')}, r.${flatPlaceKey} AS ".place"
-    FROM (SELECT from_json(line, ${stringLiteral(structure)}) AS r FROM ${lines}))`;
+export function flatInsert(
+  table: string,
+  place: string,
+  columns: readonly SourceColumn[],
+  { columns: values }: FlatRows,
+): FlatInsert {
+  const names: string[] = [place];
+  const selected = ['CAST($2 AS BIGINT) + CAST(place AS BIGINT)'];
+  const unnested = [`${unnest(1)} AS place`];
+  const texts: number[] = [];
+  for (const [index, column] of flatColumns(columns).entries()) {
+    const ofColumn = values[index];
+    if (ofColumn === undefined) continue;
+    names.push(quoteIdentifier(column.name));
+    if (typeof ofColumn === 'boolean') {
+      selected.push(String(ofColumn));
+    } else {
+      texts.push(index);
+      unnested.push(`${unnest(texts.length + 2)} AS v${index}`);
+      selected.push(fromText(column, `CASE WHEN v${index} <> ${stringLiteral(nullMark)} THEN v${index} END`));
+    }
+  }
+  // All is unnested in one place: what stands around an UNNEST is computed far more slowly.
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) SELECT ${selected.join(', ')} FROM (SELECT ${unnested.join(', ')})`;
+  return { sql, texts };
 }
 
-/** BYTES stay base64 here: DuckDB would take the text itself for the bytes. */
-function wireType({ type }: FlatColumn): string | [string] {
-  if (type.endsWith('[]')) return [wireScalar(type.slice(0, -2))];
-  return wireScalar(type);
+function unnest(parameter: number): string {
+  return `unnest(string_split(CAST($${parameter} AS VARCHAR), ${stringLiteral(valueSeparator)}))`;
 }
 
-function wireScalar(type: string): string {
-  return type === 'BLOB' ? 'VARCHAR' : type;
-}
-
-function fromWire({ type }: FlatColumn, key: string): string {
-  if (type === 'BLOB') return `from_base64(r.${key})`;
-  if (type === 'BLOB[]') return `list_transform(r.${key}, lambda e: from_base64(e))`;
-  return `r.${key}`;
+function fromText({ type }: FlatColumn, text: string): string {
+  if (type === 'BLOB') return `from_base64(${text})`;
+  if (type === 'BLOB[]') return `list_transform(from_json(${text}, '["VARCHAR"]'), lambda e: from_base64(e))`;
+  if (type.endsWith('[]')) return `from_json(${text}, ${stringLiteral(JSON.stringify([type.slice(0, -2)]))})`;
+  return type === 'VARCHAR' ? text : `CAST(${text} AS ${type})`;
 }

@@ -1,10 +1,12 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { SourceColumn } from '../../../sources/source.ts';
 import { elementType, type SqlType } from '../../../sql/type.ts';
 import { duckType, quoteIdentifier } from '../duck-type.ts';
 import { stringLiteral } from '../literal.ts';
+import type { FlatRows } from './flat-batch.ts';
 
 /**
- * Validated rows on their way into the store, as text: a JSON object a line. DuckDB takes them at their word (what
+ * Validated whole rows on their way into the store, as text: a JSON object a line. DuckDB takes them at their word (what
  * it can't convert becomes NULL), so each value must have the form of its type:
  *
  * | type | form |
@@ -21,23 +23,44 @@ import { stringLiteral } from '../literal.ts';
  *
  * Keys are in lower case and unique; a key that is absent means NULL.
  *
- * Rows may also come in their flat form: a member for each column of `flatColumns`, under the key `flatKey` and with a value of these
- * forms, presence as true or false.
+ * Each row has its place among all rows of several batches under `placeKey`, or in default of that the place in which it comes.
  */
-export interface RowBatch {
+export interface WholeRows {
   readonly rows: number;
   /** The lines, joined by single newlines. */
   readonly text: string;
-  /** Whether all rows are in their flat form. Each then has its place among all rows under `flatPlaceKey`. */
-  readonly isFlat?: boolean;
 }
 
-/** The key of a row's place among all rows of several batches. Rows without it have the place in which they come. */
+/** Rows to be staged together. */
+export interface RowBatch {
+  readonly rows: number;
+  readonly parts: readonly RowPart[];
+}
+
+/** Rows in their flat form as DuckDB has them. */
+export interface FlatChunk {
+  readonly rows: number;
+  /** Which columns of `flatColumns` it has, by their indexes; the others are NULL. The same for all chunks of an import. */
+  readonly columns: readonly number[];
+  /** These columns, then the places; of any database of this process. */
+  readonly chunk: DuckDBDataChunk;
+}
+
+/** Some rows, whole or in their flat form. */
+export type RowPart = FlatChunk | ParsedRows;
+
+/** Rows that can be handed from one thread to another. */
+export type ParsedRows = (WholeRows | FlatRows) & {
+  /** To be added to the place of each of the rows; by default, how many were staged before. */
+  readonly before?: number;
+};
+
+/** The key of a row's place. */
 export const placeKey = '.place';
 
 /**
- * The rows of a batch whose text is the parameter `$1`, as a relation: their columns as the schema has them, and `.place`, their number
- * in the batch, from 1, plus the parameter `$2`, unless they bring it.
+ * The rows whose text is the parameter `$1`, as a relation: their columns as the schema has them, and `.place`, their number
+ * in the batch, from 1, unless they bring it, plus the parameter `$2`.
  */
 export function batchRows(columns: readonly SourceColumn[]): string {
   const structure = stringLiteral(
@@ -49,7 +72,7 @@ export function batchRows(columns: readonly SourceColumn[]): string {
   const lines = '(SELECT string_split($1, chr(10)) AS lines)';
   const numbered = `(SELECT unnest(lines) AS line, unnest(range(1, len(lines) + 1)) AS n FROM ${lines})`;
   const read = `(SELECT from_json(line, ${structure}) AS r, n FROM ${numbered})`;
-  return `(SELECT ${values.join(', ')}, coalesce(r."${placeKey}", CAST($2 AS BIGINT) + n) AS ".place" FROM ${read})`;
+  return `(SELECT ${values.join(', ')}, CAST($2 AS BIGINT) + coalesce(r."${placeKey}", n) AS ".place" FROM ${read})`;
 }
 
 type Structure = string | { [name: string]: Structure } | [Structure];

@@ -16,7 +16,7 @@ async function* shuffled(first: number, count: number): AsyncGenerator<RowBatch>
     const timestamp = new Date(1_700_000_000_000 + seconds * 1000).toISOString();
     lines.push(JSON.stringify({ id: `row ${n}`, timestamp, n }));
   }
-  yield { rows: count, text: lines.join('\n') };
+  yield { rows: count, parts: [{ rows: count, text: lines.join('\n') }] };
 }
 
 describe('a table that grows by shuffled files', () => {

@@ -50,5 +50,6 @@ export async function readRows(store: Store, source: Source, suffix = ''): Promi
 
 /** One batch of rows in the store's own form. */
 export async function* batchOf(...rows: readonly object[]): AsyncGenerator<RowBatch> {
-  yield { rows: rows.length, text: rows.map((row) => JSON.stringify(row)).join('\n') };
+  const text = rows.map((row) => JSON.stringify(row)).join('\n');
+  yield { rows: rows.length, parts: [{ rows: rows.length, text }] };
 }

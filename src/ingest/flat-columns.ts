@@ -1,0 +1,172 @@
+import {
+  type FlatRows,
+  type FlatValues,
+  nullMark,
+  valueSeparator,
+} from '../engines/duckdb/store/flat-batch.ts';
+import { fieldPath, flatColumns, presenceName, recordType } from '../engines/duckdb/store/flat-layout.ts';
+import type { SourceColumn } from '../sources/source.ts';
+import {
+  arrayEncoder,
+  arrayOf,
+  encodeElement,
+  type FieldForm,
+  recordMembers,
+  scalarType,
+} from './record-members.ts';
+import { type Encoder, jsonScalarEncoder, scalarEncoder } from './scalar-encoder.ts';
+
+/**
+ * Thrown for a row that can't be among flat rows: one of its records is there more than once, or a text has a character that flat
+ * rows don't have. Its other values may not fit.
+ */
+const notFlat = new Error('not flat');
+
+/** What would be taken for something else in the text of a column, or by whoever passes that on. */
+const strange = new RegExp(`[\0${nullMark}${valueSeparator}]`);
+
+/** Rows in their flat form, gathered column by column. */
+export class FlatColumns {
+  readonly #columns: ColumnTexts[];
+  readonly #write: Encoder;
+  #places: number[] = [];
+  #mayBeStrange = true;
+
+  constructor(columns: readonly SourceColumn[]) {
+    const byName = new Map<string, ColumnTexts>();
+    this.#columns = flatColumns(columns).map(({ name, type }) => {
+      const texts = new ColumnTexts(type === 'BOOLEAN');
+      byName.set(name, texts);
+      return texts;
+    });
+    const gathered = {
+      columns: byName,
+      row: () => this.#places.length,
+      mayBeStrange: () => this.#mayBeStrange,
+    };
+    this.#write = recordMembers(columns, (column) => formOf(column, column.name, gathered));
+  }
+
+  /**
+   * Adds a parsed row. Throws as an `Encoder` does; nothing is added then.
+   *
+   * @param hasEscapes whether the row's JSON has characters by their codes: else none of its texts is strange
+   * @returns whether it has a flat form; else nothing is added, and the row may not fit
+   */
+  add(row: unknown, place: number, hasEscapes: boolean): boolean {
+    this.#mayBeStrange = hasEscapes;
+    try {
+      this.#write(row);
+    } catch (error) {
+      for (const column of this.#columns) column.cut(this.#places.length);
+      if (error === notFlat) return false;
+      throw error;
+    }
+    this.#places.push(place);
+    return true;
+  }
+
+  /** The rows that were added since the last time; undefined when there are none. */
+  take(): FlatRows | undefined {
+    const rows = this.#places.length;
+    if (rows === 0) return undefined;
+    const places = this.#places.join(valueSeparator);
+    this.#places = [];
+    return { rows, columns: this.#columns.map((column) => column.take(rows)), places };
+  }
+}
+
+/** What the forms of fields need to know. */
+interface Gathered {
+  readonly columns: ReadonlyMap<string, ColumnTexts>;
+  /** The index of the row that is being added. */
+  readonly row: () => number;
+  readonly mayBeStrange: () => boolean;
+}
+
+function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldForm {
+  const into = (name: string) => {
+    const texts = gathered.columns.get(name);
+    if (texts === undefined) throw new TypeError(`no column ${name}`);
+    return (text: string) => texts.set(gathered.row(), text);
+  };
+  const record = recordType(column.type);
+  if (record === undefined) return leafForm(column, into(path), gathered);
+  const presence = into(presenceName(path));
+  const members = recordMembers(column.fields, (field, i) =>
+    formOf(field, fieldPath(path, record, i), gathered),
+  );
+  const writeOne = (value: unknown) => {
+    presence('true');
+    return members(value);
+  };
+  if (column.mode !== 'REPEATED') return { write: writeOne, writeAbsent: undefined };
+  const writeAbsent = () => presence('false');
+  return {
+    write(value) {
+      const elements = arrayOf(value);
+      if (elements.length > 1) throw notFlat;
+      return elements.length === 0 ? writeAbsent() : encodeElement(writeOne, elements[0], 0);
+    },
+    writeAbsent,
+  };
+}
+
+function leafForm(
+  column: SourceColumn,
+  put: (text: string) => string,
+  { mayBeStrange }: Gathered,
+): FieldForm {
+  const kind = scalarType(column);
+  if (column.mode === 'REPEATED') {
+    const encode = arrayEncoder(jsonScalarEncoder(kind));
+    return { write: (value) => put(encode(value)), writeAbsent: () => put('[]') };
+  }
+  const encode = scalarEncoder(kind);
+  if (kind !== 'STRING') return { write: (value) => put(encode(value)), writeAbsent: undefined };
+  return {
+    write(value) {
+      if (typeof value === 'string' && !mayBeStrange()) return put(value);
+      const text = encode(value);
+      if (strange.test(text)) throw notFlat;
+      return put(text);
+    },
+    writeAbsent: undefined,
+  };
+}
+
+/** The texts of one column's values. */
+class ColumnTexts {
+  readonly #isBoolean: boolean;
+  #texts: string[] = [];
+
+  constructor(isBoolean: boolean) {
+    this.#isBoolean = isBoolean;
+  }
+
+  /** Sets the value of a row, after those of the rows before it. Gives nothing, as an `Encoder` gives what it has not put anywhere. */
+  set(row: number, text: string): string {
+    this.#fill(row);
+    this.#texts.push(text);
+    return '';
+  }
+
+  /** Forgets the values from a row on. */
+  cut(row: number): void {
+    if (this.#texts.length > row) this.#texts.length = row;
+  }
+
+  take(rows: number): FlatValues {
+    const texts = this.#texts;
+    const [first] = texts;
+    if (first === undefined) return undefined;
+    this.#fill(rows);
+    this.#texts = [];
+    if (this.#isBoolean && texts.every((text) => text === first)) return first === 'true';
+    return texts.join(valueSeparator);
+  }
+
+  #fill(rows: number): void {
+    for (let row = this.#texts.length; row < rows; row++) this.#texts.push(nullMark);
+  }
+}

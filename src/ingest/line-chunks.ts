@@ -1,0 +1,103 @@
+import { maxLineBytes } from './lines.ts';
+
+const lineFeed = 0x0a;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Bytes cut where lines end, each piece with a buffer of its own, which may be handed over to another thread. A byte order mark at the
+ * very start is left out. Of a line that is too long only so much is kept that it can be seen to be.
+ *
+ * @param size asked for each piece: about how many bytes it may have. Longer lines make longer pieces.
+ */
+export async function* lineChunks(
+  bytes: AsyncIterable<Uint8Array>,
+  size: () => number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const gathered = new GatheredLines();
+  for await (const piece of withoutMark(bytes)) {
+    for (let start = 0; start < piece.length; ) {
+      const room = size() - gathered.length;
+      const part = piece.subarray(start, start + (room > 0 ? room : size()));
+      gathered.add(part);
+      start += part.length;
+      if (gathered.length >= size() && gathered.hasLines) yield gathered.takeLines();
+    }
+  }
+  if (gathered.length > 0) yield gathered.takeAll();
+}
+
+/** Bytes up to a line's end, and the beginning of the next line. */
+class GatheredLines {
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  /** How many of the bytes are after the last line's end. */
+  #begun = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get hasLines(): boolean {
+    return this.#length > this.#begun;
+  }
+
+  add(piece: Uint8Array): void {
+    const firstEnd = piece.indexOf(lineFeed);
+    if (firstEnd === -1) {
+      if (this.#begun <= maxLineBytes) this.#keep(piece, piece.length);
+      return;
+    }
+    const rest = this.#begun > maxLineBytes ? piece.subarray(firstEnd) : piece;
+    this.#begun = 0;
+    this.#keep(rest, rest.length - 1 - rest.lastIndexOf(lineFeed));
+  }
+
+  #keep(piece: Uint8Array, begun: number): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    this.#begun += begun;
+  }
+
+  takeLines(): Uint8Array<ArrayBuffer> {
+    const all = this.takeAll();
+    const end = all.lastIndexOf(lineFeed) + 1;
+    if (end === all.length) return all;
+    const rest = all.slice(end);
+    this.#keep(rest, rest.length);
+    return all.subarray(0, end);
+  }
+
+  takeAll(): Uint8Array<ArrayBuffer> {
+    const all = new Uint8Array(this.#length);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      all.set(piece, at);
+      at += piece.length;
+    }
+    this.#pieces = [];
+    this.#length = 0;
+    this.#begun = 0;
+    return all;
+  }
+}
+
+async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begin: Buffer | undefined = Buffer.alloc(0);
+  for await (const piece of bytes) {
+    if (begin === undefined) {
+      yield piece;
+      continue;
+    }
+    begin = Buffer.concat([begin, piece]);
+    if (begin.length < byteOrderMark.length) continue;
+    yield afterMark(begin);
+    begin = undefined;
+  }
+  if (begin !== undefined) yield afterMark(begin);
+}
+
+function afterMark(begin: Buffer): Buffer {
+  return begin.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+    ? begin.subarray(byteOrderMark.length)
+    : begin;
+}

@@ -1,0 +1,54 @@
+import { GatewayError } from '../errors.ts';
+import type { LineMark, ParsedChunk } from './parsed-chunk.ts';
+
+/** Which numbers the lines of chunk after chunk have, the marks among them heeded. */
+export class LineNumbers {
+  /** How many lines the chunks before this one had. */
+  #before = 0;
+  /** What the marks add to the numbers. */
+  #shift = 0;
+  /** The last mark of this chunk. */
+  #markAt = 0;
+  /** Whether no row has come since the last mark. */
+  #isMarked = false;
+  /** The number of the last row before that. */
+  #last = 0;
+
+  get before(): number {
+    return this.#before;
+  }
+
+  /** The number that is told of a line of this chunk, given by its own in the chunk. */
+  of(line: number): number {
+    return this.#before + line + this.#shift;
+  }
+
+  /**
+   * Numbers the lines after a mark by it.
+   *
+   * @throws GatewayError BAD_USER_INPUT for a mark that goes back, or stands before another mark: each costs time
+   */
+  mark({ line, number, lastRow }: LineMark): void {
+    this.#pass(lastRow);
+    if (this.#isMarked || number <= this.#last) {
+      const message = `Line ${this.#before + line}: a line number must stand before a row, and be larger than the last row's.`;
+      throw new GatewayError('BAD_USER_INPUT', message);
+    }
+    this.#shift = number - (this.#before + line) - 1;
+    this.#markAt = line;
+    this.#isMarked = true;
+  }
+
+  /** Ends the chunk, all marks of which were told. */
+  end({ lines, lastRow }: ParsedChunk): void {
+    this.#pass(lastRow);
+    this.#before += lines;
+    this.#markAt = 0;
+  }
+
+  #pass(lastRow: number): void {
+    if (lastRow <= this.#markAt) return;
+    this.#last = this.of(lastRow);
+    this.#isMarked = false;
+  }
+}

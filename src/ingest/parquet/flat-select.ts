@@ -1,0 +1,212 @@
+import { DuckDBListType, DuckDBStructType, type DuckDBType } from '@duckdb/node-api';
+import { quoteIdentifier } from '../../engines/duckdb/duck-type.ts';
+import { stringLiteral } from '../../engines/duckdb/literal.ts';
+import { fieldPath, flatColumns, presenceName, recordType } from '../../engines/duckdb/store/flat-layout.ts';
+import type { SourceColumn } from '../../sources/source.ts';
+import { scalarType } from '../record-members.ts';
+import { scalarSql } from './scalar-sql.ts';
+
+/** A column of a Parquet file, or a field of a record in it. */
+interface Field {
+  readonly name: string;
+  readonly type: DuckDBType;
+  /** As SQL. */
+  readonly value: string;
+}
+
+/** How rows of a Parquet file become flat rows, as SQL. */
+export interface FlatSelect {
+  /** What the values and the condition read: the file's columns, and each record that is an element of a list. */
+  readonly from: string;
+  /** Which columns of `flatColumns` may have a value, by their indexes. */
+  readonly columns: readonly number[];
+  /** The value for each of them. */
+  readonly values: readonly string[];
+  /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */
+  readonly fits: string;
+}
+
+/** Elements of a list beyond which a row is looked at by itself: it may have more values than a row may have. */
+const fewElements = 100;
+
+/**
+ * The SQL for a file with these columns.
+ *
+ * @param file the relation of the file's rows, as SQL
+ */
+export function flatSelect(
+  file: string,
+  columns: readonly SourceColumn[],
+  names: readonly string[],
+  types: readonly DuckDBType[],
+): FlatSelect {
+  const fields = types.flatMap((type, i): Field[] => {
+    const name = names[i];
+    return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
+  });
+  const found = new Found(names);
+  found.record(columns, fields, { isThere: 'true', depth: 0 }, ({ name }) => name);
+  const flat = flatColumns(columns).flatMap(({ name, type }, index) => {
+    const value = found.values.get(name);
+    return value === undefined ? [] : [{ index, value: `CAST(${value} AS ${type})` }];
+  });
+  return {
+    from: found.from(file),
+    columns: flat.map(({ index }) => index),
+    values: flat.map(({ value }) => value),
+    fits: `coalesce(${found.conditions.join(' AND ') || 'true'}, false)`,
+  };
+}
+
+/** The record that fields are of, or the row itself. */
+interface Parent {
+  /** The condition that there is one. Never NULL. */
+  readonly isThere: string;
+  /** How many lists it is in. */
+  readonly depth: number;
+}
+
+class Found {
+  /** By the names of the flat form's columns; NULL where there is none. */
+  readonly values = new Map<string, string>();
+  readonly conditions: string[] = [];
+  /** The records that are elements of lists, by how many lists they are in: a SELECT list each. */
+  readonly #elements: string[][] = [];
+  readonly #prefix: string;
+  #count = 0;
+
+  /** @param names of the file's columns */
+  constructor(names: readonly string[]) {
+    let prefix = 'element';
+    while (names.some((name) => name.toLowerCase().startsWith(prefix))) prefix += '_';
+    this.#prefix = prefix;
+  }
+
+  /** Each record is a column of a subquery: where it stood in each expression, DuckDB would make it anew for each. */
+  from(file: string): string {
+    return this.#elements.reduce((from, elements) => `(SELECT *, ${elements.join(', ')} FROM ${from})`, file);
+  }
+
+  #element(list: string, depth: number): string {
+    const name = `${this.#prefix}${this.#count++}`;
+    this.#elements[depth] ??= [];
+    this.#elements[depth].push(`list_extract(${list}, 1) AS ${name}`);
+    return name;
+  }
+
+  record(
+    columns: readonly SourceColumn[],
+    fields: readonly Field[],
+    parent: Parent,
+    pathOf: (column: SourceColumn, index: number) => string,
+  ): void {
+    const { isThere } = parent;
+    const known = new Set<Field>();
+    for (const [index, column] of columns.entries()) {
+      const named = fields.filter(({ name }) => name.toLowerCase() === column.name.toLowerCase());
+      for (const field of named) known.add(field);
+      if (named.length > 1) this.#never(isThere);
+      const [field] = named;
+      if (column.mode === 'REQUIRED') {
+        this.conditions.push(`(NOT ${isThere} OR ${field?.value ?? 'NULL'} IS NOT NULL)`);
+      }
+      this.#column(column, field, parent, pathOf(column, index));
+    }
+    if (fields.some((field) => !known.has(field))) this.#never(isThere);
+  }
+
+  #never(isThere: string): void {
+    this.conditions.push(`(NOT ${isThere})`);
+  }
+
+  #column(column: SourceColumn, field: Field | undefined, parent: Parent, path: string): void {
+    const record = recordType(column.type);
+    if (column.mode === 'REPEATED') {
+      if (record === undefined) this.#list(column, field, parent.isThere, path);
+      else this.#listOfRecords(column, field, parent, path);
+    } else if (field === undefined) {
+      return;
+    } else if (record === undefined) {
+      this.#scalar(column, field, path);
+    } else if (field.type instanceof DuckDBStructType) {
+      const hasRecord = `(${field.value} IS NOT NULL)`;
+      this.values.set(presenceName(path), `CASE WHEN ${hasRecord} THEN true END`);
+      const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
+      this.record(
+        column.fields,
+        fieldsOf(field.type, field.value),
+        { ...parent, isThere: hasRecord },
+        fieldOf,
+      );
+    } else {
+      this.conditions.push(`${field.value} IS NULL`);
+    }
+  }
+
+  #scalar(column: SourceColumn, { type, value }: Field, path: string): void {
+    const sql = scalarSql(scalarType(column), type);
+    if (sql === undefined) {
+      this.conditions.push(`${value} IS NULL`);
+      return;
+    }
+    this.values.set(path, sql.value(value));
+    if (sql.fits !== undefined) this.conditions.push(`(${value} IS NULL OR ${sql.fits(value)})`);
+  }
+
+  #list(column: SourceColumn, field: Field | undefined, isThere: string, path: string): void {
+    const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
+    const sql = elements === undefined ? undefined : scalarSql(scalarType(column), elements);
+    // What isn't simply cast would have to be done element by element.
+    const list = field !== undefined && sql?.isCast ? field.value : undefined;
+    this.values.set(
+      path,
+      `CASE WHEN ${isThere} THEN ${list === undefined ? '[]' : `coalesce(${list}, [])`} END`,
+    );
+    if (list !== undefined) {
+      const hasNoNull = `len(${list}) = list_aggregate(${list}, 'count')`;
+      this.conditions.push(`(${list} IS NULL OR len(${list}) <= ${fewElements} AND ${hasNoNull})`);
+    } else if (field !== undefined) {
+      this.conditions.push(hasNothing(field));
+    }
+  }
+
+  #listOfRecords(
+    column: SourceColumn,
+    field: Field | undefined,
+    { isThere, depth }: Parent,
+    path: string,
+  ): void {
+    const record = recordType(column.type);
+    const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
+    if (field === undefined || record === undefined || !(elements instanceof DuckDBStructType)) {
+      this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN false END`);
+      if (field !== undefined) this.conditions.push(hasNothing(field));
+      return;
+    }
+    const element = this.#element(field.value, depth);
+    const hasRecord = `(${element} IS NOT NULL)`;
+    const isOne = `len(${field.value}) = CAST(${hasRecord} AS BIGINT)`;
+    this.conditions.push(`(${field.value} IS NULL OR ${isOne})`);
+    this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN ${hasRecord} END`);
+    const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
+    this.record(
+      column.fields,
+      fieldsOf(elements, element),
+      { isThere: hasRecord, depth: depth + 1 },
+      fieldOf,
+    );
+  }
+}
+
+/** In a repeated field an empty list is as good as none, whatever its elements would be. */
+function hasNothing({ type, value }: Field): string {
+  return type instanceof DuckDBListType ? `(${value} IS NULL OR len(${value}) = 0)` : `${value} IS NULL`;
+}
+
+function fieldsOf({ entryNames, entryTypes }: DuckDBStructType, record: string): Field[] {
+  return entryTypes.flatMap((type, i): Field[] => {
+    const name = entryNames[i];
+    if (name === undefined) return [];
+    return [{ name, type, value: `struct_extract(${record}, ${stringLiteral(name)})` }];
+  });
+}

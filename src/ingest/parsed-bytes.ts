@@ -1,0 +1,115 @@
+import { type ChunkForm, ChunkParser } from './chunk-parser.ts';
+import { lineChunks } from './line-chunks.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
+import type { ParseAnswer } from './threads/parse-order.ts';
+import type { ParseThreads } from './threads/parse-threads.ts';
+
+/** Up to so many bytes are parsed in this thread: starting others takes longer than that. */
+const bytesHere = 256 * 1024;
+
+/** Little enough that its worst rows take some 50 ms to look at. */
+const pieceBytes = 16 * 1024;
+
+/** Bytes that are handed to another thread at a time: enough rows for a batch of columns, little in memory. */
+const chunkBytes = 2 * 1024 * 1024;
+
+/** A chunk with the bytes that it was parsed from. */
+export interface ChunkOfBytes extends ParsedChunk {
+  readonly pieces: readonly Uint8Array[];
+}
+
+/**
+ * Parses NDJSON: a few rows in this thread, more of them in others. Chunks come in the order of the input, and only some are under way
+ * at a time.
+ *
+ * @throws as `bytes` does, after all chunks that came before; GatewayError BACKEND_UNAVAILABLE when a thread fails
+ */
+export async function* parsedBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  form: ChunkForm,
+  threads: ParseThreads,
+): AsyncGenerator<ChunkOfBytes> {
+  let size = pieceBytes;
+  const input = new Input(lineChunks(bytes, () => size));
+  try {
+    yield await parsedHere(input, form);
+    size = chunkBytes;
+    yield* parsedApart(input, form, threads);
+    input.throwFailure();
+  } finally {
+    await input.close();
+  }
+}
+
+async function parsedHere(input: Input, form: ChunkForm): Promise<ChunkOfBytes> {
+  const parser = new ChunkParser(form);
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (length < bytesHere) {
+    const piece = await input.next();
+    if (piece === undefined) break;
+    parser.add(piece);
+    pieces.push(piece);
+    length += piece.length;
+  }
+  return { ...parser.take(), pieces };
+}
+
+async function* parsedApart(
+  input: Input,
+  form: ChunkForm,
+  threads: ParseThreads,
+): AsyncGenerator<ChunkOfBytes> {
+  const user = threads.join(form);
+  const underWay: Promise<ParseAnswer>[] = [];
+  try {
+    while (true) {
+      while (underWay.length <= threads.size) {
+        const bytes = await input.next();
+        if (bytes === undefined) break;
+        underWay.push(noted(user.parse(bytes)));
+      }
+      const first = underWay.shift();
+      if (first === undefined) return;
+      const { chunk, bytes } = await first;
+      yield { ...chunk, pieces: [bytes] };
+    }
+  } finally {
+    await user.leave();
+  }
+}
+
+/** What is to be parsed. When it fails, what came before is told of first, as it would be if it were parsed at once. */
+class Input {
+  readonly #chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
+    this.#chunks = chunks;
+  }
+
+  /** Undefined when there is no more, and when it has failed. */
+  async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    try {
+      const next = await this.#chunks.next();
+      return next.done ? undefined : next.value;
+    } catch (error) {
+      this.#failure = { error };
+      return undefined;
+    }
+  }
+
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return(undefined);
+  }
+}
+
+/** A failure is met when it is the chunk's turn; until then it isn't an unhandled one. */
+function noted<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}

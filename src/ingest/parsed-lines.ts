@@ -1,0 +1,48 @@
+import type { Source } from '../sources/source.ts';
+import type { BadRow } from './bad-rows.ts';
+import type { Line } from './lines.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
+import { RowParser } from './row-parser.ts';
+
+/** Characters of text at which a chunk is handed on. */
+const chunkLength = 1024 * 1024;
+
+/** A chunk of lines that were there one by one. */
+export interface ChunkOfLines extends ParsedChunk {
+  readonly texts: readonly Line[];
+}
+
+/** Parses lines in this thread. Their numbers are ascending, and those that are left out are no lines. */
+export async function* parsedLines(lines: AsyncIterable<Line>, source: Source): AsyncGenerator<ChunkOfLines> {
+  const parser = new RowParser(source);
+  let bad: BadRow[] = [];
+  let texts: Line[] = [];
+  let before = 0;
+  let length = 0;
+  const take = (): ChunkOfLines => {
+    const last = (texts.at(-1)?.number ?? before) - before;
+    const chunk = {
+      rows: parser.take(),
+      bad,
+      texts,
+      lines: last,
+      lastRow: last,
+      blanks: new Uint32Array(),
+      marks: [],
+    };
+    before += last;
+    bad = [];
+    texts = [];
+    length = 0;
+    return chunk;
+  };
+  for await (const line of lines) {
+    const number = line.number - before;
+    const reason = parser.add({ ...line, number });
+    if (reason !== undefined) bad.push(reason);
+    texts.push(line);
+    length += line.text.length;
+    if (length >= chunkLength) yield take();
+  }
+  if (texts.length > 0) yield take();
+}

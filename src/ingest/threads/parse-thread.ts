@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { lowerThisThread } from '../../priority.ts';
+import { ChunkParser } from '../chunk-parser.ts';
+import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
+
+/** Parsers by the forms of lines that this thread was told of. */
+const parsers = new Map<number, ChunkParser>();
+
+const { isLowered }: ThreadSettings = workerData;
+if (isLowered) lowerThisThread();
+
+parentPort?.on('message', ({ id, form, formId, bytes }: ParseOrder) => {
+  if (form !== undefined) parsers.set(formId, new ChunkParser(form));
+  const parser = parsers.get(formId);
+  if (parser === undefined) throw new TypeError(`no form ${formId}`);
+  parser.add(bytes);
+  const chunk = parser.take();
+  const answer: ParseAnswer = { id, chunk, bytes };
+  parentPort?.postMessage(answer, [bytes.buffer, chunk.blanks.buffer]);
+});

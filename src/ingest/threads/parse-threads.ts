@@ -1,0 +1,157 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { GatewayError } from '../../errors.ts';
+import type { ChunkForm } from '../chunk-parser.ts';
+import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
+
+/** More would only wait for DuckDB, and each takes some memory. */
+const mostThreads = 8;
+
+/** Chunks that a thread has at a time: one under way, and one to go on with. */
+const ordersAtOnce = 2;
+
+interface Waiting {
+  readonly form: ChunkForm;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly answer: PromiseWithResolvers<ParseAnswer>;
+}
+
+/**
+ * Threads that parse chunks of lines, shared by all imports of a process. They are started when they are needed, and end when no
+ * import uses them any more.
+ */
+export class ParseThreads {
+  readonly size = Math.min(availableParallelism(), mostThreads);
+  readonly #settings: ThreadSettings;
+  readonly #program: URL;
+  readonly #threads = new Set<ParseThread>();
+  #waiting: Waiting[] = [];
+  #users = 0;
+
+  /** @param program what the threads run; another one for tests */
+  constructor(settings: ThreadSettings, program = new URL('parse-thread.ts', import.meta.url)) {
+    this.#settings = settings;
+    this.#program = program;
+  }
+
+  /** How many threads there are at the moment. */
+  get running(): number {
+    return this.#threads.size;
+  }
+
+  /** To be called before the first chunk of an import, and the result after its last one, or when it ends early. */
+  join(form: ChunkForm): ParseUser {
+    this.#users += 1;
+    const ofUser = new Set<Waiting>();
+    let hasLeft = false;
+    return {
+      parse: async (bytes) => {
+        const waiting = { form, bytes, answer: Promise.withResolvers<ParseAnswer>() };
+        ofUser.add(waiting);
+        this.#waiting.push(waiting);
+        this.#next();
+        try {
+          return await waiting.answer.promise;
+        } finally {
+          ofUser.delete(waiting);
+        }
+      },
+      leave: async () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        this.#waiting = this.#waiting.filter((waiting) => !ofUser.has(waiting));
+        this.#users -= 1;
+        if (this.#users > 0) return;
+        const threads = [...this.#threads];
+        this.#threads.clear();
+        await Promise.all(threads.map((thread) => thread.end()));
+      },
+    };
+  }
+
+  /** Gives what waits to threads that have room, the idlest first. */
+  #next(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#thread();
+      if (thread === undefined) return;
+      const waiting = this.#waiting.shift();
+      if (waiting !== undefined) thread.take(waiting);
+    }
+  }
+
+  #thread(): ParseThread | undefined {
+    const [idlest] = [...this.#threads].sort((a, b) => a.orders - b.orders);
+    if (idlest !== undefined && idlest.orders === 0) return idlest;
+    if (this.#threads.size < this.size) {
+      const thread = new ParseThread(this.#program, this.#settings, {
+        onAnswer: () => this.#next(),
+        onEnd: () => {
+          this.#threads.delete(thread);
+          this.#next();
+        },
+      });
+      this.#threads.add(thread);
+      return thread;
+    }
+    return idlest !== undefined && idlest.orders < ordersAtOnce ? idlest : undefined;
+  }
+}
+
+/** An import that uses the threads. */
+export interface ParseUser {
+  /** Parses a chunk; its bytes are gone until the answer gives them back. Rejects with a `GatewayError` when the thread fails. */
+  parse(bytes: Uint8Array<ArrayBuffer>): Promise<ParseAnswer>;
+  /** Nothing more is to be parsed. Resolves when the threads are gone that nobody else needs. */
+  leave(): Promise<void>;
+}
+
+interface ThreadEvents {
+  readonly onAnswer: () => void;
+  readonly onEnd: () => void;
+}
+
+class ParseThread {
+  readonly #worker: Worker;
+  readonly #orders = new Map<number, PromiseWithResolvers<ParseAnswer>>();
+  readonly #forms = new Map<ChunkForm, number>();
+  #lastOrder = 0;
+
+  constructor(program: URL, settings: ThreadSettings, { onAnswer, onEnd }: ThreadEvents) {
+    this.#worker = new Worker(program, { workerData: settings });
+    this.#worker.on('message', (answer: ParseAnswer) => {
+      this.#orders.get(answer.id)?.resolve(answer);
+      this.#orders.delete(answer.id);
+      onAnswer();
+    });
+    let cause: unknown;
+    this.#worker.on('error', (error) => {
+      cause = error;
+    });
+    this.#worker.on('exit', () => {
+      const message = 'A thread that checks rows has failed. Nothing was imported.';
+      for (const { reject } of this.#orders.values()) {
+        reject(new GatewayError('BACKEND_UNAVAILABLE', message, { cause }));
+      }
+      this.#orders.clear();
+      onEnd();
+    });
+  }
+
+  get orders(): number {
+    return this.#orders.size;
+  }
+
+  take({ form, bytes, answer }: Waiting): void {
+    const id = ++this.#lastOrder;
+    const known = this.#forms.get(form);
+    const formId = known ?? this.#forms.size;
+    if (known === undefined) this.#forms.set(form, formId);
+    this.#orders.set(id, answer);
+    const order: ParseOrder = { id, formId, form: known === undefined ? form : undefined, bytes };
+    this.#worker.postMessage(order, [bytes.buffer]);
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
