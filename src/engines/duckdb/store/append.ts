@@ -43,8 +43,9 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
         await refuseDemoRows(connection, task.origin);
         const alreadyThere = await staging.dropKnownIds();
-        const imported = await staging.copyToTables();
-        if (staging.hasListRows) task.listTables.use(task.source);
+        const { flat, lists } = await staging.copyToTables();
+        if (lists > 0) task.listTables.use(task.source);
+        const imported = flat + lists;
         if (imported > 0) await writeOrigin(connection, task.origin);
         task.signal.throwIfAborted();
         // From here on the rows are the store's: an abort that comes now is too late.

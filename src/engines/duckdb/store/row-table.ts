@@ -100,18 +100,26 @@ export function selectFor(
  * The tables of older formats, which held rows as their schema has them, as long as there are rows in them to be moved. In format 1
  * the first one held all rows; in format 2 those that have no flat form, and the other one what was left to be moved of format 1.
  */
-export function oldTables({ name, columns }: Source): readonly RowTable[] {
-  const all = columnList(columns);
+export function oldTables(source: Source): readonly RowTable[] {
+  const { name } = source;
   return [name, `${name} (old)`].map((tableName) => ({
-    schema: 'logs',
+    ...wholeRows(source),
     name: tableName,
     sql: `logs.${quoteIdentifier(tableName)}`,
+  }));
+}
+
+/** What a table is that holds rows as their schema has them. */
+export function wholeRows({ name, columns }: Source): RowTable {
+  const all = columnList(columns);
+  return {
+    ...{ schema: 'logs', name, sql: `logs.${quoteIdentifier(name)}` },
     definitions: columnDefinitions(columns),
     columns: all,
     values: all,
     whole: all,
     takes: 'true',
-  }));
+  };
 }
 
 /** All rows of a source as its schema has them, whichever table holds them: a subquery, in parentheses. */

@@ -10,14 +10,15 @@ import { blockRows, overlapDepth } from './time-order.ts';
 const place = '".place"';
 
 /**
- * Rows on their way into one of a source's tables, in its form: a temporary table of one connection, which DuckDB keeps
+ * Rows on their way into a source's tables, flat or as their schema has them: a temporary table of one connection, which DuckDB keeps
  * on disk beyond its memory limit. It vanishes with the connection.
  */
 export class StagedTable {
   /** The table as a relation with the columns `id` and `place`. */
   readonly ids: string;
   readonly #connection: DuckDBConnection;
-  readonly #target: RowTable;
+  /** The table whose columns it has. */
+  readonly #form: RowTable;
   readonly #name: string;
   readonly #staged: string;
   readonly #source: Source;
@@ -32,34 +33,34 @@ export class StagedTable {
   #appender: DuckDBAppender | undefined;
   #rows = 0;
 
-  private constructor(connection: DuckDBConnection, source: Source, target: RowTable, name: string) {
+  private constructor(connection: DuckDBConnection, source: Source, form: RowTable, name: string) {
     this.#connection = connection;
     this.#source = source;
-    this.#target = target;
+    this.#form = form;
     this.#name = name;
     this.#staged = `temp.${name}`;
     this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
   }
 
-  /** @param name by which tables of one connection are told apart; by default, that of the target's schema */
+  /** @param name by which tables of one connection are told apart; by default, that of the form's schema */
   static async create(
     connection: DuckDBConnection,
     source: Source,
-    target: RowTable,
-    name: string = target.schema,
+    form: RowTable,
+    name: string = form.schema,
   ): Promise<StagedTable> {
-    await connection.run(`CREATE TEMP TABLE staged_${name} (${target.definitions}, ${place} BIGINT)`);
-    return new StagedTable(connection, source, target, `staged_${name}`);
+    await connection.run(`CREATE TEMP TABLE staged_${name} (${form.definitions}, ${place} BIGINT)`);
+    return new StagedTable(connection, source, form, `staged_${name}`);
   }
 
   /**
-   * Adds those of some whole rows that the table is for.
+   * Adds whole rows to a table that has its rows as their schema has them.
    *
    * @param before what is added to the rows' places
    * @returns how many
    */
   async addWhole({ text }: WholeRows, before: number): Promise<number> {
-    const select = () => selectFor(this.#target, batchRows(this.#source.columns), { kept: place });
+    const select = () => `SELECT * FROM ${batchRows(this.#source.columns)}`;
     this.#insertWhole ??= await this.#connection.prepare(`INSERT INTO ${this.#staged} ${select()}`);
     this.#insertWhole.bindVarchar(1, text);
     this.#insertWhole.bindBigInt(2, BigInt(before));
@@ -115,13 +116,26 @@ export class StagedTable {
     return overlapDepth(await readBlocks(this.#connection, this.#staged)) > 1;
   }
 
-  /** Copies the rows into the table that they are for, sorted by their timestamps or as they came. Gives how many. */
-  async copy(isSorted: boolean): Promise<number> {
+  /** Copies the rows into a table whose form they have, sorted by their timestamps or as they came. Gives how many. */
+  copy(table: RowTable, isSorted: boolean): Promise<number> {
+    return this.#copy(
+      table,
+      `SELECT ${this.#form.columns}, ${place} FROM ${this.#staged}`,
+      this.#form.columns,
+      isSorted,
+    );
+  }
+
+  /** The same for those of whole rows that belong into the table. They get its form all at once: that costs more by the statement than by the row. */
+  copyOwn(table: RowTable, isSorted: boolean): Promise<number> {
+    return this.#copy(table, selectFor(table, this.#staged, { kept: place }), table.columns, isSorted);
+  }
+
+  async #copy({ sql }: RowTable, select: string, columns: string, isSorted: boolean): Promise<number> {
     if (this.#rows === 0) return 0;
-    const { sql, columns } = this.#target;
     const order = isSorted ? `ORDER BY "timestamp", ${place}` : '';
     const copied = await this.#connection.run(
-      `INSERT INTO ${sql} (${columns}) SELECT ${columns} FROM ${this.#staged} ${order}`,
+      `INSERT INTO ${sql} (${columns}) SELECT ${columns} FROM (${select}) ${order}`,
     );
     return copied.rowsChanged;
   }

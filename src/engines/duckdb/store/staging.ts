@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import type { FlatChunk, ParsedRows, RowBatch, RowPart } from './row-batch.ts';
-import { partOfFlatTable, rowTables } from './row-table.ts';
+import { partOfFlatTable, rowTables, wholeRows } from './row-table.ts';
 import { StagedTable } from './staged-table.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Rows that were read but don't belong to the store yet, each staged in the form of the table that is going to hold it. */
+/** Rows that were read but don't belong to the store yet, staged as they came: flat, or as their schema has them. */
 export class Staging {
   readonly #connection: DuckDBConnection;
   readonly #source: Source;
   readonly #flat: StagedTable;
-  /** From the first row on that has no flat form. */
-  #list: StagedTable | undefined;
+  /** From the first row on that came whole. Some of these may have a flat form. */
+  #whole: StagedTable | undefined;
   /** From the first chunk on, with its columns: the fewer, the faster. */
   #chunks: StagedTable | undefined;
   readonly #outOfOrder = new Set<StagedTable>();
@@ -29,7 +29,7 @@ export class Staging {
   }
 
   get #tables(): StagedTable[] {
-    return [this.#flat, this.#chunks, this.#list].filter((table) => table !== undefined);
+    return [this.#flat, this.#chunks, this.#whole].filter((table) => table !== undefined);
   }
 
   /** Adds the rows of a batch, in one transaction: each has a price, the higher the more columns the table has. */
@@ -63,28 +63,19 @@ export class Staging {
 
   async #addParsed(part: ParsedRows): Promise<number> {
     const before = part.before ?? this.#rows;
-    let added = 0;
-    if ('columns' in part) {
-      added = await this.#flat.addFlat(part, before);
-    } else {
-      added = await this.#flat.addWhole(part, before);
-      if (added < part.rows) {
-        const [, list] = rowTables(this.#source);
-        this.#list ??= await StagedTable.create(this.#connection, this.#source, list);
-        added += await this.#list.addWhole(part, before);
-      }
-    }
-    return added;
+    if ('columns' in part) return await this.#flat.addFlat(part, before);
+    this.#whole ??= await StagedTable.create(
+      this.#connection,
+      this.#source,
+      wholeRows(this.#source),
+      'whole',
+    );
+    return await this.#whole.addWhole(part, before);
   }
 
   /** To be called after the last batch. */
   finish(): void {
     this.#chunks?.finish();
-  }
-
-  /** Whether there was a row without a flat form. */
-  get hasListRows(): boolean {
-    return this.#list !== undefined;
   }
 
   /** Leaves the first row of each id. Gives how many were left out. */
@@ -109,11 +100,17 @@ export class Staging {
     for (const table of this.#tables) if (await table.isOutOfOrder()) this.#outOfOrder.add(table);
   }
 
-  /** Copies the rows into the source's tables, in timestamp order where that matters. Gives how many. */
-  async copyToTables(): Promise<number> {
-    let copied = 0;
-    for (const table of this.#tables) copied += await table.copy(this.#outOfOrder.has(table));
-    return copied;
+  /** Copies the rows into the source's tables, in timestamp order where that matters. Gives how many there are in each. */
+  async copyToTables(): Promise<{ readonly flat: number; readonly lists: number }> {
+    const [flatTable, listTable] = rowTables(this.#source);
+    let flat = 0;
+    for (const table of [this.#flat, this.#chunks]) {
+      if (table !== undefined) flat += await table.copy(flatTable, this.#outOfOrder.has(table));
+    }
+    if (this.#whole === undefined) return { flat, lists: 0 };
+    const isSorted = this.#outOfOrder.has(this.#whole);
+    flat += await this.#whole.copyOwn(flatTable, isSorted);
+    return { flat, lists: await this.#whole.copyOwn(listTable, isSorted) };
   }
 
   async #delete(condition: Parameters<StagedTable['delete']>[0]): Promise<number> {
