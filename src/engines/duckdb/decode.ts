@@ -19,10 +19,7 @@ import {
   timeTextOfMicros,
 } from '../../sql/resolved/value-text.ts';
 import { type Column, formatType, type SqlType, type StructType } from '../../sql/type.ts';
-import type { UsedFields } from '../../sql/used-fields.ts';
 import type { Row, Value } from '../../sql/value.ts';
-import type { RecordsInLeaves } from './emit/context.ts';
-import { recordType } from './store/flat-layout.ts';
 
 type Decoder = (value: DuckDBValue) => Value;
 
@@ -36,50 +33,6 @@ export const rowDecoder: (columns: readonly Column[]) => (row: readonly DuckDBVa
     return (row) => decoders.map((decode, i) => decode(row[i] ?? null));
   },
 );
-
-/** The same for the rows of an emitted query, whose records may come as their leaves. */
-export function emittedDecoder(
-  columns: readonly Column[],
-  records: RecordsInLeaves | undefined,
-): (row: readonly DuckDBValue[]) => Row {
-  const decode = rowDecoder(columns);
-  if (records === undefined) return decode;
-  const made = [...records.columns].map(([position, { first, used }]) => {
-    const type = columns[position]?.type;
-    if (type === undefined) throw new TypeError('No column that comes as leaves');
-    return { position, first, make: recordMaker(type, used) };
-  });
-  return (row) => {
-    const values = decode(row);
-    if (row[records.isInLeaves] !== true) return values;
-    const all = [...values];
-    for (const { position, first, make } of made) {
-      let next = first;
-      all[position] = make(() => row[next++] ?? null);
-    }
-    return all;
-  };
-}
-
-/** Makes a value of the leaves that `leafNames` gives, which it takes all, whether the record is there or not. */
-function recordMaker(type: SqlType, used: UsedFields): (next: () => DuckDBValue) => Value {
-  const record = recordType(type);
-  if (record === undefined) {
-    const decode = decoderOf(type);
-    return (next) => decode(next());
-  }
-  const isRepeated = type.kind === 'ARRAY';
-  const fields = record.fields.map((field, i) => {
-    const ofField = used === 'all' ? used : used.get(i);
-    return ofField === undefined ? () => null : recordMaker(field.type, ofField);
-  });
-  return (next) => {
-    const isPresent = next();
-    const element = fields.map((make) => make(next));
-    if (isPresent === true) return isRepeated ? [element] : element;
-    return isRepeated && isPresent === false ? [] : null;
-  };
-}
 
 /** A function that turns DuckDB values into values of one type. */
 export function decoderOf(type: SqlType): Decoder {

@@ -6,7 +6,8 @@ import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts
 import { BusyLane, type BusyWork } from './busy-lane.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { decoderOf, emittedDecoder } from './decode.ts';
+import { decoderOf } from './decode.ts';
+import { emittedDecoder } from './decode-leaves.ts';
 import type { EmittedQuery } from './emit/context.ts';
 import { emitExpression, emitQuery } from './emit/emit-query.ts';
 import { emitContext, sourceName } from './emit-context.ts';

@@ -34,10 +34,12 @@ export interface EmittedQuery {
  * to pass it on.
  */
 export interface RecordsInLeaves {
-  /** The column that tells for a row whether it comes so; otherwise it has values. */
-  readonly isInLeaves: number;
-  /** By the position of the column. */
-  readonly columns: ReadonlyMap<number, RecordInLeaves>;
+  /** The column that tells of a row whether it is of a table in flat form; it is of one in list form otherwise. */
+  readonly isFlat: number;
+  /** Of rows in flat form, by the position of the column. */
+  readonly flat: ReadonlyMap<number, RecordInLeaves>;
+  /** Of rows in list form. */
+  readonly lists: ReadonlyMap<number, RecordInLeaves>;
 }
 
 export interface RecordInLeaves {

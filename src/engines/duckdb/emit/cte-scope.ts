@@ -62,8 +62,13 @@ export class CteScope {
     this.#entries.set(name, entry);
   }
 
+  /** The CTE, if it has been defined: one in the text of another may not have been yet. */
+  findDefined(name: string): EmittedCte | InlineCte | undefined {
+    return this.#entries.get(name);
+  }
+
   find(name: string): EmittedCte | InlineCte {
-    const entry = this.#entries.get(name);
+    const entry = this.findDefined(name);
     if (entry === undefined) throw new TypeError(`The resolved tree is malformed: no CTE ${name}`);
     return entry;
   }

@@ -12,6 +12,7 @@ import {
   cut,
   fromItem,
   type LateColumns,
+  type LeavesOfRecord,
   lateAlias,
   type Relation,
   relation,
@@ -68,20 +69,21 @@ function withLateColumns(result: Relation, columns: readonly string[]): RowsOfRe
   const { late, order } = result;
   if (late === undefined) return { rows: result, records: undefined };
   const keys = order.map(({ column }) => column).filter((column) => !columns.includes(column));
-  const records = leavesOf(late, columns);
-  const further = [...records.columns.values()].flatMap(({ names }) => names);
+  const { names: further, ...records } = leavesOf(late, columns);
   // Values are made above the join, for the rows that it gives.
   const parts = late.tables.map(({ table, key, columns: read }) => {
     const inLeaves = new Map<string, string>();
+    let isFlat = false;
     const items = columns.map((name): [string, string] => {
       const value = read.get(name);
       if (value === undefined || typeof value === 'string') return [name, value ?? `n.${name}`];
-      for (const [i, leaf] of value.leaves.entries()) inLeaves.set(leafColumn(name, i), leaf);
+      isFlat = value.form === 'flat';
+      for (const [i, leaf] of value.leaves.entries()) inLeaves.set(leafColumn(name, value, i), leaf);
       return [name, 'NULL'];
     });
     const leaves = further.map((name): [string, string] => [name, inLeaves.get(name) ?? 'NULL']);
     const from = `result_rows AS n JOIN ${table} AS ${lateAlias} ON ${lateAlias}.rowid = n.${key}`;
-    return { from, select: new Map([...items, [isInLeaves, String(inLeaves.size > 0)], ...leaves]) };
+    return { from, select: new Map([...items, [flatMark, String(isFlat)], ...leaves]) };
   });
   const ctes = [`result_rows AS MATERIALIZED ${fromItem(result)}`];
   const [only, ...others] = parts;
@@ -92,27 +94,28 @@ function withLateColumns(result: Relation, columns: readonly string[]): RowsOfRe
     const all = new Map([...select, ...keys.map((name): [string, string] => [name, `n.${name}`])]);
     return render({ ...relation(from), select: all });
   });
-  const select = new Map([...columns, isInLeaves, ...further].map((name) => [name, name]));
+  const select = new Map([...columns, flatMark, ...further].map((name) => [name, name]));
   return { rows: { ...unionOf(selects), ctes, select, order }, records };
 }
 
-/** The column that tells of a row whether its records come as leaves. */
-const isInLeaves = 'in_leaves';
+/** The column that tells of a row whether it is of a table in flat form. */
+const flatMark = 'is_flat';
 
-const leafColumn = (column: string, index: number) => `${column}_${index}`;
+const leafColumn = (column: string, { form }: LeavesOfRecord, index: number) => `${column}_${form}_${index}`;
 
-/** Where the leaves of late records are going to be: behind the columns of the result, and the one that tells of them. */
+/** Where the leaves of late records are going to be: behind the columns of the result, and the one that tells the forms apart. */
 function leavesOf(late: LateColumns, columns: readonly string[]) {
-  const found = new Map<number, RecordInLeaves & { readonly names: readonly string[] }>();
-  let first = columns.length + 1;
-  for (const [position, name] of columns.entries()) {
-    const value = late.tables[0]?.columns.get(name);
-    if (value === undefined || typeof value === 'string') continue;
-    const names = value.leaves.map((_, i) => leafColumn(name, i));
-    found.set(position, { first, used: value.used, names });
-    first += names.length;
+  const found = { flat: new Map<number, RecordInLeaves>(), lists: new Map<number, RecordInLeaves>() };
+  const names: string[] = [];
+  for (const { columns: read } of late.tables) {
+    for (const [position, name] of columns.entries()) {
+      const value = read.get(name);
+      if (value === undefined || typeof value === 'string') continue;
+      found[value.form].set(position, { first: columns.length + 1 + names.length, used: value.used });
+      names.push(...value.leaves.map((_, i) => leafColumn(name, value, i)));
+    }
   }
-  return { isInLeaves: columns.length, columns: found };
+  return { isFlat: columns.length, ...found, names };
 }
 
 /**

@@ -1,6 +1,8 @@
 import { columnFromProto } from '../../../sql/resolved/column.ts';
 import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
 import { columnName } from './column-name.ts';
+import { fieldPathOf } from './flat/column-uses.ts';
+import { fieldColumn } from './flat/field-column.ts';
 
 /** Messages in which no expression stands. */
 const leaves = new Set(['type', 'column', 'signature', 'value', 'function', 'subquery']);
@@ -17,16 +19,21 @@ export interface WithOuterColumns {
  * aggregate over nothing but outer columns for one of the outer query, and takes none in a window.
  *
  * @param expressions parts of the tree as they arrived
+ * @param fieldColumns the columns that hold fields of records by themselves
  */
-export function withOuterColumns(fromItem: string, expressions: unknown): WithOuterColumns {
-  const found = outerColumns(expressions);
+export function withOuterColumns(
+  fromItem: string,
+  expressions: unknown,
+  fieldColumns: ReadonlySet<string>,
+): WithOuterColumns {
+  const found = outerColumns(expressions, fieldColumns);
   if (found.size === 0) return { from: fromItem, star: '*' };
   const names = [...found];
   // By way of another name: in one step the alias would stand for itself.
   const [copies, renamed, passing] = [
-    names.map((name) => `${name} AS outer_${name}`),
-    names.map((name) => `outer_${name} AS ${name}`),
-    names.map((name) => `outer_${name}`),
+    names.map((name) => `${name} AS ${outerName(name)}`),
+    names.map((name) => `${outerName(name)} AS ${name}`),
+    names.map(outerName),
   ];
   return {
     from: `(SELECT * EXCLUDE (${passing.join(', ')}), ${renamed.join(', ')}
@@ -35,21 +42,39 @@ export function withOuterColumns(fromItem: string, expressions: unknown): WithOu
   };
 }
 
-/** The names of the columns of queries around that expressions use. */
-export function outerColumns(expressions: unknown): ReadonlySet<string> {
+/** @param name quoted or not */
+function outerName(name: string): string {
+  return name.startsWith('"') ? `"outer_${name.slice(1)}` : `outer_${name}`;
+}
+
+/**
+ * The names of the columns of queries around that expressions use.
+ *
+ * @param fieldColumns as for {@link withOuterColumns}
+ */
+export function outerColumns(
+  expressions: unknown,
+  fieldColumns: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
   const found = new Set<string>();
-  collect(expressions, found);
+  collect(expressions, found, fieldColumns);
   return found;
 }
 
-function collect(part: unknown, names: Set<string>): void {
+function collect(part: unknown, names: Set<string>, fieldColumns: ReadonlySet<string>): void {
   if (Array.isArray(part)) {
-    for (const element of part) collect(element, names);
+    for (const element of part) collect(element, names, fieldColumns);
   } else if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) {
     const message = part as AnyNode;
+    const field = typeof message.node === 'string' ? fieldPathOf(message) : undefined;
+    const fieldName = field && fieldColumn(`c${field.column}`, field.path);
+    if (fieldName !== undefined && fieldColumns.has(fieldName)) {
+      if (outerColumns(Object.values(message)).size > 0) names.add(fieldName);
+      return;
+    }
     if (message.is_correlated === true && message.column !== undefined)
       names.add(columnName(columnFromProto(asMessage(message.column, 'column'))));
     // What a subquery uses from outside of it is in its list of parameters.
-    for (const field in message) if (!leaves.has(field)) collect(message[field], names);
+    for (const field in message) if (!leaves.has(field)) collect(message[field], names, fieldColumns);
   }
 }

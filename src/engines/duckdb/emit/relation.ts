@@ -67,6 +67,8 @@ export interface LateTable {
 export type LateValue = string | LeavesOfRecord;
 
 export interface LeavesOfRecord {
+  /** The form that the table is in. */
+  readonly form: 'flat' | 'lists';
   /** What is used of the record. */
   readonly used: UsedFields;
   /** In the order of `leafNames`. */
@@ -189,6 +191,7 @@ function selection(source: Relation, select: ReadonlyMap<string, string>): Selec
     if (isLate(source, sql)) notRead.set(name, sql);
     else read.set(name, sql);
   }
+  if (read.size === 0) read.set('c0', '1');
   return { select: read, times: selectedTimes, fields, late: renamedLate(late, notRead) };
 }
 

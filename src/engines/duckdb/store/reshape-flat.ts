@@ -38,7 +38,7 @@ function newValues(column: SourceColumn, presence: string): string[] {
   return [presence === '' ? empty : `CASE WHEN ${presence} THEN ${empty} END`, ...others];
 }
 
-/** Only the names count. */
-function structOf(fields: readonly StoredColumn[]): StructType {
+/** A record of which only the names count. */
+export function structOf(fields: readonly { readonly name: string }[]): StructType {
   return { kind: 'STRUCT', fields: fields.map(({ name }) => ({ name, type: { kind: 'STRING' } })) };
 }

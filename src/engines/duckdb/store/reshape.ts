@@ -1,6 +1,8 @@
 import type { SourceColumn } from '../../../sources/source.ts';
-import { duckType, quoteIdentifier } from '../duck-type.ts';
+import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
 import { stringLiteral } from '../literal.ts';
+import { fieldName } from './flat-layout.ts';
+import { structOf } from './reshape-flat.ts';
 import { findColumn } from './schema-change.ts';
 import type { StoredColumn } from './stored-schema.ts';
 
@@ -30,14 +32,15 @@ function reshape(value: string, old: StoredColumn, column: SourceColumn, depth: 
 }
 
 function reshapeRecord(value: string, old: StoredColumn, column: SourceColumn, depth: number): string {
-  const fields = column.fields.map((field) => {
-    const name = field.name.toLowerCase();
-    const oldField = findColumn(old.fields, name);
+  const record = structOf(old.fields);
+  const names = physicalFieldNames(structOf(column.fields));
+  const fields = column.fields.map((field, i) => {
+    const oldField = findColumn(old.fields, field.name);
+    const read = (of: StoredColumn) =>
+      `struct_extract(${value}, ${stringLiteral(fieldName(record, old.fields.indexOf(of)))})`;
     const reshaped =
-      oldField === undefined
-        ? newValue(field)
-        : reshape(`struct_extract(${value}, ${stringLiteral(name)})`, oldField, field, depth);
-    return `${quoteIdentifier(name)} := ${reshaped}`;
+      oldField === undefined ? newValue(field) : reshape(read(oldField), oldField, field, depth);
+    return `${names[i]} := ${reshaped}`;
   });
   return `CASE WHEN ${value} IS NULL THEN NULL ELSE struct_pack(${fields.join(', ')}) END`;
 }

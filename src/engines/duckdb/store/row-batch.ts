@@ -1,9 +1,10 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { SourceColumn } from '../../../sources/source.ts';
 import { elementType, type SqlType } from '../../../sql/type.ts';
-import { duckType, quoteIdentifier } from '../duck-type.ts';
+import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
 import { stringLiteral } from '../literal.ts';
 import type { FlatRows } from './flat-batch.ts';
+import { structOf } from './reshape-flat.ts';
 
 /**
  * Validated whole rows on their way into the store, as text: a JSON object a line. DuckDB takes them at their word (what
@@ -93,7 +94,7 @@ function scalarStructure(type: SqlType): string {
 }
 
 function fromWire(value: string, column: SourceColumn, depth: number): string {
-  if (!holdsBytes(column)) return value;
+  if (!isConverted(column)) return value;
   if (column.mode !== 'REPEATED') return presentFromWire(value, column, depth);
   const element = `e${depth}`;
   return `list_transform(${value}, lambda ${element}: ${presentFromWire(element, column, depth + 1)})`;
@@ -101,9 +102,9 @@ function fromWire(value: string, column: SourceColumn, depth: number): string {
 
 function presentFromWire(value: string, column: SourceColumn, depth: number): string {
   if (column.fields.length === 0) return `from_base64(${value})`;
+  const names = physicalFieldNames(structOf(column.fields));
   const fields = column.fields.map(
-    (child) =>
-      `${quoteIdentifier(child.name.toLowerCase())} := ${fromWire(field(value, child), child, depth)}`,
+    (child, i) => `${names[i]} := ${fromWire(field(value, child), child, depth)}`,
   );
   return `CASE WHEN ${value} IS NULL THEN NULL ELSE struct_pack(${fields.join(', ')}) END`;
 }
@@ -112,7 +113,11 @@ function field(record: string, column: SourceColumn): string {
   return `struct_extract(${record}, ${stringLiteral(column.name.toLowerCase())})`;
 }
 
-function holdsBytes({ type, fields }: SourceColumn): boolean {
-  const { kind } = elementType(type);
-  return kind === 'BYTES' || fields.some(holdsBytes);
+/** Bytes are texts on the wire, and records may have other names in DuckDB. */
+function isConverted({ type, fields }: SourceColumn): boolean {
+  if (elementType(type).kind === 'BYTES') return true;
+  const names = physicalFieldNames(structOf(fields));
+  return fields.some(
+    (field, i) => names[i] !== quoteIdentifier(field.name.toLowerCase()) || isConverted(field),
+  );
 }

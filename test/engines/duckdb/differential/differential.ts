@@ -1,8 +1,10 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { decoderOf, emittedDecoder } from '../../../../src/engines/duckdb/decode.ts';
+import { decoderOf } from '../../../../src/engines/duckdb/decode.ts';
+import { emittedDecoder } from '../../../../src/engines/duckdb/decode-leaves.ts';
 import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
+import { mostLateRows } from '../../../../src/engines/duckdb/emit/late-columns.ts';
 import {
   type ConstantQuestion,
   ConstantTable,
@@ -119,7 +121,10 @@ export class Differential implements AsyncDisposable {
     });
     const evaluate = (questions: readonly ConstantQuestion[]) =>
       Promise.all(questions.map((question) => this.#answer(question)));
-    return this.execute(emitQuery(await foldConstants(statement, constants, evaluate), context));
+    const folded = await foldConstants(statement, constants, evaluate);
+    // With a limit, columns that are only passed on are read last, as by the engine.
+    const rows = await this.execute(emitQuery(folded, { ...context, rowLimit: mostLateRows }));
+    return rows.length < mostLateRows ? rows : this.execute(emitQuery(folded, context));
   }
 
   async #answer({ sql, type }: ConstantQuestion): Promise<Known> {

@@ -260,3 +260,32 @@ describe('a schema that has grown', () => {
     }
   });
 });
+
+test('fields may have names that DuckDB has others for, in rows of either table, before and after the schema has grown', async () => {
+  const dataDir = await temporaryFolder();
+  const fields = [{ name: '404', type: 'STRING' }, { name: '__proto__', type: 'STRING' }, tags];
+  const odd = makeSource('s', { ...m, fields });
+  const rowOf = (id: string, ...texts: string[]) => ({
+    ...{ id, timestamp: time(1) },
+    m: texts.map((text) => ({ '404': text, ['__proto__']: `${text}!`, tags: [text] })),
+  });
+  const first = await openTestStore(dataDir, odd);
+  await first.append(odd, batchOf(rowOf('a', 'x'), rowOf('b', 'y', 'z')), imported);
+  await first.close();
+  const grown = makeSource('s', {
+    ...m,
+    fields: [{ name: '2', type: 'RECORD', mode: 'REPEATED', fields: [name] }, ...fields],
+  });
+  const store = await openTestStore(dataDir, grown);
+  expect(await readRows(store, grown, 'ORDER BY id')).toEqual([
+    ['a', micros(1), [[[], 'x', 'x!', ['x']]]],
+    [
+      'b',
+      micros(1),
+      [
+        [[], 'y', 'y!', ['y']],
+        [[], 'z', 'z!', ['z']],
+      ],
+    ],
+  ]);
+});

@@ -24,7 +24,12 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   const lists = isFlatOnly ? undefined : emit(new Form('lists', emitter.form));
   const { whole, fields } = usesOutside(emitter.uses, columnUses(node.arrived));
   const columns = node.columns('column_list');
-  const values = columns.filter(({ id, type }) => recordType(type) === undefined || whole.has(id));
+  // A record that is computed is a column in both forms, and its fields are read from that.
+  const isValue = (column: ResolvedColumn) =>
+    recordType(column.type) === undefined ||
+    whole.has(column.id) ||
+    (fields.has(column.id) && form.find(columnName(column)) === undefined);
+  const values = columns.filter(isValue);
   const read = values.filter((column) => !isLate(flat, columnName(column)));
   const names = read.map(columnName);
   const recordFields = columns.flatMap((column) =>

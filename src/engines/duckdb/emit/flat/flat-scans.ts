@@ -1,23 +1,17 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
-import { leafNames, recordType } from '../../store/flat-layout.ts';
+import { recordType } from '../../store/flat-layout.ts';
 import { guarded, includedRows } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import {
-  continued,
-  filter,
-  fromItem,
-  type LateValue,
-  lateAlias,
-  type Relation,
-  relation,
-} from '../relation.ts';
+import { continued, filter, fromItem, type LateValue, type Relation, relation } from '../relation.ts';
 import { arrayScan } from '../scans/array.ts';
 import { isTime } from '../scans/table.ts';
 import { tableName } from '../table-name.ts';
+import { columnUses } from './column-uses.ts';
 import { elementOf, type FlatRecord, presenceOf, recordOfTable } from './flat-record.ts';
+import { lateValues } from './late-values.ts';
 import { recordAt } from './record-at.ts';
 
 /**
@@ -56,25 +50,8 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
     late:
       late.length === 0
         ? undefined
-        : { tables: [{ table, key: rowKey, columns: lateValues(late, emitter) }] },
+        : { tables: [{ table, key: rowKey, columns: lateValues(late, 'flat', emitter) }] },
   };
-}
-
-function lateValues(
-  columns: ReturnType<ResolvedNode['columns']>,
-  emitter: Emitter,
-): ReadonlyMap<string, LateValue> {
-  const sql = (name: string) => `${lateAlias}.${quoteIdentifier(name)}`;
-  return new Map(
-    columns.map((column) => {
-      const used = emitter.usedFields(column);
-      const isRecord = recordType(column.type) !== undefined;
-      const value = isRecord
-        ? { used, leaves: leafNames(column.name, column.type, used).map(sql) }
-        : sql(column.name);
-      return [columnName(column), value] as const;
-    }),
-  );
 }
 
 function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
@@ -93,6 +70,7 @@ function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
 
 /** An array of at most one element gives its row, or leaves it out. */
 function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
+  if (comparesOffset(node)) return arrayScan(node, emitter);
   const source = emitter.scan(node.child('input_scan'));
   const record = recordAt(node.child('array_expr'), emitter);
   if (record === undefined) return arrayScan(node, emitter);
@@ -113,6 +91,14 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
     rows,
     `(SELECT *, ${zero} AS ${columnName(offset.column('column'))} FROM ${fromItem(rows)})`,
   );
+}
+
+/** Whether the condition of an `UNNEST` uses its own offset, which is no column before it. */
+function comparesOffset(node: ResolvedNode): boolean {
+  const condition = node.optionalChild('join_expr');
+  const offset = node.optionalChild('array_offset_column');
+  if (condition === undefined || offset === undefined) return false;
+  return columnUses(condition.arrived).whole.has(offset.column('column').id);
 }
 
 /** The record, which is there only where a condition holds. */

@@ -6,7 +6,7 @@ import { fromItem, relation, unordered } from '../relation.ts';
 
 export const aggregateScan: ScanEmitter = (node, emitter) => {
   const input = fromItem(unordered(emitter.scan(node.child('input_scan'))));
-  const source = withOuterColumns(input, node.raw('aggregate_list')).from;
+  const source = withOuterColumns(input, node.raw('aggregate_list'), emitter.fieldColumns).from;
   const keys = node.list('group_by_list').map((key) => {
     const name = columnName(key.column('column'));
     return { name, item: `${emitter.expression(key.child('expr')).sql} AS ${name}` };

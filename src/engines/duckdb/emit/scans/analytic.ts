@@ -17,7 +17,7 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
       return `${analyticCall(call, emitter, over)} AS ${columnName(item.column('column'))}`;
     });
   });
-  const rows = withOuterColumns(fromItem(source), node.raw('function_group_list'));
+  const rows = withOuterColumns(fromItem(source), node.raw('function_group_list'), emitter.fieldColumns);
   return continued(source, `(SELECT ${rows.star}, ${columns.join(', ')} FROM ${rows.from})`);
 };
 

@@ -3,6 +3,7 @@ import { quoteIdentifier } from '../../duck-type.ts';
 import { valueOfLists } from '../../store/list-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
+import { lateValues } from '../flat/late-values.ts';
 import { lateAlias, project, relation } from '../relation.ts';
 import { noColumns } from '../select-columns.ts';
 import { tableName } from '../table-name.ts';
@@ -21,18 +22,21 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   const columns = node.columns('column_list');
   if (columns.length === 0) return project(source, noColumns);
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
-  const value = (column: ResolvedColumn, prefix: string) => {
-    const sql = (name: string) => `${prefix}${quoteIdentifier(name)}`;
-    if (emitter.form.kind !== 'lists') return sql(column.name);
-    return valueOfLists(column.name, column.type, sql, emitter.usedFields(column));
-  };
-  const named = (some: readonly ResolvedColumn[], prefix = '') =>
-    new Map(some.map((column) => [columnName(column), value(column, prefix)]));
-  const read = named(columns.filter(({ id }) => !emitter.late.has(id)));
-  const late = named(
-    columns.filter(({ id }) => emitter.late.has(id)),
-    `${lateAlias}.`,
-  );
+  const isInLists = emitter.form.kind === 'lists';
+  const readValue = (column: ResolvedColumn) =>
+    isInLists
+      ? valueOfLists(column.name, column.type, quoteIdentifier, emitter.usedFields(column))
+      : quoteIdentifier(column.name);
+  const isLate = ({ id }: ResolvedColumn) => emitter.late.has(id);
+  const early = columns.filter((column) => !isLate(column));
+  const read = new Map(early.map((column) => [columnName(column), readValue(column)]));
+  const late = isInLists
+    ? lateValues(columns.filter(isLate), 'lists', emitter)
+    : new Map(
+        columns
+          .filter(isLate)
+          .map((column) => [columnName(column), `${lateAlias}.${quoteIdentifier(column.name)}`]),
+      );
   if (late.size === 0) return { ...project(source, read), times: new Map(times) };
   return {
     ...project(source, read.set(rowKey, 'rowid')),

@@ -46,18 +46,24 @@ function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitt
   if (subquery.kind === recursiveScanKind) return false;
   if (references === 1) return true;
   const hasRecords = subquery.columns('column_list').some(({ type }) => recordType(type) !== undefined);
-  return hasRecords && isRowwise(subquery, emitter) && !isVolatile(subquery.arrived);
+  return hasRecords && isRowwise(subquery, emitter) && !isVolatile(subquery.arrived, emitter);
 }
 
 /** Calls that give another value each time. */
 const volatileFunctions = new Set(['rand', 'generate_uuid', 'session_user']);
 
-function isVolatile(part: AnyNode): boolean {
-  return nodesOf('resolved_function_call_node', part).some((call) => {
+/** Whether some text gives other rows each time, by itself or by an entry whose text is put into it. */
+function isVolatile(part: AnyNode, emitter: Emitter): boolean {
+  const calls = nodesOf('resolved_function_call_node', part).some((call) => {
     const { function: called } = asMessage(call.parent, 'parent');
     return volatileFunctions.has(
       String(asMessage(called, 'function').name).replace(/^.*:/, '').toLowerCase(),
     );
+  });
+  if (calls) return true;
+  return nodesOf('resolved_with_ref_scan_node', part).some((reference) => {
+    const entry = emitter.ctes.findDefined(String(reference.with_query_name));
+    return entry !== undefined && 'subquery' in entry && isVolatile(entry.subquery.arrived, emitter);
   });
 }
 

@@ -29,3 +29,23 @@ select id, max(m.load), count(r.path) from (select id, metadata from edge_logs o
 select t.id, m, r.method from (select * from edge_logs order by id limit 10) t, unnest(t.metadata) m, unnest(m.request) r order by t.id, r.method
 
 with recursive t as (select id, metadata, 1 as n from edge_logs where id < 'e0005' union all select id, metadata, n + 1 from t where n < 3) select id, n, r.path from t, unnest(metadata) m, unnest(m.request) r order by 1, 2, 3
+
+select x.s.load, x.s.tags[safe_offset(0)] from (select struct(m.load as load, m.tags as tags) as s from edge_logs a, unnest(a.metadata) m order by a.id, m.load limit 20) x order by 1, 2
+
+select x.load, count(*) from edge_logs a, unnest(array_reverse(a.metadata)) x group by 1 order by 1
+
+select x.path, count(*) from (select (select r from unnest(a.metadata) m, unnest(m.request) r order by r.path limit 1) as x from edge_logs a) group by 1 order by 1
+
+select count(x.load) from edge_logs a, unnest(array(select as struct m.load from unnest(a.metadata) m)) x
+
+select a.id, m.load from edge_logs a join unnest(a.metadata) m with offset o on o = 0 order by 1, 2
+
+select a.id, m.load, o from edge_logs a left join unnest(a.metadata) m with offset o on o < 1 order by 1, 2, 3
+
+select (select countif(m.load = 1.5) from unnest(a.metadata) x) from edge_logs a, unnest(a.metadata) m order by a.id, m.load
+
+select (select sum(m.load) from unnest([1, 2]) x) from edge_logs a, unnest(a.metadata) m where a.id < 'e0020' order by a.id, m.load
+
+select count(*) from (select a.metadata from edge_logs a qualify row_number() over (order by a.id) = 1)
+
+with c as (select a.id, a.metadata, rand() as x from edge_logs a), d as (select * from c) select count(*) from d p join d q on p.id = q.id and p.x = q.x

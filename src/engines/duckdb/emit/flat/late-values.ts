@@ -1,0 +1,25 @@
+import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import { quoteIdentifier } from '../../duck-type.ts';
+import { leafNames, recordType } from '../../store/flat-layout.ts';
+import { columnName } from '../column-name.ts';
+import type { Emitter } from '../emitter.ts';
+import { type LateValue, type LeavesOfRecord, lateAlias } from '../relation.ts';
+
+/** The columns of a table in one of the two forms that are read when the rows of the result are known. */
+export function lateValues(
+  columns: readonly ResolvedColumn[],
+  form: LeavesOfRecord['form'],
+  emitter: Emitter,
+): ReadonlyMap<string, LateValue> {
+  const sql = (name: string) => `${lateAlias}.${quoteIdentifier(name)}`;
+  return new Map(
+    columns.map((column) => {
+      const used = emitter.usedFields(column);
+      const isRecord = recordType(column.type) !== undefined;
+      const value = isRecord
+        ? { form, used, leaves: leafNames(column.name, column.type, used).map(sql) }
+        : sql(column.name);
+      return [columnName(column), value] as const;
+    }),
+  );
+}
