@@ -86,7 +86,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   const check = planCheck(config);
   const load = async (before: readonly Endpoint[]) =>
     loadSchema(config, await analyzerStart, sources, check, before);
-  // The analyzer works while the engine is opened. What is wrong with the engine is told first.
+  // Queries are analyzed while the engine opens. Errors of the engine are reported first.
   const schemaLoad = load([]);
   schemaLoad.catch(() => {});
   const opened = await openEngine(config, engineParts);

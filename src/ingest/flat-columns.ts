@@ -22,7 +22,7 @@ import { type Encoder, jsonScalarEncoder, scalarEncoder } from './scalar-encoder
  */
 const notFlat = new Error('not flat');
 
-/** What would be taken for something else in the text of a column, or by whoever passes that on. */
+/** Characters that a column's text uses for itself, and NUL, which ends texts in C. */
 const strange = new RegExp(`[\0${nullMark}${valueSeparator}]`);
 
 /** Rows in their flat form, gathered column by column. */

@@ -18,7 +18,7 @@ export class LineNumbers {
     return this.#before;
   }
 
-  /** The number that is told of a line of this chunk, given by its own in the chunk. */
+  /** The number of a line in the input, by its number in this chunk. */
   of(line: number): number {
     return this.#before + line + this.#shift;
   }

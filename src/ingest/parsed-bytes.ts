@@ -79,7 +79,7 @@ async function* parsedApart(
   }
 }
 
-/** What is to be parsed. When it fails, what came before is told of first, as it would be if it were parsed at once. */
+/** The bytes to parse. When reading them fails, the results for the bytes before come first, and then the failure. */
 class Input {
   readonly #chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>;
   #failure: { readonly error: unknown } | undefined;

@@ -64,7 +64,7 @@ interface RemarkableLine {
   readonly mark?: ParsedChunk['marks'][number] | undefined;
 }
 
-/** The lines of a chunk that are no rows that fit, in their order: whichever breaks a limit first is the one that is told of. */
+/** The bad rows, blank lines and marks of a chunk, in the order of their lines: the first one that breaks a limit is reported. */
 function* remarkableLines({ bad, blanks, marks }: ParsedChunk): Generator<RemarkableLine> {
   const next = { bad: 0, blank: 0, mark: 0 };
   while (true) {

@@ -74,7 +74,7 @@ export async function uploadRows(
   }
 }
 
-/** The pieces, and who is told when there will be no more of them. */
+/** The pieces, with a callback for their end. */
 async function* watched(
   pieces: AsyncIterable<Uint8Array>,
   onFailure: (cause: unknown) => void,

@@ -126,7 +126,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     }
   }
 
-  /** Who left meanwhile is told of nowhere else: nothing that is opened now would ever be closed. */
+  /** A caller may have left already, and no event says so: what is opened for him now would never be closed. */
   function unlessLeft({ request, response, watched }: Arrived, act: () => void): void {
     if (request.socket.destroyed) watched.end(response);
     else act();

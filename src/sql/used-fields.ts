@@ -23,9 +23,9 @@ export function usesAt(path: readonly number[], uses: UsedFields): UsedFields {
   return path.reduceRight<UsedFields>((inner, position) => new Map([[position, inner]]), uses);
 }
 
-/** What is used of a field of a record, which is used itself. */
-export function usesOfField(uses: UsedFields, position: number): UsedFields {
-  return uses === 'all' ? uses : (uses.get(position) ?? noFields);
+/** What is used of a field of a record, by its position; undefined for a field that isn't used. */
+export function fieldUses(uses: UsedFields, position: number): UsedFields | undefined {
+  return uses === 'all' ? uses : uses.get(position);
 }
 
 /** A text that says what is used. The order of fields counts. */

@@ -1,6 +1,6 @@
 import { DuckDBListValue, type DuckDBValue } from '@duckdb/node-api';
 import type { Column, SqlType } from '../../sql/type.ts';
-import type { UsedFields } from '../../sql/used-fields.ts';
+import { fieldUses, type UsedFields } from '../../sql/used-fields.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import { decoderOf, rowDecoder } from './decode.ts';
 import type { RecordInLeaves, RecordsInLeaves } from './emit/context.ts';
@@ -36,6 +36,15 @@ export function emittedDecoder(
   };
 }
 
+/**
+ * The columns of an emitted query that hold the arrays of a row, and maybe other values: those of the result, and of each record that
+ * comes as lists the first leaf, which has as many elements as the record.
+ */
+export function arraysOf(columns: readonly Column[], records: RecordsInLeaves | undefined): number[] {
+  const leaves = [...(records?.lists.values() ?? [])].map(({ first }) => first);
+  return [...columns.keys(), ...leaves];
+}
+
 function makersOf(
   columns: readonly Column[],
   records: ReadonlyMap<number, RecordInLeaves>,
@@ -56,7 +65,10 @@ function flatMaker(type: SqlType, used: UsedFields): Maker {
     return (next) => decode(next());
   }
   const isRepeated = type.kind === 'ARRAY';
-  const fields = usedOf(record.fields, used).map(({ field, uses }) => uses && flatMaker(field.type, uses));
+  const fields = record.fields.map((field, i) => {
+    const uses = fieldUses(used, i);
+    return uses && flatMaker(field.type, uses);
+  });
   return (next) => {
     const isPresent = next();
     const element = fields.map((make) => make?.(next) ?? null);
@@ -79,7 +91,10 @@ function listLeaves(type: SqlType, used: UsedFields): (next: Leaves) => ValueAt 
     };
   }
   const isRepeated = type.kind === 'ARRAY';
-  const fields = usedOf(record.fields, used).map(({ field, uses }) => uses && listLeaves(field.type, uses));
+  const fields = record.fields.map((field, i) => {
+    const uses = fieldUses(used, i);
+    return uses && listLeaves(field.type, uses);
+  });
   return (next) => {
     const presence = next();
     const values = fields.map((take) => take?.(next));
@@ -99,8 +114,4 @@ function elementAt(leaf: DuckDBValue, indexes: readonly number[]): DuckDBValue {
     (list, index) => (list instanceof DuckDBListValue ? (list.items[index] ?? null) : null),
     leaf,
   );
-}
-
-function usedOf<Field>(fields: readonly Field[], used: UsedFields) {
-  return fields.map((field, i) => ({ field, uses: used === 'all' ? used : used.get(i) }));
 }

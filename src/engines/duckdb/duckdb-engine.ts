@@ -7,7 +7,7 @@ import { BusyLane, type BusyWork } from './busy-lane.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf } from './decode.ts';
-import { emittedDecoder } from './decode-leaves.ts';
+import { arraysOf, emittedDecoder } from './decode-leaves.ts';
 import type { EmittedQuery } from './emit/context.ts';
 import { emitExpression, emitQuery } from './emit/emit-query.ts';
 import { emitContext, sourceName } from './emit-context.ts';
@@ -170,7 +170,8 @@ export class DuckDbEngine implements Engine {
     try {
       const { rows } = await this.#store.read(connection, async (isFlatOnly) => {
         const { sql, records } = await emit(isFlatOnly);
-        const reader = new RowReader(emittedDecoder(plan.columns, records), this.#memory);
+        const decode = emittedDecoder(plan.columns, records);
+        const reader = new RowReader(decode, this.#memory, arraysOf(plan.columns, records));
         try {
           await execute(sql, (chunk) => reader.take(chunk));
         } finally {

@@ -11,11 +11,14 @@ export class RowReader {
   readonly rows: Row[] = [];
   readonly #decode: (row: readonly DuckDBValue[]) => Row;
   readonly #memory: MemoryGuard;
+  readonly #arrays: readonly number[];
   #bytes = 0;
   #asked = 0;
 
-  constructor(decode: (row: readonly DuckDBValue[]) => Row, memory: MemoryGuard) {
+  /** @param arrays the columns whose elements count, where they are arrays */
+  constructor(decode: (row: readonly DuckDBValue[]) => Row, memory: MemoryGuard, arrays: readonly number[]) {
     this.#decode = decode;
+    this.#arrays = arrays;
     this.#memory = memory;
   }
 
@@ -28,7 +31,7 @@ export class RowReader {
   async take(chunk: DuckDBDataChunk): Promise<void> {
     const turn = new Turn();
     for (let row = 0; row < chunk.rowCount; row++) {
-      if (countElements(chunk, row) > maxRowValues) throw rowTooLarge();
+      if (countElements(chunk, row, this.#arrays) > maxRowValues) throw rowTooLarge();
       const values = this.#decode(chunk.getRowValues(row));
       this.#bytes += sizeOf(values);
       if (this.#bytes > maxAnswerBytes) throw answerTooLarge();
@@ -49,14 +52,12 @@ export class RowReader {
 const stepBytes = 2_000_000;
 
 /** The elements of a row's arrays, but of those within other values. */
-function countElements(chunk: DuckDBDataChunk, row: number): number {
+function countElements(chunk: DuckDBDataChunk, row: number, arrays: readonly number[]): number {
   let count = 0;
-  for (let column = 0; column < chunk.columnCount; column++) {
+  for (const column of arrays) {
     const vector = chunk.getColumnVector(column);
-    if (!(vector instanceof DuckDBListVector)) continue;
-    const length = vector.getEntryLength(row);
-    // Of NULL, the length is anything.
-    if (length <= maxRowValues || vector.getItemVector(row) !== null) count += length;
+    // The length of an array that is NULL is anything.
+    if (vector instanceof DuckDBListVector) count += vector.getItemVector(row)?.itemCount ?? 0;
   }
   return count;
 }

@@ -80,9 +80,11 @@ export async function openParquetFile(
     );
     await connection.run('SET enable_external_access = false');
     await connection.run('SET lock_configuration = true');
-    const relation = `read_parquet(${stringLiteral(withoutWildcards(path))}, hive_partitioning = false)`;
+    const reading = (options: string) =>
+      `read_parquet(${stringLiteral(withoutWildcards(path))}, hive_partitioning = false${options})`;
+    const relation = reading('');
     const { names, types, rowCount } = await describe(connection, relation);
-    const numbered = relation.replace(/\)$/, `, ${rowNumber} = true)`);
+    const numbered = reading(`, ${rowNumber} = true`);
     let flat = 0;
     // A file with a column of that name is read row by row.
     const isNumbered = !names.some((name) => name.toLowerCase() === rowNumber);

@@ -1,7 +1,7 @@
 import type { ChunkForm } from '../chunk-parser.ts';
 import type { ParsedChunk } from '../parsed-chunk.ts';
 
-/** What a thread is told when it is started. */
+/** The settings of a thread. */
 export interface ThreadSettings {
   /** Whether it comes behind the event loop. */
   readonly isLowered: boolean;

@@ -109,7 +109,7 @@ async function readAll(result: DuckDBResult, reader: RowReader): Promise<void> {
 }
 
 test('a result is read no further than an answer may be long', async () => {
-  const reader = new RowReader((row) => row as string[], noMemoryGuard());
+  const reader = new RowReader((row) => row as string[], noMemoryGuard(), [0]);
   const result = await connection.stream(`SELECT repeat('x', 30000) FROM range(10000)`);
   await expect(readAll(result, reader)).rejects.toMatchObject({
     code: 'QUERY_FAILED',
@@ -119,7 +119,7 @@ test('a result is read no further than an answer may be long', async () => {
 });
 
 test('a row of too many values is refused', async () => {
-  const reader = new RowReader((row) => row as never, noMemoryGuard());
+  const reader = new RowReader((row) => row as never, noMemoryGuard(), [0]);
   const result = await connection.stream('SELECT CAST(NULL AS BIGINT[]) UNION ALL SELECT range(250001)');
   await expect(readAll(result, reader)).rejects.toThrow('more than 250,000 values');
   expect(reader.rows).toEqual([[null]]);

@@ -2,6 +2,7 @@ import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../sql/type.ts';
+import { fieldUses } from '../../../sql/used-fields.ts';
 import { duckType } from '../duck-type.ts';
 import { whenRoom } from '../functions-in-js/claim.ts';
 import { columnName } from './column-name.ts';
@@ -44,7 +45,7 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   }));
   const { wanted = 'all' } = context;
   const select = outputs.map(({ column }, i): [string, string] => {
-    const isWanted = wanted === 'all' || wanted.has(i);
+    const isWanted = fieldUses(wanted, i) !== undefined;
     return [`o${i}`, isWanted ? columnName(column) : `CAST(NULL AS ${duckType(column.type)})`];
   });
   const result = limited(rename(source, new Map(select)), context.rowLimit);

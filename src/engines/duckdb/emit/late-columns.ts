@@ -2,6 +2,7 @@ import { columnFromProto } from '../../../sql/resolved/column.ts';
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 import { visitFields } from '../../../sql/tree-nodes.ts';
 import type { SqlType } from '../../../sql/type.ts';
+import { columnId, scanColumns } from './scan-columns.ts';
 
 /**
  * Results of more rows are read in one go: DuckDB looks up no more keys than this one by one, by its setting
@@ -39,18 +40,18 @@ export function lateColumns(
   const used = usedColumns(query);
   const passed = new Set(
     asList(message.output_column_list, 'output_column_list').map((output) =>
-      idOf(asMessage(output, 'output').column),
+      columnId(asMessage(output, 'output').column),
     ),
   );
   const columns = scannedColumns(query, passed, used, references);
   const isWide = columns.some((column) => wideTypes.has(columnFromProto(column).type.kind));
-  return new Set(isWide ? columns.map(idOf) : []);
+  return new Set(isWide ? columns.map(columnId) : []);
 }
 
 function usedColumns(part: unknown): ReadonlySet<number> {
   const used = new Set<number>();
   visitFields(part, leaves, (field, value) => {
-    if (field === 'column') used.add(idOf(value));
+    if (field === 'column') used.add(columnId(value));
   });
   return used;
 }
@@ -86,17 +87,17 @@ function scannedColumns(
         const name = String(message.with_query_name);
         const entry = entries.get(name);
         if (entry === undefined || references.get(name) !== 1) return [];
-        const outer = columnList(message);
+        const outer = scanColumns(message);
         passed = new Set(
-          columnList(unwrap(entry).message)
+          scanColumns(entry)
             .filter((_, i) => isPassed(outer[i], passed, used))
-            .map(idOf),
+            .map(columnId),
         );
         scan = entry;
         break;
       }
       case 'resolved_table_scan_node':
-        return columnList(message).filter((column) => isPassed(column, passed, used));
+        return scanColumns(message).filter((column) => isPassed(column, passed, used));
       default:
         return [];
     }
@@ -105,16 +106,6 @@ function scannedColumns(
 }
 
 function isPassed(column: unknown, passed: ReadonlySet<number>, used: ReadonlySet<number>): boolean {
-  const id = idOf(column);
+  const id = columnId(column);
   return passed.has(id) && !used.has(id);
-}
-
-/** The columns that a scan gives, which is a field of its base type. */
-function columnList(message: AnyNode): readonly AnyNode[] {
-  const base = asMessage(message.parent, 'parent');
-  return asList(base.column_list, 'column_list').map((column) => asMessage(column, 'column'));
-}
-
-function idOf(column: unknown): number {
-  return Number(asMessage(column, 'column').column_id);
 }

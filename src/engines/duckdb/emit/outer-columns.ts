@@ -67,7 +67,7 @@ function collect(part: unknown, names: Set<string>, fieldColumns: ReadonlySet<st
   } else if (typeof part === 'object' && part !== null && !ArrayBuffer.isView(part)) {
     const message = part as AnyNode;
     const field = typeof message.node === 'string' ? fieldPathOf(message) : undefined;
-    const fieldName = field && fieldColumn(`c${field.column}`, field.path);
+    const fieldName = field && fieldColumn(columnName({ id: field.column }), field.path);
     if (fieldName !== undefined && fieldColumns.has(fieldName)) {
       if (outerColumns(Object.values(message)).size > 0) names.add(fieldName);
       return;

@@ -1,8 +1,9 @@
-import { type AnyNode, asMessage, unwrap } from '../../../sql/resolved/node.ts';
+import { type AnyNode, unwrap } from '../../../sql/resolved/node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
 import { functionCall } from '../fold/expression.ts';
 import { elementPosition } from './element-calls.ts';
 import type { ColumnUses } from './flat/column-uses.ts';
+import { columnId } from './scan-columns.ts';
 
 /**
  * Which elements of arrays a statement uses, where it uses nothing else of them, as in `APPROX_QUANTILES(x, 100)[OFFSET(95)]`.
@@ -30,5 +31,5 @@ function elementUse(node: AnyNode): { readonly column: number; readonly position
   if (array === undefined || position === undefined) return undefined;
   const { kind, message } = unwrap(array);
   if (kind !== 'resolved_column_ref_node') return undefined;
-  return { column: Number(asMessage(message.column, 'column').column_id), position };
+  return { column: columnId(message.column), position };
 }

@@ -13,7 +13,7 @@ export const nullMark = '\u001a';
 export type FlatValues = undefined | boolean | string;
 
 /**
- * Validated rows in their flat form, column by column. Values have the forms that `RowBatch` says, but without the quotes of JSON.
+ * Validated rows in their flat form, column by column. Values have the forms that `WholeRows` says, but without the quotes of JSON.
  * Only arrays are JSON. Values are joined by `valueSeparator`.
  */
 export interface FlatRows {

@@ -1,5 +1,5 @@
 import type { Column, SqlType, StructType } from '../../../sql/type.ts';
-import type { UsedFields } from '../../../sql/used-fields.ts';
+import { fieldUses, type UsedFields } from '../../../sql/used-fields.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
 
 /**
@@ -107,17 +107,32 @@ export function wholeValue(
 ): string {
   const record = recordType(type);
   if (record === undefined) return leaf(path);
-  const names = physicalFieldNames(record);
-  const fields = record.fields.map((field, i) => {
-    const ofField = used === 'all' ? used : used.get(i);
-    const value =
-      ofField === undefined ? 'NULL' : wholeValue(fieldPath(path, record, i), field.type, leaf, ofField);
-    return `${names[i]} := ${value}`;
-  });
-  const element = `struct_pack(${fields.join(', ')})`;
+  const element = packedRecord(path, record, used, (name, fieldType, uses) =>
+    wholeValue(name, fieldType, leaf, uses),
+  );
   const isPresent = leaf(presenceName(path));
   if (type.kind !== 'ARRAY') return `CASE WHEN ${isPresent} THEN ${element} END`;
   return `CASE WHEN ${isPresent} THEN [${element}] WHEN NOT ${isPresent} THEN [] END`;
+}
+
+/**
+ * A record as a value, with NULL in the place of the fields that aren't used.
+ *
+ * @param fieldValue the SQL of a field's value, by its path
+ */
+export function packedRecord(
+  path: string,
+  record: StructType,
+  used: UsedFields,
+  fieldValue: (path: string, type: SqlType, uses: UsedFields) => string,
+): string {
+  const names = physicalFieldNames(record);
+  const fields = record.fields.map((field, i) => {
+    const uses = fieldUses(used, i);
+    const value = uses === undefined ? 'NULL' : fieldValue(fieldPath(path, record, i), field.type, uses);
+    return `${names[i]} := ${value}`;
+  });
+  return `struct_pack(${fields.join(', ')})`;
 }
 
 /** The columns of the flat form that a value is made of,: first whether it is there, then those of its fields. */
@@ -125,8 +140,8 @@ export function leafNames(path: string, type: SqlType, used: UsedFields): string
   const record = recordType(type);
   if (record === undefined) return [path];
   const inner = record.fields.flatMap((field, i) => {
-    const ofField = used === 'all' ? used : used.get(i);
-    return ofField === undefined ? [] : leafNames(fieldPath(path, record, i), field.type, ofField);
+    const uses = fieldUses(used, i);
+    return uses === undefined ? [] : leafNames(fieldPath(path, record, i), field.type, uses);
   });
   return [presenceName(path), ...inner];
 }

@@ -1,7 +1,7 @@
 import type { Column, SqlType } from '../../../sql/type.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
-import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
-import { fieldName, fieldPath, presenceName, recordType } from './flat-layout.ts';
+import { duckType, quoteIdentifier } from '../duck-type.ts';
+import { fieldName, fieldPath, packedRecord, presenceName, recordType } from './flat-layout.ts';
 
 /**
  * How a source's rows are stored that have several elements in a repeated record: with the columns of the flat form, each a list for
@@ -102,16 +102,9 @@ function valueAt(
   const isRepeated = type.kind === 'ARRAY';
   const [isPresent, index] = [`p${indexes.length}`, `i${indexes.length}`];
   const inside = isRepeated ? [...indexes, index] : indexes;
-  const names = physicalFieldNames(record);
-  const fields = record.fields.map((field, i) => {
-    const ofField = used === 'all' ? used : used.get(i);
-    const value =
-      ofField === undefined
-        ? 'NULL'
-        : valueAt(fieldPath(path, record, i), field.type, column, ofField, inside);
-    return `${names[i]} := ${value}`;
-  });
-  const element = `struct_pack(${fields.join(', ')})`;
+  const element = packedRecord(path, record, used, (name, fieldType, uses) =>
+    valueAt(name, fieldType, column, uses, inside),
+  );
   const presence = at(presenceName(path));
   if (!isRepeated) return `CASE WHEN ${presence} THEN ${element} END`;
   return `list_transform(${presence}, lambda ${isPresent}, ${index}: CASE WHEN ${isPresent} THEN ${element} END)`;

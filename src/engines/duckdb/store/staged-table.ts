@@ -42,7 +42,7 @@ export class StagedTable {
     this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
   }
 
-  /** @param name by which tables of one connection are told apart; by default, that of the form's schema */
+  /** @param name the table's name, different for each table of a connection; by default, the form's schema */
   static async create(
     connection: DuckDBConnection,
     source: Source,

@@ -19,7 +19,7 @@ export interface Store {
    * a large file is committed may, very rarely, see a part of its rows. Where rows were committed meanwhile, the task is run again,
    * so it may keep nothing of its first run.
    *
-   * @param task is told which sources it may read from their flat table alone
+   * @param task gets a function that says which sources have no rows outside their flat table
    */
   read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T>;
 

@@ -1,6 +1,6 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { usesOfField } from '../../../../sql/used-fields.ts';
+import { fieldUses, noFields } from '../../../../sql/used-fields.ts';
 import { recordType } from '../../store/flat-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
@@ -98,7 +98,7 @@ function fieldsOf(column: ResolvedColumn, path: string, form: Form, emitter: Emi
       throw new TypeError('The resolved tree is malformed: a field of no record');
     record = fieldOf(record, position);
     list = `struct_extract_at(${list}, ${position + 1})`;
-    used = usesOfField(used, position);
+    used = fieldUses(used, position) ?? noFields;
   }
   const flat = typeof record === 'string' ? record : recordValue(record, used);
   return [{ column: name, name: fieldColumn(name, path), flat, list }];

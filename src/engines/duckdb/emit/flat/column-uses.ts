@@ -1,4 +1,5 @@
 import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
+import { columnId, scanColumns } from '../scan-columns.ts';
 
 /** How often a part of a resolved tree uses columns. */
 export interface ColumnUses {
@@ -36,14 +37,14 @@ export function columnUses(part: AnyNode): ColumnUses {
       const value = message[field];
       if (field === 'column') {
         // Beside an expression it is the column that is computed.
-        if (!('expr' in message)) count(whole, idOf(value));
+        if (!('expr' in message)) count(whole, columnId(value));
       } else if (field === 'output_column_list') {
         for (const item of asList(value, field)) {
           const output = asMessage(item, field);
-          count(whole, idOf(output.column ?? output));
+          count(whole, columnId(output.column ?? output));
         }
       } else if (!leaves.has(field)) {
-        if (byPosition.has(field)) for (const column of columnsOf(value)) count(whole, column);
+        if (byPosition.has(field)) for (const column of scanColumns(value)) count(whole, columnId(column));
         if (typeof value === 'object') pending.push(value);
       }
     }
@@ -74,19 +75,7 @@ export function fieldPathOf(expression: AnyNode): { column: number; path: string
       positions.unshift(Number(message.field_idx ?? 0));
       part = asMessage(message.expr, 'expr');
     } else if (kind === 'resolved_column_ref_node' && positions.length > 0) {
-      return { column: idOf(message.column), path: positions.join('.') };
+      return { column: columnId(message.column), path: positions.join('.') };
     } else return undefined;
   }
-}
-
-function columnsOf(scan: unknown): number[] {
-  if (typeof scan !== 'object' || scan === null || Array.isArray(scan)) return [];
-  const { message } = unwrap(scan as AnyNode);
-  const base = message.parent;
-  if (typeof base !== 'object' || base === null) return [];
-  return asList((base as AnyNode).column_list, 'column_list').map(idOf);
-}
-
-function idOf(column: unknown): number {
-  return Number(asMessage(column, 'column').column_id);
 }

@@ -1,7 +1,8 @@
 import { type AnyNode, asList, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
-import { bothUses, noFields, type UsedFields, usesAt } from '../../../../sql/used-fields.ts';
+import { bothUses, fieldUses, noFields, type UsedFields, usesAt } from '../../../../sql/used-fields.ts';
 import { functionCall } from '../../fold/expression.ts';
 import { elementPosition } from '../element-calls.ts';
+import { columnId, scanColumns } from '../scan-columns.ts';
 
 /** Fields of a tree that are about columns without using them. What uses a correlated column stands in the subquery. */
 const passing = new Set([
@@ -87,13 +88,13 @@ class StatementUses {
 
   /** Notes what a message says of columns by itself. Gives what is in it besides. */
   *#inside(message: AnyNode): Generator<unknown> {
-    if ('column_id' in message) this.#use(idOf(message), 'all');
+    if ('column_id' in message) this.#use(columnId(message), 'all');
     if ('with_subquery' in message)
-      this.#entries.set(String(message.with_query_name), columnsOf(message.with_subquery));
+      this.#entries.set(String(message.with_query_name), scanColumns(message.with_subquery).map(columnId));
     for (const field in message) {
       const value = message[field];
       if (passing.has(field) || typeof value !== 'object' || value === null) continue;
-      if (byPosition.has(field)) for (const column of columnsOf(value)) this.#use(column, 'all');
+      if (byPosition.has(field)) for (const column of scanColumns(value)) this.#use(columnId(column), 'all');
       if (field === 'column' && 'expr' in message) continue;
       if (field === 'array_expr' && this.#isPart(value, message.element_column)) continue;
       if (field === 'output_column_list' && 'query' in message) this.#outputs(value);
@@ -110,7 +111,7 @@ class StatementUses {
   #isPart(expression: unknown, column: unknown): boolean {
     const path = pathOf(asMessage(expression, 'expr'));
     if (path === undefined || column === undefined) return false;
-    this.#derive(path, idOf(column));
+    this.#derive(path, columnId(column));
     return true;
   }
 
@@ -127,13 +128,13 @@ class StatementUses {
 
   #outputs(outputs: unknown): void {
     for (const [i, output] of asList(outputs, 'output_column_list').entries()) {
-      const uses = this.#wanted === 'all' ? 'all' : this.#wanted.get(i);
-      if (uses !== undefined) this.#use(idOf(asMessage(output, 'output').column), uses);
+      const uses = fieldUses(this.#wanted, i);
+      if (uses !== undefined) this.#use(columnId(asMessage(output, 'output').column), uses);
     }
   }
 
   #reference(reference: AnyNode): void {
-    const columns = columnList(reference);
+    const columns = scanColumns(reference).map(columnId);
     for (const [i, column] of (this.#entries.get(String(reference.with_query_name)) ?? []).entries()) {
       const outer = columns[i];
       if (outer === undefined) this.#use(column, 'all');
@@ -148,7 +149,7 @@ function pathOf(expression: AnyNode): Path | undefined {
   let part = expression;
   for (;;) {
     const { kind, message } = unwrap(part);
-    if (kind === 'resolved_column_ref_node') return { column: idOf(message.column), fields };
+    if (kind === 'resolved_column_ref_node') return { column: columnId(message.column), fields };
     if (kind === 'resolved_get_struct_field_node') {
       fields.unshift(Number(message.field_idx ?? 0));
       part = asMessage(message.expr, 'expr');
@@ -172,23 +173,4 @@ function countedArray(expression: AnyNode): Path | undefined {
   const call = functionCall(expression);
   const [array] = call?.arguments ?? [];
   return call?.name === 'array_length' && array !== undefined ? pathOf(array) : undefined;
-}
-
-function columnsOf(scan: unknown): number[] {
-  if (typeof scan !== 'object' || scan === null || Array.isArray(scan)) return [];
-  return columnList(unwrap(scan as AnyNode).message);
-}
-
-function columnList(scan: AnyNode): number[] {
-  let base = scan.parent;
-  for (;;) {
-    if (typeof base !== 'object' || base === null) return [];
-    const message = base as AnyNode;
-    if ('column_list' in message) return asList(message.column_list, 'column_list').map(idOf);
-    base = message.parent;
-  }
-}
-
-function idOf(column: unknown): number {
-  return Number(asMessage(column, 'column').column_id);
 }
