@@ -135,9 +135,11 @@ async function compare(
   };
 
   const rows = await execute();
-  const emitted = gateway.statements[before.statements];
+  // The first statement finds the rows, those behind it read further columns of them.
+  const ofOneCall = gateway.statements.slice(before.statements);
+  const [emitted] = ofOneCall;
   prove(emitted !== undefined, 'the engine gave DuckDB no statement that was seen');
-  if (verbose) print(`\n-- ${what}, emitted\n${emitted}\n\n-- ${what}, by hand${byHand}\n`);
+  if (verbose) print(`\n-- ${what}, emitted\n${ofOneCall.join(';\n')}\n\n-- ${what}, by hand${byHand}\n`);
   const { columns } = call.query?.plan ?? call.endpoint.plan;
   const decode = rowDecoder(columns);
   const decoded = (raw: readonly RawRow[]) => raw.map((row) => decode(row));
@@ -153,9 +155,9 @@ async function compare(
   };
   const times = await alternate(gatewayTask, handTask(connection, byHand, handRows), runs);
   const statements = gateway.statements.slice(before.statements);
-  proveIs(statements.length, calls, 'statements that were seen');
+  proveIs(statements.length, calls * ofOneCall.length, 'statements that were seen');
   prove(
-    statements.every((sql) => sql === emitted),
+    statements.every((sql, i) => sql === ofOneCall[i % ofOneCall.length]),
     'a later run gave DuckDB another statement',
   );
   proveEngineRuns(countsBetween(before.counts, await gateway.counts()), calls);

@@ -94,12 +94,12 @@ async function explainDuckDb(
   request: DuckDbRequest,
   withPlan: boolean,
 ): Promise<number> {
-  const sql = await sqlWithoutStore(request);
-  out(`${sql}\n`);
+  const statements = await sqlWithoutStore(request);
+  out(`${statements.join(';\n')}\n`);
   if (!withPlan) return 0;
   const { engine, close } = await openDuckDb(config, sources, plainLog(err));
   try {
-    out(`\n${await engine.planOf(sql, request.signal)}\n`);
+    for (const sql of statements) out(`\n${await engine.planOf(sql, request.signal)}\n`);
     return 0;
   } finally {
     await close();
@@ -107,7 +107,7 @@ async function explainDuckDb(
 }
 
 /** The SQL is made without the store, which a server may hold: only its rows are missing. */
-async function sqlWithoutStore(request: DuckDbRequest): Promise<string> {
+async function sqlWithoutStore(request: DuckDbRequest): Promise<readonly string[]> {
   const store = await openNoStore();
   const engine = await DuckDbEngine.open({ store, now: () => BigInt(systemClock.now()) * 1000n });
   try {

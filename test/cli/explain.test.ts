@@ -21,7 +21,9 @@ test('explain prints the SQL of an endpoint with the values of its parameters', 
   const start = 'iso_timestamp_start=2026-11-20T01:00:00Z';
   const { stdout, ...rest } = await explain(['logs.all', ...project, '--param', start]);
   expect(rest).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^SELECT .* FROM lists\."edge_logs".*\n$/);
+  expect(stdout).toMatch(
+    /^SELECT .* FROM lists\."edge_logs".*;\nSELECT .* JOIN flat\."edge_logs" AS t [\s\S]*\n$/,
+  );
   expect(stdout).toContain("= 'abc'");
   expect(stdout).toContain("TIMESTAMP '2026-11-20 01:00:00'");
 });
@@ -72,6 +74,6 @@ test("explain --plan adds DuckDB's plan, and says when a server has the store op
   const refused = await explain(args);
   await gateway.stop();
   expect(refused.code).toBe(1);
-  expect(refused.stdout).toMatch(/^SELECT .*\n$/);
+  expect(refused.stdout).toMatch(/^SELECT .*;\nSELECT [\s\S]*\n$/);
   expect(refused.stderr).toMatch(/^DATA_DIR: the store .* is in use by another process \(pid \d+\)\n$/);
 });

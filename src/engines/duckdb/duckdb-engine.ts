@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
@@ -7,7 +7,6 @@ import { BusyLane, type BusyWork } from './busy-lane.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf } from './decode.ts';
-import { arraysOf, emittedDecoder } from './decode-leaves.ts';
 import type { EmittedQuery } from './emit/context.ts';
 import { emitExpression, emitQuery } from './emit/emit-query.ts';
 import { emitContext, sourceName } from './emit-context.ts';
@@ -23,7 +22,7 @@ import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
-import { RowReader } from './read-rows.ts';
+import { type Execute, RowReader, readRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries } from './running-queries.ts';
 import type { IsFlatOnly } from './store/list-tables.ts';
@@ -51,9 +50,6 @@ type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs'>;
 
 /** Something to do on a connection, as long as the signal lets it. */
 type Task<T> = (connection: DuckDBConnection, signal: AbortSignal) => Promise<T>;
-
-/** Runs SQL and hands its rows over. */
-type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
 
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
@@ -100,12 +96,16 @@ export class DuckDbEngine implements Engine {
     return this.#inTurn(request, (connection, signal) => this.#run(connection, { ...request, signal }));
   }
 
-  /** The SQL that a run would have now. Fails as `run` does, but no table need be there. */
-  sqlOf(request: DuckDbRequest): Promise<string> {
+  /**
+   * The statements that a run would have now. Those behind the first read columns of its rows, here of the one with the key 0.
+   * Fails as `run` does, but no table need be there.
+   */
+  sqlOf(request: DuckDbRequest): Promise<readonly string[]> {
     return this.#inTurn(request, async (connection, signal) => {
       const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take);
       const emit = await this.#fold({ ...request, signal }, execute);
-      return (await this.#store.read(connection, emit)).sql;
+      const { sql, late } = await this.#store.read(connection, emit);
+      return [sql, ...late.map(({ sqlFor }) => sqlFor([0n]))];
     });
   }
 
@@ -166,27 +166,19 @@ export class DuckDbEngine implements Engine {
       }
     };
     const emit = await this.#fold(request, execute);
-    let bytes = 0;
+    const reader = new RowReader(this.#memory);
     try {
-      const { rows } = await this.#store.read(connection, async (isFlatOnly) => {
-        const { sql, records } = await emit(isFlatOnly);
-        const decode = emittedDecoder(plan.columns, records);
-        const reader = new RowReader(decode, this.#memory, arraysOf(plan.columns, records));
-        try {
-          await execute(sql, (chunk) => reader.take(chunk));
-        } finally {
-          bytes += reader.bytes;
-        }
-        return reader;
-      });
+      const rows = await this.#store.read(connection, async (isFlatOnly) =>
+        readRows(await emit(isFlatOnly), execute, reader),
+      );
       refuseNullElements(plan.columns, rows);
-      this.#memory.expectAnswer(bytes);
+      this.#memory.expectAnswer(reader.bytes);
       const truncated = rows.length > maxRows;
       return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
     } catch (error) {
       throw queryError(error);
     } finally {
-      this.#memory.passedOn(bytes);
+      this.#memory.passedOn(reader.bytes);
     }
   }
 

@@ -1,41 +1,98 @@
 import { type DuckDBDataChunk, DuckDBListVector, type DuckDBValue } from '@duckdb/node-api';
-import type { Row } from '../../sql/value.ts';
+import type { Row, Value } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
 import { Turn } from '../../turn.ts';
 import { answerTooLarge, maxAnswerBytes, maxRowValues, rowTooLarge } from '../result-size.ts';
+import { rowDecoder } from './decode.ts';
+import { lateDecoder } from './decode-late.ts';
+import type { EmittedQuery, LateQuery } from './emit/context.ts';
 import { type MemoryGuard, memoryExceeded } from './memory-guard.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 
-/** Takes the rows of a result as DuckDB hands them over, until they are more than an answer may hold. */
+/** Runs SQL and hands its rows over. */
+export type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
+
+/**
+ * The rows of a query, and then the columns that are read for these rows alone.
+ *
+ * @param execute runs SQL, all of it over the same rows of the tables
+ * @throws GatewayError QUERY_FAILED as {@link RowReader.take} does
+ */
+export async function readRows(query: EmittedQuery, execute: Execute, reader: RowReader): Promise<Row[]> {
+  const decode = rowDecoder(query.columns);
+  const arrays = [...query.columns.keys()];
+  const rows: Value[][] = [];
+  const found = query.late.map((late) => ({ late, keys: [] as bigint[], rows: [] as Value[][] }));
+  const add = (columns: readonly DuckDBValue[]) => {
+    const row = [...decode(columns)];
+    rows.push(row);
+    for (const { late, keys, rows } of found) {
+      const key = columns[late.key];
+      if (typeof key !== 'bigint') continue;
+      keys.push(key);
+      rows.push(row);
+    }
+    return row;
+  };
+  await execute(query.sql, (chunk) => reader.take(chunk, arrays, add));
+  for (const { late, keys, rows } of found) {
+    if (keys.length > 0) await readLate(late, keys, { rows, columns: query.columns }, execute, reader);
+  }
+  return rows;
+}
+
+async function readLate(
+  { values, sqlFor }: LateQuery,
+  keys: readonly bigint[],
+  { rows, columns }: Pick<EmittedQuery, 'columns'> & { readonly rows: readonly Value[][] },
+  execute: Execute,
+  reader: RowReader,
+): Promise<void> {
+  const { decode, arrays } = lateDecoder(columns, values);
+  const positions = [...values.keys()];
+  let count = 0;
+  const complete = (read: readonly DuckDBValue[]) => {
+    const row = rows[Number(read[0])];
+    if (row === undefined) throw new TypeError('A late query gave a row that nothing asked for');
+    const late = decode(read);
+    for (const [i, position] of positions.entries()) row[position] = late[i] ?? null;
+    count++;
+    return late;
+  };
+  await execute(sqlFor(keys), (chunk) => reader.take(chunk, arrays, complete));
+  if (count !== keys.length) throw new TypeError('A late query gave fewer rows than it has keys');
+}
+
+/** Takes values as DuckDB hands them over, until they are more than an answer may hold. */
 export class RowReader {
-  readonly rows: Row[] = [];
-  readonly #decode: (row: readonly DuckDBValue[]) => Row;
   readonly #memory: MemoryGuard;
-  readonly #arrays: readonly number[];
   #bytes = 0;
   #asked = 0;
 
-  /** @param arrays the columns whose elements count, where they are arrays */
-  constructor(decode: (row: readonly DuckDBValue[]) => Row, memory: MemoryGuard, arrays: readonly number[]) {
-    this.#decode = decode;
-    this.#arrays = arrays;
+  constructor(memory: MemoryGuard) {
     this.#memory = memory;
   }
 
-  /** How much the rows are, as `sizeOf` measures it. */
+  /** How much the values are, as `sizeOf` measures it. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @throws GatewayError QUERY_FAILED when a row, or all of them, are too large, or there is no memory for an answer of them */
-  async take(chunk: DuckDBDataChunk): Promise<void> {
+  /**
+   * @param arrays the columns whose elements count, where they are arrays
+   * @param take takes a row, and gives its values
+   * @throws GatewayError QUERY_FAILED when a row, or all of them, are too large, or there is no memory for an answer of them
+   */
+  async take(
+    chunk: DuckDBDataChunk,
+    arrays: readonly number[],
+    take: (row: readonly DuckDBValue[]) => Row,
+  ): Promise<void> {
     const turn = new Turn();
     for (let row = 0; row < chunk.rowCount; row++) {
-      if (countElements(chunk, row, this.#arrays) > maxRowValues) throw rowTooLarge();
-      const values = this.#decode(chunk.getRowValues(row));
-      this.#bytes += sizeOf(values);
+      if (countElements(chunk, row, arrays) > maxRowValues) throw rowTooLarge();
+      this.#bytes += sizeOf(take(chunk.getRowValues(row)));
       if (this.#bytes > maxAnswerBytes) throw answerTooLarge();
-      this.rows.push(values);
       this.#askForRoom();
       if (turn.isOver) await turn.next();
     }

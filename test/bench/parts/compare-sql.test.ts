@@ -58,7 +58,7 @@ describe('the comparison with hand-written SQL', () => {
     'fails when answers come from the cache (%o)',
     async (compare) => {
       const failure = compare(options(60));
-      await expect(failure).rejects.toThrow(/statements that were seen: expected 3, found 1$/);
+      await expect(failure).rejects.toThrow(/statements that were seen: expected (3, found 1|6, found 2)$/);
       await expect(failure).rejects.toThrow(MeasurementError);
     },
   );

@@ -1,6 +1,7 @@
 import type { Column, SqlType } from '../../../sql/type.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
 import type { Value } from '../../../sql/value.ts';
+import type { LateValue } from './relation.ts';
 
 /** What is known when a query is turned into SQL, besides the query. */
 export interface EmitContext {
@@ -22,29 +23,23 @@ export interface EmitContext {
   tableSql(table: string): string;
 }
 
-/** A query for DuckDB. Its columns stand in the order of `columns`; their names mean nothing. Behind them may be those of `records`. */
+/** A query for DuckDB. Its columns stand in the order of `columns`; their names mean nothing. Behind them are the keys of `late`. */
 export interface EmittedQuery {
   readonly sql: string;
   readonly columns: readonly Column[];
-  readonly records: RecordsInLeaves | undefined;
+  /** The tables of which columns are read when the rows of the result are known. These columns are NULL before. */
+  readonly late: readonly LateQuery[];
 }
 
-/**
- * Columns that are records, which come as their leaves, each a column: DuckDB takes long to make a value of a hundred fields, and longer
- * to pass it on.
- */
-export interface RecordsInLeaves {
-  /** The column that tells of a row whether it is of a table in flat form; it is of one in list form otherwise. */
-  readonly isFlat: number;
-  /** Of rows in flat form, by the position of the column. */
-  readonly flat: ReadonlyMap<number, RecordInLeaves>;
-  /** Of rows in list form. */
-  readonly lists: ReadonlyMap<number, RecordInLeaves>;
-}
-
-export interface RecordInLeaves {
-  /** Where the first of its leaves stands. They are in the order of `leafNames`. */
-  readonly first: number;
-  /** What is used of the record; the rest is NULL, and has no leaves. */
-  readonly used: UsedFields;
+/** A query that reads columns of the result's rows, found by their keys in one of the tables that they are of. */
+export interface LateQuery {
+  /** The column of the first query that has the key of each row; NULL where the row is of another table. */
+  readonly key: number;
+  /** What it reads, by the position of the result's column. */
+  readonly values: ReadonlyMap<number, LateValue>;
+  /**
+   * Its SQL. Its rows have the place of their key among these, from 0 on, then the values in their order, records as their leaves. They come
+   * in any order.
+   */
+  sqlFor(keys: readonly bigint[]): string;
 }

@@ -22,14 +22,9 @@ export class ListTables {
     return new ListTables(used);
   }
 
-  /** How many sources have such rows. It only grows: the same number before and after a query means that they are the same sources. */
-  get count(): number {
-    return this.#used.size;
-  }
-
   readonly isFlatOnly: IsFlatOnly = (source) => !this.#used.has(source);
 
-  /** To be called before such rows are committed: a query that sees them finds the other number after it. */
+  /** To be called before such rows are committed: whoever sees them then finds the source here. */
   use({ name }: Source): void {
     this.#used.add(name);
   }

@@ -98,22 +98,11 @@ class FileStore implements Store {
 
   async read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
     try {
-      return await this.#read(connection, task);
+      return await inSnapshot(connection, this.#gate, () => task(this.#listTables.isFlatOnly));
     } catch (error) {
       this.#noteLoss(error);
       throw error;
     }
-  }
-
-  async #read<T>(connection: DuckDBConnection, task: (isFlatOnly: IsFlatOnly) => Promise<T>): Promise<T> {
-    // A snapshot costs two round trips, and a commit that matters is rare: first try without.
-    const before = this.#gate.quietSince;
-    const { count } = this.#listTables;
-    if (before !== undefined) {
-      const attempt = await settled(task(this.#listTables.isFlatOnly));
-      if (this.#gate.quietSince === before && this.#listTables.count === count) return attempt();
-    }
-    return inSnapshot(connection, this.#gate, () => task(() => false));
   }
 
   append(
@@ -223,14 +212,4 @@ class FileStore implements Store {
       closing.removeEventListener('abort', interrupt);
     }
   }
-}
-
-/** What a promise comes to, to be returned or thrown later. */
-function settled<T>(promise: Promise<T>): Promise<() => T> {
-  return promise.then(
-    (value) => () => value,
-    (error: unknown) => () => {
-      throw error;
-    },
-  );
 }

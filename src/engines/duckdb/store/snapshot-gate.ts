@@ -8,15 +8,6 @@ export class SnapshotGate {
   #beginning = 0;
   #allBegun = Promise.withResolvers<void>();
   #commit: Promise<unknown> | undefined;
-  #commits = 0;
-
-  /**
-   * What a reader compares before and after a query that it ran without a snapshot: the same number means that
-   * no commit was at work meanwhile. Undefined while one is.
-   */
-  get quietSince(): number | undefined {
-    return this.#commit === undefined ? this.#commits : undefined;
-  }
 
   /** Runs what begins a reader's transaction. Many may at a time. */
   async begin<T>(task: () => Promise<T>): Promise<T> {
@@ -32,7 +23,6 @@ export class SnapshotGate {
 
   /** Runs a commit while no reader begins. Only for one writer at a time. */
   async commit(task: () => Promise<void>): Promise<void> {
-    this.#commits += 1;
     const committing = this.#commitAlone(task);
     this.#commit = committing.catch(() => undefined);
     try {

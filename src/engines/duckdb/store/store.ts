@@ -16,8 +16,7 @@ export interface Store {
 
   /**
    * Runs queries of the task on the connection in one read transaction. Without it a query that begins just while
-   * a large file is committed may, very rarely, see a part of its rows. Where rows were committed meanwhile, the task is run again,
-   * so it may keep nothing of its first run.
+   * a large file is committed may, very rarely, see a part of its rows.
    *
    * @param task gets a function that says which sources have no rows outside their flat table
    */

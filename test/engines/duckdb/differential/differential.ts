@@ -1,6 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { decoderOf } from '../../../../src/engines/duckdb/decode.ts';
-import { emittedDecoder } from '../../../../src/engines/duckdb/decode-leaves.ts';
 import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
@@ -12,8 +11,11 @@ import {
   type KnownConstants,
 } from '../../../../src/engines/duckdb/fold/constant-table.ts';
 import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constants.ts';
+import { runInterruptibly } from '../../../../src/engines/duckdb/interruptible.ts';
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
+import { noMemoryGuard } from '../../../../src/engines/duckdb/memory-guard.ts';
+import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/read-rows.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/list-layout.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
@@ -144,9 +146,10 @@ export class Differential implements AsyncDisposable {
   }
 
   /** The rows of emitted SQL. */
-  async execute({ sql, columns, records }: EmittedQuery): Promise<readonly Row[]> {
-    const reader = await this.#connection.runAndReadAll(sql);
-    return reader.getRows().map(emittedDecoder(columns, records));
+  execute(query: EmittedQuery): Promise<readonly Row[]> {
+    const execute: Execute = (sql, take) =>
+      runInterruptibly(this.#connection, sql, new AbortController().signal, take);
+    return readRows(query, execute, new RowReader(noMemoryGuard()));
   }
 
   /** The rows of any DuckDB SQL, as DuckDB gives them in JSON form. */

@@ -1,69 +1,64 @@
 import { DuckDBListValue, type DuckDBValue } from '@duckdb/node-api';
 import type { Column, SqlType } from '../../sql/type.ts';
 import { fieldUses, type UsedFields } from '../../sql/used-fields.ts';
-import type { Row, Value } from '../../sql/value.ts';
-import { decoderOf, rowDecoder } from './decode.ts';
-import type { RecordInLeaves, RecordsInLeaves } from './emit/context.ts';
+import type { Value } from '../../sql/value.ts';
+import { decoderOf } from './decode.ts';
+import type { LateQuery } from './emit/context.ts';
+import type { LeavesOfRecord } from './emit/relation.ts';
 import { recordType } from './store/flat-layout.ts';
 
 /** Gives the next leaf of a row. */
 type Leaves = () => DuckDBValue;
 
-/** Takes the leaves of a record, all that `leafNames` gives, and makes its value of them. */
+/** Takes the columns of a value, of a record all that `leafNames` gives, and makes it of them. */
 type Maker = (next: Leaves) => Value;
 
-/** A function that makes rows of those that an emitted query gives, whose records may come as their leaves. */
-export function emittedDecoder(
-  columns: readonly Column[],
-  records: RecordsInLeaves | undefined,
-): (row: readonly DuckDBValue[]) => Row {
-  const decode = rowDecoder(columns);
-  if (records === undefined) return decode;
-  const [flat, lists] = [
-    makersOf(columns, records.flat, flatMaker),
-    makersOf(columns, records.lists, (type, used) => {
-      const take = listLeaves(type, used);
-      return (next) => take(next)([]);
-    }),
-  ];
-  return (row) => {
-    const values = [...decode(row)];
-    for (const { position, first, make } of row[records.isFlat] === true ? flat : lists) {
-      let next = first;
-      values[position] = make(() => row[next++] ?? null);
-    }
-    return values;
+/** Of the rows that a late query gives. */
+export interface LateDecoder {
+  /** The values of a row, in the order of {@link LateQuery.values}. */
+  decode(row: readonly DuckDBValue[]): Value[];
+  /** The columns whose elements are those of a value: where a record comes as lists, its first leaf has as many. */
+  readonly arrays: readonly number[];
+}
+
+/** @param columns those of the result */
+export function lateDecoder(columns: readonly Column[], values: LateQuery['values']): LateDecoder {
+  const arrays: number[] = [];
+  const makers: Maker[] = [];
+  // The first column is the place of the key.
+  let next = 1;
+  for (const [position, value] of values) {
+    const type = columns[position]?.type;
+    if (type === undefined) throw new TypeError('The result has no such column');
+    const isValue = typeof value === 'string';
+    if (isValue || value.form === 'lists') arrays.push(next);
+    makers.push(isValue ? valueMaker(type) : recordMaker(type, value));
+    next += isValue ? 1 : value.leaves.length;
+  }
+  return {
+    arrays,
+    decode(row) {
+      let next = 1;
+      return makers.map((make) => make(() => row[next++] ?? null));
+    },
   };
 }
 
-/**
- * The columns of an emitted query that hold the arrays of a row, and maybe other values: those of the result, and of each record that
- * comes as lists the first leaf, which has as many elements as the record.
- */
-export function arraysOf(columns: readonly Column[], records: RecordsInLeaves | undefined): number[] {
-  const leaves = [...(records?.lists.values() ?? [])].map(({ first }) => first);
-  return [...columns.keys(), ...leaves];
+function valueMaker(type: SqlType): Maker {
+  const decode = decoderOf(type);
+  return (next) => decode(next());
 }
 
-function makersOf(
-  columns: readonly Column[],
-  records: ReadonlyMap<number, RecordInLeaves>,
-  makerOf: (type: SqlType, used: UsedFields) => Maker,
-) {
-  return [...records].map(([position, { first, used }]) => {
-    const type = columns[position]?.type;
-    if (type === undefined) throw new TypeError('No column that comes as leaves');
-    return { position, first, make: makerOf(type, used) };
-  });
+function recordMaker(type: SqlType, { form, used }: LeavesOfRecord): Maker {
+  if (form === 'flat') return flatMaker(type, used);
+  const take = listLeaves(type, used);
+  return (next) => take(next)([]);
 }
 
 /** Of a table in flat form: each leaf is a value, whether the record is there or not. */
 function flatMaker(type: SqlType, used: UsedFields): Maker {
   const record = recordType(type);
-  if (record === undefined) {
-    const decode = decoderOf(type);
-    return (next) => decode(next());
-  }
+  if (record === undefined) return valueMaker(type);
   const isRepeated = type.kind === 'ARRAY';
   const fields = record.fields.map((field, i) => {
     const uses = fieldUses(used, i);
