@@ -71,7 +71,7 @@ class StatementUses {
         const message = next as AnyNode;
         if (this.#expression(message)) continue;
         if ('with_query_name' in message && !('with_subquery' in message)) references.push(message);
-        pending.push(...this.#inside(message));
+        this.#lookInside(message, pending);
       }
     }
     for (const reference of references) this.#reference(reference);
@@ -86,8 +86,8 @@ class StatementUses {
     return true;
   }
 
-  /** Notes what a message says of columns by itself. Gives what is in it besides. */
-  *#inside(message: AnyNode): Generator<unknown> {
+  /** Notes what a message says of columns by itself. What is in it besides is pending then. */
+  #lookInside(message: AnyNode, pending: unknown[]): void {
     if ('column_id' in message) this.#use(columnId(message), 'all');
     if ('with_subquery' in message)
       this.#entries.set(String(message.with_query_name), scanColumns(message.with_subquery).map(columnId));
@@ -98,8 +98,9 @@ class StatementUses {
       if (field === 'column' && 'expr' in message) continue;
       if (field === 'array_expr' && this.#isPart(value, message.element_column)) continue;
       if (field === 'output_column_list' && 'query' in message) this.#outputs(value);
-      else if (field === 'expr_list') yield* asList(value, field).filter((item) => !this.#isRename(item));
-      else yield value;
+      else if (field === 'expr_list')
+        pending.push(...asList(value, field).filter((item) => !this.#isRename(item)));
+      else pending.push(value);
     }
   }
 
