@@ -33,6 +33,12 @@ export function presenceOf({ path, column }: FlatRecord): string {
   return column(presenceName(path));
 }
 
+/** What {@link presenceOf} gives for the records that the record is in. */
+export function presencesAround({ path, column }: FlatRecord): string[] {
+  const parts = path.split('.');
+  return parts.slice(1).map((_, i) => column(presenceName(parts.slice(0, i + 1).join('.'))));
+}
+
 /** The one element that an array may have. Where there is none, its leaves are NULL. */
 export function elementOf({ type, ...record }: FlatRecord): FlatRecord {
   return { ...record, type: type.kind === 'ARRAY' ? type.element : type };

@@ -10,7 +10,7 @@ import { arrayScan } from '../scans/array.ts';
 import { isTime } from '../scans/table.ts';
 import { tableName } from '../table-name.ts';
 import { columnUses } from './column-uses.ts';
-import { elementOf, type FlatRecord, presenceOf, recordOfTable } from './flat-record.ts';
+import { elementOf, type FlatRecord, presenceOf, presencesAround, recordOfTable } from './flat-record.ts';
 import { lateValues } from './late-values.ts';
 import { recordAt } from './record-at.ts';
 
@@ -81,7 +81,7 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   const condition = node.optionalChild('join_expr');
   const conditions = [isPresent, ...(condition ? [emitter.expression(condition).sql] : [])];
   if (isOuter && condition) emitter.form.define(element, where(conditions.join(' AND '), elementOf(record)));
-  const rows = isOuter ? source : conditions.reduce(filter, source);
+  const rows = isOuter ? source : conditions.reduce(filter, withoutImplied(source, record));
   const offset = node.optionalChild('array_offset_column');
   if (offset === undefined) return rows;
   const zero = isOuter
@@ -91,6 +91,12 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
     rows,
     `(SELECT *, ${zero} AS ${columnName(offset.column('column'))} FROM ${fromItem(rows)})`,
   );
+}
+
+/** The relation without conditions that hold where the record is there: that the records around it are. */
+function withoutImplied(source: Relation, record: FlatRecord): Relation {
+  const implied = new Set(presencesAround(record));
+  return { ...source, where: source.where.filter((condition) => !implied.has(condition)) };
 }
 
 /** Whether the condition of an `UNNEST` uses its own offset, which is no column before it. */
