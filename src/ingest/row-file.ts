@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { FlatChunk } from '../engines/duckdb/store/row-batch.ts';
+import type { FileRows } from '../engines/duckdb/store/file-rows.ts';
 import type { Source } from '../sources/source.ts';
 import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
@@ -21,7 +21,7 @@ export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | ParquetRo
 /** The rows of a Parquet file, once: either as lines, or those that surely fit, then the lines of the others. */
 export interface ParquetRows {
   lines(): AsyncIterable<Line>;
-  flatRows(): AsyncIterable<FlatChunk>;
+  fittingRows(): FileRows | undefined;
   otherLines(): AsyncIterable<Line>;
 }
 
@@ -56,7 +56,7 @@ export async function openRowFile(
       close: () => parquet.close(),
       read: (source, progress) => ({
         lines: () => counted(parquet.lines(source), one, progress),
-        flatRows: () => counted(parquet.flatRows(source), ({ rows }) => rows, progress),
+        fittingRows: () => parquet.fittingRows(source),
         otherLines: () => parquet.otherLines(source),
       }),
     };

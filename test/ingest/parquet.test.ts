@@ -2,11 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
-import { ingest, ingestAlso } from '../../src/ingest/ingest.ts';
+import { ingest, ingestChunks } from '../../src/ingest/ingest.ts';
 import { isParquetFile, openParquetFile, type ParquetFile } from '../../src/ingest/parquet/parquet-file.ts';
 import { parsedLines } from '../../src/ingest/parsed-lines.ts';
 import type { Source } from '../../src/sources/source.ts';
-import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
+import {
+  makeSource,
+  openReadingStore,
+  openTestStore,
+  readRows,
+  temporaryFolder,
+} from '../engines/duckdb/store/support.ts';
 
 /** Writes the rows of a query of DuckDB as a Parquet file. */
 async function parquetFile(select: string, name = 'rows.parquet'): Promise<string> {
@@ -23,10 +29,11 @@ async function parquetFile(select: string, name = 'rows.parquet'): Promise<strin
 async function importFile(file: string, source: Source) {
   const parquet = await openParquetFile(file, { memoryLimit: '200MB', threads: 2 });
   try {
-    const store = await openTestStore(await temporaryFolder(), source);
+    const store = await openReadingStore(await temporaryFolder(), [file], source);
     const badRows: string[] = [];
     const others = parsedLines(parquet.otherLines(source), source);
-    const result = await ingestAlso(store, source, parquet.flatRows(source), others, {
+    const result = await ingestChunks(store, source, others, {
+      file: parquet.fittingRows(source),
       origin: 'imported',
       skipBadRows: true,
       onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),
