@@ -8,6 +8,7 @@ import type { Source } from '../../sources/source.ts';
 import { neededColumns } from '../row-encoder.ts';
 import type { FileField } from './file-field.ts';
 import { flatSelect } from './flat-select.ts';
+import { lineSql } from './line-sql.ts';
 import { wholeSelect } from './whole-select.ts';
 
 /** The column that DuckDB adds: the number of the row in the file, from 0. */
@@ -34,10 +35,7 @@ export function fileSelects(path: string, { names, types }: FileShape, source: S
   const file = `read_parquet(${stringLiteral(path)}, hive_partitioning = false, ${rowNumber} = true)`;
   const place = `${rowNumber} + 1 AS ".place"`;
   const columns = neededColumns(source);
-  const fields = types.flatMap((type, i): FileField[] => {
-    const name = names[i];
-    return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
-  });
+  const fields = fieldsOfFile({ names, types });
   const flat = flatSelect(file, columns, fields);
   const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
   const flatValues = flat.columns.map((index, i) => `${flat.values[i]} AS ${flatNames[index]}`);
@@ -59,4 +57,26 @@ export function fileSelects(path: string, { names, types }: FileShape, source: S
     lists: { columns: [...lists.keys()], sql: `SELECT ${listValues}, ".place" FROM ${wholeRows}` },
     others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${flat.fits} AND NOT ${isList}`,
   };
+}
+
+/**
+ * The SELECT of all rows of a relation, in its order: for a row that surely fits, its NDJSON line; for others the file's own columns.
+ * Undefined where DuckDB can't write lines.
+ */
+export function lineSelect(relation: string, shape: FileShape, source: Source): string | undefined {
+  const columns = neededColumns(source);
+  const fields = fieldsOfFile(shape);
+  const line = lineSql(columns, fields);
+  if (line === undefined) return undefined;
+  const { fits } = wholeSelect(columns, fields);
+  const own = fields.map(({ value }) => `CASE WHEN ".line" IS NULL THEN ${value} END AS ${value}`);
+  const lines = `(SELECT *, CASE WHEN ${fits} THEN ${line} END AS ".line" FROM ${relation})`;
+  return `SELECT ".line", ${own.join(', ')} FROM ${lines}`;
+}
+
+function fieldsOfFile({ names, types }: FileShape): FileField[] {
+  return types.flatMap((type, i): FileField[] => {
+    const name = names[i];
+    return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
+  });
 }

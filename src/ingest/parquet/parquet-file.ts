@@ -8,7 +8,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Line } from '../lines.ts';
 import { Misfit } from '../misfit.ts';
-import { fileSelects, rowNumber } from './file-select.ts';
+import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { parquetRecord } from './parquet-value.ts';
 
 const magic = Buffer.from('PAR1');
@@ -74,7 +74,11 @@ export async function openParquetFile(
     const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
     return {
       rowCount,
-      lines: (source) => readRows(connection, `SELECT * FROM ${relation}`, source),
+      async *lines(source) {
+        const written = lineSelect(relation, shape, source);
+        if (written === undefined) yield* readRows(connection, `SELECT * FROM ${relation}`, source);
+        else yield* readLines(connection, written, source);
+      },
       fittingRows(source) {
         if (!isNumbered) return undefined;
         const selects = fileSelects(withoutWildcards(path), shape, source);
@@ -135,6 +139,23 @@ async function* readRows(
       const entries = names.map((name, index) => [name, row[index] ?? null] as const);
       if (numberAt !== -1) entries.splice(numberAt, 1);
       yield readRow(number, entries, source);
+    }
+  }
+}
+
+/** Reads what `lineSelect` selects. */
+async function* readLines(connection: DuckDBConnection, sql: string, source: Source): AsyncGenerator<Line> {
+  const result = await connection.stream(sql);
+  const names = result.columnNames().slice(1);
+  let number = 0;
+  for await (const rows of result.yieldRows()) {
+    for (const [line, ...values] of rows) {
+      number += 1;
+      if (typeof line === 'string') yield { number, text: line };
+      else {
+        const entries = names.map((name, index) => [name, values[index] ?? null] as const);
+        yield readRow(number, entries, source);
+      }
     }
   }
 }
