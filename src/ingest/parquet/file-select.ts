@@ -67,7 +67,7 @@ export function lineSelect(relation: string, shape: FileShape, source: Source): 
   const columns = neededColumns(source);
   const fields = fieldsOfFile(shape);
   const line = lineSql(columns, fields);
-  if (line === undefined) return undefined;
+  if (line === undefined || shape.names.includes('.line')) return undefined;
   const { fits } = wholeSelect(columns, fields);
   const own = fields.map(({ value }) => `CASE WHEN ".line" IS NULL THEN ${value} END AS ${value}`);
   const lines = `(SELECT *, CASE WHEN ${fits} THEN ${line} END AS ".line" FROM ${relation})`;

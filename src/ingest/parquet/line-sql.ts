@@ -32,6 +32,7 @@ const moments: ReadonlySet<DuckDBTypeId> = new Set([
  * in other ways.
  */
 export function lineSql(columns: readonly SourceColumn[], fields: readonly FileField[]): string | undefined {
+  if (columns.some(hasJson)) return undefined;
   const members: string[] = [];
   for (const { name, type, value } of fields) {
     const column = columns.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
@@ -41,6 +42,11 @@ export function lineSql(columns: readonly SourceColumn[], fields: readonly FileF
     else return undefined;
   }
   return members.length === 0 ? undefined : `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`;
+}
+
+/** A file has JSON as texts, and a line as what they stand for. */
+function hasJson({ type, fields }: SourceColumn): boolean {
+  return elementType(type).kind === 'JSON' || fields.some(hasJson);
 }
 
 function isPlain(type: DuckDBType): boolean {

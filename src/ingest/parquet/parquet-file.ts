@@ -9,6 +9,7 @@ import type { Source } from '../../sources/source.ts';
 import type { Line } from '../lines.ts';
 import { Misfit } from '../misfit.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
+import { registerStoredJson } from './json-function.ts';
 import { parquetRecord } from './parquet-value.ts';
 
 const magic = Buffer.from('PAR1');
@@ -68,6 +69,7 @@ export async function openParquetFile(
     await allowOnly(connection, [path]);
     await connection.run('SET lock_configuration = true');
     const relation = `read_parquet(${stringLiteral(withoutWildcards(path))}, hive_partitioning = false)`;
+    registerStoredJson(connection);
     const { rowCount, ...shape } = await describe(connection, relation);
     let taken = 0;
     // A file with a column of that name is read row by row.
@@ -85,7 +87,7 @@ export async function openParquetFile(
         const onTaken = (rows: number) => {
           taken = rows;
         };
-        return { rowCount, ...selects, onTaken };
+        return { rowCount, prepare: registerStoredJson, ...selects, onTaken };
       },
       async *otherLines(source) {
         if (taken === rowCount) return;

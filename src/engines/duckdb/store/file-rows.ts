@@ -1,5 +1,9 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
 /** Rows that the store's DuckDB reads from a file by itself, which it has to have been opened with (`readable`). */
 export interface FileRows {
+  /** Makes known to the store's DuckDB what the SELECTs call. */
+  readonly prepare: (connection: DuckDBConnection) => void;
   /** How many rows the file has. */
   readonly rowCount: number;
   /** The SELECT of each row's `id`, `timestamp` and `.place`, which is its number, in this order. It may have NULL for rows that don't fit. */

@@ -54,6 +54,7 @@ export class FileTables {
   /** Takes the rows, in the transaction that is to be committed. */
   static async take(connection: DuckDBConnection, source: Source, file: FileRows): Promise<FileTables> {
     const parts = partsOf(source, file);
+    file.prepare(connection);
     await connection.run(`CREATE TEMP TABLE file_keys AS ${file.keys}`);
     const isNew = await hasNewIds(connection, source);
     const isSorted = isNew && (await isOutOfOrder(connection));
