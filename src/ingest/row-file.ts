@@ -56,7 +56,7 @@ export async function openRowFile(
       close: () => parquet.close(),
       read: (source, progress) => ({
         lines: () => counted(parquet.lines(source), one, progress),
-        fittingRows: () => parquet.fittingRows(source),
+        fittingRows: () => announced(parquet.fittingRows(source), progress),
         otherLines: () => parquet.otherLines(source),
       }),
     };
@@ -71,6 +71,17 @@ function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): 
     read: (_source, progress) => ({ bytes: plainBytes(counted(bytes, (piece) => piece.length, progress)) }),
     close() {},
   };
+}
+
+/** They come all at once. */
+function announced(file: FileRows | undefined, { onProgress, onEnd }: ReadProgress): FileRows | undefined {
+  if (file === undefined) return undefined;
+  const onTaken = (rows: number) => {
+    file.onTaken(rows);
+    onProgress(rows);
+    if (rows === file.rowCount) onEnd();
+  };
+  return { ...file, onTaken };
 }
 
 async function* counted<T>(

@@ -45,7 +45,7 @@ export interface ParquetOptions {
 }
 
 /**
- * Opens a Parquet file in a DuckDB of its own, which can read nothing else: the one that holds the store can't read files.
+ * Opens a Parquet file in a DuckDB of its own, which can read nothing else: the store's may be in another process.
  *
  * @throws GatewayError `BAD_USER_INPUT` when it can't be read as Parquet
  */
