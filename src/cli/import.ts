@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { counted } from '../counted.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
@@ -65,7 +66,8 @@ export async function importCommand(
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
     const onMove = upgradeProgress(progressOn(surroundings.stderr, surroundings.now));
-    target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove });
+    const readable = files.filter((file) => file !== '-').map((file) => resolve(file));
+    target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove, readable });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     complain(explainFailure(error));

@@ -1,4 +1,4 @@
-import type { FlatChunk, RowPart } from '../engines/duckdb/store/row-batch.ts';
+import type { ParsedRows } from '../engines/duckdb/store/row-batch.ts';
 import type { AppendOptions, AppendResult, Store } from '../engines/duckdb/store/store.ts';
 import type { Source } from '../sources/source.ts';
 import { type BadRowNotice, BadRows } from './bad-rows.ts';
@@ -28,32 +28,13 @@ export async function ingestChunks(
   chunks: AsyncIterable<ParsedChunk>,
   options: IngestOptions,
 ): Promise<IngestResult> {
-  return await ingestAlso(store, source, noRows(), chunks, options);
-}
-
-/**
- * The same for rows of which some surely fit.
- *
- * @param fitting those rows, whose places are their numbers
- * @param chunks the others; read after them
- */
-export async function ingestAlso(
-  store: Pick<Store, 'append'>,
-  source: Source,
-  fitting: AsyncIterable<FlatChunk>,
-  chunks: AsyncIterable<ParsedChunk>,
-  options: IngestOptions,
-): Promise<IngestResult> {
   const badRows = new BadRows();
-  async function* parts(): AsyncGenerator<RowPart> {
-    yield* fitting;
+  async function* parts(): AsyncGenerator<ParsedRows> {
     for await (const chunk of sortedOut(chunks, badRows, options)) yield* rowParts(chunk);
   }
   const added = await store.append(source, rowBatches(parts()), options);
   return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
 }
-
-async function* noRows(): AsyncGenerator<never> {}
 
 /** The same for lines, which are validated in this thread. */
 export async function ingest(

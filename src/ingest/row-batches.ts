@@ -1,12 +1,12 @@
-import type { RowBatch, RowPart } from '../engines/duckdb/store/row-batch.ts';
+import type { ParsedRows, RowBatch } from '../engines/duckdb/store/row-batch.ts';
 
 /** Rows, or characters of text, at which a batch is handed on: enough for DuckDB to work evenly, little in memory. */
 const batchRows = 8192;
 const batchLength = 4 * 1024 * 1024;
 
 /** Gathers rows into batches for the store. */
-export async function* rowBatches(rowParts: AsyncIterable<RowPart>): AsyncGenerator<RowBatch> {
-  let parts: RowPart[] = [];
+export async function* rowBatches(rowParts: AsyncIterable<ParsedRows>): AsyncGenerator<RowBatch> {
+  let parts: ParsedRows[] = [];
   let rows = 0;
   let length = 0;
   for await (const part of rowParts) {
@@ -22,9 +22,7 @@ export async function* rowBatches(rowParts: AsyncIterable<RowPart>): AsyncGenera
   if (rows > 0) yield { rows, parts };
 }
 
-/** Of rows that are DuckDB's already, the length isn't known. */
-function lengthOf(part: RowPart): number {
-  if ('chunk' in part) return 0;
+function lengthOf(part: ParsedRows): number {
   if ('text' in part) return part.text.length;
   return part.columns.reduce(
     (sum: number, values) => sum + (typeof values === 'string' ? values.length : 0),

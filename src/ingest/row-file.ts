@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { FlatChunk } from '../engines/duckdb/store/row-batch.ts';
+import type { FileRows } from '../engines/duckdb/store/file-rows.ts';
 import type { Source } from '../sources/source.ts';
 import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
@@ -21,7 +21,7 @@ export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | ParquetRo
 /** The rows of a Parquet file, once: either as lines, or those that surely fit, then the lines of the others. */
 export interface ParquetRows {
   lines(): AsyncIterable<Line>;
-  flatRows(): AsyncIterable<FlatChunk>;
+  fittingRows(): FileRows | undefined;
   otherLines(): AsyncIterable<Line>;
 }
 
@@ -56,7 +56,7 @@ export async function openRowFile(
       close: () => parquet.close(),
       read: (source, progress) => ({
         lines: () => counted(parquet.lines(source), one, progress),
-        flatRows: () => counted(parquet.flatRows(source), ({ rows }) => rows, progress),
+        fittingRows: () => announced(parquet.fittingRows(source), progress),
         otherLines: () => parquet.otherLines(source),
       }),
     };
@@ -71,6 +71,17 @@ function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): 
     read: (_source, progress) => ({ bytes: plainBytes(counted(bytes, (piece) => piece.length, progress)) }),
     close() {},
   };
+}
+
+/** They come all at once. */
+function announced(file: FileRows | undefined, { onProgress, onEnd }: ReadProgress): FileRows | undefined {
+  if (file === undefined) return undefined;
+  const onTaken = (rows: number) => {
+    file.onTaken(rows);
+    onProgress(rows);
+    if (rows === file.rowCount) onEnd();
+  };
+  return { ...file, onTaken };
 }
 
 async function* counted<T>(

@@ -5,7 +5,7 @@ import type { Store } from '../engines/duckdb/store/store.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import type { Source } from '../sources/source.ts';
 import { BadRows } from './bad-rows.ts';
-import { type IngestOptions, type IngestResult, ingestAlso, ingestChunks } from './ingest.ts';
+import { type IngestOptions, type IngestResult, ingestChunks } from './ingest.ts';
 import { type ChunkOfBytes, parsedBytes } from './parsed-bytes.ts';
 import { type ChunkOfLines, parsedLines } from './parsed-lines.ts';
 import type { RowInput } from './row-file.ts';
@@ -52,7 +52,8 @@ const threads = new ParseThreads({ isLowered: false });
 
 function add(store: Store, source: Source, input: RowInput, options: IngestOptions): Promise<IngestResult> {
   if ('bytes' in input) return ingestChunks(store, source, parsed(input, source), options);
-  return ingestAlso(store, source, input.flatRows(), parsedLines(input.otherLines(), source), options);
+  const others = parsedLines(input.otherLines(), source);
+  return ingestChunks(store, source, others, { ...options, file: input.fittingRows() });
 }
 
 function parsed(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | ChunkOfLines> {

@@ -2,11 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
-import { ingest, ingestAlso } from '../../src/ingest/ingest.ts';
+import { ingest, ingestChunks } from '../../src/ingest/ingest.ts';
 import { isParquetFile, openParquetFile, type ParquetFile } from '../../src/ingest/parquet/parquet-file.ts';
 import { parsedLines } from '../../src/ingest/parsed-lines.ts';
 import type { Source } from '../../src/sources/source.ts';
-import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
+import {
+  makeSource,
+  openReadingStore,
+  openTestStore,
+  readRows,
+  temporaryFolder,
+} from '../engines/duckdb/store/support.ts';
 
 /** Writes the rows of a query of DuckDB as a Parquet file. */
 async function parquetFile(select: string, name = 'rows.parquet'): Promise<string> {
@@ -23,10 +29,11 @@ async function parquetFile(select: string, name = 'rows.parquet'): Promise<strin
 async function importFile(file: string, source: Source) {
   const parquet = await openParquetFile(file, { memoryLimit: '200MB', threads: 2 });
   try {
-    const store = await openTestStore(await temporaryFolder(), source);
+    const store = await openReadingStore(await temporaryFolder(), [file], source);
     const badRows: string[] = [];
     const others = parsedLines(parquet.otherLines(source), source);
-    const result = await ingestAlso(store, source, parquet.flatRows(source), others, {
+    const result = await ingestChunks(store, source, others, {
+      file: parquet.fittingRows(source),
       origin: 'imported',
       skipBadRows: true,
       onBadRow: ({ line, reason }) => void badRows.push(`${line}: ${reason}`),
@@ -115,6 +122,129 @@ describe('a Parquet file', () => {
         ],
       ],
     ]);
+  });
+
+  const nested = makeSource(
+    's',
+    { name: 'day', type: 'DATE' },
+    { name: 'at', type: 'DATETIME', mode: 'REPEATED' },
+    {
+      name: 'r',
+      type: 'RECORD',
+      mode: 'REPEATED',
+      fields: [
+        { name: 'x', type: 'INT64', mode: 'REQUIRED' },
+        { name: 'missing', type: 'STRING' },
+        {
+          name: 'In',
+          type: 'RECORD',
+          mode: 'REPEATED',
+          fields: [
+            { name: 't', type: 'TIMESTAMP' },
+            { name: 'j', type: 'JSON' },
+            { name: 'one', type: 'RECORD', fields: [{ name: 's', type: 'STRING', mode: 'REPEATED' }] },
+          ],
+        },
+      ],
+    },
+  );
+  const plain = makeSource(
+    's',
+    { name: 'day', type: 'DATE' },
+    { name: 'at', type: 'DATETIME', mode: 'REPEATED' },
+    {
+      name: 'r',
+      type: 'RECORD',
+      mode: 'REPEATED',
+      fields: [
+        { name: 'x', type: 'INT64', mode: 'REQUIRED' },
+        { name: 't', type: 'TIMESTAMP' },
+        { name: 's', type: 'STRING', mode: 'REPEATED' },
+      ],
+    },
+  );
+
+  test.each<[string, Source, string, string[]]>([
+    [
+      'several elements at two depths',
+      nested,
+      `[{x: 1, "in": [{t: ${micros}, j: '{"a": 1.50}'}, {t: NULL, j: '[]'}]}, {x: 2, "in": []}]`,
+      [],
+    ],
+    [
+      'several elements within one',
+      nested,
+      `[{x: 1, "in": [{one: {s: ['a', 'b']}}, {one: NULL}, {one: {s: NULL}}]}]`,
+      [],
+    ],
+    ['a NULL among the elements', nested, `[{x: 1}, NULL]`, ['r[1]: null in a REPEATED field']],
+    [
+      'a NULL deeper down',
+      nested,
+      `[{x: 1, "in": [NULL, {j: '1'}]}]`,
+      ['r[0].In[0]: null in a REPEATED field'],
+    ],
+    ['a field missing in the second one', nested, '[{x: 1}, {x: NULL}]', ['r[1].x: missing, but REQUIRED']],
+    ['a text that is no JSON', nested, `[{x: 1, "in": [{j: '1'}, {j: '{'}]}]`, ['j: not JSON']],
+    ['more elements than are taken by columns', nested, '[{x: i} FOR i IN range(150)]', []],
+    [
+      'times in records',
+      plain,
+      `[{x: 1, t: TIMESTAMP '2024-01-01 00:00:00.000001', s: ['ä"\n']}, {x: 9007199254740993, t: NULL, s: []}]`,
+      [],
+    ],
+  ])('with %s comes to what its lines do', async (_, source, records, reasons) => {
+    const file = await parquetFile(
+      `SELECT ${key}, DATE '2024-02-29' AS day, [TIMESTAMP '0001-01-01 00:00:00', TIMESTAMP '2024-01-01 00:00:00.5'] AS at, ${records} AS r`,
+    );
+    const { badRows, rows } = await importFile(file, source);
+    expect(badRows).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
+    expect(rows).toHaveLength(1 - reasons.length);
+  });
+
+  test('has JSON as it was written, but for what lies between its parts', async () => {
+    const source = makeSource('s', { name: 'j', type: 'JSON' });
+    const texts = [
+      '{"b": 1.50, "a": [1e3, -0, "\\u00e9"]}',
+      '{"2": 1, "1": 2}',
+      '{"a": 1, "a": 2}',
+      '"x"',
+      '1',
+      'null',
+    ];
+    const file = await parquetFile(
+      `SELECT i::VARCHAR AS id, make_timestamp(i) AS "timestamp", j FROM (VALUES ${texts.map((text, i) => `(${i}, '${text}')`).join(', ')}) t(i, j)`,
+    );
+    const { rows, badRows } = await importFile(file, source);
+    expect(badRows).toEqual([]);
+    expect(rows.map(([id, , json]) => [id, json])).toEqual([
+      ['0', '{"b":1.50,"a":[1e3,-0,"é"]}'],
+      ['1', '{"1":2,"2":1}'],
+      ['2', '{"a":2}'],
+      ['3', '"x"'],
+      ['4', '1'],
+      ['5', null],
+    ]);
+  });
+
+  test('leaves the store as it was when a row of several does not fit', async () => {
+    const source = makeSource('s', { name: 'n', type: 'INT64' });
+    const file = await parquetFile(
+      `SELECT i::VARCHAR AS id, make_timestamp(i) AS "timestamp", CASE WHEN i = 9 THEN 'x' ELSE i::VARCHAR END AS n FROM range(10) t(i)`,
+    );
+    const good = await parquetFile(`SELECT 'a' AS id, make_timestamp(7) AS "timestamp", 7 AS n`);
+    const store = await openReadingStore(await temporaryFolder(), [file, good], source);
+    const add = async (name: string) => {
+      const parquet = await openParquetFile(name, { memoryLimit: '200MB', threads: 2 });
+      const others = parsedLines(parquet.otherLines(source), source);
+      const options = { origin: 'imported', skipBadRows: false, file: parquet.fittingRows(source) } as const;
+      return await ingestChunks(store, source, others, options).finally(() => parquet.close());
+    };
+    await expect(add(file)).rejects.toThrow();
+    expect(await readRows(store, source)).toEqual([]);
+    expect(await add(good)).toMatchObject({ imported: 1, alreadyThere: 0 });
+    expect(await add(good)).toMatchObject({ imported: 0, alreadyThere: 1 });
+    expect(await readRows(store, source)).toEqual([['a', 7n, 7n]]);
   });
 
   test('may have any name and many rows, numbered in the order of the file', async () => {

@@ -1,18 +1,9 @@
-import { DuckDBListType, DuckDBStructType, type DuckDBType } from '@duckdb/node-api';
-import { quoteIdentifier } from '../../engines/duckdb/duck-type.ts';
-import { stringLiteral } from '../../engines/duckdb/literal.ts';
+import { DuckDBListType, DuckDBStructType } from '@duckdb/node-api';
 import { fieldPath, flatColumns, presenceName, recordType } from '../../engines/duckdb/store/flat-layout.ts';
 import type { SourceColumn } from '../../sources/source.ts';
 import { scalarType } from '../record-members.ts';
+import { allOf, type FileField, fewElements, fieldsOf, hasNothing } from './file-field.ts';
 import { scalarSql } from './scalar-sql.ts';
-
-/** A column of a Parquet file, or a field of a record in it. */
-interface Field {
-  readonly name: string;
-  readonly type: DuckDBType;
-  /** As SQL. */
-  readonly value: string;
-}
 
 /** How rows of a Parquet file become flat rows, as SQL. */
 export interface FlatSelect {
@@ -24,10 +15,9 @@ export interface FlatSelect {
   readonly values: readonly string[];
   /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */
   readonly fits: string;
+  /** The condition that there is one element at most in each list of records, and none that is NULL. Never NULL. */
+  readonly hasSingles: string;
 }
-
-/** Elements of a list beyond which a row is looked at by itself: it may have more values than a row may have. */
-const fewElements = 100;
 
 /**
  * The SQL for a file with these columns.
@@ -37,14 +27,9 @@ const fewElements = 100;
 export function flatSelect(
   file: string,
   columns: readonly SourceColumn[],
-  names: readonly string[],
-  types: readonly DuckDBType[],
+  fields: readonly FileField[],
 ): FlatSelect {
-  const fields = types.flatMap((type, i): Field[] => {
-    const name = names[i];
-    return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
-  });
-  const found = new Found(names);
+  const found = new Found(fields.map(({ name }) => name));
   found.record(columns, fields, { isThere: 'true', depth: 0 }, ({ name }) => name);
   const flat = flatColumns(columns).flatMap(({ name, type }, index) => {
     const value = found.values.get(name);
@@ -54,7 +39,8 @@ export function flatSelect(
     from: found.from(file),
     columns: flat.map(({ index }) => index),
     values: flat.map(({ value }) => value),
-    fits: `coalesce(${found.conditions.join(' AND ') || 'true'}, false)`,
+    fits: allOf([...found.conditions, ...found.singles]),
+    hasSingles: allOf(found.singles),
   };
 }
 
@@ -70,6 +56,8 @@ class Found {
   /** By the names of the flat form's columns; NULL where there is none. */
   readonly values = new Map<string, string>();
   readonly conditions: string[] = [];
+  /** The conditions that a list of records has no second element. */
+  readonly singles: string[] = [];
   /** The records that are elements of lists, by how many lists they are in: a SELECT list each. */
   readonly #elements: string[][] = [];
   readonly #prefix: string;
@@ -96,12 +84,12 @@ class Found {
 
   record(
     columns: readonly SourceColumn[],
-    fields: readonly Field[],
+    fields: readonly FileField[],
     parent: Parent,
     pathOf: (column: SourceColumn, index: number) => string,
   ): void {
     const { isThere } = parent;
-    const known = new Set<Field>();
+    const known = new Set<FileField>();
     for (const [index, column] of columns.entries()) {
       const named = fields.filter(({ name }) => name.toLowerCase() === column.name.toLowerCase());
       for (const field of named) known.add(field);
@@ -119,7 +107,7 @@ class Found {
     this.conditions.push(`(NOT ${isThere})`);
   }
 
-  #column(column: SourceColumn, field: Field | undefined, parent: Parent, path: string): void {
+  #column(column: SourceColumn, field: FileField | undefined, parent: Parent, path: string): void {
     const record = recordType(column.type);
     if (column.mode === 'REPEATED') {
       if (record === undefined) this.#list(column, field, parent.isThere, path);
@@ -143,7 +131,7 @@ class Found {
     }
   }
 
-  #scalar(column: SourceColumn, { type, value }: Field, path: string): void {
+  #scalar(column: SourceColumn, { type, value }: FileField, path: string): void {
     const sql = scalarSql(scalarType(column), type);
     if (sql === undefined) {
       this.conditions.push(`${value} IS NULL`);
@@ -153,7 +141,7 @@ class Found {
     if (sql.fits !== undefined) this.conditions.push(`(${value} IS NULL OR ${sql.fits(value)})`);
   }
 
-  #list(column: SourceColumn, field: Field | undefined, isThere: string, path: string): void {
+  #list(column: SourceColumn, field: FileField | undefined, isThere: string, path: string): void {
     const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
     const sql = elements === undefined ? undefined : scalarSql(scalarType(column), elements);
     // What isn't simply cast would have to be done element by element.
@@ -172,7 +160,7 @@ class Found {
 
   #listOfRecords(
     column: SourceColumn,
-    field: Field | undefined,
+    field: FileField | undefined,
     { isThere, depth }: Parent,
     path: string,
   ): void {
@@ -186,7 +174,7 @@ class Found {
     const element = this.#element(field.value, depth);
     const hasRecord = `(${element} IS NOT NULL)`;
     const isOne = `len(${field.value}) = CAST(${hasRecord} AS BIGINT)`;
-    this.conditions.push(`(${field.value} IS NULL OR ${isOne})`);
+    this.singles.push(`(${field.value} IS NULL OR ${isOne})`);
     this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN ${hasRecord} END`);
     const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
     this.record(
@@ -196,17 +184,4 @@ class Found {
       fieldOf,
     );
   }
-}
-
-/** In a repeated field an empty list is as good as none, whatever its elements would be. */
-function hasNothing({ type, value }: Field): string {
-  return type instanceof DuckDBListType ? `(${value} IS NULL OR len(${value}) = 0)` : `${value} IS NULL`;
-}
-
-function fieldsOf({ entryNames, entryTypes }: DuckDBStructType, record: string): Field[] {
-  return entryTypes.flatMap((type, i): Field[] => {
-    const name = entryNames[i];
-    if (name === undefined) return [];
-    return [{ name, type, value: `struct_extract(${record}, ${stringLiteral(name)})` }];
-  });
 }

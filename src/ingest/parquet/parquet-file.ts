@@ -1,21 +1,15 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBType,
-  type DuckDBValue,
-} from '@duckdb/node-api';
-import { quoteIdentifier } from '../../engines/duckdb/duck-type.ts';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import { stringLiteral } from '../../engines/duckdb/literal.ts';
-import type { FlatChunk } from '../../engines/duckdb/store/row-batch.ts';
+import { allowOnly, withoutWildcards } from '../../engines/duckdb/store/allow-only.ts';
+import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Line } from '../lines.ts';
 import { Misfit } from '../misfit.ts';
-import { neededColumns } from '../row-encoder.ts';
-import { flatSelect } from './flat-select.ts';
+import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
+import { registerStoredJson } from './json-function.ts';
 import { parquetRecord } from './parquet-value.ts';
 
 const magic = Buffer.from('PAR1');
@@ -37,9 +31,9 @@ export interface ParquetFile {
   readonly rowCount: number;
   /** The rows, in the form of NDJSON lines. */
   lines(source: Source): AsyncGenerator<Line>;
-  /** Rows that surely fit, as the store takes them. */
-  flatRows(source: Source): AsyncGenerator<FlatChunk>;
-  /** The other rows, in the form of NDJSON lines: whether they fit is still to be seen. To be read after `flatRows`. */
+  /** Rows that surely fit, to be read by the store's DuckDB; undefined for a file that must be read row by row. */
+  fittingRows(source: Source): FileRows | undefined;
+  /** The other rows, in the form of NDJSON lines: whether they fit is still to be seen. To be read after those that fit. */
   otherLines(source: Source): AsyncGenerator<Line>;
   close(): void;
 }
@@ -50,11 +44,8 @@ export interface ParquetOptions {
   readonly threads: number;
 }
 
-/** The column that DuckDB adds: the number of the row in the file, from 0. */
-const rowNumber = 'file_row_number';
-
 /**
- * Opens a Parquet file in a DuckDB of its own, which can read nothing else: the one that holds the store can't read files.
+ * Opens a Parquet file in a DuckDB of its own, which can read nothing else: the store's may be in another process.
  *
  * @throws GatewayError `BAD_USER_INPUT` when it can't be read as Parquet
  */
@@ -75,38 +66,41 @@ export async function openParquetFile(
     instance.closeSync();
   };
   try {
-    await connection.run(
-      `SET allowed_paths = [${stringLiteral(path)}, ${stringLiteral(withoutWildcards(path))}]`,
-    );
-    await connection.run('SET enable_external_access = false');
+    await allowOnly(connection, [path]);
     await connection.run('SET lock_configuration = true');
-    const reading = (options: string) =>
-      `read_parquet(${stringLiteral(withoutWildcards(path))}, hive_partitioning = false${options})`;
-    const relation = reading('');
-    const { names, types, rowCount } = await describe(connection, relation);
-    const numbered = reading(`, ${rowNumber} = true`);
-    let flat = 0;
+    const relation = `read_parquet(${stringLiteral(withoutWildcards(path))}, hive_partitioning = false)`;
+    registerStoredJson(connection);
+    const { rowCount, ...shape } = await describe(connection, relation);
+    let taken = 0;
     // A file with a column of that name is read row by row.
-    const isNumbered = !names.some((name) => name.toLowerCase() === rowNumber);
+    const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
     return {
       rowCount,
-      lines: (source) => readRows(connection, `SELECT * FROM ${relation}`, source),
-      async *flatRows(source) {
-        if (!isNumbered) return;
-        const { from, columns, values, fits } = flatSelect(numbered, neededColumns(source), names, types);
-        const selected = values.map((value, i) => `${value} AS c${i}`).join(', ');
-        const sql = `SELECT ${selected}, ${rowNumber} + 1 AS place FROM ${from} WHERE ${fits}`;
-        for await (const chunk of readChunks(connection, sql)) {
-          flat += chunk.rowCount;
-          yield { rows: chunk.rowCount, columns, chunk };
-        }
+      async *lines(source) {
+        const written = lineSelect(relation, shape, source);
+        if (written === undefined) yield* readRows(connection, `SELECT * FROM ${relation}`, source);
+        else yield* readLines(connection, written, source);
+      },
+      fittingRows(source) {
+        if (!isNumbered) return undefined;
+        const selects = fileSelects(withoutWildcards(path), shape, source);
+        const onTaken = (rows: number) => {
+          taken = rows;
+        };
+        return { rowCount, prepare: registerStoredJson, ...selects, onTaken };
       },
       async *otherLines(source) {
-        if (flat === rowCount) return;
+        if (taken === rowCount) return;
         if (isNumbered) {
-          const { from, fits } = flatSelect(numbered, neededColumns(source), names, types);
-          const kept = [...names.map(quoteIdentifier), rowNumber].join(', ');
-          yield* readRows(connection, `SELECT ${kept} FROM ${from} WHERE NOT ${fits}`, source, rowNumber);
+          const { others } = fileSelects(withoutWildcards(path), shape, source);
+          let read = 0;
+          for await (const line of readRows(connection, others, source, rowNumber)) {
+            read += 1;
+            yield line;
+          }
+          if (taken + read !== rowCount) {
+            throw new Error(`of ${rowCount} rows, ${taken} were taken and ${read} read one by one`);
+          }
         } else {
           yield* readRows(connection, `SELECT * FROM ${relation}`, source);
         }
@@ -130,17 +124,6 @@ async function describe(
   return { names: shape.columnNames(), types: shape.columnTypes(), rowCount: Number(counted.value(0, 0)) };
 }
 
-async function* readChunks(connection: DuckDBConnection, sql: string): AsyncGenerator<DuckDBDataChunk> {
-  const result = await connection.stream(sql);
-  for (
-    let chunk = await result.fetchChunk();
-    chunk !== null && chunk.rowCount > 0;
-    chunk = await result.fetchChunk()
-  ) {
-    yield chunk;
-  }
-}
-
 /** @param numberedBy the column that says a row's number less one; without it they are counted */
 async function* readRows(
   connection: DuckDBConnection,
@@ -162,6 +145,23 @@ async function* readRows(
   }
 }
 
+/** Reads what `lineSelect` selects. */
+async function* readLines(connection: DuckDBConnection, sql: string, source: Source): AsyncGenerator<Line> {
+  const result = await connection.stream(sql);
+  const names = result.columnNames().slice(1);
+  let number = 0;
+  for await (const rows of result.yieldRows()) {
+    for (const [line, ...values] of rows) {
+      number += 1;
+      if (typeof line === 'string') yield { number, text: line };
+      else {
+        const entries = names.map((name, index) => [name, values[index] ?? null] as const);
+        yield readRow(number, entries, source);
+      }
+    }
+  }
+}
+
 function readRow(
   number: number,
   entries: readonly (readonly [name: string, value: DuckDBValue])[],
@@ -173,11 +173,6 @@ function readRow(
     if (error instanceof Misfit) return { number, text: '', fault: error.reason };
     throw error;
   }
-}
-
-/** DuckDB takes file names for patterns; in brackets a character stands for itself. */
-function withoutWildcards(path: string): string {
-  return path.replace(/[*?[]/g, '[$&]');
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { DuckDBDecimalType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 import type { ScalarTypeName } from '../../sql/type.ts';
+import { storedJson } from './json-function.ts';
 
 /** How values of a type of DuckDB's become values of a type of GoogleSQL's, in the type that the store has for it. */
 export interface ScalarSql {
@@ -72,8 +73,15 @@ const ways: Readonly<Partial<Record<ScalarTypeName, ReadonlyMap<DuckDBTypeId, Sc
   TIMESTAMP: timestamps,
 };
 
+const json: ScalarSql = {
+  value: storedJson,
+  fits: (value) => `${storedJson(value)} IS NOT NULL`,
+  isCast: false,
+};
+
 /** Undefined where values are to be looked at one by one, if the type fits at all. */
 export function scalarSql(kind: ScalarTypeName, type: DuckDBType): ScalarSql | undefined {
+  if (kind === 'JSON' && type.typeId === DuckDBTypeId.VARCHAR) return json;
   if (type.alias !== undefined) return undefined;
   if (kind === 'NUMERIC') return type instanceof DuckDBDecimalType && fitsNumeric(type) ? cast : undefined;
   return ways[kind]?.get(type.typeId);

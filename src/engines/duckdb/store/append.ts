@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { GatewayError } from '../../../errors.ts';
 import type { Source } from '../../../sources/source.ts';
 import { abortable } from './abortable.ts';
+import type { FileRows } from './file-rows.ts';
 import type { ListTables } from './list-tables.ts';
 import { type RowOrigin, readOrigin, writeOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
@@ -19,6 +20,7 @@ export interface AppendTask {
   readonly source: Source;
   readonly listTables: ListTables;
   readonly batches: AsyncIterable<RowBatch>;
+  readonly file: FileRows | undefined;
   readonly origin: RowOrigin;
   readonly signal: AbortSignal;
   /** Called by the writer after the commit, while it still has its turn. */
@@ -36,12 +38,21 @@ export async function append(task: AppendTask): Promise<AppendResult> {
   const gateFor = ({ imported }: { imported: number }) => (imported > rowsSeenAtOnce ? task.gate : undefined);
   task.signal.addEventListener('abort', interrupt);
   try {
-    const staging = await stage(task, connection);
-    const repeated = await staging.dropRepeatedIds();
-    await staging.findOrder();
+    const staging = await Staging.create(connection, task.source);
+    let repeated = 0;
+    const stageAll = async (transaction: Transaction) => {
+      await stage(task, staging, transaction);
+      repeated = await staging.dropRepeatedIds();
+      await staging.findOrder();
+    };
+    if (task.file === undefined) await stageAll((add) => inTransaction(connection, () => undefined, add));
     return await task.writes.run(async () => {
       const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
         await refuseDemoRows(connection, task.origin);
+        if (task.file !== undefined) {
+          await staging.takeFile(task.file);
+          await stageAll((add) => add());
+        }
         const alreadyThere = await staging.dropKnownIds();
         const { flat, lists } = await staging.copyToTables();
         if (lists > 0) task.listTables.use(task.source);
@@ -65,14 +76,20 @@ export async function append(task: AppendTask): Promise<AppendResult> {
   }
 }
 
-/** DuckDB takes one batch in while the next is being made. */
-async function stage(task: AppendTask, connection: DuckDBConnection): Promise<Staging> {
-  const staging = await Staging.create(connection, task.source);
+/** What a batch is added in. */
+type Transaction = (add: () => Promise<void>) => Promise<void>;
+
+/**
+ * DuckDB takes one batch in while the next is being made.
+ *
+ * @param transaction each has a price, the higher the more columns the table has
+ */
+async function stage(task: AppendTask, staging: Staging, transaction: Transaction): Promise<void> {
   let adding: Promise<void> = Promise.resolve();
   try {
     for await (const batch of abortable(task.batches, task.signal)) {
       await adding;
-      adding = staging.add(batch);
+      adding = transaction(() => staging.add(batch));
       // Its failure is met at the next await; until then it isn't an unhandled one.
       adding.catch(() => undefined);
     }
@@ -80,8 +97,6 @@ async function stage(task: AppendTask, connection: DuckDBConnection): Promise<St
     await adding;
   }
   task.signal.throwIfAborted();
-  staging.finish();
-  return staging;
 }
 
 /** Demo rows never get into a store that holds others. */

@@ -5,6 +5,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 const suffix = /\.\d+\.new(\.wal)?$/;
 
 /**
+ * The format of new files. DuckDB's default is one that its old versions can read; in this one texts that repeat are written in four
+ * fifths of the time and read up to twice as fast. A file keeps the format that it was made in.
+ */
+const storageVersion = 'v1.5.0';
+
+/**
  * Makes an empty database at the path, if nothing is there, all at once, and for its owner only. DuckDB itself makes an empty file first
  * and then writes into it: killed in between, or on a full disk, it would leave a file that it never opens again.
  */
@@ -13,7 +19,7 @@ export async function makeStoreFile(file: string): Promise<void> {
   const passing = `${file}.${process.pid}.new`;
   try {
     await rm(passing, { force: true });
-    (await DuckDBInstance.create(passing)).closeSync();
+    (await DuckDBInstance.create(passing, { storage_compatibility_version: storageVersion })).closeSync();
     await chmod(passing, 0o600);
     // Unlike a rename it never takes the place of a file that another process has made meanwhile.
     await link(passing, file);

@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../../../log.ts';
 import { makeFolder } from '../../../make-folder.ts';
 import { mostLateRows } from '../emit/late-columns.ts';
+import { allowOnly } from './allow-only.ts';
 import { keepPrivate } from './keep-private.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
 import { StoreError } from './store-error.ts';
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
   readonly threads: number;
   /** DuckDB's `max_temp_directory_size`, such as `20GB`; without it, nearly all that is free. */
   readonly tempLimit?: string;
+  /** Files of rows that it may read, besides its own; by default none. */
+  readonly readable?: readonly string[];
   /** Told of files and folders that other users have access to. */
   readonly log?: Log | undefined;
 }
@@ -60,7 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       openFiles.delete(file);
     };
     try {
-      await lockDown(instance);
+      await lockDown(instance, options.readable);
       await keepPrivate(folder, [file, `${file}.wal`], options.log);
       await rm(join(folder, spillFolder), { recursive: true, force: true });
       await removeUnfinishedFiles(file);
@@ -96,7 +99,7 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
       dynamic_or_filter_threshold: String(mostLateRows),
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
-      enable_external_access: 'false',
+      ...(options.readable === undefined && { enable_external_access: 'false' }),
       // What is freed goes back to the system soon: DuckDB's allocator would keep hundreds of megabytes.
       allocator_flush_threshold: '16MB',
       allocator_bulk_deallocation_flush_threshold: '16MB',
@@ -108,9 +111,10 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
 }
 
 /** The time zone can only be set once ICU is loaded, hence after opening, and so is the lock on settings. */
-export async function lockDown(instance: DuckDBInstance): Promise<void> {
+export async function lockDown(instance: DuckDBInstance, readable?: readonly string[]): Promise<void> {
   const connection = await instance.connect();
   try {
+    if (readable !== undefined) await allowOnly(connection, readable);
     await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
     await connection.run(`SET GLOBAL disabled_optimizers = '${faultyOptimizers}'`);
     await connection.run('SET GLOBAL lock_configuration = true');

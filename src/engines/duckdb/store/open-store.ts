@@ -108,7 +108,7 @@ class FileStore implements Store {
   append(
     source: Source,
     batches: AsyncIterable<RowBatch>,
-    { origin, signal }: AppendOptions,
+    { origin, signal, file }: AppendOptions,
   ): Promise<AppendResult> {
     if (this.#isLost) return Promise.reject(lostError());
     const closing = this.#closing.signal;
@@ -119,6 +119,7 @@ class FileStore implements Store {
       source,
       listTables: this.#listTables,
       batches,
+      file,
       origin,
       signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
       committed: (connection, imported) => this.#committed(connection, source, origin, imported),

@@ -1,11 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Block, blockRows } from './time-order.ts';
 
-/** The blocks of a table in the order of its rows: one scan of its timestamps, some 5 ns a row. */
-export async function readBlocks(connection: DuckDBConnection, table: string): Promise<Block[]> {
+/**
+ * The blocks of a table in the order of its rows: one scan of its timestamps, some 5 ns a row.
+ *
+ * @param number the column that numbers its rows, as SQL
+ */
+export async function readBlocks(
+  connection: DuckDBConnection,
+  table: string,
+  number = 'rowid',
+): Promise<Block[]> {
   const reader = await connection.runAndReadAll(
     `SELECT count(*), epoch_us(min("timestamp")), epoch_us(max("timestamp"))
-     FROM ${table} GROUP BY rowid // ${blockRows} ORDER BY rowid // ${blockRows}`,
+     FROM ${table} GROUP BY ${number} // ${blockRows} ORDER BY ${number} // ${blockRows}`,
   );
   return reader.getRows().map(([rows, min, max]) => ({
     rows: Number(rows),

@@ -1,4 +1,3 @@
-import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { SourceColumn } from '../../../sources/source.ts';
 import { elementType, type SqlType } from '../../../sql/type.ts';
 import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
@@ -35,22 +34,10 @@ export interface WholeRows {
 /** Rows to be staged together. */
 export interface RowBatch {
   readonly rows: number;
-  readonly parts: readonly RowPart[];
+  readonly parts: readonly ParsedRows[];
 }
 
-/** Rows in their flat form as DuckDB has them. */
-export interface FlatChunk {
-  readonly rows: number;
-  /** Which columns of `flatColumns` it has, by their indexes; the others are NULL. The same for all chunks of an import. */
-  readonly columns: readonly number[];
-  /** These columns, then the places; of any database of this process. */
-  readonly chunk: DuckDBDataChunk;
-}
-
-/** Some rows, whole or in their flat form. */
-export type RowPart = FlatChunk | ParsedRows;
-
-/** Rows that can be handed from one thread to another. */
+/** Some rows, whole or in their flat form. They can be handed from one thread to another. */
 export type ParsedRows = (WholeRows | FlatRows) & {
   /** To be added to the place of each of the rows; by default, how many were staged before. */
   readonly before?: number;

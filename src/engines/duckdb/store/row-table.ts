@@ -47,17 +47,6 @@ export function flatTable({ name, columns }: Source): RowTable {
   };
 }
 
-/** What a table is to rows that have only some of the columns of the flat form, given by their indexes. */
-export function partOfFlatTable(source: Source, columns: readonly number[]): RowTable {
-  const all = flatColumns(source.columns);
-  const some = columns.flatMap((index) => all[index] ?? []);
-  return {
-    ...flatTable(source),
-    definitions: some.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', '),
-    columns: some.map(({ name }) => quoteIdentifier(name)).join(', '),
-  };
-}
-
 /** The table that holds the rows that have no flat form. */
 export function listTable({ name, columns }: Source): RowTable {
   const lists = listColumns(columns);

@@ -1,13 +1,11 @@
-import type { DuckDBAppender, DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import { type FlatInsert, type FlatRows, flatInsert, flatSignature } from './flat-batch.ts';
+import { insertRows, place } from './insert-rows.ts';
 import { readBlocks } from './read-blocks.ts';
-import { batchRows, type FlatChunk, type WholeRows } from './row-batch.ts';
+import { batchRows, type WholeRows } from './row-batch.ts';
 import { type RowTable, selectFor } from './row-table.ts';
 import { blockRows, overlapDepth } from './time-order.ts';
-
-/** The column that tells a row's place among all that were staged. No column of a source has its name. */
-const place = '".place"';
 
 /**
  * Rows on their way into a source's tables, flat or as their schema has them: a temporary table of one connection, which DuckDB keeps
@@ -17,9 +15,8 @@ export class StagedTable {
   /** The table as a relation with the columns `id` and `place`. */
   readonly ids: string;
   readonly #connection: DuckDBConnection;
-  /** The table whose columns it has. */
-  readonly #form: RowTable;
-  readonly #name: string;
+  /** The columns that it has, besides the place. */
+  readonly #columns: string;
   readonly #staged: string;
   readonly #source: Source;
   #insertWhole: DuckDBPreparedStatement | undefined;
@@ -30,27 +27,48 @@ export class StagedTable {
         readonly statement: DuckDBPreparedStatement;
       })
     | undefined;
-  #appender: DuckDBAppender | undefined;
   #rows = 0;
 
-  private constructor(connection: DuckDBConnection, source: Source, form: RowTable, name: string) {
+  private constructor(connection: DuckDBConnection, source: Source, columns: string, name: string) {
     this.#connection = connection;
     this.#source = source;
-    this.#form = form;
-    this.#name = name;
+    this.#columns = columns;
     this.#staged = `temp.${name}`;
     this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
   }
 
-  /** @param name the table's name, different for each table of a connection; by default, the form's schema */
+  /** An empty table for rows with the columns of another. A connection has one for each schema at most. */
   static async create(
     connection: DuckDBConnection,
     source: Source,
-    form: RowTable,
-    name: string = form.schema,
+    { schema, definitions, columns }: RowTable,
   ): Promise<StagedTable> {
-    await connection.run(`CREATE TEMP TABLE staged_${name} (${form.definitions}, ${place} BIGINT)`);
-    return new StagedTable(connection, source, form, `staged_${name}`);
+    const name = `staged_${schema}`;
+    await connection.run(`CREATE TEMP TABLE ${name} (${definitions}, ${place} BIGINT)`);
+    return new StagedTable(connection, source, columns, name);
+  }
+
+  /**
+   * A table with the rows of a query.
+   *
+   * @param columns the query's columns, besides the place
+   * @param name the table's name, different for each table of a connection
+   */
+  static async of(
+    connection: DuckDBConnection,
+    source: Source,
+    { name, columns, select }: { readonly name: string; readonly columns: string; readonly select: string },
+  ): Promise<StagedTable> {
+    const made = new StagedTable(connection, source, columns, `staged_${name}`);
+    await connection.run(`CREATE TEMP TABLE staged_${name} AS ${select}`);
+    const counted = await connection.runAndReadAll(`SELECT count(*) FROM ${made.#staged}`);
+    made.#rows = Number(counted.value(0, 0));
+    return made;
+  }
+
+  /** How many rows were added. */
+  get rows(): number {
+    return this.#rows;
   }
 
   /**
@@ -81,20 +99,6 @@ export class StagedTable {
     return await this.#run(statement);
   }
 
-  /** Adds flat rows that DuckDB has already, with all columns of the table. Before anything else is done with it, `finish` must be called. */
-  async addChunk({ rows, chunk }: FlatChunk): Promise<number> {
-    this.#appender ??= await this.#connection.createAppender(this.#name, 'main', 'temp');
-    this.#appender.appendDataChunk(chunk);
-    this.#rows += rows;
-    return rows;
-  }
-
-  /** Ends what `addChunk` has begun. */
-  finish(): void {
-    this.#appender?.closeSync();
-    this.#appender = undefined;
-  }
-
   async #run(insert: DuckDBPreparedStatement): Promise<number> {
     const { rowsChanged } = await insert.run();
     this.#rows += rowsChanged;
@@ -118,25 +122,17 @@ export class StagedTable {
 
   /** Copies the rows into a table whose form they have, sorted by their timestamps or as they came. Gives how many. */
   copy(table: RowTable, isSorted: boolean): Promise<number> {
-    return this.#copy(
-      table,
-      `SELECT ${this.#form.columns}, ${place} FROM ${this.#staged}`,
-      this.#form.columns,
-      isSorted,
-    );
+    return this.#copy(table, this.#staged, this.#columns, isSorted);
   }
 
   /** The same for those of whole rows that belong into the table. They get its form all at once: that costs more by the statement than by the row. */
   copyOwn(table: RowTable, isSorted: boolean): Promise<number> {
-    return this.#copy(table, selectFor(table, this.#staged, { kept: place }), table.columns, isSorted);
+    const select = selectFor(table, this.#staged, { kept: place });
+    return this.#copy(table, `(${select})`, table.columns, isSorted);
   }
 
-  async #copy({ sql }: RowTable, select: string, columns: string, isSorted: boolean): Promise<number> {
+  async #copy({ sql }: RowTable, from: string, columns: string, isSorted: boolean): Promise<number> {
     if (this.#rows === 0) return 0;
-    const order = isSorted ? `ORDER BY "timestamp", ${place}` : '';
-    const copied = await this.#connection.run(
-      `INSERT INTO ${sql} (${columns}) SELECT ${columns} FROM (${select}) ${order}`,
-    );
-    return copied.rowsChanged;
+    return await insertRows(this.#connection, sql, { columns, from, isSorted });
   }
 }

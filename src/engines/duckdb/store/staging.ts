@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import type { FlatChunk, ParsedRows, RowBatch, RowPart } from './row-batch.ts';
-import { partOfFlatTable, rowTables, wholeRows } from './row-table.ts';
+import type { FileRows } from './file-rows.ts';
+import { FileTables } from './file-tables.ts';
+import type { ParsedRows, RowBatch } from './row-batch.ts';
+import { rowTables, wholeRows } from './row-table.ts';
 import { StagedTable } from './staged-table.ts';
-import { inTransaction } from './transaction.ts';
 
 /** Rows that were read but don't belong to the store yet, staged as they came: flat, or as their schema has them. */
 export class Staging {
@@ -12,8 +13,8 @@ export class Staging {
   readonly #flat: StagedTable;
   /** From the first row on that came whole. Some of these may have a flat form. */
   #whole: StagedTable | undefined;
-  /** From the first chunk on, with its columns: the fewer, the faster. */
-  #chunks: StagedTable | undefined;
+  /** Rows of a file, if any. */
+  #file: FileTables | undefined;
   readonly #outOfOrder = new Set<StagedTable>();
   #rows = 0;
 
@@ -29,53 +30,30 @@ export class Staging {
   }
 
   get #tables(): StagedTable[] {
-    return [this.#flat, this.#chunks, this.#whole].filter((table) => table !== undefined);
+    return [this.#flat, ...(this.#file?.staged ?? []), this.#whole].filter((table) => table !== undefined);
   }
 
-  /** Adds the rows of a batch, in one transaction: each has a price, the higher the more columns the table has. */
+  /** Takes what surely fits of a file's rows, in the transaction that is to be committed. */
+  async takeFile(file: FileRows): Promise<void> {
+    this.#file = await FileTables.take(this.#connection, this.#source, file);
+    file.onTaken(this.#file.taken);
+  }
+
+  /** Adds the rows of a batch. */
   async add(batch: RowBatch): Promise<void> {
     let added = 0;
-    await inTransaction(
-      this.#connection,
-      () => undefined,
-      async () => {
-        for (const part of batch.parts) added += await this.#addPart(part);
-      },
-    );
+    for (const part of batch.parts) {
+      added += await this.#addPart(part);
+      this.#rows += part.rows;
+    }
     if (added !== batch.rows) throw new Error(`a batch of ${batch.rows} rows came out as ${added}`);
   }
 
-  async #addPart(part: RowPart): Promise<number> {
-    const added = 'chunk' in part ? await this.#addChunk(part) : await this.#addParsed(part);
-    this.#rows += part.rows;
-    return added;
-  }
-
-  async #addChunk(part: FlatChunk): Promise<number> {
-    this.#chunks ??= await StagedTable.create(
-      this.#connection,
-      this.#source,
-      partOfFlatTable(this.#source, part.columns),
-      'chunks',
-    );
-    return await this.#chunks.addChunk(part);
-  }
-
-  async #addParsed(part: ParsedRows): Promise<number> {
+  async #addPart(part: ParsedRows): Promise<number> {
     const before = part.before ?? this.#rows;
     if ('columns' in part) return await this.#flat.addFlat(part, before);
-    this.#whole ??= await StagedTable.create(
-      this.#connection,
-      this.#source,
-      wholeRows(this.#source),
-      'whole',
-    );
+    this.#whole ??= await StagedTable.create(this.#connection, this.#source, wholeRows(this.#source));
     return await this.#whole.addWhole(part, before);
-  }
-
-  /** To be called after the last batch. */
-  finish(): void {
-    this.#chunks?.finish();
   }
 
   /** Leaves the first row of each id. Gives how many were left out. */
@@ -103,14 +81,14 @@ export class Staging {
   /** Copies the rows into the source's tables, in timestamp order where that matters. Gives how many there are in each. */
   async copyToTables(): Promise<{ readonly flat: number; readonly lists: number }> {
     const [flatTable, listTable] = rowTables(this.#source);
-    let flat = 0;
-    for (const table of [this.#flat, this.#chunks]) {
-      if (table !== undefined) flat += await table.copy(flatTable, this.#outOfOrder.has(table));
+    const isSorted = (table: StagedTable) => this.#outOfOrder.has(table);
+    let { flat, lists } = (await this.#file?.copy(isSorted)) ?? { flat: 0, lists: 0 };
+    flat += await this.#flat.copy(flatTable, isSorted(this.#flat));
+    if (this.#whole !== undefined) {
+      flat += await this.#whole.copyOwn(flatTable, isSorted(this.#whole));
+      lists += await this.#whole.copyOwn(listTable, isSorted(this.#whole));
     }
-    if (this.#whole === undefined) return { flat, lists: 0 };
-    const isSorted = this.#outOfOrder.has(this.#whole);
-    flat += await this.#whole.copyOwn(flatTable, isSorted);
-    return { flat, lists: await this.#whole.copyOwn(listTable, isSorted) };
+    return { flat, lists };
   }
 
   async #delete(condition: Parameters<StagedTable['delete']>[0]): Promise<number> {

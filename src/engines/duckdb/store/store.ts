@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
+import type { FileRows } from './file-rows.ts';
 import type { IsFlatOnly } from './list-tables.ts';
 import type { RowOrigin } from './metadata.ts';
 import type { RowBatch } from './row-batch.ts';
@@ -49,6 +50,8 @@ export interface AppendOptions {
   /** A store of demo rows becomes one of imported rows with the first of these; never the other way. */
   readonly origin: RowOrigin;
   readonly signal?: AbortSignal | undefined;
+  /** Rows to add before those of the batches, which are read when these are in. Nobody else can commit meanwhile. */
+  readonly file?: FileRows | undefined;
 }
 
 export interface AppendResult {

@@ -32,7 +32,19 @@ export function makeSource(name: string, ...columns: readonly object[]): Source 
 
 /** Opens a store that is closed after the test at the latest. */
 export async function openTestStore(dataDir: string, ...sources: readonly Source[]): Promise<Store> {
-  const store = await openStore({ dataDir, sources, memoryLimit: '500MB', threads: 2 });
+  return await openReadingStore(dataDir, undefined, ...sources);
+}
+
+/** The same with files that it may read. */
+export async function openReadingStore(
+  dataDir: string,
+  readable: readonly string[] | undefined,
+  ...sources: readonly Source[]
+): Promise<Store> {
+  const store = await openStore({
+    ...{ dataDir, sources, memoryLimit: '500MB', threads: 2 },
+    ...(readable !== undefined && { readable }),
+  });
   onTestFinished(() => store.close());
   return store;
 }

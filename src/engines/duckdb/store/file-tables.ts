@@ -1,0 +1,120 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Source } from '../../../sources/source.ts';
+import { quoteIdentifier } from '../duck-type.ts';
+import type { FileRows, FileSelect } from './file-rows.ts';
+import { flatColumns } from './flat-layout.ts';
+import { insertRows, place } from './insert-rows.ts';
+import { listColumns } from './list-layout.ts';
+import { readBlocks } from './read-blocks.ts';
+import { type RowTable, rowTables } from './row-table.ts';
+import { StagedTable } from './staged-table.ts';
+import { overlapDepth } from './time-order.ts';
+
+/** How many rows there are of each form. */
+export interface FormCounts {
+  readonly flat: number;
+  readonly lists: number;
+}
+
+interface Part {
+  readonly table: RowTable;
+  readonly name: string;
+  readonly columns: string;
+  readonly select: string;
+}
+
+/**
+ * Rows of a file, taken by DuckDB itself. Where each has an id of its own that the store hasn't, they go straight into the source's
+ * tables; otherwise they are staged.
+ */
+export class FileTables {
+  /** How many were taken. */
+  readonly taken: number;
+  /** Those that were staged, by form. */
+  readonly #staged: readonly (StagedTable | undefined)[];
+  readonly #inserted: readonly number[];
+  readonly #parts: readonly Part[];
+
+  private constructor(
+    parts: readonly Part[],
+    staged: readonly (StagedTable | undefined)[],
+    inserted: readonly number[],
+  ) {
+    this.#parts = parts;
+    this.#staged = staged;
+    this.#inserted = inserted;
+    const counts = [...inserted, ...this.staged.map(({ rows }) => rows)];
+    this.taken = counts.reduce((sum, rows) => sum + rows, 0);
+  }
+
+  get staged(): StagedTable[] {
+    return this.#staged.filter((table) => table !== undefined);
+  }
+
+  /** Takes the rows, in the transaction that is to be committed. */
+  static async take(connection: DuckDBConnection, source: Source, file: FileRows): Promise<FileTables> {
+    const parts = partsOf(source, file);
+    file.prepare(connection);
+    await connection.run(`CREATE TEMP TABLE file_keys AS ${file.keys}`);
+    const isNew = await hasNewIds(connection, source);
+    const isSorted = isNew && (await isOutOfOrder(connection));
+    await connection.run('DROP TABLE temp.file_keys');
+    const staged: (StagedTable | undefined)[] = [];
+    const inserted: number[] = [];
+    let left = file.rowCount;
+    for (const { table, name, columns, select } of parts) {
+      if (left === 0) break;
+      if (isNew) {
+        const rows = await insertRows(connection, table.sql, { columns, from: `(${select})`, isSorted });
+        inserted.push(rows);
+        left -= rows;
+      } else {
+        const of = await StagedTable.of(connection, source, { name, columns, select });
+        staged.push(of);
+        left -= of.rows;
+      }
+    }
+    return new FileTables(parts, staged, inserted);
+  }
+
+  /** Copies what was staged into the source's tables. Gives how many rows of the file these have. */
+  async copy(isSorted: (table: StagedTable) => boolean): Promise<FormCounts> {
+    const counts = [...this.#inserted];
+    for (const [i, { table }] of this.#parts.entries()) {
+      const staged = this.#staged[i];
+      if (staged !== undefined) counts[i] = await staged.copy(table, isSorted(staged));
+    }
+    const [flat = 0, lists = 0] = counts;
+    return { flat, lists };
+  }
+}
+
+function partsOf(source: Source, { flat, lists }: FileRows): Part[] {
+  const [flatTable, listTable] = rowTables(source);
+  const part = (table: RowTable, all: readonly { name: string }[], { columns, sql }: FileSelect): Part => ({
+    table,
+    name: `file_${table.schema}`,
+    columns: columns.map((index) => quoteIdentifier(all[index]?.name ?? '')).join(', '),
+    select: sql,
+  });
+  return [
+    part(flatTable, flatColumns(source.columns), flat),
+    part(listTable, listColumns(source.columns), lists),
+  ];
+}
+
+/** Whether no id comes twice, or is in the store. Rows without one don't fit. */
+async function hasNewIds(connection: DuckDBConnection, source: Source): Promise<boolean> {
+  const known = rowTables(source).map(({ sql }) => `SELECT id FROM ${sql}`);
+  const counted = await connection.runAndReadAll(
+    `SELECT count(id) = count(DISTINCT id) AND NOT coalesce(bool_or(id IN (${known.join(' UNION ALL ')})), false)
+     FROM temp.file_keys`,
+  );
+  return counted.value(0, 0) === true;
+}
+
+async function isOutOfOrder(connection: DuckDBConnection): Promise<boolean> {
+  const timed = '(SELECT * FROM temp.file_keys WHERE "timestamp" IS NOT NULL)';
+  const blocks = await readBlocks(connection, timed, place);
+  return blocks.length <= 1 || overlapDepth(blocks) > 1;
+}

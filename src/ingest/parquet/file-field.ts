@@ -1,0 +1,32 @@
+import { DuckDBListType, type DuckDBStructType, type DuckDBType } from '@duckdb/node-api';
+import { stringLiteral } from '../../engines/duckdb/literal.ts';
+
+/** A column of a Parquet file, or a field of a record in it. */
+export interface FileField {
+  readonly name: string;
+  readonly type: DuckDBType;
+  /** As SQL. */
+  readonly value: string;
+}
+
+/** Elements of a list beyond which a row is looked at by itself: it may have more values than a row may have. */
+export const fewElements = 100;
+
+/** In a repeated field an empty list is as good as none, whatever its elements would be. */
+export function hasNothing({ type, value }: FileField): string {
+  return type instanceof DuckDBListType ? `(${value} IS NULL OR len(${value}) = 0)` : `${value} IS NULL`;
+}
+
+/** The fields of a record, given as SQL. */
+export function fieldsOf({ entryNames, entryTypes }: DuckDBStructType, record: string): FileField[] {
+  return entryTypes.flatMap((type, i): FileField[] => {
+    const name = entryNames[i];
+    if (name === undefined) return [];
+    return [{ name, type, value: `struct_extract(${record}, ${stringLiteral(name)})` }];
+  });
+}
+
+/** The condition that all of these hold. It is never NULL. */
+export function allOf(conditions: readonly string[]): string {
+  return `coalesce(${conditions.join(' AND ') || 'true'}, false)`;
+}

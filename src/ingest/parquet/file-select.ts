@@ -1,0 +1,82 @@
+import type { DuckDBType } from '@duckdb/node-api';
+import { quoteIdentifier } from '../../engines/duckdb/duck-type.ts';
+import { stringLiteral } from '../../engines/duckdb/literal.ts';
+import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
+import { flatColumns } from '../../engines/duckdb/store/flat-layout.ts';
+import { listColumns } from '../../engines/duckdb/store/list-layout.ts';
+import type { Source } from '../../sources/source.ts';
+import { neededColumns } from '../row-encoder.ts';
+import type { FileField } from './file-field.ts';
+import { flatSelect } from './flat-select.ts';
+import { lineSql } from './line-sql.ts';
+import { wholeSelect } from './whole-select.ts';
+
+/** The column that DuckDB adds: the number of the row in the file, from 0. */
+export const rowNumber = 'file_row_number';
+
+/** The columns of a Parquet file. */
+export interface FileShape {
+  readonly names: readonly string[];
+  readonly types: readonly DuckDBType[];
+}
+
+/** What DuckDB reads of a file: the rows that surely fit, and the others. */
+export interface FileSelects extends Pick<FileRows, 'keys' | 'flat' | 'lists'> {
+  /** The SELECT of the file's own columns and `rowNumber`, of the rows that `flat` and `lists` leave. */
+  readonly others: string;
+}
+
+/**
+ * The SELECTs by which rows of a file get into the tables of a source.
+ *
+ * @param path as `read_parquet` takes it
+ */
+export function fileSelects(path: string, { names, types }: FileShape, source: Source): FileSelects {
+  const file = `read_parquet(${stringLiteral(path)}, hive_partitioning = false, ${rowNumber} = true)`;
+  const place = `${rowNumber} + 1 AS ".place"`;
+  const columns = neededColumns(source);
+  const fields = fieldsOfFile({ names, types });
+  const flat = flatSelect(file, columns, fields);
+  const flatNames = flatColumns(columns).map(({ name }) => quoteIdentifier(name));
+  const flatValues = flat.columns.map((index, i) => `${flat.values[i]} AS ${flatNames[index]}`);
+  const key = (name: string) => {
+    const at = flat.columns.findIndex((index) => flatNames[index]?.toLowerCase() === `"${name}"`);
+    return `${flat.values[at] ?? 'NULL'} AS "${name}"`;
+  };
+  const whole = wholeSelect(columns, fields);
+  const isList = `(NOT ${flat.hasSingles} AND ${whole.fits})`;
+  const lists = listColumns(columns);
+  const listValues = lists.map(({ name, value }) => `${value} AS ${quoteIdentifier(name)}`).join(', ');
+  const wholeRows = `(SELECT ${whole.values}, ${place} FROM ${flat.from} WHERE ${isList})`;
+  return {
+    keys: `SELECT ${key('id')}, ${key('timestamp')}, ${place} FROM ${file}`,
+    flat: {
+      columns: flat.columns,
+      sql: `SELECT ${flatValues.join(', ')}, ${place} FROM ${flat.from} WHERE ${flat.fits}`,
+    },
+    lists: { columns: [...lists.keys()], sql: `SELECT ${listValues}, ".place" FROM ${wholeRows}` },
+    others: `SELECT ${[...names.map(quoteIdentifier), rowNumber].join(', ')} FROM ${flat.from} WHERE NOT ${flat.fits} AND NOT ${isList}`,
+  };
+}
+
+/**
+ * The SELECT of all rows of a relation, in its order: for a row that surely fits, its NDJSON line; for others the file's own columns.
+ * Undefined where DuckDB can't write lines.
+ */
+export function lineSelect(relation: string, shape: FileShape, source: Source): string | undefined {
+  const columns = neededColumns(source);
+  const fields = fieldsOfFile(shape);
+  const line = lineSql(columns, fields);
+  if (line === undefined || shape.names.includes('.line')) return undefined;
+  const { fits } = wholeSelect(columns, fields);
+  const own = fields.map(({ value }) => `CASE WHEN ".line" IS NULL THEN ${value} END AS ${value}`);
+  const lines = `(SELECT *, CASE WHEN ${fits} THEN ${line} END AS ".line" FROM ${relation})`;
+  return `SELECT ".line", ${own.join(', ')} FROM ${lines}`;
+}
+
+function fieldsOfFile({ names, types }: FileShape): FileField[] {
+  return types.flatMap((type, i): FileField[] => {
+    const name = names[i];
+    return name === undefined ? [] : [{ name, type, value: quoteIdentifier(name) }];
+  });
+}

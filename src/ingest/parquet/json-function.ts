@@ -1,0 +1,52 @@
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBScalarFunction,
+  type DuckDBVector,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { parseWithDigits } from '../json-number.ts';
+import { jsonText } from '../json-text.ts';
+import { Misfit } from '../misfit.ts';
+
+const name = 'gateway_json_of_file';
+
+/** Longer texts are looked at row by row, where what they hold is counted. */
+const mostCharacters = 10_000;
+
+/** A JSON text of a file as the store has it, as SQL; NULL where it isn't one, is JSON's null, or is long. */
+export function storedJson(text: string): string {
+  return `${name}(${text})`;
+}
+
+/** Makes the function of `storedJson` known to all connections of a database. Once is enough, more does no harm. */
+export function registerStoredJson(connection: DuckDBConnection): void {
+  connection.registerScalarFunction(
+    DuckDBScalarFunction.create({
+      name,
+      parameterTypes: [VARCHAR],
+      returnType: VARCHAR,
+      mainFunction: (_, input, output) => fill(input, output),
+    }),
+  );
+}
+
+function fill(input: DuckDBDataChunk, output: DuckDBVector): void {
+  const texts = input.getColumnVector(0);
+  for (let row = 0; row < input.rowCount; row++) {
+    const text = texts.getItem(row);
+    output.setItem(row, typeof text === 'string' ? stored(text) : null);
+  }
+  output.flush();
+}
+
+function stored(text: string): string | null {
+  if (text.length > mostCharacters) return null;
+  try {
+    const value = parseWithDigits(text);
+    return value === null ? null : jsonText(value);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof Misfit) return null;
+    throw error;
+  }
+}
