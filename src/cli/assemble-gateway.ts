@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { LiveCatalog } from '../endpoints/live-catalog.ts';
 import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
+import { GatewayError } from '../errors.ts';
 import type { DropFilter, EntryStore } from '../executor/cache/entry-store.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
@@ -62,7 +63,7 @@ export interface AssembledGateway {
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;
-  const { receiveRows, health } = opened;
+  const { rows, health } = opened;
   const isAlive = () => opened.isLost?.() !== true;
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
@@ -115,7 +116,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     memory,
     clock,
     metrics,
-    receiveRows,
+    receiveRows: async (source, body, options) => {
+      if (rows !== undefined) return rows.receive(source, body, options);
+      throw new GatewayError('NOT_FOUND', 'The rows of this gateway are in BigQuery, and are added there.');
+    },
     ...(health && { health }),
     log,
     logRequest: parts.logRequest,

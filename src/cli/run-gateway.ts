@@ -2,8 +2,8 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
-import type { Store } from '../engines/duckdb/store/store.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
+import type { RowStore } from '../ingest/row-store.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { openSharedCounts } from '../limits/shared-counts.ts';
 import type { LogRequest } from '../log/request-line.ts';
@@ -28,8 +28,8 @@ export interface RunningGateway {
   readonly keyIsRandom: boolean;
   readonly endpoints: readonly Endpoint[];
   readonly sources: readonly Source[];
-  /** The store of the embedded engine. */
-  readonly store: Store | undefined;
+  /** The rows of the embedded engine. */
+  readonly rows: RowStore | undefined;
   /** Says that it is not ready any more, and goes on answering. */
   drain(): void;
   /** Stops taking requests, lets those under way finish for a while, and ends everything that was started. */
@@ -44,8 +44,8 @@ export interface GatewayHooks {
   readonly reload?: ReloadHooks;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: (progress: MoveProgress) => void;
-  /** Called with the embedded engine's open store before requests are taken; the demo fills it here. */
-  readonly prepareStore?: (store: Store) => Promise<void>;
+  /** Called with the embedded engine's rows before requests are taken; the demo adds its own here. */
+  readonly prepareRows?: (rows: RowStore, sources: readonly Source[]) => Promise<void>;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface GatewayHooks {
  * @throws ConfigError, ProblemsError, StoreError, and whatever listening fails with
  */
 export async function runGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
-  const { log, reload, prepareStore, onMove } = hooks;
+  const { log, reload, prepareRows, onMove } = hooks;
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, log);
   started.defer(() => tracing?.close());
@@ -93,7 +93,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
   const schema = await schemaLoad;
-  if (opened.store !== undefined) await prepareStore?.(opened.store);
+  if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
 
   const keys = await keysStart;
   const { access, key, keyIsRandom, importToken } = keys;
@@ -144,7 +144,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
     keyIsRandom,
     endpoints: schema.endpoints,
     sources,
-    store: opened.store,
+    rows: opened.rows,
     drain: () => server.drain(),
     close: () => running.disposeAsync(),
   };

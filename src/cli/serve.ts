@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { type Config, settingWarnings } from '../config.ts';
 import { counted } from '../counted.ts';
-import type { Store } from '../engines/duckdb/store/store.ts';
+import type { RowStore } from '../ingest/row-store.ts';
 import { openLog } from '../log/open-log.ts';
 import type { Output } from './output.ts';
 import { progressOn } from './progress.ts';
@@ -39,7 +39,7 @@ export async function serveCommand(
   const contents = [
     counted(gateway.endpoints.length, 'endpoint'),
     counted(gateway.sources.length, 'source'),
-    gateway.store === undefined ? 'on BigQuery' : counted(await countRows(gateway.store), 'row'),
+    gateway.rows === undefined ? 'on BigQuery' : counted(await countRows(gateway.rows), 'row'),
   ];
   told.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
   const { shutdownDelayMs, shutdownTimeoutMs } = config;
@@ -52,7 +52,7 @@ export async function serveCommand(
   return 0;
 }
 
-async function countRows(store: Store): Promise<number> {
-  const counts = await store.rowCounts();
+async function countRows(rows: RowStore): Promise<number> {
+  const counts = await rows.rowCounts();
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

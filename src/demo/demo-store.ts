@@ -1,9 +1,5 @@
-import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
-import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
-import { RowsRefused } from '../ingest/bad-rows.ts';
-import { ingest } from '../ingest/ingest.ts';
-import type { Line } from '../ingest/lines.ts';
+import type { RowStore } from '../ingest/row-store.ts';
 import type { Source } from '../sources/source.ts';
 import { type DemoRow, type DemoSource, demoSources } from './demo-row.ts';
 
@@ -12,33 +8,31 @@ const lastSource: DemoSource = 'edge_logs';
 
 /** A store as the demo uses it: it adds made-up rows, and knows how far it has got. */
 export class DemoStore {
-  readonly #store: Store;
+  readonly #rows: RowStore;
+  readonly #files: ReadonlyMap<string, string>;
 
   /**
    * @throws GatewayError when one of the sources that the demo has rows for isn't there
    */
-  constructor(store: Store) {
-    this.#store = store;
-    for (const name of demoSources) find(store, name);
+  constructor(rows: RowStore, sources: readonly Source[]) {
+    this.#rows = rows;
+    this.#files = new Map(sources.map(({ name, file }) => [name, file]));
+    const missing = demoSources.find((name) => !this.#files.has(name));
+    if (missing === undefined) return;
+    throw new GatewayError(
+      'NOT_FOUND',
+      `The demo needs the source ${missing}, which SOURCES_DIR does not have`,
+    );
   }
 
   /** Whether somebody has put rows of their own in; then the demo keeps out. */
-  get holdsOthers(): boolean {
-    return this.#store.origin() === 'imported';
+  async holdsOthers(): Promise<boolean> {
+    return (await this.#rows.origin()) === 'imported';
   }
 
   /** The instant of the newest demo row in microseconds since the epoch, undefined when there is none. */
-  async newest(): Promise<bigint | undefined> {
-    const connection = await this.#store.connect();
-    try {
-      const reader = await connection.runAndReadAll(
-        `SELECT epoch_us(max("timestamp")) FROM ${allRowsSql(find(this.#store, lastSource))}`,
-      );
-      const micros = reader.value(0, 0);
-      return typeof micros === 'bigint' ? micros : undefined;
-    } finally {
-      connection.closeSync();
-    }
+  newest(): Promise<bigint | undefined> {
+    return this.#rows.newest(lastSource);
   }
 
   /**
@@ -47,23 +41,24 @@ export class DemoStore {
    * @returns how many were added
    * @throws GatewayError `FORBIDDEN` when the store holds other rows by now, and what `Store.append` throws
    */
-  async add(rows: Iterable<DemoRow>, signal?: AbortSignal): Promise<number> {
-    const texts = new Map<DemoSource, string[]>();
+  async add(rows: Iterable<DemoRow>, signal = new AbortController().signal): Promise<number> {
+    const lines = new Map<DemoSource, string[]>();
     for (const { source, row } of rows) {
-      const ofSource = texts.get(source);
-      if (ofSource === undefined) texts.set(source, [JSON.stringify(row)]);
-      else ofSource.push(JSON.stringify(row));
+      const ofSource = lines.get(source);
+      const line = `${JSON.stringify(row)}\n`;
+      if (ofSource === undefined) lines.set(source, [line]);
+      else ofSource.push(line);
     }
     const add = (name: DemoSource, before?: Promise<unknown>) =>
-      this.#addTo(name, asLines(texts.get(name) ?? [], before), signal);
+      this.#addTo(name, bodyOf(lines.get(name) ?? [], before), signal);
 
-    // All at the same time, but the stream of the edge rows ends, and so commits, after the others have.
+    // All at the same time, but the body of the edge rows ends, and so is committed, after the others have.
     const others = demoSources
-      .filter((name) => name !== lastSource && texts.has(name))
+      .filter((name) => name !== lastSource && lines.has(name))
       .map((name) => add(name));
     const othersAreIn = Promise.all(others);
     othersAreIn.catch(() => undefined);
-    const last = texts.has(lastSource) ? [add(lastSource, othersAreIn)] : [];
+    const last = lines.has(lastSource) ? [add(lastSource, othersAreIn)] : [];
 
     let added = 0;
     for (const outcome of await Promise.allSettled([...others, ...last])) {
@@ -73,32 +68,23 @@ export class DemoStore {
     return added;
   }
 
-  async #addTo(
-    name: DemoSource,
-    lines: AsyncIterable<Line>,
-    signal: AbortSignal | undefined,
-  ): Promise<number> {
-    const source = find(this.#store, name);
-    const options = { origin: 'demo', skipBadRows: false, signal } as const;
+  async #addTo(name: DemoSource, body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
     try {
-      return (await ingest(this.#store, source, lines, options)).imported;
+      const options = { origin: 'demo', skipBadRows: false, signal } as const;
+      return (await this.#rows.receive(name, body, options)).imported;
     } catch (error) {
-      if (!(error instanceof RowsRefused)) throw error;
-      const [first] = error.badRows.named;
-      const message = `The demo's rows do not fit the schema ${source.file}: ${first?.reason}`;
+      if (!(error instanceof GatewayError) || error.code !== 'BAD_USER_INPUT') throw error;
+      const message = `The demo's rows do not fit the schema ${this.#files.get(name)}: ${error.message}`;
       throw new GatewayError('BAD_USER_INPUT', message, { cause: error });
     }
   }
 }
 
-function find({ sources }: Store, name: DemoSource): Source {
-  const source = sources.find((candidate) => candidate.name === name);
-  if (source !== undefined) return source;
-  throw new GatewayError('NOT_FOUND', `The demo needs the source ${name}, which SOURCES_DIR does not have`);
-}
+/** So many lines are handed over at once. */
+const linesAtOnce = 1_000;
 
-async function* asLines(texts: readonly string[], before?: Promise<unknown>): AsyncGenerator<Line> {
-  let number = 0;
-  for (const text of texts) yield { number: ++number, text };
+async function* bodyOf(lines: readonly string[], before?: Promise<unknown>): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < lines.length; at += linesAtOnce)
+    yield Buffer.from(lines.slice(at, at + linesAtOnce).join(''));
   await before;
 }

@@ -1,6 +1,5 @@
-import type { Store } from '../engines/duckdb/store/store.ts';
 import { demoRows } from './demo-rows.ts';
-import { DemoStore } from './demo-store.ts';
+import type { DemoStore } from './demo-store.ts';
 import { stretches } from './pace.ts';
 
 export interface DemoTickerOptions {
@@ -29,9 +28,8 @@ const intervalMs = 1000;
  * Adds, each second, the made-up rows of the seconds that have passed. After a long pause, as of a computer that
  * slept, it catches up the way a filling does.
  */
-export function startDemoTicker(store: Store, options: DemoTickerOptions): DemoTicker {
+export function startDemoTicker(demo: DemoStore, options: DemoTickerOptions): DemoTicker {
   const { clock, random, onEnd } = options;
-  const demo = new DemoStore(store);
   let from = options.from;
   let stopped = false;
   let adding: Promise<void> | undefined;
@@ -59,13 +57,14 @@ export function startDemoTicker(store: Store, options: DemoTickerOptions): DemoT
     const to = (clock() / microsPerSecond) * microsPerSecond;
     try {
       for (const part of stretches(from, to)) {
-        if (demo.holdsOthers) return end({ kind: 'other rows' });
+        if (await demo.holdsOthers()) return end({ kind: 'other rows' });
         if (stopped) return;
         await demo.add(demoRows({ ...part, random }));
         from = part.to;
       }
     } catch (error) {
-      end(demo.holdsOthers ? { kind: 'other rows' } : { kind: 'failed', error });
+      const holdsOthers = await demo.holdsOthers().catch(() => false);
+      end(holdsOthers ? { kind: 'other rows' } : { kind: 'failed', error });
     }
   };
 

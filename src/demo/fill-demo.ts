@@ -1,7 +1,6 @@
-import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
 import { demoRows } from './demo-rows.ts';
-import { DemoStore } from './demo-store.ts';
+import type { DemoStore } from './demo-store.ts';
 import { expectedRows, stretches } from './pace.ts';
 
 export interface FillDemoOptions {
@@ -36,10 +35,9 @@ const microsPerDay = 86_400_000_000n;
  *
  * @throws GatewayError `FORBIDDEN` when the store holds rows of other origin; and the signal's reason
  */
-export async function fillDemo(store: Store, options: FillDemoOptions): Promise<FilledDemo> {
+export async function fillDemo(demo: DemoStore, options: FillDemoOptions): Promise<FilledDemo> {
   const { now, dataDir, random, days = 8, onProgress, signal } = options;
-  const demo = new DemoStore(store);
-  if (demo.holdsOthers) throw new GatewayError('FORBIDDEN', refusal(dataDir));
+  if (await demo.holdsOthers()) throw new GatewayError('FORBIDDEN', refusal(dataDir));
   const earliest = now - BigInt(days) * microsPerDay;
   const newest = await demo.newest();
   const from = newest === undefined || newest < earliest ? earliest : newest + 1n;

@@ -1,3 +1,4 @@
+import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
 import type { BadRowNotice } from './bad-rows.ts';
@@ -24,6 +25,8 @@ export interface ReceiveOptions {
   readonly skipBadRows: boolean;
   /** Whether a line that is only a number says which number the next line has. */
   readonly lineNumbers?: boolean;
+  /** Where the rows come from; imported unless said otherwise. */
+  readonly origin?: RowOrigin;
   /** Aborting it leaves the store as it was, unless the rows are just being committed. */
   readonly signal: AbortSignal;
 }
@@ -51,7 +54,13 @@ export async function receiveRows(
   store: Pick<Store, 'sources' | 'append'>,
   sourceName: string,
   body: AsyncIterable<Uint8Array>,
-  { contentEncoding = 'identity', skipBadRows, lineNumbers = false, signal }: ReceiveOptions,
+  {
+    contentEncoding = 'identity',
+    skipBadRows,
+    lineNumbers = false,
+    origin = 'imported',
+    signal,
+  }: ReceiveOptions,
 ): Promise<RowsReceived> {
   const source = store.sources.find(({ name }) => name === sourceName);
   if (source === undefined)
@@ -62,7 +71,7 @@ export async function receiveRows(
   const chunks = parsedBytes(paced(twice, signal), { source, lineNumbers, maxBadRows }, threads);
   const limits = { maxBadRows, maxBlankLines };
   const result = await ingestChunks(store, source, chunks, {
-    origin: 'imported',
+    origin,
     skipBadRows,
     ...limits,
     signal,

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DemoStore } from '../../src/demo/demo-store.ts';
 import { type FillDemoOptions, type FilledDemo, fillDemo } from '../../src/demo/fill-demo.ts';
 import { openStore } from '../../src/engines/duckdb/store/open-store.ts';
 import { allRowsSql } from '../../src/engines/duckdb/store/row-table.ts';
 import type { Store } from '../../src/engines/duckdb/store/store.ts';
 import { ingest } from '../../src/ingest/ingest.ts';
+import { rowsOf } from '../../src/ingest/row-store.ts';
 import { loadSources } from '../../src/sources/load-sources.ts';
 import { edgeLogs } from './edge-logs.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -33,7 +35,13 @@ async function removeStore(): Promise<void> {
 }
 
 function fill(options: Partial<FillDemoOptions> = {}): Promise<FilledDemo> {
-  return fillDemo(store, { now, dataDir, random: seededRandom(1), days, ...options });
+  return fillDemo(new DemoStore(rowsOf(store), store.sources), {
+    now,
+    dataDir,
+    random: seededRandom(1),
+    days,
+    ...options,
+  });
 }
 
 async function totalRows(): Promise<number> {

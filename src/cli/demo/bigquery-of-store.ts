@@ -3,7 +3,8 @@ import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { startBigQueryServer } from '../../demo/bigquery-server/start-server.ts';
 import { tablesOfSources } from '../../demo/bigquery-server/tables/served-table.ts';
-import type { Store } from '../../engines/duckdb/store/store.ts';
+import type { RowStore } from '../../ingest/row-store.ts';
+import type { Source } from '../../sources/source.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { openDuckDb } from '../engine/open-duckdb.ts';
 import { analyzerSettings, loadSourceSchemas } from '../load-schema.ts';
@@ -11,7 +12,8 @@ import type { GatewayHooks } from '../run-gateway.ts';
 
 /** A server that speaks BigQuery's API over the embedded store. */
 export interface BigQueryOfStore {
-  readonly store: Store;
+  readonly rows: RowStore;
+  readonly sources: readonly Source[];
   /** The settings of a gateway that asks it. */
   readonly config: Config;
   /** The base of its API. */
@@ -32,7 +34,7 @@ export async function bigQueryOfStore(
 ): Promise<BigQueryOfStore> {
   await using started = new AsyncDisposableStack();
   const sources = await loadSourceSchemas({ ...config, engine: 'duckdb' });
-  const { store, engine, ...opened } = await openDuckDb(config, sources, log, { onMove });
+  const { rows, engine, ...opened } = await openDuckDb(config, sources, log, { onMove });
   started.defer(() => opened.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   started.defer(() => analyzer.close());
@@ -40,7 +42,7 @@ export async function bigQueryOfStore(
     analyzer,
     engine,
     tables: tablesOfSources(sources, { projectId, datasetId }),
-    rowCount: async (source) => (await store.rowCounts()).get(source) ?? 0,
+    rowCount: async (source) => (await rows.rowCounts()).get(source) ?? 0,
     clock: systemClock,
     newId: randomUUID,
     log,
@@ -48,7 +50,8 @@ export async function bigQueryOfStore(
   started.defer(() => server.close());
   const running = started.move();
   return {
-    store,
+    rows,
+    sources,
     url: server.url,
     config: {
       ...config,

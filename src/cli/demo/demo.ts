@@ -78,8 +78,8 @@ async function startOnStore(
   let filled: FilledStore | undefined;
   const gateway = await runGateway(config, {
     ...hooks,
-    prepareStore: async (store) => {
-      filled = await fillStore(store, config.dataDir, output, stop);
+    prepareRows: async (rows, sources) => {
+      filled = await fillStore(rows, sources, config.dataDir, output, stop);
     },
   });
   if (filled === undefined) throw new Error('a gateway on DuckDB has a store');
@@ -95,7 +95,7 @@ async function startOnBigQuery(
   await using started = new AsyncDisposableStack();
   const bigquery = await bigQueryOfStore(config, hooks);
   started.defer(() => bigquery.close());
-  const filled = await fillStore(bigquery.store, config.dataDir, output, stop);
+  const filled = await fillStore(bigquery.rows, bigquery.sources, config.dataDir, output, stop);
   const gateway = await runGateway(bigquery.config, hooks);
   started.defer(() => gateway.close());
   const running = started.move();

@@ -1,5 +1,7 @@
+import { DemoStore } from '../../demo/demo-store.ts';
 import { type FilledDemo, fillDemo } from '../../demo/fill-demo.ts';
-import type { Store } from '../../engines/duckdb/store/store.ts';
+import type { RowStore } from '../../ingest/row-store.ts';
+import type { Source } from '../../sources/source.ts';
 import { collectGarbage } from '../engine/collect-garbage.ts';
 import type { Output } from '../output.ts';
 import { progressOn, type Terminal } from '../progress.ts';
@@ -12,7 +14,7 @@ export type DemoOutput = Output & { readonly terminal: Terminal };
 
 /** A store that has been filled with made-up rows. */
 export interface FilledStore extends FilledDemo {
-  readonly store: Store;
+  readonly store: DemoStore;
 }
 
 /**
@@ -21,11 +23,13 @@ export interface FilledStore extends FilledDemo {
  * @throws GatewayError `FORBIDDEN` when it holds other rows; and the signal's reason
  */
 export async function fillStore(
-  store: Store,
+  rows: RowStore,
+  sources: readonly Source[],
   dataDir: string,
   { out, terminal }: DemoOutput,
   signal: AbortSignal,
 ): Promise<FilledStore> {
+  const store = new DemoStore(rows, sources);
   const progress = progressOn(terminal, Date.now);
   let begun = false;
   try {

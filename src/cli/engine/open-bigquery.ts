@@ -5,7 +5,6 @@ import { type ApiMeter, noApiMeter } from '../../engines/bigquery/api/api-meter.
 import { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../engines/bigquery/settings.ts';
 import { jobTexts } from '../../engines/bigquery/sql/job-text.ts';
-import { GatewayError } from '../../errors.ts';
 import { cleanLabels } from '../../labels.ts';
 import type { Log } from '../../log.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
@@ -56,9 +55,6 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
   await reach.firstTry(startPatience);
   return {
     engine,
-    receiveRows: async () => {
-      throw new GatewayError('NOT_FOUND', 'The rows of this gateway are in BigQuery, and are added there.');
-    },
     health: () => ({ bigquery: isDown ? 'down' : reach.isReached ? 'reached' : 'not reached' }),
     async close() {
       reach.close();

@@ -4,7 +4,7 @@ import { MemoryGuard } from '../../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../../engines/duckdb/store/open-store.ts';
 import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
-import { receiveRows } from '../../ingest/receive.ts';
+import { rowsOf } from '../../ingest/row-store.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import { collectGarbage, collectYoungGarbage } from './collect-garbage.ts';
@@ -37,7 +37,7 @@ export async function openDuckDb(
   sources: readonly Source[],
   log: Log,
   { cachedBytes = () => 0, onMove }: DuckDbHooks = {},
-): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'store'>> & { readonly engine: DuckDbEngine }> {
+): Promise<OpenedEngine & Required<Pick<OpenedEngine, 'rows'>> & { readonly engine: DuckDbEngine }> {
   await using opened = new AsyncDisposableStack();
   const {
     dataDir,
@@ -64,15 +64,18 @@ export async function openDuckDb(
   const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());
   putQueriesBehindEventLoop();
+  const rows = rowsOf(store);
   const closing = opened.move();
   return {
     engine,
-    store,
-    async receiveRows(source, body, options) {
-      const received = await receiveRows(store, source, body, options);
-      // The garbage of 100,000 rows is 250 MB (measured), which nothing would collect before the next load.
-      if (received.imported >= manyRows) memory.relieve();
-      return received;
+    rows: {
+      ...rows,
+      async receive(source, body, options) {
+        const received = await rows.receive(source, body, options);
+        // The garbage of 100,000 rows is 250 MB (measured), which nothing would collect before the next load.
+        if (received.imported >= manyRows) memory.relieve();
+        return received;
+      },
     },
     async announce({ url, token }) {
       await writeServerFile(dataDir, { pid: process.pid, url, token });

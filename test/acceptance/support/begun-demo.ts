@@ -1,6 +1,7 @@
 import { demoRows } from '../../../src/demo/demo-rows.ts';
 import { DemoStore } from '../../../src/demo/demo-store.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
+import { rowsOf } from '../../../src/ingest/row-store.ts';
 import { loadSources } from '../../../src/sources/load-sources.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -19,7 +20,8 @@ export async function beginDemo(workspace: Workspace): Promise<void> {
   try {
     const to = BigInt(Date.now()) * 1000n;
     const from = to - minutes * microsPerMinute;
-    await new DemoStore(store).add(demoRows({ from, to, rowsPerSecond: 8, random: Math.random }));
+    const demo = new DemoStore(rowsOf(store), sources);
+    await demo.add(demoRows({ from, to, rowsPerSecond: 8, random: Math.random }));
   } finally {
     await store.close();
   }

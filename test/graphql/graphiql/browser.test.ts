@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type RunningGateway, runGateway } from '../../../src/cli/run-gateway.ts';
 import { readConfig } from '../../../src/config.ts';
+import { DemoStore } from '../../../src/demo/demo-store.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';
 import { seededRandom } from '../../demo/seeded-random.ts';
 
@@ -42,9 +43,10 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     const log = { info() {}, warn() {}, error() {} };
     gateway = await runGateway(config, {
       log,
-      prepareStore: async (store) => {
+      prepareRows: async (rows, sources) => {
         const now = BigInt(Date.now()) * 1000n;
-        await fillDemo(store, { now, dataDir: folder, random: seededRandom(1), days: 1 });
+        const demo = new DemoStore(rows, sources);
+        await fillDemo(demo, { now, dataDir: folder, random: seededRandom(1), days: 1 });
       },
     });
     browser = await chromium.launch({ executablePath, args });

@@ -1,0 +1,42 @@
+import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
+import { allRowsSql } from '../engines/duckdb/store/row-table.ts';
+import type { Store } from '../engines/duckdb/store/store.ts';
+import { GatewayError } from '../errors.ts';
+import { type ReceiveOptions, type RowsReceived, receiveRows } from './receive.ts';
+
+/** The rows of the embedded engine, wherever its store is open. */
+export interface RowStore {
+  /** Adds the NDJSON rows of a body to a source: see {@link receiveRows}. */
+  receive(source: string, body: AsyncIterable<Uint8Array>, options: ReceiveOptions): Promise<RowsReceived>;
+  /** How many rows each source has, by its name. */
+  rowCounts(): Promise<ReadonlyMap<string, number>>;
+  /** Where the rows come from; undefined when there never were any. */
+  origin(): Promise<RowOrigin | undefined>;
+  /** The time of a source's newest row in microseconds since the epoch; undefined when it has none. */
+  newest(source: string): Promise<bigint | undefined>;
+}
+
+/** The rows of a store that this process has open. */
+export function rowsOf(
+  store: Pick<Store, 'sources' | 'append' | 'connect' | 'rowCounts' | 'origin'>,
+): RowStore {
+  return {
+    receive: (source, body, options) => receiveRows(store, source, body, options),
+    rowCounts: () => store.rowCounts(),
+    origin: async () => store.origin(),
+    async newest(name) {
+      const source = store.sources.find((candidate) => candidate.name === name);
+      if (source === undefined) throw new GatewayError('NOT_FOUND', `There is no source named ${name}.`);
+      const connection = await store.connect();
+      try {
+        const reader = await connection.runAndReadAll(
+          `SELECT epoch_us(max("timestamp")) FROM ${allRowsSql(source)}`,
+        );
+        const micros = reader.value(0, 0);
+        return typeof micros === 'bigint' ? micros : undefined;
+      } finally {
+        connection.closeSync();
+      }
+    },
+  };
+}
