@@ -57,8 +57,8 @@ export function startDemoTicker(demo: DemoStore, options: DemoTickerOptions): De
     const to = (clock() / microsPerSecond) * microsPerSecond;
     try {
       for (const part of stretches(from, to)) {
-        if (await demo.holdsOthers()) return end({ kind: 'other rows' });
         if (stopped) return;
+        if (await demo.holdsOthers()) return end({ kind: 'other rows' });
         await demo.add(demoRows({ ...part, random }));
         from = part.to;
       }
