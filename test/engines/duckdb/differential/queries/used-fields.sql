@@ -49,3 +49,5 @@ select (select sum(m.load) from unnest([1, 2]) x) from edge_logs a, unnest(a.met
 select count(*) from (select a.metadata from edge_logs a qualify row_number() over (order by a.id) = 1)
 
 with c as (select a.id, a.metadata, rand() as x from edge_logs a), d as (select * from c) select count(*) from d p join d q on p.id = q.id and p.x = q.x
+
+select (select max(exists(select 1 from unnest(m.request) r where r.path like '%v1%')) from unnest([1, 2]) x) from (select m, a.id from edge_logs a, unnest(a.metadata) m) join function_logs f on f.project = 'abc' where f.id < 'f12'
