@@ -51,3 +51,5 @@ select count(*) from (select a.metadata from edge_logs a qualify row_number() ov
 with c as (select a.id, a.metadata, rand() as x from edge_logs a), d as (select * from c) select count(*) from d p join d q on p.id = q.id and p.x = q.x
 
 select (select max(exists(select 1 from unnest(m.request) r where r.path like '%v1%')) from unnest([1, 2]) x) from (select m, a.id from edge_logs a, unnest(a.metadata) m) join function_logs f on f.project = 'abc' where f.id < 'f12'
+
+select count(*) from edge_logs a where exists (select 1 from function_logs f, unnest(f.metadata) m where f.id < 'f20' and replace(upper(lower(upper(a.project))), 'ABC', 'anon') in (select p.user_name from unnest(m.parsed) p where p.error_severity != a.id))
