@@ -53,3 +53,5 @@ with c as (select a.id, a.metadata, rand() as x from edge_logs a), d as (select 
 select (select max(exists(select 1 from unnest(m.request) r where r.path like '%v1%')) from unnest([1, 2]) x) from (select m, a.id from edge_logs a, unnest(a.metadata) m) join function_logs f on f.project = 'abc' where f.id < 'f12'
 
 select count(*) from edge_logs a where exists (select 1 from function_logs f, unnest(f.metadata) m where f.id < 'f20' and replace(upper(lower(upper(a.project))), 'ABC', 'anon') in (select p.user_name from unnest(m.parsed) p where p.error_severity != a.id))
+
+select a.id, r.method, r.path, o from edge_logs a left join unnest(a.metadata[safe_offset(0)].request) r with offset o on a.metadata[safe_offset(0)].request[offset(0)].path like '%rest%' order by 1
