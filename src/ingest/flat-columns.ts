@@ -162,7 +162,9 @@ class ColumnTexts {
     if (first === undefined) return undefined;
     this.#fill(rows);
     this.#texts = [];
-    if (this.#isBoolean && texts.every((text) => text === first)) return first === 'true';
+    // Where only rows that were left out had values, there are NULLs before them.
+    if (this.#isBoolean && texts.every((text) => text === first))
+      return first === nullMark ? undefined : first === 'true';
     return texts.join(valueSeparator);
   }
 

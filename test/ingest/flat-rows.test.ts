@@ -93,6 +93,16 @@ describe('rows with and without a flat form', () => {
     expect(read.get('scalars')?.slice(1, 11)).toContain('line\nand "quote" 😀');
   });
 
+  test('keep their NULLs where only a row without a flat form has a value', async () => {
+    const store = await openTestStore(await temporaryFolder(), source);
+    const other = { 'A BOOL': true, One: { list: [{}] }, Outer: [{}, {}] };
+    const texts = [line('a', {}), line('b', other), line('c', { One: null })];
+    await ingest(store, source, linesOf(...texts), { origin: 'imported', skipBadRows: false });
+    const read = new Map((await readRows(store, source)).map(([id, ...others]) => [id, others]));
+    const at = source.columns.findIndex(({ name }) => name === 'A BOOL') - 1;
+    expect(['a', 'b', 'c'].map((id) => read.get(id)?.[at])).toEqual([null, true, null]);
+  });
+
   test('count as one row when they have one id: the first', async () => {
     const store = await openTestStore(await temporaryFolder(), source);
     const flat = { 'A STRING': 'flat' };

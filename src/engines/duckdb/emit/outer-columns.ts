@@ -1,11 +1,15 @@
 import { columnFromProto } from '../../../sql/resolved/column.ts';
-import { type AnyNode, asMessage } from '../../../sql/resolved/node.ts';
+import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
+import { nodesOf } from '../../../sql/tree-nodes.ts';
 import { columnName } from './column-name.ts';
 import { fieldPathOf } from './flat/column-uses.ts';
 import { fieldColumn } from './flat/field-column.ts';
+import { columnId } from './scan-columns.ts';
 
 /** Messages in which no expression stands. */
 const leaves = new Set(['type', 'column', 'signature', 'value', 'function', 'subquery']);
+
+const fieldKind = 'resolved_get_struct_field_node';
 
 /** Rows with copies of outer columns. */
 export interface WithOuterColumns {
@@ -75,6 +79,23 @@ function collect(part: unknown, names: Set<string>, fieldColumns: ReadonlySet<st
     if (message.is_correlated === true && message.column !== undefined)
       names.add(columnName(columnFromProto(asMessage(message.column, 'column'))));
     // What a subquery uses from outside of it is in its list of parameters.
+    if (message.subquery !== undefined) collectFields(message, names, fieldColumns);
     for (const field in message) if (!leaves.has(field)) collect(message[field], names, fieldColumns);
+  }
+}
+
+/** The fields that a subquery uses of columns that come from outside of the query around it. */
+function collectFields(subquery: AnyNode, names: Set<string>, fieldColumns: ReadonlySet<string>): void {
+  const outer = new Set(
+    asList(subquery.parameter_list, 'parameter_list')
+      .map((parameter) => asMessage(parameter, 'parameter'))
+      .filter(({ is_correlated }) => is_correlated === true)
+      .map(({ column }) => columnId(column)),
+  );
+  for (const message of nodesOf(fieldKind, subquery.subquery)) {
+    const use = fieldPathOf({ node: fieldKind, [fieldKind]: message });
+    if (use === undefined || !outer.has(use.column)) continue;
+    const name = fieldColumn(columnName({ id: use.column }), use.path);
+    if (fieldColumns.has(name)) names.add(name);
   }
 }

@@ -20,6 +20,7 @@ import {
 } from '../macros/numbers.ts';
 import { doubleToNumeric } from '../macros/rounding.ts';
 import { civilText, clockText, stringToDate, stringToDatetime, stringToTime } from '../macros/time.ts';
+import { structField } from './struct-field.ts';
 import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
 
 /** A value to convert, with what the query says about how. */
@@ -120,7 +121,7 @@ function convertStruct(from: StructType, to: StructType, conversion: Conversion)
   const fields = to.fields.map((field, i) => {
     const source = from.fields[i];
     if (source === undefined) throw unsupported('a CAST between STRUCTs of different length');
-    const part = { ...conversion, value: `struct_extract_at(${value}, ${i + 1})`, constant: undefined };
+    const part = { ...conversion, value: structField(value, i, source.type), constant: undefined };
     return convert(source.type, field.type, part);
   });
   return `CASE WHEN ${value} IS NOT NULL THEN CAST(row(${fields.join(', ')}) AS ${duckType(to)}) END`;

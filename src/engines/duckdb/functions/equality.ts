@@ -1,5 +1,6 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../sql/type.ts';
+import { structField } from './struct-field.ts';
 
 /** `a = b` with the three values of GoogleSQL: NaN equals nothing, structs compare field by field. */
 export function equals(a: string, b: string, type: SqlType): string {
@@ -8,8 +9,10 @@ export function equals(a: string, b: string, type: SqlType): string {
       // A join hashes by the first condition of the two.
       return `(${a} = ${b} AND NOT (isnan(${a}) AND isnan(${b})))`;
     case 'STRUCT': {
-      const field = (value: string, i: number) => `struct_extract_at(${value}, ${i + 1})`;
-      return `(${type.fields.map(({ type }, i) => equals(field(a, i), field(b, i), type)).join(' AND ')})`;
+      const fields = type.fields.map(({ type }, i) =>
+        equals(structField(a, i, type), structField(b, i, type), type),
+      );
+      return `(${fields.join(' AND ')})`;
     }
     case 'ARRAY':
     case 'JSON':

@@ -84,7 +84,11 @@ const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
 };
 
 export const stringFunctions: FunctionEntries = {
-  concat: total((call) => concatenated(call.all())),
+  concat: total((call) => {
+    // DuckDB would give a NULL without a type.
+    const missing = call.all().find(({ constant }) => constant === null);
+    return missing?.sql ?? concatenated(call.all());
+  }),
   length: length('length($1)'),
   byte_length: length('strlen($1)'),
   char_length: total(template('length($1)')),

@@ -6,6 +6,7 @@ import { containsFolded } from '../macros/search.ts';
 import { convert } from './conversions.ts';
 import { type FunctionEntries, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { structField } from './struct-field.ts';
 
 const scopes = ['JSON_VALUES', 'JSON_KEYS', 'JSON_KEYS_AND_VALUES'] as const;
 type Scope = (typeof scopes)[number];
@@ -41,7 +42,7 @@ function contains(value: string, type: SqlType, search: Search, depth: number): 
       return containsFolded.call([value, search.needle]);
     case 'STRUCT': {
       const fields = type.fields.map((field, i) =>
-        contains(`struct_extract_at(${value}, ${i + 1})`, field.type, search, depth),
+        contains(structField(value, i, field.type), field.type, search, depth),
       );
       return `(${fields.join(' OR ')})`;
     }

@@ -7,6 +7,7 @@ import { jsonString, plainJson } from '../macros/json.ts';
 import { doubleToString } from '../macros/numbers.ts';
 import { civilText, clockText } from '../macros/time.ts';
 import { namedType } from './named-type.ts';
+import { structField } from './struct-field.ts';
 
 /** How a value becomes JSON. */
 interface Form {
@@ -94,7 +95,7 @@ function present(value: string, type: SqlType, form: Form): string {
     case 'STRUCT': {
       const fields = type.fields.map((field, i) => {
         const name = stringLiteral(`${i > 0 ? ',' : ''}${JSON.stringify(field.name)}:`);
-        return `${name} || ${written(`struct_extract_at(${value}, ${i + 1})`, field.type, form)}`;
+        return `${name} || ${written(structField(value, i, field.type), field.type, form)}`;
       });
       return `('{' || ${[...fields, "'}'"].join(' || ')})`;
     }

@@ -3,6 +3,7 @@ import { escapedBytesText, quotedBytes, quotedText } from '../functions-in-js/fo
 import { stringLiteral } from '../literal.ts';
 import { doubleToString, numericToString } from '../macros/numbers.ts';
 import { convert } from './conversions.ts';
+import { structField } from './struct-field.ts';
 
 /** Whether a value is written to be read (`%t`), or as a literal of SQL (`%T`). */
 export type Style = 't' | 'T';
@@ -21,7 +22,7 @@ export function valueText(type: SqlType, value: string, style: Style, depth = 0)
     }
     case 'STRUCT': {
       const parts = type.fields.map((field, i) =>
-        orNull(valueText(field.type, `struct_extract_at(${value}, ${i + 1})`, style, depth)),
+        orNull(valueText(field.type, structField(value, i, field.type), style, depth)),
       );
       const open = style === 'T' && parts.length === 1 ? 'STRUCT(' : '(';
       return `CASE WHEN ${value} IS NOT NULL THEN '${open}' || ${parts.join(" || ', ' || ")} || ')' END`;

@@ -1,8 +1,9 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { duckType } from '../../duck-type.ts';
+import { structField } from '../../functions/struct-field.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { computed, totalWeight, wholeWeight } from '../expression.ts';
+import { computed, constantExpression, totalWeight, wholeWeight } from '../expression.ts';
 import { fieldColumn } from '../flat/field-column.ts';
 import { fieldOf, recordValue } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
@@ -43,5 +44,6 @@ export const getStructField: ExpressionEmitter = (node, emitter) => {
   if (column !== undefined) return computed(column, node.type(), 0);
   const struct = emitter.expression(node.child('expr'));
   const index = node.integer('field_idx');
-  return computed(`struct_extract_at(${struct.sql}, ${index + 1})`, node.type(), struct.weight);
+  if (struct.constant === null) return constantExpression(node.type(), null);
+  return computed(structField(struct.sql, index, node.type()), node.type(), struct.weight);
 };

@@ -3,7 +3,7 @@ import { duckType } from '../../duck-type.ts';
 import { oneOfElements } from '../../functions/comparison.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
-import { computed, type Expression, subqueryWeight } from '../expression.ts';
+import { computed, type Expression, subqueryWeight, wholeWeight } from '../expression.ts';
 import type { ArrayRows } from '../expressions/array-rows.ts';
 import { overArguments } from '../expressions/bound-arguments.ts';
 import { elementOf, presenceOf, recordValue } from './flat-record.ts';
@@ -43,13 +43,17 @@ export function flatArraySubquery(
   const value = valueOfRow(rows, rows.value, emitter);
   switch (kind) {
     case 'SCALAR':
-      return computed(when(value, 'NULL'), type, subqueryWeight);
+      return computed(when(value.sql, 'NULL'), type, subqueryWeight);
     case 'ARRAY':
-      return computed(when(`[${value}]`, `CAST([] AS ${duckType(type)})`), type, subqueryWeight);
-    case 'IN':
-      return overArguments([emitter.expression(node.child('in_expr'))], type, ([x]) =>
-        x === undefined ? 'NULL' : when(oneOfElements(x, `[${value}]`), 'false'),
+      return computed(when(`[${value.sql}]`, `CAST([] AS ${duckType(type)})`), type, subqueryWeight);
+    case 'IN': {
+      const x = emitter.expression(node.child('in_expr'));
+      // The conditions may refer to columns of several queries, which DuckDB doesn't find where arguments are bound.
+      const isEqual = overArguments([x, value], type, ([left = x, right = value]) =>
+        oneOfElements(left, `[${right.sql}]`),
       );
+      return computed(when(isEqual.sql, 'false'), type, subqueryWeight);
+    }
   }
 }
 
@@ -57,12 +61,14 @@ function valueOfRow(
   { computed: parts }: ArrayRows,
   value: Exclude<ArrayRows['value'], 'count'>,
   emitter: Emitter,
-): string {
+): Expression {
   const columns = parts.map((part) => [columnName(part.column), emitter.expression(part.value).sql] as const);
   const emit = () => {
-    if (value instanceof ResolvedNode) return emitter.expression(value).sql;
+    if (value instanceof ResolvedNode) return emitter.expression(value);
     const record = emitter.form.find(columnName(value));
-    return record === undefined ? columnName(value) : recordValue(record);
+    return record === undefined
+      ? computed(columnName(value), value.type, 0)
+      : computed(recordValue(record), value.type, wholeWeight);
   };
   return columns.length === 0 ? emit() : emitter.lambdas.within(new Map(columns), emit);
 }

@@ -79,14 +79,14 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   const element = columnName(node.column('element_column'));
   emitter.form.define(element, elementOf(record));
   const condition = node.optionalChild('join_expr');
-  const conditions = [isPresent, ...(condition ? [emitter.expression(condition).sql] : [])];
-  if (isOuter && condition) emitter.form.define(element, where(conditions.join(' AND '), elementOf(record)));
-  const rows = isOuter ? source : conditions.reduce(filter, withoutImplied(source, record));
+  const conditions = condition === undefined ? [] : [emitter.expression(condition).sql];
+  // A condition is for elements that there are, and may fail for others.
+  const isJoined = conditions.reduce((before, sql) => `CASE WHEN ${before} THEN ${sql} END`, isPresent);
+  if (isOuter && condition) emitter.form.define(element, where(isJoined, elementOf(record)));
+  const rows = isOuter ? source : [isPresent, ...conditions].reduce(filter, withoutImplied(source, record));
   const offset = node.optionalChild('array_offset_column');
   if (offset === undefined) return rows;
-  const zero = isOuter
-    ? `CASE WHEN ${conditions.join(' AND ')} THEN CAST(0 AS BIGINT) END`
-    : 'CAST(0 AS BIGINT)';
+  const zero = isOuter ? `CASE WHEN ${isJoined} THEN CAST(0 AS BIGINT) END` : 'CAST(0 AS BIGINT)';
   return continued(
     rows,
     `(SELECT *, ${zero} AS ${columnName(offset.column('column'))} FROM ${fromItem(rows)})`,

@@ -49,3 +49,11 @@ select (select sum(m.load) from unnest([1, 2]) x) from edge_logs a, unnest(a.met
 select count(*) from (select a.metadata from edge_logs a qualify row_number() over (order by a.id) = 1)
 
 with c as (select a.id, a.metadata, rand() as x from edge_logs a), d as (select * from c) select count(*) from d p join d q on p.id = q.id and p.x = q.x
+
+select (select max(exists(select 1 from unnest(m.request) r where r.path like '%v1%')) from unnest([1, 2]) x) from (select m, a.id from edge_logs a, unnest(a.metadata) m) join function_logs f on f.project = 'abc' where f.id < 'f12'
+
+select count(*) from edge_logs a where exists (select 1 from function_logs f, unnest(f.metadata) m where f.id < 'f20' and replace(upper(lower(upper(a.project))), 'ABC', 'anon') in (select p.user_name from unnest(m.parsed) p where p.error_severity != a.id))
+
+select a.id, r.method, r.path, o from edge_logs a left join unnest(a.metadata[safe_offset(0)].request) r with offset o on a.metadata[safe_offset(0)].request[offset(0)].path like '%rest%' order by 1
+
+with c as (select a.id x, a.metadata m from edge_logs a full join function_logs f on a.id = f.id where a.id < 'e0009') select (select concat(cast(null as string), p.x) from unnest(p.m) e with offset o where o >= 0 order by o limit 1), count(*) over (partition by concat(p.x, p.x)) from c p left join unnest(p.m) r with offset o2 on true join c q on p.x = q.x
