@@ -58,7 +58,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
   const recording = recordingStore(store);
   const engine = await DuckDbEngine.open({ store: recording, now: () => now });
   opened.defer(() => engine.close());
-  const { endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.check(plan));
+  const { endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.prepare(plan));
   const memory = cacheMemory(config);
   const metrics = gatewayMetrics({
     engine: engine.name,
@@ -80,7 +80,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
     queries: callerQueries({
       analyzer: counted,
       catalog: sourceCatalog(sources),
-      checkPlan: (plan) => engine.check(plan),
+      checkPlan: (plan) => engine.prepare(plan),
       limits,
     }),
     executor: createExecutor({

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { newPlan } from '../../src/sql/plan.ts';
 
 /** An endpoint that is cached, for engines that have rows at hand. */
 export const benchEndpoint: Endpoint = {
@@ -17,7 +18,7 @@ export const benchEndpoint: Endpoint = {
   sandbox: false,
   redactPii: false,
   parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
-  plan: {
+  plan: newPlan({
     sql: '',
     statement: {},
     columns: [
@@ -27,7 +28,7 @@ export const benchEndpoint: Endpoint = {
       { name: 'status', type: { kind: 'INT64' } },
     ],
     parameters: new Map(),
-  },
+  }),
   file: '',
   columns: new Map(),
   graphql: {},

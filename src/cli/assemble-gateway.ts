@@ -92,7 +92,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     queries: callerQueries({
       analyzer,
       catalog: sourceCatalog(sources),
-      checkPlan: (plan) => engine.check(plan),
+      checkPlan: (plan) => engine.prepare(plan),
       inTurn: (work, signal) => planning.run(() => true, signal, work),
       isBusy: () => planning.isBusy,
     }),

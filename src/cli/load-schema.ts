@@ -65,7 +65,7 @@ export async function loadSchema(
   config: Pick<Config, 'endpointsDir'>,
   analyzer: Analyzer,
   sources: readonly Source[],
-  checkPlan: (plan: Plan) => void,
+  checkPlan: (plan: Plan) => Promise<void>,
   before: readonly Endpoint[] = [],
 ): Promise<LoadedSchema> {
   const loaded = await loadEndpoints(config.endpointsDir, {

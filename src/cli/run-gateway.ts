@@ -11,11 +11,11 @@ import type { Log } from '../log.ts';
 import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { Plan } from '../sql/plan.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
 import { checkMapping } from './engine/check-mapping.ts';
 import { openEngine } from './engine/open-engine.ts';
-import { planCheck } from './engine/plan-check.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import { schemaFiles } from './reload/schema-files.ts';
@@ -83,13 +83,14 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
   const engineParts = { sources, analyzer: analyzerStart, log, meter, cachedBytes, onMove };
-  const check = planCheck(config);
+  const engineStart = openEngine(config, engineParts);
+  const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const load = async (before: readonly Endpoint[]) =>
     loadSchema(config, await analyzerStart, sources, check, before);
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
   const schemaLoad = load([]);
   schemaLoad.catch(() => {});
-  const opened = await openEngine(config, engineParts);
+  const opened = await engineStart;
   started.defer(() => opened.close());
   const analyzer = await analyzerStart;
   const schema = await schemaLoad;

@@ -5,7 +5,8 @@ import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { columnNames } from '../sql/column-names.ts';
 import { parameterUses } from '../sql/parse-tree.ts';
-import type { Plan } from '../sql/plan.ts';
+import { placeOf, placeOfByte } from '../sql/place.ts';
+import { newPlan, type Plan } from '../sql/plan.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import { UnsupportedError } from '../sql/resolved/unsupported.ts';
 import type { SqlType } from '../sql/type.ts';
@@ -19,7 +20,7 @@ export interface QueryPlanning {
   readonly analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
   readonly catalog: Catalog;
   /** Refuses, by a GatewayError, a plan that the engine can't run. */
-  readonly checkPlan: (plan: Plan) => void;
+  readonly checkPlan: (plan: Plan) => Promise<void>;
 }
 
 export interface PlannedQuery {
@@ -43,8 +44,8 @@ export async function planQuery(
   { analyzer, catalog, checkPlan }: QueryPlanning,
 ): Promise<PlannedQuery> {
   const problems: Problem[] = [];
-  const report = (position: { line: number; column: number }, text: string) =>
-    problems.push({ file, ...position, text });
+  const report = (position: { line: number; column: number } | undefined, text: string) =>
+    problems.push({ file, ...(position ?? query.start), text });
   const declared: ReadonlyMap<string, SqlType> = comment.parameters ?? new Map();
   // GoogleSQL ignores the letter case of parameter names.
   const parameters = new Map<string, SqlType>(
@@ -60,7 +61,7 @@ export async function planQuery(
     for (const { name, byteOffset } of uses) {
       if (declaredNames.has(name.toLowerCase())) continue;
       if (comment.parameters !== undefined) {
-        report(query.byteInFile(byteOffset), `Parameter "${name}" is not declared in the settings`);
+        report(placeOfByte(query, byteOffset), `Parameter "${name}" is not declared in the settings`);
       }
       // Declared for the sake of the mistakes behind it.
       parameters.set(name.toLowerCase(), { kind: 'STRING' });
@@ -73,14 +74,15 @@ export async function planQuery(
       );
     }
     const statement = await analyzer.analyze(query.sql, { catalog, parameters });
-    plan = {
+    plan = newPlan({
       sql: query.sql,
       statement,
       columns: resultColumns(statement),
-      parameters: declared,
-      place: query.inFile,
-    };
-    checkPlan({ ...plan, parameters });
+      // With a mistake among them, the plan is only there to be checked.
+      parameters: problems.length === 0 ? declared : parameters,
+      origin: query.origin,
+    });
+    await checkPlan(plan);
     for (const name of repeatedNames(columnNames(plan.columns))) {
       report(query.start, `Duplicate column name "${name}" in the result`);
     }
@@ -90,15 +92,15 @@ export async function planQuery(
     }
     if (comment.settings?.sandbox && problems.length === 0) {
       tables = await planTables(plan, { text: query.sql, parsed }, { analyzer, catalog });
-      for (const table of tables) checkPlan(table.plan);
+      for (const table of tables) await checkPlan(table.plan);
     }
   } catch (error) {
     if (error instanceof AnalyzerError) {
-      report(query.inFile(error.position ?? { line: 1, column: 1 }), error.message);
+      report(placeOf(query, error.position ?? { line: 1, column: 1 }), error.message);
     } else if (error instanceof GatewayError) {
       // The plans of tables are made from other texts.
       const offset = error instanceof UnsupportedError && tables.length === 0 ? error.byteOffset : undefined;
-      report(offset === undefined ? query.start : query.byteInFile(offset), error.message);
+      report(offset === undefined ? undefined : placeOfByte(query, offset), error.message);
     } else {
       throw error;
     }

@@ -1,6 +1,6 @@
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
-import type { Plan } from '../sql/plan.ts';
+import { newPlan, type Plan } from '../sql/plan.ts';
 import type { AnyNode } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import type { Column, SqlType } from '../sql/type.ts';
@@ -27,7 +27,7 @@ export async function planTables(
   const analyze = async (read: readonly string[], select: string): Promise<Plan> => {
     const sql = `${withClause.clauseFor(read)}\n${select}`;
     const statement = await analyzer.analyze(sql, { catalog, parameters: stored.parameters });
-    return { sql, statement, columns: resultColumns(statement), parameters: stored.parameters };
+    return newPlan({ sql, statement, columns: resultColumns(statement), parameters: stored.parameters });
   };
   const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
   // One analysis tells the columns of all of them.

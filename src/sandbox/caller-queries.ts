@@ -103,7 +103,7 @@ export function callerQueries({
     try {
       const sandbox = await sandboxOf(endpoint, knowledgeOf(endpoint));
       const query = await planCallerQuery(endpoint, sandbox, sql, planning);
-      keep(key, { query }, query.size);
+      keep(key, { query }, query.plan.size);
       return { query };
     } catch (error) {
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);

@@ -13,6 +13,4 @@ export interface CallerQuery {
   readonly parameters: ReadonlySet<string>;
   /** The names of the endpoint's tables that it reads, in lower case. */
   readonly tables: ReadonlySet<string>;
-  /** The size of its resolved tree, stored entries included, in characters. */
-  readonly size: number;
 }

@@ -38,8 +38,8 @@ export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery 
   return undefined;
 }
 
-/** What a resolved tree takes in memory for each character of its text: objects take more than texts. */
-const bytesOfTree = 4;
+/** What a plan takes in memory for each byte that it has when it is packed: objects take more. */
+const bytesOfPacked = 4;
 
 export interface OwnQueriesParts {
   readonly queries: CallerQueries;
@@ -63,7 +63,7 @@ export function ownQueries({ queries, regexpMistake, clock, keepPlace }: OwnQuer
         });
       const isCompiled = language === 'lql' && endpoint.tables.length > 0;
       const sql = isCompiled ? compiled(endpoint, text, regexpMistake) : text;
-      const { plan, key, size, tables } = await withinTime(endpoint, signal, clock, (until) =>
+      const { plan, key, tables } = await withinTime(endpoint, signal, clock, (until) =>
         queries.plan(endpoint, sql, until, takePlace),
       ).catch((error: unknown) => {
         throw about(language, error, isCompiled);
@@ -71,7 +71,7 @@ export function ownQueries({ queries, regexpMistake, clock, keepPlace }: OwnQuer
       return {
         canonical: `sql ${key}`,
         plan,
-        planBytes: size * bytesOfTree,
+        planBytes: plan.size * bytesOfPacked,
         ...(since !== undefined && { since }),
         maxRows: endpoint.maxRows,
         tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),

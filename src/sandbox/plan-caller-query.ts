@@ -1,12 +1,12 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { queryText } from '../endpoints/query-text.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
-import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
+import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { columnNames } from '../sql/column-names.ts';
 import { parametersRead } from '../sql/parameters-read.ts';
 import { queryRange } from '../sql/parse-tree.ts';
-import type { Plan } from '../sql/plan.ts';
+import { type PlacedText, wholeText } from '../sql/place.ts';
+import { newPlan, type Plan } from '../sql/plan.ts';
 import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import { nodesOf } from '../sql/tree-nodes.ts';
@@ -18,7 +18,6 @@ import type { SandboxLimits } from './limits.ts';
 import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
-import { treeLength } from './tree-length.ts';
 import { treeSize } from './tree-size.ts';
 
 /** What is needed to plan queries of callers. */
@@ -27,7 +26,7 @@ export interface CallerQueryPlanning {
   /** The tables of stored queries. */
   readonly catalog: Catalog;
   /** Refuses, by a GatewayError, a plan that the engine can't run. */
-  readonly checkPlan: (plan: Plan) => void;
+  readonly checkPlan: (plan: Plan) => Promise<void>;
   readonly limits: SandboxLimits;
 }
 
@@ -53,32 +52,29 @@ export async function planCallerQuery(
   const parsed = analyzer.parse(sql);
   // A syntax error is the analysis's to tell.
   parsed.catch(() => {});
+  const own = { sql, origin: wholeText };
   const alone = await analyzer
     .analyze(sql, { catalog: sandbox.catalog, parameters })
     .catch((error: unknown) => {
-      throw error instanceof AnalyzerError ? refusal(error, sql, sandbox.tables) : error;
+      throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
     });
-  const { text, statement, place, read } = await combined(
+  const { text, statement, read } = await combined(
     sandbox,
-    { sql, parsed: await parsed, alone },
+    { own, parsed: await parsed, alone },
     parameters,
     planning,
   );
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   checkSize(statement, limits);
-  const plan: Plan = { sql: text, statement, columns, parameters, place, isCallers: true };
-  checkWithRoomOnTheStack(plan, planning.checkPlan);
-  const key = queryKey(alone);
-  // The stored entries that it reads are a part of it, and mostly the larger one.
-  const size = treeLength(statement);
-  return { plan, key, parameters: parametersRead(plan), tables: lowerCased(read), size };
+  const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
+  await planning.checkPlan(plan);
+  return { plan, key: queryKey(alone), parameters: parametersRead(plan), tables: lowerCased(read) };
 }
 
 interface Combined {
-  readonly text: string;
+  readonly text: PlacedText;
   readonly statement: AnyNode;
-  readonly place: NonNullable<Plan['place']>;
   /** The names of the stored entries that the query reads by itself. */
   readonly read: ReadonlySet<string>;
 }
@@ -86,7 +82,7 @@ interface Combined {
 /** The query behind the stored entries that it reads, which are all of its tables. */
 async function combined(
   sandbox: EndpointSandbox,
-  { sql, parsed, alone }: { readonly sql: string; readonly parsed: AnyNode; readonly alone: AnyNode },
+  { own, parsed, alone }: { readonly own: PlacedText; readonly parsed: AnyNode; readonly alone: AnyNode },
   parameters: Plan['parameters'],
   { analyzer, catalog }: CallerQueryPlanning,
 ): Promise<Combined> {
@@ -94,26 +90,17 @@ async function combined(
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
   const isValueTable = unwrap(alone).message.is_value_table === true;
   const read = new Set(nodesOf('resolved_table_scan_node', alone).map(tableName));
-  const { inFile } = queryText(sql, 0);
-  if (read.size === 0 && !isValueTable) return { text: sql, statement: alone, place: inFile, read };
-  const spliced = splice(sandbox.stored, read, sql, range, isValueTable);
-  const statement = await analyzer.analyze(spliced.sql, { catalog, parameters }).catch((error: unknown) => {
+  if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
+  const text = splice(sandbox.stored, read, own.sql, range, isValueTable);
+  const statement = await analyzer.analyze(text.sql, { catalog, parameters }).catch((error: unknown) => {
     if (!(error instanceof AnalyzerError)) throw error;
     // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. What more the sentence
     // says may be about stored tables.
     const [reason = ''] = error.message.split(/; /);
-    throw refusal(
-      new AnalyzerError(reason, error.position && spliced.inCallerText(error.position)),
-      sql,
-      sandbox.tables,
-    );
+    throw refusal(new AnalyzerError(reason, error.position), text, sandbox.tables);
   });
   if (read.size > 0) checkTables(statement);
-  const place = (position: SqlPosition) => {
-    const own = spliced.inCallerText(position);
-    return own && inFile(own);
-  };
-  return { text: spliced.sql, statement, place, read };
+  return { text, statement, read };
 }
 
 /**
@@ -161,15 +148,6 @@ function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLi
     throw badInput(
       `The query reads ${reads} tables, those in a CTE counted as often as it is read: at most ${maxReads} are allowed`,
     );
-  }
-}
-
-function checkWithRoomOnTheStack(plan: Plan, checkPlan: (plan: Plan) => void): void {
-  try {
-    checkPlan(plan);
-  } catch (error) {
-    if (error instanceof RangeError) throw badInput('The query is nested too deeply');
-    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
-import { queryText } from '../endpoints/query-text.ts';
 import { GatewayError } from '../errors.ts';
 import { byNearness } from '../nearness.ts';
 import type { AnalyzerError } from '../sql/analyzer/error.ts';
+import { type PlacedText, placeOf } from '../sql/place.ts';
 
 /** Sentences quote what the caller wrote, at whatever length. */
 const maxSentence = 500;
@@ -34,11 +34,11 @@ export function violation(text: string, place?: Place): GatewayError {
  * What the analyzer has against a caller's text, in its own words. Of a table that isn't there, it goes on to say
  * which ones are.
  *
- * @param sql the text whose places the error gives
+ * @param text the one whose places the error gives
  * @param tables the names that the text may read
  */
-export function refusal(error: AnalyzerError, sql: string, tables: readonly string[]): GatewayError {
-  const place = error.position && queryText(sql, 0).inFile(error.position);
+export function refusal(error: AnalyzerError, text: PlacedText, tables: readonly string[]): GatewayError {
+  const place = error.position && placeOf(text, error.position);
   if (!violations.test(error.message)) return badInput(error.message, place);
   const [, missing] = /^Table not found: (.*?)(?:; .*)?$/s.exec(error.message) ?? [];
   if (missing === undefined) return violation(error.message, place);

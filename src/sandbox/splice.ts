@@ -1,12 +1,5 @@
 import type { StoredWith } from '../endpoints/stored-with.ts';
-import type { SqlPosition } from '../sql/analyzer/error.ts';
-
-/** A caller's query behind the stored WITH entries that it reads. */
-export interface SplicedQuery {
-  readonly sql: string;
-  /** Where a place of the spliced text is in the caller's own; undefined for one before it. */
-  inCallerText(position: SqlPosition): SqlPosition | undefined;
-}
+import type { PlacedText } from '../sql/place.ts';
 
 /**
  * Puts a caller's query behind stored WITH entries, in brackets: its own WITH clause may then take their names, and
@@ -21,7 +14,7 @@ export function splice(
   text: string,
   range: { readonly start: number; readonly end: number },
   isValueTable: boolean,
-): SplicedQuery {
+): PlacedText {
   const bytes = Buffer.from(text);
   const query = bytes.subarray(range.start, range.end).toString();
   const before = bytes.subarray(0, range.start).toString();
@@ -29,9 +22,9 @@ export function splice(
   // Columns stay what they are: spaces stand for what comes before the query in its line, tabs for tabs.
   const indent = (linesBefore.at(-1) ?? '').replace(/[^\t]/gu, ' ');
   const head = `${stored.clauseFor(tables)}\n${isValueTable ? 'SELECT * FROM ' : ''}(\n`;
-  const moved = head.split(/\r\n|\r|\n/).length - linesBefore.length;
+  const foreignLines = head.split(/\r\n|\r|\n/).length - 1;
   return {
     sql: `${head}${indent}${query}\n)`,
-    inCallerText: ({ line, column }) => (line > moved ? { line: line - moved, column } : undefined),
+    origin: { foreignLines, linesBefore: linesBefore.length - 1, columnsBefore: 0 },
   };
 }

@@ -1,9 +1,18 @@
-import type { SqlPosition } from './analyzer/error.ts';
+import { hash } from 'node:crypto';
+import { serialize } from 'node:v8';
+import type { PlacedText } from './place.ts';
 import type { AnyNode } from './resolved/node.ts';
 import type { Column, SqlType } from './type.ts';
 
-/** A query that the analyzer has accepted: what an engine needs to run it. */
-export interface Plan {
+/**
+ * A query that the analyzer has accepted: what an engine needs to run it. It is plain data, which `v8.serialize` packs; an unpacked
+ * one is as good.
+ */
+export interface Plan extends PlacedText {
+  /** A digest: plans with the same one are the same. */
+  readonly id: string;
+  /** How many bytes it has when it is packed. */
+  readonly size: number;
   /** The GoogleSQL text, to the byte the one that was analyzed. */
   readonly sql: string;
   /** The analyzer's resolved statement. */
@@ -12,11 +21,12 @@ export interface Plan {
   readonly columns: readonly Column[];
   /** The declared parameters and their types, by name as declared. */
   readonly parameters: ReadonlyMap<string, SqlType>;
-  /**
-   * Where a position of `sql` is in what its author wrote, the endpoint's file or a caller's query, its columns counted as
-   * people do. Undefined for one that isn't there; absent for a text that nobody wrote.
-   */
-  readonly place?: (position: SqlPosition) => SqlPosition | undefined;
   /** Whether a caller wrote what stands behind its WITH clause, and may learn of no row but those that the clause gives. */
   readonly isCallers?: boolean;
+}
+
+/** Makes a plan of what it consists of. */
+export function newPlan(parts: Omit<Plan, 'id' | 'size'>): Plan {
+  const packed = serialize(parts);
+  return { ...parts, id: hash('sha256', packed, 'base64url'), size: packed.length };
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
     path.join(folder, 'a.sql'),
     `${settings}\nWITH ${clause.join(',\n')}\nSELECT id FROM edge_logs`,
   );
-  const loaded = await loadEndpoints(folder, { analyzer, catalog, checkPlan: () => {} });
+  const loaded = await loadEndpoints(folder, { analyzer, catalog, checkPlan: async () => {} });
   expect(loaded.problems).toEqual([]);
   tables = loaded.endpoints[0]?.tables ?? [];
 });

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function load(files: Record<string, string | Buffer>, checkPlan: () => void = () => {}) {
+async function load(files: Record<string, string | Buffer>, checkPlan: () => Promise<void> = async () => {}) {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   const { endpoints, problems } = await loadEndpoints(folder, { analyzer, catalog, checkPlan });
   const lines = problems.map((p) => `${path.basename(p.file)}:${p.line}:${p.column}: ${p.text}`);
@@ -330,7 +330,7 @@ describe('a mistake is found where it stands', () => {
   });
 
   it('what the engine refuses', async () => {
-    const refuse = () => {
+    const refuse = async () => {
       throw new GatewayError('QUERY_FAILED', 'GEOGRAPHY is not supported');
     };
     const { lines } = await load({ 'a.sql': file(settings, '\n  select 1') }, refuse);

@@ -4,6 +4,7 @@ import { demoSources } from '../../src/demo/demo-row.ts';
 import { emitQuery } from '../../src/engines/duckdb/emit/emit-query.ts';
 import { emitContext } from '../../src/engines/duckdb/emit-context.ts';
 import { compileLql } from '../../src/lql/compile/compile-lql.ts';
+import { newPlan } from '../../src/sql/plan.ts';
 import type { SqlType } from '../../src/sql/type.ts';
 import { openWorld, ownProject, type World } from './support/world.ts';
 
@@ -175,7 +176,7 @@ describe('a stored query', () => {
       ['project', ownProject],
       ['pattern', '%zqz%'],
     ]);
-    const context = emitContext({ sql, statement, columns: [], parameters }, values, 0n);
+    const context = emitContext(newPlan({ sql, statement, columns: [], parameters }), values, 0n);
     return emitQuery(statement, context).sql;
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placeOf, placeOfByte } from '../../src/sql/place.ts';
 import { positionAt } from '../../src/sql/text-position.ts';
 import { openWorld, type World } from './support/world.ts';
 
@@ -9,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 /** Where `word`, found in the text that runs, stands in what its author wrote. */
-async function placeOf(word: string, sql: string) {
+async function placeOfWord(word: string, sql: string) {
   const { plan } = await world.queries.plan(world.endpoint('logs.all'), sql);
-  return plan.place?.(positionAt(plan.sql, Buffer.byteLength(plan.sql.slice(0, plan.sql.lastIndexOf(word)))));
+  return placeOfByte(plan, Buffer.byteLength(plan.sql.slice(0, plan.sql.lastIndexOf(word))));
 }
 
 test.each([
@@ -19,18 +20,20 @@ test.each([
   ['a record', "select as struct 'é' as a, 1 as here from edge_logs", { line: 1, column: 33 }],
   ['over nothing', '/* a\n */ select 1 as here -- end', { line: 2, column: 17 }],
 ])('a place of a plan is one of the caller’s text: %s', async (_, sql, place) => {
-  expect(await placeOf('here', sql)).toEqual(place);
+  expect(await placeOfWord('here', sql)).toEqual(place);
 });
 
 test('a place of the stored entries is none of the caller’s', async () => {
-  expect(await placeOf('logs.edge_logs', 'select id from edge_logs')).toBeUndefined();
+  expect(await placeOfWord('logs.edge_logs', 'select id from edge_logs')).toBeUndefined();
+  const below = `${'\n'.repeat(100)}select id from edge_logs`;
+  expect(await placeOfWord('logs.edge_logs', below)).toBeUndefined();
 });
 
 test('a place of a stored query is one of its file', () => {
   const { plan } = world.endpoint('usage.api-counts');
   const at = plan.sql.indexOf('COALESCE');
   const before = plan.sql.slice(0, at).split('\n').length;
-  const place = plan.place?.(positionAt(plan.sql, at));
+  const place = placeOf(plan, positionAt(plan.sql, at));
   expect(place?.column).toBe(3);
   expect(place?.line).toBeGreaterThan(before);
 });

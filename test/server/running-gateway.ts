@@ -19,6 +19,7 @@ import type { Door } from '../../src/server/door.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
+import { newPlan } from '../../src/sql/plan.ts';
 import type { Value } from '../../src/sql/value.ts';
 import { resultOf } from '../executor/support/result.ts';
 
@@ -47,7 +48,7 @@ export const logsAll: Endpoint = {
   labels: [],
   allowReservation: false,
   file: '',
-  plan: { sql: '', statement: {}, columns: [], parameters: new Map() },
+  plan: newPlan({ sql: '', statement: {}, columns: [], parameters: new Map() }),
   columns: new Map(),
   graphql: {},
   tables: [],

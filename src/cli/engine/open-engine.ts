@@ -4,7 +4,6 @@ import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import { openDuckDb } from './open-duckdb.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
 export interface EngineParts {
@@ -25,7 +24,10 @@ export interface EngineParts {
  */
 export async function openEngine(config: Config, parts: EngineParts): Promise<OpenedEngine> {
   const { sources, analyzer, log, meter, cachedBytes, onMove } = parts;
-  if (config.engine === 'duckdb') return openDuckDb(config, sources, log, { cachedBytes, onMove });
+  if (config.engine === 'duckdb') {
+    const { openDuckDb } = await import('./open-duckdb.ts');
+    return openDuckDb(config, sources, log, { cachedBytes, onMove });
+  }
   const { openBigQuery } = await import('./open-bigquery.ts');
   return openBigQuery(config, { analyzer: await analyzer, log, meter });
 }

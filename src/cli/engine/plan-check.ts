@@ -4,9 +4,9 @@ import { checkPlan as checkForDuckDb } from '../../engines/duckdb/check-plan.ts'
 import type { Plan } from '../../sql/plan.ts';
 
 /**
- * What refuses, without opening it, a plan that the engine of the settings refuses to run (`Engine.check`). What else
+ * What refuses, without opening it, a plan that the engine of the settings refuses to run (`Engine.prepare`). What else
  * BigQuery can't run is for BigQuery to say: `check --engine` asks it.
  */
-export function planCheck({ engine }: Pick<Config, 'engine'>): (plan: Plan) => void {
+export function planCheck({ engine }: Pick<Config, 'engine'>): (plan: Plan) => Promise<void> {
   return engine === 'duckdb' ? checkForDuckDb : checkForBigQuery;
 }

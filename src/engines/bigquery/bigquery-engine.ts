@@ -65,8 +65,8 @@ export class BigQueryEngine implements Engine {
     this.#tools = { jobs, cancels: new Cancels({ jobs, clock, log }), api, clock, newId, project };
   }
 
-  check(plan: Plan): void {
-    checkPlan(plan);
+  prepare(plan: Plan): Promise<void> {
+    return checkPlan(plan);
   }
 
   async run(request: EngineRequest): Promise<EngineResult> {

@@ -22,7 +22,7 @@ const refusedFunctions =
  *
  * @throws GatewayError QUERY_FAILED naming the construct
  */
-export function checkPlan({ statement }: Plan): void {
+export async function checkPlan({ statement }: Plan): Promise<void> {
   visitFields(statement, resolvedLeaves, (field, value) => {
     const refused = refusedKinds.get(field);
     if (refused !== undefined) throw new GatewayError('QUERY_FAILED', `${refused} are not supported`);

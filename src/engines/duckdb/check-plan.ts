@@ -3,6 +3,7 @@ import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 import { emitQuery } from './emit/emit-query.ts';
 import { emitContext } from './emit-context.ts';
+import { withinStack } from './within-stack.ts';
 
 /** Values that are fine as a count of rows, of groups or as a fraction, where NULL isn't. */
 const likely: Partial<Record<SqlType['kind'], Value>> = { INT64: 1n, FLOAT64: 0.5 };
@@ -13,15 +14,15 @@ const likely: Partial<Record<SqlType['kind'], Value>> = { INT64: 1n, FLOAT64: 0.
  *
  * @throws GatewayError QUERY_FAILED naming the construct that the embedded engine lacks
  */
-export function checkPlan(plan: Plan): void {
+export async function checkPlan(plan: Plan): Promise<void> {
   const emit = (values: ReadonlyMap<string, Value>) =>
-    emitQuery(plan.statement, emitContext(plan, values, 0n));
+    withinStack(() => emitQuery(plan.statement, emitContext(plan, values, 0n)));
   try {
-    emit(new Map());
+    await emit(new Map());
   } catch (error) {
     const others = likelyValues(plan);
     if (others.size === 0) throw error;
-    emit(others);
+    await emit(others);
   }
 }
 

@@ -28,6 +28,7 @@ import { isOver, RunningQueries } from './running-queries.ts';
 import type { IsFlatOnly } from './store/list-tables.ts';
 import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
+import { queryTooLarge, withinStack } from './within-stack.ts';
 
 export interface DuckDbEngineOptions {
   readonly store: Pick<Store, 'connect' | 'read'>;
@@ -88,8 +89,8 @@ export class DuckDbEngine implements Engine {
     return new DuckDbEngine(options, queries);
   }
 
-  check(plan: Plan): void {
-    checkPlan(plan);
+  prepare(plan: Plan): Promise<void> {
+    return checkPlan(plan);
   }
 
   run(request: DuckDbRequest): Promise<EngineResult> {
@@ -263,19 +264,6 @@ async function evaluateConstants(
 
 /** SQL longer than this, in characters, would take DuckDB more memory than a query may. */
 const maxSqlLength = 32_000_000;
-
-/** Deep trees can outgrow the stack. */
-async function withinStack<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof RangeError ? queryTooLarge() : error;
-  }
-}
-
-function queryTooLarge(): GatewayError {
-  return new GatewayError('QUERY_FAILED', 'The query is too large for the engine');
-}
 
 /** How much SQL the parameters' values can come to, where one of them is long enough to matter: it may stand in a query a thousand times. */
 function parametersLength({ statement }: Plan, parameters: EngineRequest['parameters']): number {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sourceCatalog } from '../../../src/cli/load-schema.ts';
 import type { EngineResult } from '../../../src/engines/engine.ts';
-import type { Plan } from '../../../src/sql/plan.ts';
+import { newPlan, type Plan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
@@ -82,7 +82,7 @@ function overSources(text: string): string {
 async function planned(sql: string): Promise<Plan> {
   const types = new Map<string, SqlType>([...parameters.keys()].map((name) => [name, { kind: 'STRING' }]));
   const statement = await served.analyzer.analyze(sql, { catalog, parameters: types });
-  return { sql, statement, columns: resultColumns(statement), parameters: types };
+  return newPlan({ sql, statement, columns: resultColumns(statement), parameters: types });
 }
 
 /** Whether BigQuery can give it: each name once. */

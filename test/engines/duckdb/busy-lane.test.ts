@@ -4,6 +4,7 @@ import { BusyLane, BusyWork } from '../../../src/engines/duckdb/busy-lane.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 
 const never = new AbortController().signal;
@@ -117,7 +118,7 @@ test('a query that gave way runs anew, and gives what it gives', async () => {
   const engine = await DuckDbEngine.open({ store, now: () => 0n, elapsed, lane });
   const sql = "SELECT MAX(SOUNDEX(CONCAT('a', CAST(n AS STRING)))) FROM UNNEST(GENERATE_ARRAY(1, 20)) AS n";
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
-  const plan = { sql, statement, columns: resultColumns(statement), parameters: new Map() };
+  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   const running = engine.run({ plan, parameters: new Map(), maxRows: 10, signal: never });
   await firstEnded.promise;
   expect(ended).toEqual([expect.stringContaining('Gives way')]);

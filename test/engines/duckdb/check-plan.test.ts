@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkPlan } from '../../../src/engines/duckdb/check-plan.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
 
 let analyzer: Analyzer;
@@ -17,7 +18,7 @@ const parameters = new Map<string, SqlType>([
 
 async function check(sql: string): Promise<void> {
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters });
-  checkPlan({ sql, statement, columns: [], parameters });
+  await checkPlan(newPlan({ sql, statement, columns: [], parameters }));
 }
 
 test.each([

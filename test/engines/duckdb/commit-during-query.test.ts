@@ -3,6 +3,7 @@ import { sourceCatalog } from '../../../src/cli/load-schema.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import { batchOf, makeSource, openTestStore, temporaryFolder } from './store/support.ts';
 
@@ -43,7 +44,7 @@ async function engineOver(store: Store, rows: readonly object[], sql = unnested)
   const engine = await DuckDbEngine.open({ store: changing, now: () => 0n });
   onTestFinished(() => engine.close());
   const statement = await analyzer.analyze(sql, { catalog: sourceCatalog([source]), parameters: new Map() });
-  const plan = { sql, statement, columns: resultColumns(statement), parameters: new Map() };
+  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   const request = {
     ...{ plan, parameters: new Map(), maxRows: 10_000 },
     signal: new AbortController().signal,

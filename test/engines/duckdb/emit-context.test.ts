@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { emitContext } from '../../../src/engines/duckdb/emit-context.ts';
-import type { Plan } from '../../../src/sql/plan.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 
-const plan: Plan = {
+const plan = newPlan({
   sql: '',
   statement: { query: {} },
   columns: [],
   parameters: new Map([['j', { kind: 'JSON' }]]),
-};
+});
 const valueFor = (json: string) => emitContext(plan, new Map([['j', json]]), 0n).parameters.get('j')?.value;
 
 test.each([

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sourceCatalog } from '../../../src/cli/load-schema.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import { batchOf, makeSource, openTestStore, temporaryFolder } from './store/support.ts';
 
@@ -19,7 +20,7 @@ async function rowsOf(elements: number, fieldCount: number) {
   onTestFinished(() => engine.close());
   const sql = 'SELECT id, m FROM logs.s ORDER BY timestamp LIMIT 10';
   const statement = await analyzer.analyze(sql, { catalog: sourceCatalog([source]), parameters: new Map() });
-  const plan = { sql, statement, columns: resultColumns(statement), parameters: new Map() };
+  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   const { signal } = new AbortController();
   return (await engine.run({ plan, parameters: new Map(), maxRows: 100, signal })).rows;
 }

@@ -4,6 +4,7 @@ import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
 
@@ -36,7 +37,7 @@ afterAll(async () => {
 async function run(sql: string, times: bigint) {
   const types = new Map<string, SqlType>([['times', { kind: 'INT64' }]]);
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: types });
-  const plan = { sql, statement, columns: resultColumns(statement), parameters: types };
+  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: types });
   const { rows } = await engine.run({
     plan,
     parameters: new Map([['times', times]]),

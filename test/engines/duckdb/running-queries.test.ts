@@ -8,7 +8,7 @@ import { RunningQueries } from '../../../src/engines/duckdb/running-queries.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
-import type { Plan } from '../../../src/sql/plan.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 
 let instance: DuckDBInstance;
@@ -78,7 +78,7 @@ test('the engine tells a query whose functions saw first that the time is up wha
   const engine = await DuckDbEngine.open({ store, now: () => 0n, elapsed: () => now });
   const sql = "SELECT MAX(SOUNDEX(CONCAT('a', CAST(n AS STRING)))) FROM UNNEST(GENERATE_ARRAY(1, 2000)) AS n";
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
-  const plan: Plan = { sql, statement, columns: resultColumns(statement), parameters: new Map() };
+  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   const controller = new AbortController();
   const request = { plan, parameters: new Map(), maxRows: 10, signal: controller.signal, timeoutMs: 1_000 };
   expect((await engine.run(request)).rows).toEqual([['a000']]);

@@ -15,7 +15,7 @@ import { receiveRows } from '../../../src/ingest/receive.ts';
 import { resultRenderer } from '../../../src/rest/render/result-renderer.ts';
 import type { Source, SourceColumn } from '../../../src/sources/source.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
-import type { Plan } from '../../../src/sql/plan.ts';
+import { newPlan, type Plan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import { parseTimestamp } from '../../../src/sql/timestamp-text.ts';
 import type { Value } from '../../../src/sql/value.ts';
@@ -121,7 +121,7 @@ beforeAll(async () => {
     );
   }
   engine = await DuckDbEngine.open({ store, now: () => now });
-  ({ endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.check(plan)));
+  ({ endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.prepare(plan)));
 }, 120_000);
 
 afterAll(async () => {
@@ -223,7 +223,8 @@ describe('logs.all', () => {
       catalog: sourceCatalog(store.sources),
       parameters: stored.parameters,
     });
-    const plan: Plan = { ...stored, sql, statement, columns: resultColumns(statement) };
+    const columns = resultColumns(statement);
+    const plan = newPlan({ sql, statement, columns, parameters: stored.parameters });
     for (const project of projects) {
       const values = { project, iso_timestamp_start: '1990-01-01', iso_timestamp_end: edges[1] as string };
       const rows = await run(plan, values, 10_000);

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 
 /** An endpoint with one column `n` and one parameter, cached for 60 seconds unless told otherwise. */
 export function endpointWith(settings: Partial<Endpoint> = {}): Endpoint {
@@ -22,12 +23,12 @@ export function endpointWith(settings: Partial<Endpoint> = {}): Endpoint {
     labels: [],
     allowReservation: false,
     file: 'counts.sql',
-    plan: {
+    plan: newPlan({
       sql: '',
       statement: {},
       columns: [{ name: 'n', type: { kind: 'INT64' } }],
       parameters: new Map(),
-    },
+    }),
     columns: new Map(),
     graphql: {},
     tables: [],

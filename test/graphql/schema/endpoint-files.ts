@@ -31,7 +31,7 @@ export interface LoadOptions {
   /** The schemas of sources that the queries may name, by name. They have no rows to run on. */
   readonly sources?: Readonly<Record<string, readonly object[]>>;
   /** What the engine can run; by default what the embedded one can. */
-  readonly checkPlan?: (plan: Plan) => void;
+  readonly checkPlan?: (plan: Plan) => Promise<void>;
 }
 
 export interface LoadedFiles {

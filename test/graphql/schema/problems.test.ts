@@ -144,7 +144,7 @@ describe('the check reports', () => {
   test('a record without fields', async () => {
     const { problems } = await files.load(
       { e: { sql: 'SELECT 1 AS one, STRUCT() AS nothing' } },
-      { checkPlan: () => {} },
+      { checkPlan: async () => {} },
     );
     expect(problems).toEqual([
       "e:6:1: The record nothing has no fields, which a GraphQL type can't be: select it as TO_JSON(...), or not at all",

@@ -85,7 +85,7 @@ describe('a value', () => {
 
 test('a type that the embedded engine lacks has a scalar all the same', async () => {
   const e = { sql: "SELECT BIGNUMERIC '1' AS value" };
-  const schema = await files.schema({ e }, { checkPlan: () => {} });
+  const schema = await files.schema({ e }, { checkPlan: async () => {} });
   expect(fieldsOf(schema, 'ERow')).toEqual(['value: BigNumeric']);
 });
 

@@ -24,7 +24,7 @@ export interface StoredWorld extends AsyncDisposable {
   readonly engine: DuckDbEngine;
   readonly endpoints: readonly Endpoint[];
   readonly queries: CallerQueries;
-  checkPlan(plan: Endpoint['plan']): void;
+  checkPlan(plan: Endpoint['plan']): Promise<void>;
 }
 
 export interface StoredWorldOptions {
@@ -56,7 +56,7 @@ export async function openStoredWorld({ now, writeFiles, rowsOf }: StoredWorldOp
   for (const { name } of sources) await addRows(store, name, rowsOf(name));
   const engine = await DuckDbEngine.open({ store, now });
   opened.defer(() => engine.close());
-  const checkPlan = (plan: Endpoint['plan']) => engine.check(plan);
+  const checkPlan = (plan: Endpoint['plan']) => engine.prepare(plan);
   const catalog = sourceCatalog(sources);
   const { endpoints, problems } = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));

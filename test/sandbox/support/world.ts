@@ -23,7 +23,7 @@ const now = BigInt(Date.UTC(2026, 10, 20, 6)) * 1000n;
 export type Values = Readonly<Record<string, Value>>;
 
 /** Stored queries over a small store, and callers' queries over them. */
-export interface World extends Omit<StoredWorld, 'engine' | 'endpoints'> {
+export interface World extends Omit<StoredWorld, 'endpoints'> {
   endpoint(name: string): Endpoint;
   /** What a caller of {@link ownProject} is answered, as an executor does it. */
   ask(sql: string, options?: AskOptions): Promise<EngineResult>;
@@ -38,7 +38,7 @@ export interface AskOptions {
 }
 
 export async function openWorld(): Promise<World> {
-  const { engine, endpoints, ...world } = await openStoredWorld({ now: () => now, writeFiles, rowsOf });
+  const { endpoints, ...world } = await openStoredWorld({ now: () => now, writeFiles, rowsOf });
   const endpointOf = (name: string) => {
     const endpoint = endpoints.find((candidate) => candidate.name === name);
     if (endpoint === undefined) throw new Error(`No endpoint ${name}`);
@@ -50,7 +50,7 @@ export async function openWorld(): Promise<World> {
     const { plan } = await world.queries.plan(endpoint, sql, signal);
     const given: Values = { project: ownProject, interval: 'daily', ...values };
     const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
-    return engine.run({ plan, parameters, maxRows: endpoint.maxRows, signal });
+    return world.engine.run({ plan, parameters, maxRows: endpoint.maxRows, signal });
   };
   return {
     ...world,

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import { AnalyzerError } from '../../../sql/analyzer/error.ts';
 import { analyzerOptions } from '../../../sql/analyzer/language.ts';
-import type { Plan } from '../../../sql/plan.ts';
+import { newPlan, type Plan } from '../../../sql/plan.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { resultColumns } from '../../../sql/resolved/result-columns.ts';
 import type { Value } from '../../../sql/value.ts';
@@ -64,7 +64,7 @@ export async function planJob(spec: QuerySpec, location: string, planning: Plann
     scans.map(async (scan) => scannedBytes(scan, await rowCount(scan.table.source))),
   );
   return {
-    plan: { sql, statement, columns, parameters: types },
+    plan: newPlan({ sql, statement, columns, parameters: types }),
     values: new Map([...parameters].map(([name, { value }]) => [name, value])),
     referencedTables: scans.map(({ table }) => table),
     bytesProcessed: bytes.reduce((sum, size) => sum + size, 0),

@@ -3,8 +3,9 @@ import { remembered } from '../../../remembered.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import { AnalyzerUnavailableError, type SqlPosition } from '../../../sql/analyzer/error.ts';
 import { type ParameterUse, parameterUses } from '../../../sql/parse-tree.ts';
+import { placeOfByte } from '../../../sql/place.ts';
 import type { Plan } from '../../../sql/plan.ts';
-import { byteOffsetAt, positionAt } from '../../../sql/text-position.ts';
+import { byteOffsetAt } from '../../../sql/text-position.ts';
 import type { Value } from '../../../sql/value.ts';
 import { type LimitPlace, limitEdit, limitPlace } from './row-limit.ts';
 import { type TableEdits, tableEdits } from './table-edits.ts';
@@ -111,7 +112,7 @@ function jobText(
   return {
     sql: text,
     parameters: new Set(used),
-    place: (position) => plan.place?.(positionAt(plan.sql, originOf(byteOffsetAt(text, position)))),
+    place: (position) => placeOfByte(plan, originOf(byteOffsetAt(text, position))),
     told: (sentence) => withSourceNames(sentence, tables),
   };
 }

@@ -6,12 +6,15 @@ import {
   DOUBLE,
   DuckDBBlobValue,
   DuckDBDecimalValue,
+  DuckDBIntervalValue,
   DuckDBListValue,
   type DuckDBType,
   type DuckDBValue,
+  INTERVAL,
   LIST,
   VARCHAR,
 } from '@duckdb/node-api';
+import type { Interval } from './interval/interval.ts';
 
 /** A type of DuckDB's, with the JavaScript form in which a function takes and gives its values. */
 export interface JsType<T> {
@@ -43,6 +46,12 @@ export const numeric: JsType<bigint> = {
   duck: DECIMAL(width, scale),
   read: (value) => (value as DuckDBDecimalValue).value,
   write: (value) => new DuckDBDecimalValue(value, width, scale),
+};
+
+export const interval: JsType<Interval> = {
+  duck: INTERVAL,
+  read: (value) => value as DuckDBIntervalValue,
+  write: ({ months, days, micros }) => new DuckDBIntervalValue(months, days, micros),
 };
 
 /** A list. NULL among its elements is null. */

@@ -37,7 +37,7 @@ test.each([
   ].join('\n');
   const start = file.indexOf('\n');
   const query = queryText(file, start);
-  const job = await bench.jobText({ ...(await bench.plan(query.sql)), place: query.inFile });
+  const job = await bench.jobText({ ...(await bench.plan(query.sql)), origin: query.origin });
   const sent = positionAt(job.sql, Buffer.byteLength(job.sql.slice(0, job.sql.indexOf(word))));
   const before = file.slice(0, file.indexOf(word)).split('\n');
   const column = [...(before.at(-1) ?? '')].length + 1;
@@ -56,7 +56,7 @@ test('a sentence about the sent text is told with the sources that it reads', as
 });
 
 test('a text that nobody wrote has no places', async () => {
-  const { place: _, ...plan } = await bench.plan('select n from logs.edge_logs');
+  const { origin: _, ...plan } = await bench.plan('select n from logs.edge_logs');
   expect((await bench.jobText(plan)).place({ line: 1, column: 1 })).toBeUndefined();
 });
 

@@ -9,7 +9,8 @@ import { jobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
 import { tableNames } from '../../../../src/engines/bigquery/sql/table-names.ts';
 import type { EngineRequest } from '../../../../src/engines/engine.ts';
 import { loadSources } from '../../../../src/sources/load-sources.ts';
-import type { Plan } from '../../../../src/sql/plan.ts';
+import { wholeText } from '../../../../src/sql/place.ts';
+import { newPlan, type Plan } from '../../../../src/sql/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../../src/sql/type.ts';
 import { dataset, type ServedRows } from '../../../demo/bigquery-server/support/served-rows.ts';
@@ -65,7 +66,7 @@ export async function planned(
   const { sources } = await loadSources(sourcesDir);
   const catalog = sourceCatalog(sources);
   const statement = await analyzer.analyze(sql, { catalog, parameters });
-  return { sql, statement, columns: resultColumns(statement), parameters, place: (position) => position };
+  return newPlan({ sql, statement, columns: resultColumns(statement), parameters, origin: wholeText });
 }
 
 export function requestOf(plan: Plan, more: Partial<EngineRequest> = {}): EngineRequest {

@@ -14,13 +14,14 @@ import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields } from '../../../../src/graphql/shape/shape.ts';
 import { admission } from '../../../../src/limits/admission.ts';
 import { createServer } from '../../../../src/server/server.ts';
+import { newPlan } from '../../../../src/sql/plan.ts';
 import { endpointWith } from '../../../executor/support/endpoint.ts';
 import { setUp } from '../../../executor/support/setup.ts';
 
 /** `counts(project) { n address }`, cached for 60 seconds. */
 export const counts: Endpoint = endpointWith({
   parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
-  plan: {
+  plan: newPlan({
     sql: '',
     statement: {},
     columns: [
@@ -28,7 +29,7 @@ export const counts: Endpoint = endpointWith({
       { name: 'address', type: { kind: 'STRING' } },
     ],
     parameters: new Map(),
-  },
+  }),
 });
 
 /** The same as `live`, not cached. */

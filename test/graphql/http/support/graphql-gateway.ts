@@ -12,17 +12,13 @@ import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields, type SchemaShape } from '../../../../src/graphql/shape/shape.ts';
 import { admission } from '../../../../src/limits/admission.ts';
 import { createServer } from '../../../../src/server/server.ts';
-import type { Plan } from '../../../../src/sql/plan.ts';
+import { newPlan } from '../../../../src/sql/plan.ts';
 import type { Column } from '../../../../src/sql/type.ts';
 import type { Row } from '../../../../src/sql/value.ts';
 import { resultOf } from '../../../executor/support/result.ts';
 
-const plan = (columns: readonly Column[]): Plan => ({
-  sql: '',
-  statement: {},
-  columns,
-  parameters: new Map(),
-});
+const plan = (columns: readonly Column[]) =>
+  newPlan({ sql: '', statement: {}, columns, parameters: new Map() });
 
 const settings = {
   description: '',

@@ -1,10 +1,9 @@
 import { formatInterval } from '../../../../sql/resolved/value-text.ts';
 import { Failure } from '../failure.ts';
 import { JsFunction } from '../js-function.ts';
-import { int64, text } from '../js-type.ts';
+import { int64, interval, text } from '../js-type.ts';
 import { type BucketKind, bucketStart } from './bucket.ts';
 import {
-  interval,
   intervalOf,
   justify,
   justifyDays,

@@ -1,6 +1,4 @@
-import { DuckDBIntervalValue, INTERVAL } from '@duckdb/node-api';
 import { Failure } from '../failure.ts';
-import type { JsType } from '../js-type.ts';
 
 /** An INTERVAL: three parts that don't turn into each other, each with its own sign. */
 export interface Interval {
@@ -8,12 +6,6 @@ export interface Interval {
   readonly days: number;
   readonly micros: bigint;
 }
-
-export const interval: JsType<Interval> = {
-  duck: INTERVAL,
-  read: (value) => value as DuckDBIntervalValue,
-  write: ({ months, days, micros }) => new DuckDBIntervalValue(months, days, micros),
-};
 
 export const microsPerDay = 86_400_000_000n;
 const daysPerMonth = 30n;

@@ -2,7 +2,8 @@ import { type JobText, jobTexts } from '../../../../../src/engines/bigquery/sql/
 import { type TableNames, tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';
 import { Analyzer } from '../../../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../../../src/sql/analyzer/catalog.ts';
-import type { Plan } from '../../../../../src/sql/plan.ts';
+import { wholeText } from '../../../../../src/sql/place.ts';
+import { newPlan, type Plan } from '../../../../../src/sql/plan.ts';
 import type { AnyNode } from '../../../../../src/sql/resolved/node.ts';
 import { resultColumns } from '../../../../../src/sql/resolved/result-columns.ts';
 import type { Column, SqlType } from '../../../../../src/sql/type.ts';
@@ -53,7 +54,7 @@ export class Workbench implements AsyncDisposable {
   async plan(sql: string): Promise<Plan> {
     const { parameters } = this.#setting;
     const statement = await this.analyzer.analyze(sql, { catalog: this.#sources, parameters });
-    return { sql, statement, columns: resultColumns(statement), parameters, place: (position) => position };
+    return newPlan({ sql, statement, columns: resultColumns(statement), parameters, origin: wholeText });
   }
 
   /** The text for a run of a plan, which BigQuery's analyzer accepts. */
