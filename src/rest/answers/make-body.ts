@@ -1,11 +1,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
-import { ownMemory } from '../../executor/cache/own-memory.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { headerLines } from '../../http/write-head-lines.ts';
+import { ownMemory } from '../../own-memory.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import { resultRenderer } from '../render/result-renderer.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
@@ -35,9 +36,10 @@ export function bodyOf(result: ExecutorResult, variant: Variant, signal: AbortSi
 }
 
 async function render(result: ExecutorResult, { hidden }: Variant, signal: AbortSignal): Promise<Buffer> {
-  const { columns } = result;
-  const rows = await result.rows();
-  return resultRenderer(columns)(await redactRows(rows, columns, hidden, signal));
+  const { columns, rows } = result;
+  const isShown = hidden.length === 0;
+  const shown = isShown ? rows : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal));
+  return resultRenderer(columns)(shown.chunks());
 }
 
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {
