@@ -56,7 +56,9 @@ class RowsInMemory implements ResultRows {
   }
 
   async packed(): Promise<Buffer> {
-    return joined(await listOf(this.chunks(), (chunk) => packChunk(chunk, 'zstd')));
+    const packed: Buffer[] = [];
+    for await (const chunk of this.chunks()) packed.push(packChunk(chunk, 'zstd'));
+    return joined(packed);
   }
 }
 
@@ -79,7 +81,7 @@ class PackedRows implements ResultRows {
   }
 
   all(): Promise<readonly Row[]> {
-    this.#all ??= listOf(this.chunks(), (chunk) => chunk).then((chunks) => chunks.flat());
+    this.#all ??= gathered(this.chunks());
     return this.#all;
   }
 
@@ -96,13 +98,10 @@ async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
   }
 }
 
-async function listOf<Chunk, Item>(
-  chunks: AsyncIterable<Chunk>,
-  itemOf: (chunk: Chunk) => Item,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const chunk of chunks) items.push(itemOf(chunk));
-  return items;
+async function gathered(chunks: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const chunk of chunks) for (const row of chunk) rows.push(row);
+  return rows;
 }
 
 function joined(pieces: readonly Buffer[]): Buffer {
