@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
@@ -16,6 +17,8 @@ const compress = promisify(gzip);
 const worthwhile = 1_400;
 /** Most of the gain of the default level for half of its time. */
 const level = 3;
+/** From this size in bytes on, what makes the entity tag takes a turn of the event loop for itself. */
+const large = 500_000;
 
 /** What goes with every body of a result, and with the news that the caller has it already. */
 export const commonLines = headerLines({ ...corsHeaders, Vary: vary });
@@ -39,7 +42,9 @@ async function render(result: ExecutorResult, { hidden }: Variant, signal: Abort
   const { columns, rows } = result;
   const isShown = hidden.length === 0;
   const shown = isShown ? rows : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal));
-  return resultRenderer(columns)(shown.chunks());
+  const body = await resultRenderer(columns)(shown.chunks());
+  if (body.length >= large) await setImmediate();
+  return body;
 }
 
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {
