@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/executor/executor.ts';
 import { KnownTargets } from '../../src/rest/answers/known-targets.ts';
@@ -45,7 +46,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
   const engine = {
     run: async () => {
       engineRuns++;
-      return { columns, rows: rows(), truncated: false, engineMs: 0 };
+      return { columns, rows: rowsInMemory(rows()), truncated: false, engineMs: 0 };
     },
     estimate: async () => ({ bytesProcessed: undefined }),
   };
@@ -85,7 +86,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
   return {
     entries,
     engineRuns: runs,
-    isHeld: again.cache.status === 'hit' && (await again.rows()).length === rowCount,
+    isHeld: again.cache.status === 'hit' && (await again.rows.all()).length === rowCount,
     grownBytes,
     countedBytes,
     limitBytes: config.cacheMemoryMb * 1_000_000,

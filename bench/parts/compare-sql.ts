@@ -131,7 +131,7 @@ async function compare(
     calls++;
     const result = await gateway.executor.execute({ ...call, signal });
     engineTimes.push(result.engineMs);
-    return result.rows();
+    return result.rows.all();
   };
 
   const rows = await execute();

@@ -5,10 +5,10 @@ import { keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import type { ResultRows } from '../../src/engines/rows/result-rows.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { plainLog } from '../../src/log.ts';
 import { createGateway } from '../../src/server/gateway.ts';
-import type { Row } from '../../src/sql/value.ts';
 import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
 import { type BenchGatewayOptions, openGateway } from '../gateway.ts';
@@ -62,7 +62,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
         proveIs(times.length, order.count, 'answers');
         proveIs(runs.length, order.count, 'calls');
         proveEngineRuns(countsBetween(before, await gateway.counts()), order.count);
-        const rows = await proveRows(bodies, runs);
+        const rows = proveRows(bodies, runs);
         return overheadOf(what, rows, times.slice(warmUps), runs.slice(warmUps));
       });
       findings.push(finding);
@@ -78,15 +78,15 @@ interface ExecutorRun {
   readonly engineMs: number;
   /** Until the executor had its rows: emitting and decoding included. */
   readonly wholeMs: number;
-  readonly rows: () => Promise<readonly Row[]>;
+  readonly rows: ResultRows;
 }
 
 /** How many rows each answer has: those that the engine gave. */
-async function proveRows(bodies: readonly string[], runs: readonly ExecutorRun[]): Promise<number> {
+function proveRows(bodies: readonly string[], runs: readonly ExecutorRun[]): number {
   const [body] = bodies;
   prove(body !== undefined && bodies.length === 1, `${bodies.length} different answers to the same request`);
   const { result } = answer.parse(JSON.parse(body));
-  for (const run of runs) proveIs((await run.rows()).length, result.length, 'rows of the engine');
+  for (const run of runs) proveIs(run.rows.count, result.length, 'rows of the engine');
   return result.length;
 }
 

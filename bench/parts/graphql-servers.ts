@@ -7,6 +7,7 @@ import { everyScope } from '../../src/access/scope.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
@@ -77,7 +78,7 @@ async function listenGateway(cacheSeconds: number): Promise<string> {
   const endpoint = { ...benchEndpoint, cacheSeconds };
   const settings = readConfig({});
   const engine = {
-    run: async () => ({ columns, rows, truncated: false, engineMs: 0 }),
+    run: async () => ({ columns, rows: rowsInMemory(rows), truncated: false, engineMs: 0 }),
     estimate: async () => ({ bytesProcessed: undefined }),
   };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });

@@ -75,7 +75,7 @@ async function taskOn(gateway: BenchGateway, prepare: Compared['prepare']) {
   let calls = 0;
   const execute = async () => {
     calls++;
-    return (await gateway.executor.execute({ ...call, signal })).rows();
+    return (await gateway.executor.execute({ ...call, signal })).rows.all();
   };
   const expected = (await execute()).length;
   const task: Task<number> = {

@@ -1,8 +1,9 @@
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
-import type { Row, Value } from '../sql/value.ts';
+import type { Value } from '../sql/value.ts';
 import type { Job } from './job.ts';
+import type { ResultRows } from './rows/result-rows.ts';
 
 /** What an engine is asked to run. */
 export interface EngineRequest {
@@ -23,7 +24,7 @@ export interface EngineRequest {
 /** What an engine answers. */
 export interface EngineResult {
   readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly rows: ResultRows;
   /** Whether the query had more rows than `maxRows`. */
   readonly truncated: boolean;
   /** Milliseconds that the engine worked and handed its rows over, queueing left out. */

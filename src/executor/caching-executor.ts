@@ -1,13 +1,12 @@
 import type { Cost, EngineResult, Estimate } from '../engines/engine.ts';
+import { packedRows, type ResultRows } from '../engines/rows/result-rows.ts';
 import { GatewayError } from '../errors.ts';
-import type { Row } from '../sql/value.ts';
 import { BudgetSpent } from './budgets/budget-spent.ts';
 import { type Bodies, bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
 import type { DropFilter, EntryStore, Lease } from './cache/entry-store.ts';
 import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
 import { isDropped } from './cache/is-dropped.ts';
-import { packRows, unpackRows } from './cache/packed-rows.ts';
 import { Underway } from './cache/underway.ts';
 import { canStandIn } from './can-stand-in.ts';
 import { engineEstimates } from './engine-estimates.ts';
@@ -26,7 +25,7 @@ export interface CachingExecutorOptions extends EngineRunsOptions {
 interface Made extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   /** Whether the rows were in the store. */
   readonly isStored: boolean;
-  readonly rows: readonly Row[];
+  readonly rows: ResultRows;
   readonly truncated: boolean;
   readonly engineMs: number;
   /** Of the run, where it was made now. */
@@ -257,8 +256,8 @@ export class CachingExecutor implements Executor {
     const freshUntil = madeAt + endpoint.cacheSeconds * 1000;
     return {
       key,
-      rows: await packRows(rows),
-      rowCount: rows.length,
+      rows: await rows.packed(),
+      rowCount: rows.count,
       truncated,
       engineMs,
       madeAt,
@@ -293,7 +292,7 @@ function madeResult(
     truncated,
     engineMs: isStored ? 0 : engineMs,
     ...(cost && { cost }),
-    rows: async () => rows,
+    rows,
     bodies,
     cache: { ...facts, madeAt, freshUntil },
     ...(held && { held }),
@@ -310,7 +309,7 @@ function heldResult(
     columns,
     truncated: entry.truncated,
     engineMs: 0,
-    rows: () => unpackRows(entry.rows, columns),
+    rows: packedRows([entry.rows], entry.rowCount),
     bodies,
     cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },
     held,

@@ -1,9 +1,10 @@
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { Cost, Estimate } from '../engines/engine.ts';
+import type { ResultRows } from '../engines/rows/result-rows.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
-import type { Row, Value } from '../sql/value.ts';
+import type { Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { HeldEntry } from './cache/entry-table.ts';
 
@@ -79,7 +80,7 @@ export interface ExecutorResult {
   /** What the run cost that the call has started or shared, on an engine that says so; absent for rows that were there. */
   readonly cost?: Cost;
   /** The rows, not redacted. */
-  rows(): Promise<readonly Row[]>;
+  readonly rows: ResultRows;
   /** Bodies of answers with these rows: made once, shared by everybody who asks the same. */
   readonly bodies: Bodies;
   readonly cache: CacheFacts;

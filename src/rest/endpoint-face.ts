@@ -127,9 +127,8 @@ async function runEndpoint(
     throw redactedError(confinedError(thrown, caller), hidden);
   });
   const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']), signal);
-  const { held, cache, engineMs } = result;
-  const rows = held?.entry.rowCount ?? (await result.rows()).length;
-  noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows, engineMs });
+  const { held, cache, engineMs, rows } = result;
+  noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   if (
     held !== undefined &&
     method !== 'POST' &&

@@ -24,7 +24,7 @@ export function tracedEngine(engine: Engine, tracing: Tracing): Engine {
     tracing.span('engine run', { engine: engine.name }, async (note) => {
       const result = await engine.run(request);
       const { rows, engineMs, truncated, cost } = result;
-      note({ rows: rows.length, engine_ms: engineMs, truncated });
+      note({ rows: rows.count, engine_ms: engineMs, truncated });
       if (cost !== undefined) note({ bytes_processed: cost.bytesProcessed });
       if (cost?.bytesBilled !== undefined) note({ bytes_billed: cost.bytesBilled });
       return result;

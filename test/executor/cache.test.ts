@@ -10,7 +10,7 @@ import { setUp } from './support/setup.ts';
 function counting(parts: Parameters<typeof setUp>[0] = {}) {
   const made = setUp(parts);
   made.engine.answer = () => [[BigInt(made.engine.runs.length)]];
-  const rowsOf = async (...given: Parameters<typeof made.ask>) => (await made.ask(...given)).rows();
+  const rowsOf = async (...given: Parameters<typeof made.ask>) => (await made.ask(...given)).rows.all();
   return { ...made, rowsOf };
 }
 
@@ -27,7 +27,7 @@ describe('a cached result', () => {
     const hit = await ask();
     expect(hit.cache.status).toBe('hit');
     expect(hit.engineMs).toBe(0);
-    expect(await hit.rows()).toEqual([[1n]]);
+    expect(await hit.rows.all()).toEqual([[1n]]);
     await clock.advance(1);
     expect(await rowsOf()).toEqual([[2n]]);
     expect(engine.runs).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('a cached result', () => {
     const { ask, clock } = counting();
     const endpoint = endpointWith({ cacheSeconds: 0 });
     expect((await ask(endpoint)).cache).toMatchObject({ status: 'off', freshUntil: clock.now() });
-    expect(await (await ask(endpoint)).rows()).toEqual([[2n]]);
+    expect(await (await ask(endpoint)).rows.all()).toEqual([[2n]]);
   });
 
   it('keeps every value exactly', async () => {
@@ -75,7 +75,7 @@ describe('a cached result', () => {
     ];
     engine.answer = () => rows;
     await ask(wide);
-    expect(await (await ask(wide)).rows()).toStrictEqual(rows);
+    expect(await (await ask(wide)).rows.all()).toStrictEqual(rows);
     expect(engine.runs).toHaveLength(1);
   });
 });
@@ -93,7 +93,7 @@ describe('what is too old', () => {
     await clock.advance(60_000);
     const stale = await ask(endpoint);
     expect(stale.cache).toMatchObject({ status: 'stale', freshUntil: clock.now() });
-    expect(await stale.rows()).toEqual([[1n]]);
+    expect(await stale.rows.all()).toEqual([[1n]]);
     expect(counted.at(-1)).toBe('cache counts stale');
     await clock.advance(30_000);
     await expect(ask(endpoint)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
@@ -164,8 +164,8 @@ describe('dropping', () => {
     engine.runs[1]?.succeed([[2n]]);
     await after;
     engine.runs[0]?.succeed([[1n]]);
-    expect(await (await before).rows()).toEqual([[1n]]);
-    expect(await (await ask(endpoint)).rows()).toEqual([[2n]]);
+    expect(await (await before).rows.all()).toEqual([[1n]]);
+    expect(await (await ask(endpoint)).rows.all()).toEqual([[2n]]);
   });
 
   it('happens to the versions that are served no more, also to what is being made', async () => {

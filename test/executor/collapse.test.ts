@@ -18,7 +18,7 @@ describe.each([
     expect(engine.runs).toHaveLength(1);
     engine.latest.succeed([[7n]]);
     const results = await Promise.all(calls);
-    expect(await results[999]?.rows()).toEqual([[7n]]);
+    expect(await results[999]?.rows.all()).toEqual([[7n]]);
     expect(results.filter(({ cache }) => cache.collapsed)).toHaveLength(999);
     expect(new Set(results.map(({ bodies }) => bodies)).size).toBe(1);
     expect(counted.filter((line) => line === 'collapsed counts')).toHaveLength(999);
@@ -36,7 +36,7 @@ describe.each([
     await settled();
     expect(engine.runs).toHaveLength(2);
     engine.latest.succeed([[1n]]);
-    expect(await (await next).rows()).toEqual([[1n]]);
+    expect(await (await next).rows.all()).toEqual([[1n]]);
     expect(counted).toContain('run counts error');
   });
 
@@ -50,7 +50,7 @@ describe.each([
     await expect(first).rejects.toBe(gone);
     expect(engine.latest.isAborted).toBe(false);
     engine.latest.succeed([[1n]]);
-    expect(await (await second).rows()).toEqual([[1n]]);
+    expect(await (await second).rows.all()).toEqual([[1n]]);
   });
 
   it('are cancelled on the engine when the last caller leaves; who comes then begins anew', async () => {
@@ -66,7 +66,7 @@ describe.each([
     expect(engine.runs).toHaveLength(2);
     expect(counted).toContain('run counts cancelled');
     engine.latest.succeed([[1n]]);
-    expect(await (await next).rows()).toEqual([[1n]]);
+    expect(await (await next).rows.all()).toEqual([[1n]]);
   });
 });
 
@@ -77,7 +77,7 @@ describe('different questions', () => {
     await settled();
     expect(engine.runs).toHaveLength(2);
     engine.runs[1]?.succeed([[2n]]);
-    expect(await (await calls[1])?.rows()).toEqual([[2n]]);
+    expect(await (await calls[1])?.rows.all()).toEqual([[2n]]);
     await settled();
     expect(engine.runs).toHaveLength(3);
     engine.runs[0]?.succeed([]);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { resultRenderer, rowRenderer } from '../../src/rest/render/result-renderer.ts';
 import type { Column, SqlType } from '../../src/sql/type.ts';
 import type { Row, Value } from '../../src/sql/value.ts';
 
 async function render(columns: readonly Column[], ...rows: Row[]): Promise<string> {
-  return (await resultRenderer(columns)(rows)).toString();
+  return (await resultRenderer(columns)(rowsInMemory(rows).chunks())).toString();
 }
 
 /** The JSON text of one value. */

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
-import type { EngineResult, Estimate } from '../../src/engines/engine.ts';
+import type { Estimate } from '../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import { untilAborted } from '../../src/http/deadline.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
@@ -21,7 +21,7 @@ import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Value } from '../../src/sql/value.ts';
-import { resultOf } from '../executor/support/result.ts';
+import { type PlainResult, resultOf } from '../executor/support/result.ts';
 
 export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
 
@@ -69,11 +69,11 @@ export const redactedEndpoint: Endpoint = {
   redactPii: true,
 };
 
-export const noRows: EngineResult = { columns: [], rows: [], truncated: false, engineMs: 0 };
+export const noRows: PlainResult = { columns: [], rows: [], truncated: false, engineMs: 0 };
 
 /** An executor that answers the same to everything, and keeps what it was asked. */
 export function fakeExecutor(
-  answer: (call: ExecutorCall) => EngineResult | Promise<EngineResult> = () => noRows,
+  answer: (call: ExecutorCall) => PlainResult | Promise<PlainResult> = () => noRows,
   estimate: (call: ExecutorCall) => Estimate = () => ({ bytesProcessed: undefined }),
 ): Executor & { readonly calls: ExecutorCall[]; readonly estimates: ExecutorCall[] } {
   const calls: ExecutorCall[] = [];

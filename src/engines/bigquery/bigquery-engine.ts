@@ -5,6 +5,7 @@ import type { Log } from '../../log.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
+import { rowsInMemory } from '../rows/result-rows.ts';
 import { ApiError } from './api/api-error.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import { Cancels } from './cancels.ts';
@@ -80,7 +81,13 @@ export class BigQueryEngine implements Engine {
       return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema));
     });
     const engineMs = clock.elapsed() - started;
-    return { columns: plan.columns, rows, truncated, engineMs, ...(cost !== undefined && { cost }) };
+    return {
+      columns: plan.columns,
+      rows: rowsInMemory(rows),
+      truncated,
+      engineMs,
+      ...(cost !== undefined && { cost }),
+    };
   }
 
   async estimate(request: EngineRequest): Promise<Estimate> {

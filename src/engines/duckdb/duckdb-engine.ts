@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 import type { Plan } from '../../sql/plan.ts';
+import type { Row } from '../../sql/value.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
+import { rowsInMemory } from '../rows/result-rows.ts';
 import { BusyLane, type BusyWork } from './busy-lane.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -22,7 +24,7 @@ import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
-import { type Execute, RowReader, readRows } from './read-rows.ts';
+import { type Execute, RowReader, readRows, type TakeRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries } from './running-queries.ts';
 import type { IsFlatOnly } from './store/list-tables.ts';
@@ -156,7 +158,27 @@ export class DuckDbEngine implements Engine {
   }
 
   async #run(connection: DuckDBConnection, request: DuckDbRequest): Promise<EngineResult> {
+    const rows: Row[] = [];
+    const end = await this.#read(connection, request, (more) => {
+      for (const row of more) rows.push(row);
+    });
+    return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
+  }
+
+  /** Hands the rows of a result over as they come, none of them with a NULL in an array. */
+  async #read(
+    connection: DuckDBConnection,
+    request: DuckDbRequest,
+    take: TakeRows,
+  ): Promise<Pick<EngineResult, 'truncated' | 'engineMs'>> {
     const { plan, maxRows, signal } = request;
+    let count = 0;
+    const takeWanted: TakeRows = (rows) => {
+      refuseNullElements(plan.columns, rows);
+      const room = maxRows - count;
+      count += rows.length;
+      return take(count > maxRows ? rows.slice(0, room) : rows);
+    };
     let engineMs = 0;
     const execute: Execute = async (sql, take) => {
       const started = this.#elapsed();
@@ -169,13 +191,11 @@ export class DuckDbEngine implements Engine {
     const emit = await this.#fold(request, execute);
     const reader = new RowReader(this.#memory);
     try {
-      const rows = await this.#store.read(connection, async (isFlatOnly) =>
-        readRows(await emit(isFlatOnly), execute, reader),
+      await this.#store.read(connection, async (isFlatOnly) =>
+        readRows(await emit(isFlatOnly), execute, reader, takeWanted),
       );
-      refuseNullElements(plan.columns, rows);
       this.#memory.expectAnswer(reader.bytes);
-      const truncated = rows.length > maxRows;
-      return { columns: plan.columns, rows: truncated ? rows.slice(0, maxRows) : rows, truncated, engineMs };
+      return { truncated: count > maxRows, engineMs };
     } catch (error) {
       throw queryError(error);
     } finally {

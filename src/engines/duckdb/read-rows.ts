@@ -12,15 +12,27 @@ import { ResourcesExceeded } from './resources-exceeded.ts';
 /** Runs SQL and hands its rows over. */
 export type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
 
+/** Takes the next rows of a result; its failure ends the query. */
+export type TakeRows = (rows: readonly Row[]) => void | Promise<void>;
+
 /**
- * The rows of a query, and then the columns that are read for these rows alone.
+ * Reads the rows of a query and hands them over as they come. Where columns are read for these rows alone, that is done first: no row
+ * is complete before.
  *
  * @param execute runs SQL, all of it over the same rows of the tables
- * @throws GatewayError QUERY_FAILED as {@link RowReader.take} does
+ * @throws GatewayError QUERY_FAILED as {@link RowReader.take} does; what `take` throws
  */
-export async function readRows(query: EmittedQuery, execute: Execute, reader: RowReader): Promise<Row[]> {
+export async function readRows(
+  query: EmittedQuery,
+  execute: Execute,
+  reader: RowReader,
+  take: TakeRows,
+): Promise<void> {
   const decode = rowDecoder(query.columns);
   const arrays = [...query.columns.keys()];
+  if (query.late.length === 0) {
+    return execute(query.sql, async (chunk) => take(await reader.take(chunk, arrays, decode)));
+  }
   const rows: Value[][] = [];
   const found = query.late.map((late) => ({ late, keys: [] as bigint[], rows: [] as Value[][] }));
   const add = (columns: readonly DuckDBValue[]) => {
@@ -34,11 +46,11 @@ export async function readRows(query: EmittedQuery, execute: Execute, reader: Ro
     }
     return row;
   };
-  await execute(query.sql, (chunk) => reader.take(chunk, arrays, add));
+  await execute(query.sql, async (chunk) => void (await reader.take(chunk, arrays, add)));
   for (const { late, keys, rows } of found) {
     if (keys.length > 0) await readLate(late, keys, { rows, columns: query.columns }, execute, reader);
   }
-  return rows;
+  await take(rows);
 }
 
 async function readLate(
@@ -59,7 +71,7 @@ async function readLate(
     count++;
     return late;
   };
-  await execute(sqlFor(keys), (chunk) => reader.take(chunk, arrays, complete));
+  await execute(sqlFor(keys), async (chunk) => void (await reader.take(chunk, arrays, complete)));
   if (count !== keys.length) throw new TypeError('A late query gave fewer rows than it has keys');
 }
 
@@ -80,22 +92,27 @@ export class RowReader {
 
   /**
    * @param arrays the columns whose elements count, where they are arrays
-   * @param take takes a row, and gives its values
+   * @param make makes the values of a row, which count
+   * @returns all that it made
    * @throws GatewayError QUERY_FAILED when a row, or all of them, are too large, or there is no memory for an answer of them
    */
   async take(
     chunk: DuckDBDataChunk,
     arrays: readonly number[],
-    take: (row: readonly DuckDBValue[]) => Row,
-  ): Promise<void> {
+    make: (row: readonly DuckDBValue[]) => Row,
+  ): Promise<Row[]> {
     const turn = new Turn();
+    const made: Row[] = [];
     for (let row = 0; row < chunk.rowCount; row++) {
       if (countElements(chunk, row, arrays) > maxRowValues) throw rowTooLarge();
-      this.#bytes += sizeOf(take(chunk.getRowValues(row)));
+      const values = make(chunk.getRowValues(row));
+      this.#bytes += sizeOf(values);
       if (this.#bytes > maxAnswerBytes) throw answerTooLarge();
       this.#askForRoom();
+      made.push(values);
       if (turn.isOver) await turn.next();
     }
+    return made;
   }
 
   #askForRoom(): void {

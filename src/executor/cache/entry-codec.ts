@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { ownMemory } from '../../own-memory.ts';
 import type { Entry } from './entry.ts';
-import { ownMemory } from './own-memory.ts';
 
 /** The form that is described here. Another one gets another text. */
-export const entryMagic = 'EGE1';
+export const entryMagic = 'EGE2';
 /** Where `madeAt` stands in the bytes: digits that compare like the number, also for who reads but them. */
 export const madeAtDigits = 16;
 

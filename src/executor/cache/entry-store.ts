@@ -1,4 +1,4 @@
-import type { Row } from '../../sql/value.ts';
+import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { SharedSpending } from '../budgets/spending.ts';
 import type { Question } from '../question.ts';
 import type { Entry } from './entry.ts';
@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 /** An entry with its rows, as a store gives it. */
 export interface StoredEntry {
   readonly entry: Entry;
-  readonly rows: readonly Row[];
+  readonly rows: ResultRows;
 }
 
 /** The right to make a result, which one replica has at a time. */

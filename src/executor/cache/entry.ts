@@ -2,7 +2,7 @@
 export interface Entry {
   /** Of the question that it answers. */
   readonly key: string;
-  /** The rows, not redacted, as `packRows` packs them. */
+  /** The rows, not redacted, as `ResultRows.packed` gives them. */
   readonly rows: Buffer;
   readonly rowCount: number;
   readonly truncated: boolean;

@@ -1,8 +1,8 @@
 import { Keyv } from 'keyv';
+import { packedRows } from '../../engines/rows/result-rows.ts';
 import type { Entry } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
 import type { EntryTable } from './entry-table.ts';
-import { unpackRows } from './packed-rows.ts';
 
 /** A store for a process that is by itself: keyv over the process's own table, which bounds what it holds. */
 export function localStore(table: EntryTable): EntryStore {
@@ -11,9 +11,9 @@ export function localStore(table: EntryTable): EntryStore {
   keyv.serialize = undefined;
   keyv.deserialize = undefined;
   return {
-    async get({ key, plan }) {
+    async get({ key }) {
       const entry = await keyv.get<Entry>(key);
-      return entry && { entry, rows: await unpackRows(entry.rows, plan.columns) };
+      return entry && { entry, rows: packedRows([entry.rows], entry.rowCount) };
     },
     set: (entry) => keyv.set(entry.key, entry, entry.keptUntil - entry.madeAt),
     lease: async () => undefined,

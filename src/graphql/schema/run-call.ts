@@ -37,7 +37,7 @@ export async function runCall(
     throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
   const { columns, truncated, engineMs, cost, cache, held } = result;
-  const rows = await result.rows();
+  const rows = await result.rows.all();
   countRows(context, rows);
   const { name } = call.endpoint;
   noteCall(facts, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });

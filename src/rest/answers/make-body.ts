@@ -1,11 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
-import { ownMemory } from '../../executor/cache/own-memory.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { headerLines } from '../../http/write-head-lines.ts';
+import { ownMemory } from '../../own-memory.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import { resultRenderer } from '../render/result-renderer.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
@@ -15,6 +17,8 @@ const compress = promisify(gzip);
 const worthwhile = 1_400;
 /** Most of the gain of the default level for half of its time. */
 const level = 3;
+/** From this size in bytes on, what makes the entity tag takes a turn of the event loop for itself. */
+const large = 500_000;
 
 /** What goes with every body of a result, and with the news that the caller has it already. */
 export const commonLines = headerLines({ ...corsHeaders, Vary: vary });
@@ -35,9 +39,12 @@ export function bodyOf(result: ExecutorResult, variant: Variant, signal: AbortSi
 }
 
 async function render(result: ExecutorResult, { hidden }: Variant, signal: AbortSignal): Promise<Buffer> {
-  const { columns } = result;
-  const rows = await result.rows();
-  return resultRenderer(columns)(await redactRows(rows, columns, hidden, signal));
+  const { columns, rows } = result;
+  const isShown = hidden.length === 0;
+  const shown = isShown ? rows : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal));
+  const body = await resultRenderer(columns)(shown.chunks());
+  if (body.length >= large) await setImmediate();
+  return body;
 }
 
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {

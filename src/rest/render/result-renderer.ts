@@ -3,15 +3,14 @@ import { remembered } from '../../remembered.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
-import { Turn } from '../../turn.ts';
 import { objectRenderer, valueRenderer } from './value-renderer.ts';
 
 /**
- * Writes the rows of a result as the body of an answer, `{"result":[...]}`. Others get their turns meanwhile.
+ * Writes the rows of a result as the body of an answer, `{"result":[...]}`.
  *
  * @throws GatewayError QUERY_FAILED when the answer is larger than `maxAnswerBytes`
  */
-export type ResultRenderer = (rows: readonly Row[]) => Promise<Buffer>;
+export type ResultRenderer = (chunks: AsyncIterable<readonly Row[]>) => Promise<Buffer>;
 
 const start = Buffer.from('{"result":[');
 const between = Buffer.from(',');
@@ -26,19 +25,19 @@ export const rowRenderer: (columns: readonly Column[]) => (row: Row) => string =
 /** A renderer for results with these columns. The same columns, as those of an endpoint, get the same one. */
 export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = remembered((columns) => {
   const renderRow = rowRenderer(columns);
-  return async (rows) => {
-    const turn = new Turn();
+  return async (chunks) => {
     const pieces = [start];
     let size = start.length;
-    for (const row of rows) {
-      // Bytes row by row: the text of a whole result would be put together twice.
-      const piece = Buffer.from(renderRow(row));
-      size += piece.length + between.length;
-      if (size > maxAnswerBytes) throw answerTooLarge();
-      pieces.push(piece, between);
-      if (turn.isOver) await turn.next();
+    for await (const rows of chunks) {
+      for (const row of rows) {
+        // Bytes row by row: the text of a whole result would be put together twice.
+        const piece = Buffer.from(renderRow(row));
+        size += piece.length + between.length;
+        if (size > maxAnswerBytes) throw answerTooLarge();
+        pieces.push(piece, between);
+      }
     }
-    if (rows.length > 0) pieces.pop();
+    if (pieces.length > 1) pieces.pop();
     return Buffer.concat([...pieces, end]);
   };
 });

@@ -6,6 +6,7 @@ import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
 import { type ServedTables, serveTables } from '../../demo/bigquery-server/support/served-tables.ts';
+import { type PlainResult, plainResult } from '../../executor/support/result.ts';
 import { comparable } from '../duckdb/differential/differential.ts';
 import { readQueries } from '../duckdb/differential/query-file.ts';
 import { tables } from '../duckdb/differential/tables.ts';
@@ -59,12 +60,12 @@ for (const [name, text] of readQueries(() => true)) {
     }
     if (actual.status === 'rejected') throw actual.reason;
     const ordered = /order by[^()]*$/i.test(text);
-    const compare = ({ columns, rows }: EngineResult) =>
+    const compare = ({ columns, rows }: PlainResult) =>
       comparable(
         rows.map((row) => row.map((value, i) => arrived(columns[i]?.type, value))),
         ordered,
       );
-    expect(compare(actual.value)).toEqual(compare(expected.value));
+    expect(compare(await plainResult(actual.value))).toEqual(compare(await plainResult(expected.value)));
   });
 }
 

@@ -50,7 +50,7 @@ async function engineOver(store: Store, rows: readonly object[], sql = unnested)
     signal: new AbortController().signal,
   };
   return {
-    rows: async () => (await engine.run(request)).rows,
+    rows: async () => (await engine.run(request)).rows.all(),
     sql: async () => (await engine.sqlOf(request)).join('; '),
   };
 }

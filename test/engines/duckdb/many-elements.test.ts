@@ -22,7 +22,7 @@ async function rowsOf(elements: number, fieldCount: number) {
   const statement = await analyzer.analyze(sql, { catalog: sourceCatalog([source]), parameters: new Map() });
   const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   const { signal } = new AbortController();
-  return (await engine.run({ plan, parameters: new Map(), maxRows: 100, signal })).rows;
+  return (await engine.run({ plan, parameters: new Map(), maxRows: 100, signal })).rows.all();
 }
 
 test('a row may have many elements, however many fields each of them has', async () => {

@@ -44,7 +44,7 @@ async function run(sql: string, times: bigint) {
     maxRows: 10,
     signal: new AbortController().signal,
   });
-  return rows;
+  return rows.all();
 }
 
 test.each([

@@ -81,7 +81,7 @@ test('the engine tells a query whose functions saw first that the time is up wha
   const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   const controller = new AbortController();
   const request = { plan, parameters: new Map(), maxRows: 10, signal: controller.signal, timeoutMs: 1_000 };
-  expect((await engine.run(request)).rows).toEqual([['a000']]);
+  expect(await (await engine.run(request)).rows.all()).toEqual([['a000']]);
   const running = engine.run(request);
   now = 1_000;
   setTimeout(() => controller.abort(new GatewayError('QUERY_TIMEOUT', 'too late')), 50);

@@ -142,7 +142,7 @@ async function run(
     maxRows,
     signal: new AbortController().signal,
   });
-  const bytes = await resultRenderer(result.columns)(result.rows);
+  const bytes = await resultRenderer(result.columns)(result.rows.chunks());
   return (JSON.parse(bytes.toString()) as { result: Record<string, unknown>[] }).result;
 }
 

@@ -150,7 +150,7 @@ describe('callers who ask the same', () => {
     expect(engine.runs).toHaveLength(2);
     expect(engine.latest.request.job.labels).toEqual(new Map([['who', 'bob']]));
     engine.latest.succeed([[2n]]);
-    for (const result of await Promise.all(calls)) expect(await result.rows()).toEqual([[2n]]);
+    for (const result of await Promise.all(calls)) expect(await result.rows.all()).toEqual([[2n]]);
     engine.answer = () => [[1n]];
     await expect(set.ask('y', bob)).rejects.toMatchObject(spent);
     await set.ask('y', { key: 'cy' });
@@ -175,7 +175,7 @@ describe('callers who ask the same', () => {
     const second = ask('x', ada);
     await settled();
     engine.latest.succeed([[3n]]);
-    expect(await (await second).rows()).toEqual([[3n]]);
+    expect(await (await second).rows.all()).toEqual([[3n]]);
     expect((await first).cost).toEqual((await second).cost);
   });
 
@@ -195,7 +195,7 @@ describe('callers who ask the same', () => {
       const paid = ask('x', bob);
       await settled();
       for (const answer of asking) answer();
-      expect(await (await paid).rows()).toEqual([[1n]]);
+      expect(await (await paid).rows.all()).toEqual([[1n]]);
       await refused;
     }
   });

@@ -242,7 +242,7 @@ describeWithRedis('a drop', () => {
     );
     const values = async () => {
       const answers = [];
-      for (const { ask } of replicas) answers.push((await (await ask()).rows())[0]?.[0]);
+      for (const { ask } of replicas) answers.push((await (await ask()).rows.all())[0]?.[0]);
       return answers;
     };
     expect(await values()).toEqual([1n, 1n, 1n]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { packChunk } from '../../../src/engines/rows/packed-chunk.ts';
 import { encodeEntry } from '../../../src/executor/cache/entry-codec.ts';
-import { packRows } from '../../../src/executor/cache/packed-rows.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { describeWithRedis, type TestRedis } from '../../support/redis.ts';
@@ -21,7 +21,8 @@ describeWithRedis('entries in Redis', () => {
     const [one, other] = await stores.pair(redis);
     const entry = await entryFor(question('a'), 7n);
     expect(await one.store.set(entry)).toBe(true);
-    expect(await other.store.get(question('a'))).toEqual({ entry, rows: [[7n]] });
+    expect((await other.store.get(question('a')))?.entry).toEqual(entry);
+    expect(await valueIn(other.store, question('a'))).toBe(7n);
     expect(await other.store.get(question('b'))).toBeUndefined();
     expect(await other.store.get(question('a', endpointWith({ version: 'v2' })))).toBeUndefined();
   });
@@ -66,9 +67,10 @@ describeWithRedis('entries in Redis', () => {
       bytes.subarray(0, 30),
       Buffer.from(''),
       Buffer.from('{"value":"of another program"}'),
-      Buffer.from(`EGE19999999999999999${'x'.repeat(100)}`),
+      Buffer.from(`EGE29999999999999999${'x'.repeat(100)}`),
+      Buffer.from(`EGE1${bytes.subarray(4).toString('latin1')}`, 'latin1'),
       encodeEntry(await entryFor(question('b'), 8n)),
-      encodeEntry({ ...good, rows: await packRows([['a text']]) }),
+      encodeEntry({ ...good, rows: packChunk([['a text']], 'zstd') }),
       encodeEntry({ ...good, rows: Buffer.from('these are no rows') }),
       encodeEntry({ ...good, rowCount: 2 }),
     ];
@@ -120,10 +122,10 @@ describeWithRedis('entries in Redis', () => {
     const wide = endpointWith({
       plan: { ...endpointWith().plan, columns: [{ name: 'n', type: { kind: 'STRING' } }] },
     });
-    const packed = await packRows([[text]]);
+    const packed = packChunk([[text]], 'zstd');
     expect(packed.length).toBeGreaterThan(2_000_000);
     expect(await store.set(await entryFor(question('a'), 1n, { rows: packed }))).toBe(true);
-    expect((await store.get(question('a', wide)))?.rows).toEqual([[text]]);
+    expect(await (await store.get(question('a', wide)))?.rows.all()).toEqual([[text]]);
   });
 
   it('are as if they were not there while Redis refuses to read or to write', async () => {

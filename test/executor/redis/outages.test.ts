@@ -215,7 +215,7 @@ describeWithRedis('with Redis', () => {
     ['a string without end', '$99999999999\r\nxxxxxxxx'],
     ['a list without end', '*2147483647\r\n$1\r\n'],
     ['too many answers', '+PONG\r\n+OK\r\n$-1\r\n:1\r\n*0\r\n'],
-    ['what looks like an entry', `+PONG\r\n$6\r\nEGE100\r\n`],
+    ['what looks like an entry', `+PONG\r\n$6\r\nEGE200\r\n`],
     ['errors', '-ERR no\r\n'],
     ['loading', '-LOADING Redis is loading the dataset in memory\r\n'],
   ])(

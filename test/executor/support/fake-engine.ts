@@ -1,10 +1,12 @@
 import type { Cost, EngineRequest, EngineResult, Estimate } from '../../../src/engines/engine.ts';
+import { rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
+import type { Row } from '../../../src/sql/value.ts';
 
 /** One run, which goes on until the test ends it, or until it is aborted. */
 export interface FakeRun {
   readonly request: EngineRequest;
   readonly isAborted: boolean;
-  succeed(rows: EngineResult['rows'], cost?: Cost): void;
+  succeed(rows: readonly Row[], cost?: Cost): void;
   fail(error: unknown): void;
 }
 
@@ -12,7 +14,7 @@ export interface FakeRun {
 export class FakeEngine {
   readonly runs: FakeRun[] = [];
   /** Set to answer every run at once. */
-  answer: ((request: EngineRequest) => EngineResult['rows']) | undefined;
+  answer: ((request: EngineRequest) => readonly Row[]) | undefined;
 
   /** What runs cost that don't say otherwise. */
   cost: Cost | undefined;
@@ -36,7 +38,13 @@ export class FakeEngine {
         return signal.aborted;
       },
       succeed: (rows, cost = this.cost) =>
-        resolve({ columns: plan.columns, rows, truncated: false, engineMs: 5, ...(cost && { cost }) }),
+        resolve({
+          columns: plan.columns,
+          rows: rowsInMemory(rows),
+          truncated: false,
+          engineMs: 5,
+          ...(cost && { cost }),
+        }),
       fail: reject,
     };
     this.runs.push(run);

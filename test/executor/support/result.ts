@@ -1,10 +1,19 @@
 import type { EngineResult } from '../../../src/engines/engine.ts';
+import { rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
 import { bodies } from '../../../src/executor/cache/bodies.ts';
 import type { CacheFacts, ExecutorResult } from '../../../src/executor/executor.ts';
+import type { Row } from '../../../src/sql/value.ts';
+
+/** What an engine gives, with the rows themselves. */
+export type PlainResult = Omit<EngineResult, 'rows'> & { readonly rows: readonly Row[] };
+
+export async function plainResult(result: EngineResult): Promise<PlainResult> {
+  return { ...result, rows: await result.rows.all() };
+}
 
 /** A result of an endpoint that isn't cached, unless the facts say otherwise. */
 export function resultOf(
-  { columns, rows, truncated, engineMs, cost }: EngineResult,
+  { columns, rows, truncated, engineMs, cost }: PlainResult,
   facts: Partial<CacheFacts> = {},
 ): ExecutorResult {
   const now = Date.now();
@@ -13,7 +22,7 @@ export function resultOf(
     columns,
     truncated,
     engineMs,
-    rows: async () => rows,
+    rows: rowsInMemory(rows),
     bodies: bodies(),
     cache,
     ...(cost && { cost }),

@@ -1,7 +1,7 @@
+import { packedRows } from '../../../src/engines/rows/result-rows.ts';
 import type { Entry } from '../../../src/executor/cache/entry.ts';
 import type { DropFilter, EntryStore } from '../../../src/executor/cache/entry-store.ts';
 import { isDropped } from '../../../src/executor/cache/is-dropped.ts';
-import { unpackRows } from '../../../src/executor/cache/packed-rows.ts';
 
 /** What replicas share, in this process: stores that hold the same entries and leases. */
 export class SharedMemory {
@@ -13,9 +13,9 @@ export class SharedMemory {
   store(): EntryStore {
     const { entries, leases } = this;
     return {
-      async get({ key, plan }) {
+      async get({ key }) {
         const entry = entries.get(key);
-        return entry && { entry, rows: await unpackRows(entry.rows, plan.columns) };
+        return entry && { entry, rows: packedRows([entry.rows], entry.rowCount) };
       },
       async set(entry) {
         entries.set(entry.key, entry);

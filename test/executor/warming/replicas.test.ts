@@ -113,5 +113,5 @@ it('a caller who comes while a result is made anew waits for that, if at all', a
   await settled();
   expect(only.engine.runs).toHaveLength(2);
   only.engine.latest.succeed([[2n]]);
-  expect(await (await call).rows()).toEqual([[2n]]);
+  expect(await (await call).rows.all()).toEqual([[2n]]);
 });

@@ -209,7 +209,7 @@ describe('a failed run', () => {
     engine.answer = () => [[7n]];
     await clock.advance(2_000);
     expect(warmRuns().slice(3)).toEqual(['warm counts success']);
-    expect(await (await ask(endpoint)).rows()).toEqual([[7n]]);
+    expect(await (await ask(endpoint)).rows.all()).toEqual([[7n]]);
   });
 
   it('lets the rows stand in as long as the endpoint says, and not longer', async () => {

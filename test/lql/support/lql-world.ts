@@ -3,6 +3,7 @@ import path from 'node:path';
 import { systemClock } from '../../../src/clock.ts';
 import { regexpMistake } from '../../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { ownQueries } from '../../../src/sandbox/own-query.ts';
+import { plainResult } from '../../executor/support/result.ts';
 import { openStoredWorld, printedRows } from '../../sandbox/support/stored-world.ts';
 
 /** A column as `bq show --schema` prints it. */
@@ -62,7 +63,8 @@ export async function openLqlWorld(
     async ask(text: string) {
       const signal = AbortSignal.timeout(20_000);
       const { plan, maxRows } = await queries.plan(endpoint, { language: 'lql', text }, signal);
-      return printedRows(await world.engine.run({ plan, parameters: new Map(), maxRows, signal }));
+      const result = await world.engine.run({ plan, parameters: new Map(), maxRows, signal });
+      return printedRows(await plainResult(result));
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   });

@@ -8,13 +8,13 @@ import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
-import type { EngineResult } from '../../../src/engines/engine.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
 import { formatProblem } from '../../../src/problem.ts';
 import { rowRenderer } from '../../../src/rest/render/result-renderer.ts';
 import { type CallerQueries, callerQueries } from '../../../src/sandbox/caller-queries.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
+import type { PlainResult } from '../../executor/support/result.ts';
 
 /** Endpoints over a store with rows, ready for callers' queries. */
 export interface StoredWorld extends AsyncDisposable {
@@ -77,6 +77,6 @@ async function addRows(store: Store, source: string, rows: readonly object[]): P
 }
 
 /** The rows of an answer, as REST prints them. */
-export function printedRows({ columns, rows }: EngineResult): Record<string, unknown>[] {
+export function printedRows({ columns, rows }: PlainResult): Record<string, unknown>[] {
   return rows.map((row) => JSON.parse(rowRenderer(columns)(row)));
 }

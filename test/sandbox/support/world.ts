@@ -1,8 +1,8 @@
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
-import type { EngineResult } from '../../../src/engines/engine.ts';
 import type { Value } from '../../../src/sql/value.ts';
+import { type PlainResult, plainResult } from '../../executor/support/result.ts';
 import { projectFields } from '../../support/project-fields.ts';
 import { storedQueries } from './stored-queries.ts';
 import { openStoredWorld, printedRows, type StoredWorld, type StoredWorldOptions } from './stored-world.ts';
@@ -26,7 +26,7 @@ export type Values = Readonly<Record<string, Value>>;
 export interface World extends Omit<StoredWorld, 'endpoints'> {
   endpoint(name: string): Endpoint;
   /** What a caller of {@link ownProject} is answered, as an executor does it. */
-  ask(sql: string, options?: AskOptions): Promise<EngineResult>;
+  ask(sql: string, options?: AskOptions): Promise<PlainResult>;
   /** The rows of such an answer, as REST prints them. */
   rows(sql: string, options?: AskOptions): Promise<Record<string, unknown>[]>;
 }
@@ -50,7 +50,7 @@ export async function openWorld(): Promise<World> {
     const { plan } = await world.queries.plan(endpoint, sql, signal);
     const given: Values = { project: ownProject, interval: 'daily', ...values };
     const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
-    return world.engine.run({ plan, parameters, maxRows: endpoint.maxRows, signal });
+    return plainResult(await world.engine.run({ plan, parameters, maxRows: endpoint.maxRows, signal }));
   };
   return {
     ...world,

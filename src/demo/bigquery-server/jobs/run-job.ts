@@ -22,7 +22,7 @@ export async function runJob(
           'Response too large to return. Consider specifying a destination table in your job configuration.',
       };
     }
-    return { columns, rows, cacheHit: false };
+    return { columns, rows: await rows.all(), cacheHit: false };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     switch (error.code) {

@@ -3,10 +3,10 @@ import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Question } from '../../question.ts';
+import { checkedRows } from '../checked-rows.ts';
 import type { Entry } from '../entry.ts';
 import { decodeEntry, encodeEntry } from '../entry-codec.ts';
 import type { DropFilter, EntryStore, Lease, StoredEntry } from '../entry-store.ts';
-import { unpackRows } from '../packed-rows.ts';
 import { Underway, type Work } from '../underway.ts';
 import { deleteMatching } from './delete-matching.ts';
 import { DropFeed } from './drop-feed.ts';
@@ -113,8 +113,8 @@ export class RedisStore implements EntryStore {
         if (written === undefined || written.key !== key) return this.#discard(name);
         const entry = this.#time.fromRedis(written);
         if (this.#clock.now() >= entry.keptUntil) return undefined;
-        const rows = await unpackRows(entry.rows, plan.columns).catch(() => undefined);
-        if (rows === undefined || rows.length !== entry.rowCount) return this.#discard(name);
+        const rows = await checkedRows(entry, plan.columns);
+        if (rows === undefined) return this.#discard(name);
         return work.isDropped ? undefined : { entry, rows };
       } catch {
         return undefined;

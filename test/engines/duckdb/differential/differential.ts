@@ -146,10 +146,12 @@ export class Differential implements AsyncDisposable {
   }
 
   /** The rows of emitted SQL. */
-  execute(query: EmittedQuery): Promise<readonly Row[]> {
+  async execute(query: EmittedQuery): Promise<readonly Row[]> {
     const execute: Execute = (sql, take) =>
       runInterruptibly(this.#connection, sql, new AbortController().signal, take);
-    return readRows(query, execute, new RowReader(noMemoryGuard()));
+    const rows: Row[] = [];
+    await readRows(query, execute, new RowReader(noMemoryGuard()), (more) => void rows.push(...more));
+    return rows;
   }
 
   /** The rows of any DuckDB SQL, as DuckDB gives them in JSON form. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/clock.ts';
+import { packChunk } from '../../../../src/engines/rows/packed-chunk.ts';
 import type { Entry } from '../../../../src/executor/cache/entry.ts';
 import type { DropFilter } from '../../../../src/executor/cache/entry-store.ts';
-import { packRows } from '../../../../src/executor/cache/packed-rows.ts';
 import { openRedisStore, type RedisStore } from '../../../../src/executor/cache/redis/redis-store.ts';
 import { type Question, questionOf } from '../../../../src/executor/question.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';
@@ -80,14 +80,14 @@ export function question(project: string, of = endpoint): Question {
 /** An entry that answers the question with one row. */
 export async function entryFor({ key }: Question, value: bigint, facts: Partial<Entry> = {}): Promise<Entry> {
   const madeAt = facts.madeAt ?? Date.now();
-  const rows = await packRows([[value]]);
+  const rows = packChunk([[value]], 'zstd');
   const times = { madeAt, freshUntil: madeAt + 60_000, keptUntil: madeAt + 60_000 };
   return { key, rows, rowCount: 1, truncated: false, engineMs: 5, ...times, ...facts };
 }
 
 /** The value that the store has for the question. */
 export async function valueIn(store: RedisStore, asked: Question) {
-  return (await store.get(asked))?.rows[0]?.[0];
+  return (await (await store.get(asked))?.rows.all())?.[0]?.[0];
 }
 
 /** Milliseconds that the work takes. */

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../../src/access/access.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
-import type { EngineResult, Estimate } from '../../../../src/engines/engine.ts';
+import type { Estimate } from '../../../../src/engines/engine.ts';
 import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
 import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
@@ -15,7 +15,7 @@ import { createServer } from '../../../../src/server/server.ts';
 import { newPlan } from '../../../../src/sql/plan.ts';
 import type { Column } from '../../../../src/sql/type.ts';
 import type { Row } from '../../../../src/sql/value.ts';
-import { resultOf } from '../../../executor/support/result.ts';
+import { type PlainResult, resultOf } from '../../../executor/support/result.ts';
 
 const plan = (columns: readonly Column[]) =>
   newPlan({ sql: '', statement: {}, columns, parameters: new Map() });
@@ -89,7 +89,7 @@ export function testShape(): SchemaShape {
 const logRow: Row = ['a', 1_700_000_000_000_000n, [['/rest']]];
 
 /** Rows of the right form for whatever is called. */
-export function someRows({ endpoint }: ExecutorCall): EngineResult {
+export function someRows({ endpoint }: ExecutorCall): PlainResult {
   const { columns } = endpoint.plan;
   return { columns, rows: [endpoint === logsAll ? logRow : [7n]], truncated: false, engineMs: 0 };
 }
@@ -134,7 +134,7 @@ export interface GraphqlGateway {
 
 export interface GraphqlFakes {
   readonly settings?: Partial<GraphqlSettings>;
-  readonly answer?: (call: ExecutorCall) => EngineResult | Promise<EngineResult>;
+  readonly answer?: (call: ExecutorCall) => PlainResult | Promise<PlainResult>;
   readonly estimate?: (call: ExecutorCall) => Estimate;
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;

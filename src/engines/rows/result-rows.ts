@@ -1,0 +1,109 @@
+import { ownMemory } from '../../own-memory.ts';
+import type { Row } from '../../sql/value.ts';
+import { Turn } from '../../turn.ts';
+import { inChunks, rowSize } from './in-chunks.ts';
+import { packChunk, unpackChunks } from './packed-chunk.ts';
+
+/** The rows of a result. */
+export interface ResultRows {
+  readonly count: number;
+  /** What they take, in bytes: as they are packed, where they came so, else about. */
+  readonly bytes: number;
+  /** All rows, so few at a time that they are gone through within a millisecond or so. Others get their turns in between. */
+  chunks(): AsyncIterable<readonly Row[]>;
+  /** All rows at once, made once for everybody who asks. */
+  all(): Promise<readonly Row[]>;
+  /** All rows as they are kept: chunks as `packChunk` makes them, one behind the other. */
+  packed(): Promise<Buffer>;
+}
+
+/** The rows that an array holds. */
+export function rowsInMemory(rows: readonly Row[]): ResultRows {
+  return new RowsInMemory(rows);
+}
+
+/**
+ * The rows of chunks, which are unpacked when they are asked for.
+ *
+ * @param pieces hold whole chunks, one or several
+ * @param count how many rows they hold
+ */
+export function packedRows(pieces: readonly Buffer[], count: number): ResultRows {
+  return new PackedRows(pieces, count);
+}
+
+class RowsInMemory implements ResultRows {
+  readonly #rows: readonly Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.#rows = rows;
+  }
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  get bytes(): number {
+    return this.#rows.reduce((sum, row) => sum + rowSize(row), 0);
+  }
+
+  chunks(): AsyncIterable<readonly Row[]> {
+    return inTurns(inChunks(this.#rows));
+  }
+
+  async all(): Promise<readonly Row[]> {
+    return this.#rows;
+  }
+
+  async packed(): Promise<Buffer> {
+    const packed: Buffer[] = [];
+    for await (const chunk of this.chunks()) packed.push(packChunk(chunk, 'zstd'));
+    return joined(packed);
+  }
+}
+
+class PackedRows implements ResultRows {
+  readonly count: number;
+  readonly #pieces: readonly Buffer[];
+  #all: Promise<readonly Row[]> | undefined;
+
+  constructor(pieces: readonly Buffer[], count: number) {
+    this.count = count;
+    this.#pieces = pieces;
+  }
+
+  get bytes(): number {
+    return this.#pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  chunks(): AsyncIterable<readonly Row[]> {
+    return inTurns(unpackChunks(this.#pieces));
+  }
+
+  all(): Promise<readonly Row[]> {
+    this.#all ??= gathered(this.chunks());
+    return this.#all;
+  }
+
+  async packed(): Promise<Buffer> {
+    return joined(this.#pieces);
+  }
+}
+
+async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
+  const turn = new Turn();
+  for (const part of parts) {
+    yield part;
+    if (turn.isOver) await turn.next();
+  }
+}
+
+async function gathered(chunks: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const chunk of chunks) for (const row of chunk) rows.push(row);
+  return rows;
+}
+
+function joined(pieces: readonly Buffer[]): Buffer {
+  return ownMemory(Buffer.concat(pieces));
+}
