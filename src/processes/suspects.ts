@@ -53,16 +53,14 @@ export class Suspects<Session> {
    * @param spentMs how long it had run when the process ended
    * @throws what the call throws
    */
-  again<T>(key: string | undefined, spentMs: number, call: (session: Session) => Promise<T>): Promise<T> {
+  async again<T>(
+    key: string | undefined,
+    spentMs: number,
+    call: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    this.refuseBlamed(key);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const run = async (session: Session) => {
-      try {
-        resolve(await call(session));
-      } catch (error) {
-        if (this.#options.isToBlame(error)) this.#remember(key, error);
-        throw error;
-      }
-    };
+    const run = async (session: Session) => resolve(await call(session));
     this.#waiting.push({ key, spentMs, run, fail: reject });
     void this.#work();
     return promise;
@@ -71,23 +69,32 @@ export class Suspects<Session> {
   async #work(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    const { seclusion } = this.#options;
-    for (;;) {
-      this.#waiting.sort((a, b) => b.spentMs - a.spentMs);
-      const suspect = this.#waiting.pop();
-      if (suspect === undefined) break;
+    const { seclusion, isToBlame } = this.#options;
+    while (this.#waiting.length > 0) {
+      let suspect: Suspect<Session> | undefined;
       try {
-        this.refuseBlamed(suspect.key);
-        await seclusion.alone((session) => suspect.run(session));
+        // Which one is decided as late as that: by then all have come that the same end has met.
+        await seclusion.alone(async (session) => {
+          suspect = this.#next();
+          await suspect?.run(session);
+        });
       } catch (error) {
-        suspect.fail(error);
+        suspect ??= this.#next();
+        suspect?.fail(error);
+        if (isToBlame(error)) this.#blame(suspect?.key, error);
       }
     }
     this.#isBusy = false;
     await seclusion.leave?.();
   }
 
-  #remember(key: string | undefined, error: unknown): void {
+  #next(): Suspect<Session> | undefined {
+    this.#waiting.sort((a, b) => b.spentMs - a.spentMs);
+    return this.#waiting.pop();
+  }
+
+  /** Also those fail that wait with the same key. */
+  #blame(key: string | undefined, error: unknown): void {
     if (key === undefined) return;
     const { clock, refusedForMs } = this.#options;
     const now = clock.elapsed();
@@ -95,7 +102,10 @@ export class Suspects<Session> {
       if (until > now) break;
       this.#blamed.delete(old);
     }
-    this.#blamed.delete(key);
     this.#blamed.set(key, { error, until: now + refusedForMs });
+    for (const same of this.#waiting.filter((suspect) => suspect.key === key)) {
+      this.#waiting.splice(this.#waiting.indexOf(same), 1);
+      same.fail(error);
+    }
   }
 }
