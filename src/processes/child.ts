@@ -38,10 +38,10 @@ exec "$0" "$@" </dev/null
 `;
 
 /**
- * Its input ends without a word when this process is gone, be it by `kill -9`: no orphan stays behind. It is a child of this
- * process and has none of its own, so that nothing is left unreaped where this process is the first one of a container.
+ * Its input ends when this process is gone, be it by `kill -9`: no orphan stays behind. It is a child of this process and has
+ * none of its own until then, so that nothing is left unreaped where this process is the first one of a container.
  */
-const watchScript = 'read -r word || { kill -KILL "$1"; rm -rf "$2"; }';
+const watchScript = 'read -r word; kill -KILL "$1"; rm -rf "$2"';
 
 /** How much of the end of standard error is kept, in characters. */
 const errorsKept = 2_000;
@@ -61,7 +61,7 @@ export class Child {
     // Without its watcher it may not go on.
     const unwatched = ended(watcher).then(() => child.kill('SIGKILL'));
     this.exited = ended(child).then(async (ending) => {
-      watcher.stdin?.end('done\n');
+      watcher.kill('SIGKILL');
       await unwatched;
       await rm(folder, { recursive: true, force: true });
       return this.#reason ?? [ending, ...errors()].join(': ');

@@ -109,6 +109,16 @@ describe('a child', () => {
     expect(await child.exited).toBe('signal SIGKILL');
   });
 
+  test('ends also while its watcher is stopped', async () => {
+    const { folder, starting } = await start('exec sleep 1000');
+    const child = await starting;
+    const [watcher] = await processesNaming(folder);
+    process.kill(watcher?.pid ?? Number.NaN, 'SIGSTOP');
+    await child.end('the test is over');
+    expect(await processesNaming(folder)).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
   test('has so much memory, and none when it has ended', async () => {
     const { starting } = await start('exec sleep 1000');
     const child = await starting;
