@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../clock.ts';
+import { Spare } from '../../processes/spare.ts';
+import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
+import { Suspects } from '../../processes/suspects.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
@@ -6,13 +11,15 @@ import { catalogToProto } from './catalog.ts';
 import { AnalyzerError, AnalyzerOverwhelmedError, AnalyzerUnavailableError } from './error.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
-import type { AnalyzerLimits } from './process.ts';
 import type { AnalyzerMethod } from './protocol.ts';
-import { Quarantine } from './quarantine.ts';
-import { AnalyzerSession } from './session.ts';
+import { AnalyzerSession, analyzerName } from './session.ts';
 import { Turns } from './turns.ts';
 
-export interface AnalyzerSettings extends AnalyzerLimits {
+export interface AnalyzerSettings {
+  /** Address space of the analyzer, in MiB. Ten thousand cross joins took 13 GB without it (measured). */
+  readonly memoryMb: number;
+  /** Stack of each of its threads, in KiB. 8 MiB overflowed at 3,000 nested subqueries, 64 MiB did not (measured). */
+  readonly stackKb: number;
   /** Milliseconds that one call may take. At its end the process is killed: nothing else stops its work. */
   readonly timeoutMs: number;
 }
@@ -30,7 +37,7 @@ const ownMemoryMb = 1200;
  * Calls that a process is given at the same time. Each has a thread of its own there, with a stack; without address space for it,
  * the call is refused. Half of what there is is for stacks, the rest for what is analyzed.
  */
-function callsAtOnce({ memoryMb, stackKb }: AnalyzerLimits): number {
+function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
   return Math.max(1, Math.floor((memoryMb - ownMemoryMb) / 2 / (stackKb / 1024)));
 }
 
@@ -53,8 +60,11 @@ const exitNoticeMs = 200;
 /** Milliseconds to wait for a thread of the process. */
 const busyPauseMs = 20;
 
-/** Pauses before the first restarts of a process that keeps dying, in milliseconds; the last one repeats. */
-const restartPausesMs = [0, 50, 200, 1000, 5000];
+/** Milliseconds for a call that is made again, alone. What isn't to blame for the end of a process takes a hundredth of it. */
+const aloneTimeoutMs = 3000;
+
+/** How long a text is refused that has ended two processes, in milliseconds. */
+const refusedForMs = 60_000;
 
 /**
  * Google's GoogleSQL analyzer, kept running: a child process that is replaced when it dies or hangs. A call
@@ -62,29 +72,34 @@ const restartPausesMs = [0, 50, 200, 1000, 5000];
  */
 export class Analyzer {
   readonly #settings: AnalyzerSettings;
-  readonly #tell: TellOfAnalyzer;
-  /** Those that are ended because they hang. */
-  readonly #hanging = new WeakSet<AnalyzerSession>();
-  #session: Promise<AnalyzerSession>;
-  #failedStarts = 0;
-  readonly #closing = new AbortController();
-  readonly #quarantine: Quarantine;
+  readonly #supervisor: Supervisor<AnalyzerSession>;
+  readonly #spare: Spare<AnalyzerSession>;
+  readonly #suspects: Suspects<AnalyzerSession>;
   readonly #turns: Turns;
+  #isClosed = false;
 
-  private constructor(settings: AnalyzerSettings, tell: TellOfAnalyzer) {
+  private constructor(settings: AnalyzerSettings, tell: TellOfAnalyzer, clock: Clock) {
     this.#settings = settings;
-    this.#tell = tell;
-    this.#quarantine = new Quarantine(settings);
+    const limits = { addressSpaceMb: settings.memoryMb, stackKb: settings.stackKb };
+    this.#supervisor = new Supervisor({
+      name: analyzerName,
+      start: () => AnalyzerSession.start(limits, settings.timeoutMs, clock),
+      clock,
+      log: { warn: tell },
+    });
+    this.#spare = new Spare(() => AnalyzerSession.start(limits, aloneTimeoutMs, clock));
+    const isToBlame = (error: unknown) => error instanceof AnalyzerOverwhelmedError;
+    this.#suspects = new Suspects({ seclusion: this.#spare, isToBlame, refusedForMs, clock });
     this.#turns = new Turns(callsAtOnce(settings));
-    this.#session = this.#start();
   }
 
   /** @throws AnalyzerUnavailableError when the program can't be started. */
   static async start(
     settings: AnalyzerSettings = defaultAnalyzerSettings,
     tell: TellOfAnalyzer = () => {},
+    clock: Clock = systemClock,
   ): Promise<Analyzer> {
-    const analyzer = new Analyzer(settings, tell);
+    const analyzer = new Analyzer(settings, tell, clock);
     try {
       await analyzer.#current();
     } catch (error) {
@@ -95,8 +110,8 @@ export class Analyzer {
   }
 
   /** The process now in use, for tests and for operators. */
-  async pid(): Promise<number | undefined> {
-    return (await this.#session).pid;
+  async pid(): Promise<number> {
+    return (await this.#current()).pid;
   }
 
   /**
@@ -111,7 +126,7 @@ export class Analyzer {
     context: { readonly catalog: Catalog; readonly parameters: ReadonlyMap<string, SqlType> },
   ): Promise<AnyNode> {
     checkNameLengths(sql);
-    const answer = (await this.#call('analyze', async (session) => ({
+    const answer = (await this.#call('analyze', sql, async (session) => ({
       sql_statement: sql,
       registered_catalog_id: await session.register(context.catalog, catalogToProto),
       options: analyzerOptions(context.parameters),
@@ -128,7 +143,8 @@ export class Analyzer {
   async parse(sql: string): Promise<AnyNode> {
     checkNameLengths(sql);
     try {
-      const answer = await this.call('parse', { sql_statement: sql, options: languageOptions });
+      const request = { sql_statement: sql, options: languageOptions };
+      const answer = await this.#call('parse', sql, async () => request);
       return (answer as { parsed_statement: AnyNode }).parsed_statement;
     } catch (error) {
       // Only an analysis tells where a syntax error stands.
@@ -141,20 +157,24 @@ export class Analyzer {
 
   /** Any call of the service, with this class's care for dead and hanging processes. */
   async call(method: AnalyzerMethod, request: object): Promise<unknown> {
-    return this.#call(method, async () => request);
+    return this.#call(method, undefined, async () => request);
   }
 
   /** Ends the process. Calls under way are rejected. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    const session = await this.#session.catch(() => undefined);
-    await Promise.all([session?.stop(), this.#quarantine.close()]);
+    this.#isClosed = true;
+    const stopped = new AnalyzerUnavailableError(`${analyzerName} was stopped`);
+    await Promise.all([this.#supervisor.close(), this.#spare.close(stopped)]);
   }
 
+  /** @param sql the text that is to blame if the call ends its process, where there is one */
   async #call(
     method: AnalyzerMethod,
+    sql: string | undefined,
     request: (session: AnalyzerSession) => Promise<object>,
   ): Promise<unknown> {
+    const key = sql && createHash('sha256').update(sql).digest('base64url');
+    this.#suspects.refuseBlamed(key);
     let suspect = false;
     const giveUpAt = performance.now() + this.#settings.timeoutMs;
     for (;;) {
@@ -172,14 +192,11 @@ export class Analyzer {
         if (session === undefined) throw error;
         const { code } = error as { code?: unknown };
         const isHanging = code === deadlineExceeded;
-        if (isHanging) {
-          this.#hanging.add(session);
-          await session.stop();
-        }
-        if ((isHanging || isUnexpectedEnd(error)) && !this.#closing.signal.aborted) {
+        if (isHanging) await session.end(`no answer within ${this.#settings.timeoutMs} ms`);
+        if ((isHanging || isUnexpectedEnd(error)) && !this.#isClosed) {
           // The connection breaks a moment before the process is seen to have ended.
           if (code === unavailable) await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
-          return this.#callAgain(method, request, performance.now() - started);
+          return this.#callAgain(method, key, request, performance.now() - started);
         }
         if (isRefusedUnread(error) && started < giveUpAt) {
           await setTimeout(busyPauseMs);
@@ -195,68 +212,31 @@ export class Analyzer {
   /** A call that was under way when the process ended, hung, or ran out of memory, for its own or another call's sake. */
   #callAgain(
     method: AnalyzerMethod,
+    key: string | undefined,
     request: (session: AnalyzerSession) => Promise<object>,
     spentMs: number,
   ): Promise<unknown> {
-    return this.#quarantine.run(spentMs, async (session) => {
+    return this.#suspects.again(key, spentMs, async (session) => {
       try {
         return await session.call(method, await request(session));
       } catch (error) {
         const { code } = error as { code?: unknown };
         if (code !== deadlineExceeded && !isUnexpectedEnd(error)) throw describe(error);
-        await session.stop();
-        throw code === deadlineExceeded ? tooSlow() : new AnalyzerOverwhelmedError(endedBy);
+        const overwhelmed = code === deadlineExceeded ? tooSlow() : new AnalyzerOverwhelmedError(endedBy);
+        await session.end(overwhelmed.message);
+        throw overwhelmed;
       }
     });
   }
 
   async #current(): Promise<AnalyzerSession> {
-    if (this.#closing.signal.aborted) throw new AnalyzerUnavailableError('The SQL analyzer was stopped');
     try {
-      return await this.#session;
-    } catch (cause) {
-      throw new AnalyzerUnavailableError(`The SQL analyzer can't be started: ${reasonOf(cause)}`, { cause });
+      return await this.#supervisor.current();
+    } catch (error) {
+      if (!(error instanceof ProcessUnavailableError)) throw error;
+      throw new AnalyzerUnavailableError(error.message, { cause: error.cause });
     }
   }
-
-  #start(): Promise<AnalyzerSession> {
-    const session = AnalyzerSession.start(this.#settings, this.#settings.timeoutMs);
-    session.then(
-      (started) => {
-        const startedAt = performance.now();
-        void started.exited.then((ending) => {
-          const hung = this.#hanging.has(started);
-          const reason = hung ? `no answer within ${this.#settings.timeoutMs} ms` : ending;
-          if (!this.#closing.signal.aborted)
-            this.#tell('The SQL analyzer ended, and is started again', { reason });
-          // One that lived for a while died of a single query: the next one starts at once.
-          if (performance.now() - startedAt > 1000) this.#failedStarts = 0;
-          this.#restart();
-        });
-      },
-      (cause) => {
-        if (!this.#closing.signal.aborted)
-          this.#tell("The SQL analyzer can't be started, which is tried again", { reason: reasonOf(cause) });
-        this.#restart();
-      },
-    );
-    return session;
-  }
-
-  #restart(): void {
-    if (this.#closing.signal.aborted) return;
-    const pause = restartPausesMs[Math.min(this.#failedStarts++, restartPausesMs.length - 1)] ?? 0;
-    const restarted = setTimeout(pause, undefined, { signal: this.#closing.signal }).then(() =>
-      this.#start(),
-    );
-    // Whoever asks meanwhile waits for it and sees the failure; nobody asking is no unhandled rejection.
-    restarted.catch(() => {});
-    this.#session = restarted;
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Whether the process died, or ran out of memory: the program lives on then, and says no more than this. */

@@ -1,35 +1,54 @@
+import path from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { Child, type ProgramLimits } from '../../processes/child.ts';
+import { makePrivateFolder } from '../../processes/private-folder.ts';
+import type { Supervised } from '../../processes/supervised.ts';
+import { analyzerProgram } from './binary.ts';
 import type { Catalog } from './catalog.ts';
 import { AnalyzerClient } from './client.ts';
-import { type AnalyzerLimits, AnalyzerProcess } from './process.ts';
 import { type AnalyzerMethod, loadProtocol } from './protocol.ts';
 
+/** What messages call the process. */
+export const analyzerName = 'The SQL analyzer';
+
+/** How long the program may take until it listens, in milliseconds. Dialling earlier costs a back-off of a second (measured). */
+const startTimeoutMs = 15_000;
+
 /** One analyzer process with its connection and the catalogs registered in it; all three end together. */
-export class AnalyzerSession {
-  readonly #process: AnalyzerProcess;
+export class AnalyzerSession implements Supervised {
+  readonly #process: Child;
+  readonly #address: string;
   #client: AnalyzerClient;
   readonly #timeoutMs: number;
   readonly #catalogs = new WeakMap<Catalog, Promise<string>>();
 
-  private constructor(process: AnalyzerProcess, timeoutMs: number) {
+  private constructor(process: Child, address: string, timeoutMs: number) {
     this.#process = process;
-    this.#client = new AnalyzerClient(process.address);
+    this.#address = address;
+    this.#client = new AnalyzerClient(address);
     this.#timeoutMs = timeoutMs;
     void process.exited.then(() => this.#client.close());
   }
 
-  /** @param timeoutMs milliseconds that each call may take */
-  static async start(limits: AnalyzerLimits, timeoutMs: number): Promise<AnalyzerSession> {
-    const starting = AnalyzerProcess.start(limits);
+  /**
+   * @param timeoutMs milliseconds that each call may take
+   * @throws when the program ends, or doesn't listen within 15 s
+   */
+  static async start(limits: ProgramLimits, timeoutMs: number, clock: Clock): Promise<AnalyzerSession> {
     // Reading the protocol definitions takes longer than the program takes to start: do both at once.
     setImmediate(loadProtocol);
-    return new AnalyzerSession(await starting, timeoutMs);
+    const command = analyzerProgram();
+    const folder = await makePrivateFolder('analyzer');
+    const socket = `unix:${path.join(folder, 'socket')}`;
+    const sign = { text: 'listening', withinMs: startTimeoutMs };
+    const program = { name: analyzerName, command, args: [socket, '0'], limits, sign };
+    return new AnalyzerSession(await Child.start(program, folder, clock), `${socket}:0`, timeoutMs);
   }
 
-  get pid(): number | undefined {
+  get pid(): number {
     return this.#process.pid;
   }
 
-  /** Resolves with what ended the process. */
   get exited(): Promise<string> {
     return this.#process.exited;
   }
@@ -43,7 +62,7 @@ export class AnalyzerSession {
    * with it, so the text that is suspected of causing one is tried where it can't harm others.
    */
   async callAlone(method: AnalyzerMethod, request: object): Promise<unknown> {
-    const client = new AnalyzerClient(this.#process.address);
+    const client = new AnalyzerClient(this.#address);
     try {
       return await client.call(method, request, this.#timeoutMs);
     } finally {
@@ -54,7 +73,7 @@ export class AnalyzerSession {
   /** Leaves a broken connection to the calls that are still on it, and opens a new one. */
   reconnect(): void {
     this.#client.close();
-    this.#client = new AnalyzerClient(this.#process.address);
+    this.#client = new AnalyzerClient(this.#address);
   }
 
   /** The id under which this process knows a catalog; registers it when it is new here. */
@@ -70,7 +89,7 @@ export class AnalyzerSession {
     return id;
   }
 
-  stop(): Promise<void> {
-    return this.#process.stop();
+  end(reason: string): Promise<void> {
+    return this.#process.end(reason);
   }
 }

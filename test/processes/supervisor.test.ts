@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Supervisor, type SupervisorOptions } from '../../src/processes/supervisor.ts';
+import type { Watch } from '../../src/processes/watch.ts';
+import { ManualClock, settled } from '../executor/support/manual-clock.ts';
+import { FakeProcess } from './support/fake-process.ts';
+
+let clock: ManualClock;
+let told: string[];
+let starts: number[];
+beforeEach(() => {
+  clock = new ManualClock(0);
+  told = [];
+  starts = [];
+});
+
+function supervise(options: Partial<SupervisorOptions<FakeProcess>> = {}): Supervisor<FakeProcess> {
+  const start = options.start ?? (async () => new FakeProcess());
+  return new Supervisor({
+    name: 'A test',
+    clock,
+    log: { warn: (message, fields) => told.push(`${message}: ${fields?.reason}`) },
+    ...options,
+    start: (signal) => {
+      starts.push(clock.elapsed());
+      return start(signal);
+    },
+  });
+}
+
+describe('a process that ended', () => {
+  test('is started again at once, and who asks meanwhile waits for that', async () => {
+    const supervisor = supervise();
+    expect(supervisor.state).toBe('starting');
+    const first = await supervisor.current();
+    await settled();
+    expect([supervisor.state, supervisor.restarts]).toEqual(['ready', 0]);
+    await first.end('code 1');
+    await settled();
+    expect(supervisor.state).toBe('starting');
+    const second = supervisor.current();
+    await clock.advance(0);
+    expect(await second).not.toBe(first);
+    expect([supervisor.state, supervisor.restarts]).toEqual(['ready', 1]);
+    expect(told).toEqual(['A test ended, and is started again: code 1']);
+  });
+
+  test('again and again is started after ever longer pauses, until one lives for a while', async () => {
+    const supervisor = supervise();
+    const end = async () => {
+      await (await supervisor.current()).end('code 1');
+      await settled();
+    };
+    for (const pause of [0, 50, 200, 1000, 5000, 5000]) {
+      await end();
+      starts = [];
+      await clock.advance(pause - 1);
+      expect(starts).toEqual([]);
+      await clock.advance(1);
+      expect(starts).toHaveLength(1);
+    }
+    await clock.advance(1001);
+    await end();
+    starts = [];
+    await clock.advance(0);
+    expect(starts).toHaveLength(1);
+  });
+});
+
+describe('a process that cannot be started', () => {
+  test('is told of, and tried again', async () => {
+    const outcomes = [new Error('no room'), new Error('no room'), undefined];
+    const supervisor = supervise({
+      start: async () => {
+        const error = outcomes.shift();
+        if (error) throw error;
+        return new FakeProcess();
+      },
+    });
+    const unavailable = {
+      name: 'ProcessUnavailableError',
+      message: "A test can't be started: no room",
+      cause: new Error('no room'),
+    };
+    await expect(supervisor.current()).rejects.toMatchObject(unavailable);
+    await settled();
+    expect([supervisor.state, supervisor.restarts]).toEqual(['down', 0]);
+    const waits = expect(supervisor.current()).rejects.toMatchObject(unavailable);
+    await clock.advance(0);
+    await waits;
+    await clock.advance(50);
+    await supervisor.current();
+    expect(supervisor.state).toBe('ready');
+    expect(told).toEqual([
+      "A test can't be started, which is tried again: no room",
+      "A test can't be started, which is tried again: no room",
+    ]);
+  });
+
+  test('is waited for only as long as one wants to', async () => {
+    const supervisor = supervise({ start: () => new Promise(() => {}) });
+    const controller = new AbortController();
+    const waits = supervisor.current(controller.signal);
+    controller.abort(new Error('too late'));
+    await expect(waits).rejects.toThrow('too late');
+  });
+});
+
+describe('after its close', () => {
+  test('the process has ended, nothing is started or told, and who asks is told so', async () => {
+    const supervisor = supervise();
+    const process = await supervisor.current();
+    await supervisor.close();
+    expect(await process.exited).toBe('it was stopped');
+    await clock.advance(10_000);
+    expect([starts.length, told, supervisor.state]).toEqual([1, [], 'down']);
+    await expect(supervisor.current()).rejects.toThrow('A test was stopped');
+  });
+
+  test('one that is being started is ended, too', async () => {
+    const supervisor = supervise({
+      start: (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    const waits = expect(supervisor.current()).rejects.toThrow('A test was stopped');
+    await supervisor.close();
+    await waits;
+    const late = Promise.withResolvers<FakeProcess>();
+    const other = supervise({ start: () => late.promise });
+    const closed = other.close();
+    const process = new FakeProcess();
+    late.resolve(process);
+    await closed;
+    expect(await process.exited).toBe('it was stopped');
+  });
+
+  test('nobody waits for the pause before a restart', async () => {
+    const supervisor = supervise({ start: () => Promise.reject(new Error('no room')) });
+    await clock.advance(250);
+    const waits = expect(supervisor.current()).rejects.toThrow('A test was stopped');
+    await supervisor.close();
+    await waits;
+  });
+});
+
+describe('the watch', () => {
+  const watched = async (watch: Watch<FakeProcess>) => {
+    const supervisor = supervise({ watch });
+    const process = await supervisor.current();
+    await settled();
+    return { supervisor, process };
+  };
+
+  test('ends what takes too much memory', async () => {
+    const readings = [...Array(10).fill(900e6), 1.2e9];
+    const readMemory = async () => readings.shift() ?? 1e6;
+    const { supervisor } = await watched({ beatMs: 100, memoryLimit: 1e9, readMemory });
+    await clock.advance(900);
+    expect(supervisor.memoryBytes).toBe(900e6);
+    await clock.advance(100);
+    expect(supervisor.memoryBytes).toBe(1e6);
+    expect(told).toEqual([
+      'A test ended, and is started again: it took 1200 MB of memory, 1000 MB are allowed',
+    ]);
+  });
+
+  test('ends what gives no sign of life, and not what is slow', async () => {
+    const answers: (() => void)[] = [];
+    const ask = () => new Promise<void>((resolve) => answers.push(resolve));
+    await watched({ beatMs: 100, ask, patience: 5, readMemory: async () => 1 });
+    for (let turn = 0; turn < 3; turn++) {
+      await clock.advance(400);
+      answers.pop()?.();
+      await clock.advance(100);
+    }
+    expect(told).toEqual([]);
+    await clock.advance(500);
+    expect(told).toEqual(['A test ended, and is started again: no answer within 500 ms']);
+  });
+
+  test('takes a question that fails for one without an answer', async () => {
+    const ask = () => Promise.reject(new Error('broken'));
+    await watched({ beatMs: 100, ask, patience: 2, readMemory: async () => 1 });
+    await clock.advance(200);
+    expect(told).toEqual(['A test ended, and is started again: no answer within 200 ms']);
+  });
+
+  test('ends with the process', async () => {
+    let reads = 0;
+    const { supervisor } = await watched({ beatMs: 100, readMemory: async () => reads++ });
+    await supervisor.close();
+    const before = reads;
+    await clock.advance(1000);
+    expect(reads).toBe(before);
+    expect(supervisor.memoryBytes).toBe(0);
+  });
+});
