@@ -64,7 +64,6 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;
   const { rows, health } = opened;
-  const isAlive = () => opened.isLost?.() !== true;
   const { tracing } = parts;
   const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
   const clock = systemClock;
@@ -103,8 +102,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({
     access,
-    isReady: () => isReady() && isAlive(),
-    isAlive,
+    isReady: () => isReady() && opened.isReady?.() !== false,
     limits: parts.limits,
     maxConnections: config.maxConnections,
     door: new Door(executor.queue, planning),

@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import { openDuckDb } from '../engine-process/open-duckdb.ts';
 import { jobTexts } from '../engines/bigquery/sql/job-text.ts';
 import { tableNames } from '../engines/bigquery/sql/table-names.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../engines/duckdb/duckdb-engine.ts';
@@ -11,7 +12,7 @@ import { callerQueries } from '../sandbox/caller-queries.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { tableMapping } from './engine/bigquery-connection.ts';
-import { openDuckDb } from './engine/open-duckdb.ts';
+import { duckDbSettings } from './engine/open-engine-process.ts';
 import { planCheck } from './engine/plan-check.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas, sourceCatalog } from './load-schema.ts';
@@ -97,7 +98,7 @@ async function explainDuckDb(
   const statements = await sqlWithoutStore(request);
   out(`${statements.join(';\n')}\n`);
   if (!withPlan) return 0;
-  const { engine, close } = await openDuckDb(config, sources, plainLog(err));
+  const { engine, close } = await openDuckDb(duckDbSettings(config, sources), { log: plainLog(err) });
   try {
     for (const sql of statements) out(`\n${await engine.planOf(sql, request.signal)}\n`);
     return 0;

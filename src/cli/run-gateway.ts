@@ -72,17 +72,16 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
-  const cachedBytes = () => memory.budget.bytes;
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
-    cachedBytes,
+    cachedBytes: () => memory.budget.bytes,
   });
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
-  const engineParts = { sources, analyzer: analyzerStart, log, meter, cachedBytes, onMove };
+  const engineParts = { sources, analyzer: analyzerStart, log, meter, onMove };
   const engineStart = openEngine(config, engineParts);
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const load = async (before: readonly Endpoint[]) =>

@@ -14,6 +14,8 @@ export interface EngineRequest {
   readonly maxRows: number;
   /** What is wanted of a row; an engine may give NULL in the place of all else. Left out, everything is. */
   readonly wanted?: UsedFields | undefined;
+  /** Whether the rows are going to be kept as they are packed. */
+  readonly isKept?: boolean;
   /** Aborting it cancels the engine's work; the run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Milliseconds until the signal is aborted at the latest. */

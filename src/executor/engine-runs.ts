@@ -39,7 +39,10 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
     try {
       const timeoutMs = Math.max(1, deadline - started);
       const job = jobOf(question, caller);
-      const result = await engine.run({ plan, parameters, maxRows, wanted, signal, timeoutMs, job });
+      const result = await engine.run({
+        ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job },
+        isKept: endpoint.cacheSeconds > 0,
+      });
       budgets.charge(endpoint, caller, leastBilled(result.cost));
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
       return result;

@@ -32,7 +32,7 @@ export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'locked') throw error;
     const server = await readServerFile(options.dataDir);
-    if (server === undefined || (error.holder ?? server.pid) !== server.pid) throw error;
+    if (server === undefined || (error.holder ?? server.storePid) !== server.storePid) throw error;
     return serverTarget(server);
   }
 }

@@ -28,7 +28,10 @@ const backoffMs = [0, 50, 200, 1000, 5000];
 /** One that lived for longer ended by what it was asked, and not by how it is started: the next one is started at once. */
 const livedMs = 1000;
 
-/** Keeps a process running: starts it, watches it, and starts it again when it ends. */
+/**
+ * Keeps a process running: starts it, watches it, and starts it again when it ends. Where the first start fails, nothing is tried again:
+ * who waits for it is told.
+ */
 export class Supervisor<Session extends Supervised> {
   readonly #options: SupervisorOptions<Session>;
   readonly #closing = new AbortController();
@@ -61,7 +64,7 @@ export class Supervisor<Session extends Supervised> {
    * The process that is ready, or that is being started.
    *
    * @param signal ends the wait, with its reason
-   * @throws ProcessUnavailableError when its start fails, which is tried again all the same, or after `close`
+   * @throws ProcessUnavailableError when its start fails, which is tried again all the same unless it was the first one; or after `close`
    */
   async current(signal?: AbortSignal): Promise<Session> {
     this.#closing.signal.throwIfAborted();
@@ -85,13 +88,16 @@ export class Supervisor<Session extends Supervised> {
   async #keepRunning(): Promise<void> {
     const { name, start, clock, log } = this.#options;
     const { signal } = this.#closing;
+    let wasReady = false;
     for (let failures = 0; ; failures++) {
       try {
         const session = await this.#session;
+        wasReady = true;
         if (await this.#livedLong(session)) failures = 0;
       } catch (cause) {
         if (!signal.aborted) {
           this.#state = 'down';
+          if (!wasReady) return;
           log.warn(`${name} can't be started, which is tried again`, { reason: reasonOf(cause) });
         }
       }

@@ -5,7 +5,6 @@ import type { Face } from '../http/exchange.ts';
 
 const ok = (details: HealthDetails = {}) => jsonAnswer(200, JSON.stringify({ status: 'ok', ...details }));
 const notReady = errorAnswer(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is not ready.'));
-const notAlive = errorAnswer(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway has to be restarted.'));
 const wrongMethod = errorAnswer(new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.'), {
   Allow: 'GET, HEAD',
 });
@@ -22,21 +21,18 @@ export function isHealthPath(target: string | undefined): boolean {
 
 export interface HealthOptions {
   readonly isReady: () => boolean;
-  /** Whether it ever will be, without a restart; when left out, always. */
-  readonly isAlive?: () => boolean;
   readonly health?: () => HealthDetails;
 }
 
 /**
- * `/livez` or `/health`: the process runs, and is good for something. `/readyz` or `/ready`: it can answer, with details. None
+ * `/livez` or `/health`: the process runs. `/readyz` or `/ready`: it can answer, with details. None
  * asks for a key.
  */
-export function healthFace({ isReady, isAlive = () => true, health = () => ({}) }: HealthOptions): Face {
-  const live = () => (isAlive() ? ok() : notAlive);
+export function healthFace({ isReady, health = () => ({}) }: HealthOptions): Face {
   const ready = () => (isReady() ? ok(health()) : notReady);
   const answers: Readonly<Record<string, () => Answer>> = {
-    '/livez': live,
-    '/health': live,
+    '/livez': ok,
+    '/health': ok,
     '/readyz': ready,
     '/ready': ready,
   };

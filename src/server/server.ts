@@ -24,8 +24,6 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly log: Log;
   /** Whether queries can be answered yet; when left out, always. */
   readonly isReady?: () => boolean;
-  /** Whether queries ever can be answered again, without a restart; when left out, always. */
-  readonly isAlive?: () => boolean;
   /** What `/readyz` says besides that the gateway is ready. */
   readonly health?: () => HealthDetails;
   /** How long `close` lets requests that have begun go on, in milliseconds. */

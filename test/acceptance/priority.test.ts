@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readServerFile } from '../../src/engines/duckdb/store/server-file.ts';
 import { Gateway } from './support/gateway.ts';
 import { Workspace } from './support/workspace.ts';
 
@@ -18,22 +19,20 @@ afterAll(async () => {
 
 const behind = Math.min(getPriority() + 5, 19);
 
-/** The priorities of a process's threads with such names. */
-function priorities(pid: number, isMeant: (name: string) => boolean): Set<number> {
-  const ids = readdirSync(`/proc/${pid}/task`).filter((id) =>
-    isMeant(readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim()),
-  );
-  return new Set(ids.map((id) => getPriority(Number(id))));
+/** The priorities of a process's threads. */
+function priorities(pid: number): Set<number> {
+  return new Set(readdirSync(`/proc/${pid}/task`).map((id) => getPriority(Number(id))));
 }
 
 describe.skipIf(process.platform !== 'linux')('while the processor is busy', () => {
-  test('the event loop goes before the threads that queries run on', () => {
-    expect(priorities(gateway.command.pid, (name) => name === 'libuv-worker')).toEqual(new Set([behind]));
-    expect(getPriority(gateway.command.pid)).toBe(getPriority());
+  test('the gateway goes before the engine, in whose process queries run', async () => {
+    const info = await readServerFile(workspace.environment.DATA_DIR ?? '');
+    expect(priorities(info?.storePid ?? Number.NaN)).toEqual(new Set([behind]));
+    expect(priorities(gateway.command.pid)).toEqual(new Set([getPriority()]));
   });
 
   test('and before the analyzer', async () => {
     const [analyzer = Number.NaN] = await workspace.analyzers();
-    expect(priorities(analyzer, () => true)).toEqual(new Set([behind]));
+    expect(priorities(analyzer)).toEqual(new Set([behind]));
   });
 });

@@ -187,7 +187,10 @@ describe('importing while a server has the store', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    await writeServerFile(place.dataDir, { pid: 1, url: `http://127.0.0.1:${port}`, token: 'key' });
+    await writeServerFile(place.dataDir, {
+      ...{ pid: 1, storePid: 1 },
+      ...{ url: `http://127.0.0.1:${port}`, token: 'key' },
+    });
     const ids = async () => {
       const [source] = place.sources;
       return source === undefined ? [] : (await readRows(store, source, 'ORDER BY id')).map(([id]) => id);

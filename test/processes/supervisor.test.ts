@@ -67,8 +67,21 @@ describe('a process that ended', () => {
 });
 
 describe('a process that cannot be started', () => {
-  test('is told of, and tried again', async () => {
-    const outcomes = [new Error('no room'), new Error('no room'), undefined];
+  test('for the first time is not tried again', async () => {
+    let starts = 0;
+    const supervisor = supervise({
+      async start() {
+        starts++;
+        throw new Error('no room');
+      },
+    });
+    await expect(supervisor.current()).rejects.toThrow("A test can't be started: no room");
+    await clock.advance(10_000);
+    expect([supervisor.state, starts, told]).toEqual(['down', 1, []]);
+  });
+
+  test('again is told of, and tried again', async () => {
+    const outcomes = [undefined, new Error('no room'), new Error('no room'), undefined];
     const supervisor = supervise({
       start: async () => {
         const error = outcomes.shift();
@@ -76,21 +89,25 @@ describe('a process that cannot be started', () => {
         return new FakeProcess();
       },
     });
+    await (await supervisor.current()).end('a test');
+    await settled();
     const unavailable = {
       name: 'ProcessUnavailableError',
       message: "A test can't be started: no room",
       cause: new Error('no room'),
     };
-    await expect(supervisor.current()).rejects.toMatchObject(unavailable);
-    await settled();
-    expect([supervisor.state, supervisor.restarts]).toEqual(['down', 0]);
-    const waits = expect(supervisor.current()).rejects.toMatchObject(unavailable);
+    const first = expect(supervisor.current()).rejects.toMatchObject(unavailable);
     await clock.advance(0);
-    await waits;
+    await first;
+    expect([supervisor.state, supervisor.restarts]).toEqual(['down', 1]);
+    const waits = expect(supervisor.current()).rejects.toMatchObject(unavailable);
     await clock.advance(50);
+    await waits;
+    await clock.advance(200);
     await supervisor.current();
     expect(supervisor.state).toBe('ready');
     expect(told).toEqual([
+      'A test ended, and is started again: a test',
       "A test can't be started, which is tried again: no room",
       "A test can't be started, which is tried again: no room",
     ]);

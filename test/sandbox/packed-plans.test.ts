@@ -35,9 +35,13 @@ async function outcomes(plan: Plan) {
   });
   return {
     prepared: await world.engine.prepare(plan).catch(errorOf),
-    result: await world.engine
-      .run(request)
-      .then(({ columns, rows, truncated }) => ({ columns, rows: rows.map(text).sort(), truncated }), errorOf),
+    result: await world.engine.run(request).then(
+      async ({ columns, rows, truncated }) => ({
+        ...{ columns, truncated },
+        rows: (await rows.all()).map(text).sort(),
+      }),
+      errorOf,
+    ),
     sql: await world.engine.sqlOf(request).catch(errorOf),
     read: [parametersRead(plan), parametersOfAllRows(plan)],
     places: plan.sql.split('\n').map((_, index) => placeOf(plan, { line: index + 1, column: 3 })),

@@ -21,20 +21,6 @@ test('/readyz says what else is known', async () => {
   expect((await gateway.call('/livez', { anonymous: true })).body).toBe('{"status":"ok"}');
 });
 
-test('both answer 503 when nothing but a restart helps', async () => {
-  let isAlive = true;
-  const gateway = await runGateway({ isReady: () => isAlive, isAlive: () => isAlive });
-  const statuses = () =>
-    Promise.all(
-      ['/livez', '/health', '/readyz', '/ready'].map(
-        async (path) => (await gateway.call(path, { anonymous: true })).status,
-      ),
-    );
-  expect(await statuses()).toEqual([200, 200, 200, 200]);
-  isAlive = false;
-  expect(await statuses()).toEqual([503, 503, 503, 503]);
-});
-
 test('/livez answers 200 from the beginning', async () => {
   const gateway = await runGateway({ isReady: () => false });
   expect((await gateway.call('/livez', { anonymous: true })).status).toBe(200);

@@ -139,7 +139,6 @@ export interface GatewayFakes {
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
   readonly isReady?: () => boolean;
-  readonly isAlive?: () => boolean;
   readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;
   readonly unreadBodyTimeoutMs?: number;

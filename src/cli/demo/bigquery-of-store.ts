@@ -6,7 +6,7 @@ import { tablesOfSources } from '../../demo/bigquery-server/tables/served-table.
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { Source } from '../../sources/source.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import { openDuckDb } from '../engine/open-duckdb.ts';
+import { openEngineProcess } from '../engine/open-engine-process.ts';
 import { analyzerSettings, loadSourceSchemas } from '../load-schema.ts';
 import type { GatewayHooks } from '../run-gateway.ts';
 
@@ -34,7 +34,7 @@ export async function bigQueryOfStore(
 ): Promise<BigQueryOfStore> {
   await using started = new AsyncDisposableStack();
   const sources = await loadSourceSchemas({ ...config, engine: 'duckdb' });
-  const { rows, engine, ...opened } = await openDuckDb(config, sources, log, { onMove });
+  const { rows, engine, ...opened } = await openEngineProcess(config, sources, { log, onMove });
   started.defer(() => opened.close());
   const analyzer = await Analyzer.start(analyzerSettings(config));
   started.defer(() => analyzer.close());

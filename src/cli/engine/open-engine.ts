@@ -4,6 +4,7 @@ import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { openEngineProcess } from './open-engine-process.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
 export interface EngineParts {
@@ -12,8 +13,6 @@ export interface EngineParts {
   readonly analyzer: Promise<Analyzer>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
-  /** What results take that may be used again. */
-  readonly cachedBytes: () => number;
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
 }
 
@@ -23,11 +22,8 @@ export interface EngineParts {
  * @throws StoreError, ConfigError, and what the analyzer's start fails with
  */
 export async function openEngine(config: Config, parts: EngineParts): Promise<OpenedEngine> {
-  const { sources, analyzer, log, meter, cachedBytes, onMove } = parts;
-  if (config.engine === 'duckdb') {
-    const { openDuckDb } = await import('./open-duckdb.ts');
-    return openDuckDb(config, sources, log, { cachedBytes, onMove });
-  }
+  const { sources, analyzer, log, meter, onMove } = parts;
+  if (config.engine === 'duckdb') return openEngineProcess(config, sources, { log, onMove });
   const { openBigQuery } = await import('./open-bigquery.ts');
   return openBigQuery(config, { analyzer: await analyzer, log, meter });
 }

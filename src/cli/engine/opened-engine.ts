@@ -11,8 +11,8 @@ export interface OpenedEngine {
   announce?(address: { readonly url: string; readonly token: string }): Promise<AsyncDisposable>;
   /** What is known of it, for `/readyz`. */
   health?(): HealthDetails;
-  /** Whether it is of no use until the gateway is restarted. */
-  isLost?(): boolean;
+  /** Whether it can answer at the moment. Left out, it always can. */
+  isReady?(): boolean;
   /** Ends the engine and everything that it was opened with. */
   close(): Promise<void>;
 }

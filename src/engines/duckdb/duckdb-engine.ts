@@ -48,6 +48,16 @@ export interface DuckDbEngineOptions {
 export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
   Partial<Pick<EngineRequest, 'timeoutMs'>>;
 
+/** What is known of a result when all of its rows were handed over. */
+export type StreamEnd = Pick<EngineResult, 'truncated' | 'engineMs'>;
+
+/** Where the rows of a result go. */
+export interface RowSink {
+  /** They begin, or begin anew: those taken before don't count. */
+  readonly begin: () => void;
+  readonly take: TakeRows;
+}
+
 /** When the work for a request has to end. */
 type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs'>;
 
@@ -95,8 +105,25 @@ export class DuckDbEngine implements Engine {
     return checkPlan(plan);
   }
 
-  run(request: DuckDbRequest): Promise<EngineResult> {
-    return this.#inTurn(request, (connection, signal) => this.#run(connection, { ...request, signal }));
+  async run(request: DuckDbRequest): Promise<EngineResult> {
+    let rows: Row[] = [];
+    const end = await this.stream(request, {
+      begin() {
+        rows = [];
+      },
+      take(more) {
+        for (const row of more) rows.push(row);
+      },
+    });
+    return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
+  }
+
+  /** Runs a query and hands its rows over as they come. Fails as `run` does. */
+  stream(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
+    return this.#inTurn(request, (connection, signal) => {
+      begin();
+      return this.#read(connection, { ...request, signal }, take);
+    });
   }
 
   /**
@@ -157,20 +184,8 @@ export class DuckDbEngine implements Engine {
     );
   }
 
-  async #run(connection: DuckDBConnection, request: DuckDbRequest): Promise<EngineResult> {
-    const rows: Row[] = [];
-    const end = await this.#read(connection, request, (more) => {
-      for (const row of more) rows.push(row);
-    });
-    return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
-  }
-
   /** Hands the rows of a result over as they come, none of them with a NULL in an array. */
-  async #read(
-    connection: DuckDBConnection,
-    request: DuckDbRequest,
-    take: TakeRows,
-  ): Promise<Pick<EngineResult, 'truncated' | 'engineMs'>> {
+  async #read(connection: DuckDBConnection, request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
     const { plan, maxRows, signal } = request;
     let count = 0;
     const takeWanted: TakeRows = (rows) => {

@@ -6,6 +6,7 @@ import { noMemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
 import { RowReader, readRows } from '../../../src/engines/duckdb/read-rows.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 
 let instance: DuckDBInstance;
@@ -31,7 +32,7 @@ const { signal } = new AbortController();
 
 async function run(sql: string, maxRows: number) {
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
-  const plan = { sql, statement, columns: resultColumns(statement), parameters: new Map() };
+  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   return engine.run({ plan, parameters: new Map(), maxRows, signal });
 }
 

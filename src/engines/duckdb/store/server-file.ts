@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { StoreError } from './store-error.ts';
 
 const serverInfo = z.object({
-  /** The process that owns the store. */
+  /** The gateway. */
   pid: z.int().positive(),
+  /** The process that has the store open. */
+  storePid: z.int().positive(),
   /** Where it listens, without a slash at the end: `http://127.0.0.1:4000`. */
   url: z.url(),
   /** A key of this run that may add rows. */

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/engines/duckdb/store/server-file.ts';
 import { temporaryFolder } from './support.ts';
 
-const info = { pid: 4711, url: 'http://127.0.0.1:4000', token: 'secret' };
+const info = { pid: 4711, storePid: 4712, url: 'http://127.0.0.1:4000', token: 'secret' };
 
 describe('server.json', () => {
   test('is there for its own user only, from its first moment, until its process removes it', async () => {

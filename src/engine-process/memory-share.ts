@@ -1,4 +1,4 @@
-import { bytesOf } from '../../config/byte-size.ts';
+import { bytesOf } from '../config/byte-size.ts';
 
 /** What the process may take beyond `DUCKDB_MEMORY_LIMIT`. */
 const beyondLimit = 250e6;
@@ -40,10 +40,9 @@ function countedBytes(limit: string): number {
  * The bytes beyond which the process has too much memory, and queries are stopped. Never so few that ordinary load comes there.
  *
  * @param limit as above
- * @param cachedBytes what results take that may be used again: the setting for them is another one
  */
-export function mostMemory(limit: string, cachedBytes: number): number {
+export function mostMemory(limit: string): number {
   const bytes = bytesOf(limit) ?? 0;
   const most = bytes + beyondLimit - Math.max(reserve, bytes * reservedPart);
-  return Math.max(most, ordinaryMemory) + cachedBytes * 1.5;
+  return Math.max(most, ordinaryMemory);
 }

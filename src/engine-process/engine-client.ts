@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
+import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
+import type { Engine, EngineRequest, EngineResult, Estimate } from '../engines/engine.ts';
+import { packedRows } from '../engines/rows/result-rows.ts';
+import { GatewayError } from '../errors.ts';
+import type { ReceiveOptions, RowsReceived } from '../ingest/receive.ts';
+import type { RowStore } from '../ingest/row-store.ts';
+import type { Log } from '../log.ts';
+import type { Frame } from '../processes/frames.ts';
+import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
+import { Suspects } from '../processes/suspects.ts';
+import type { Plan } from '../sql/plan.ts';
+import { Alone } from './alone.ts';
+import { EngineEndedError, EngineSession, engineName } from './engine-session.ts';
+import type { DuckDbSettings } from './open-duckdb.ts';
+import { UnknownPlanError } from './packed-error.ts';
+import {
+  appendWindow,
+  calls,
+  type OpenCall,
+  protocolVersion,
+  type RunAnswer,
+  type RunCall,
+  replies,
+  unpack,
+} from './protocol.ts';
+
+export interface EngineClientOptions {
+  readonly settings: DuckDbSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called with the progress of a store's upgrade. */
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** What the process may take, in bytes. It is ended when it takes more. */
+  readonly memoryLimit: number;
+  /** Called when a process has the store open, before anybody is answered by it. */
+  readonly onOpen?: ((pid: number) => Promise<void>) | undefined;
+}
+
+/** How long others wait for a process that is being started, in milliseconds. */
+const restartPatienceMs = 2_000;
+
+/** How long a query may take that is run again, alone, in milliseconds. */
+const aloneTimeoutMs = 5_000;
+
+/** How long a query is refused that has ended two processes, in milliseconds. */
+const refusedForMs = 60_000;
+
+/** A sign of life is asked for this often, in milliseconds, and so often in a row it may be missing. */
+const [beatMs, beatsMissed] = [250, 40];
+
+/** The embedded engine in a process of its own, which is kept running: see `protocol.ts`. */
+export class EngineClient implements Engine, RowStore {
+  readonly name = 'duckdb';
+  readonly readsWanted = true;
+  readonly #clock: Clock;
+  readonly #supervisor: Supervisor<EngineSession>;
+  readonly #alone: Alone<EngineSession>;
+  readonly #suspects: Suspects<EngineSession>;
+
+  private constructor(options: EngineClientOptions) {
+    const { settings, clock, log, memoryLimit, onMove, onOpen } = options;
+    this.#clock = clock;
+    // A plan can be nested more deeply than Node's stack for one megabyte can unpack.
+    const nodeOptions = ['--stack-size=4000', '--max-semi-space-size=16'];
+    const parts = {
+      clock,
+      nodeOptions,
+      tell: ({ level, message, fields }: { level: keyof Log; message: string; fields: object }) =>
+        log[level](message, { ...fields }),
+    };
+    this.#supervisor = new Supervisor({
+      name: engineName,
+      async start(signal) {
+        const session = await EngineSession.start(parts, signal);
+        try {
+          const call: OpenCall = { version: protocolVersion, ...settings, tempLimit: settings.tempLimit };
+          const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
+          await session.call(calls.open, call, { onFrame });
+          await onOpen?.(session.pid);
+          return session;
+        } catch (error) {
+          await session.end('it could not open the store');
+          throw error;
+        }
+      },
+      clock,
+      log,
+      watch: { beatMs, patience: beatsMissed, memoryLimit, ask: (session) => session.call(calls.ping, null) },
+    });
+    this.#alone = new Alone(() => this.#supervisor.current());
+    const isToBlame = (error: unknown) =>
+      error instanceof GatewayError && error.details.cause instanceof EngineEndedError;
+    this.#suspects = new Suspects({ seclusion: this.#alone, isToBlame, refusedForMs, clock });
+  }
+
+  /**
+   * Starts the process and opens the store in it.
+   *
+   * @throws StoreError when the store can't be opened, and what the start fails with
+   */
+  static async start(options: EngineClientOptions): Promise<EngineClient> {
+    const client = new EngineClient(options);
+    try {
+      await client.#supervisor.current();
+      return client;
+    } catch (error) {
+      await client.#supervisor.close();
+      throw error instanceof ProcessUnavailableError ? (error.cause ?? error) : error;
+    }
+  }
+
+  /** Whether there is a process that can answer. */
+  get isReady(): boolean {
+    return this.#supervisor.state === 'ready';
+  }
+
+  /** What is known of the process, for health and metrics. */
+  get process() {
+    const { state, restarts, memoryBytes } = this.#supervisor;
+    return { state, restarts, memoryBytes };
+  }
+
+  /** The process that is in use, for tests and operators. */
+  async pid(): Promise<number> {
+    return (await this.#supervisor.current()).pid;
+  }
+
+  prepare(plan: Plan): Promise<void> {
+    return this.#call(plan.id, never, (session) => this.#prepared(session, plan));
+  }
+
+  run(request: EngineRequest): Promise<EngineResult> {
+    const endsAt = this.#clock.elapsed() + request.timeoutMs;
+    return this.#call(keyOf(request), request.signal, (session, signal) =>
+      this.#runIn(session, { ...request, signal, timeoutMs: Math.max(1, endsAt - this.#clock.elapsed()) }),
+    );
+  }
+
+  /** DuckDB bills nothing, and doesn't know what it will read. */
+  async estimate(): Promise<Estimate> {
+    return { bytesProcessed: undefined };
+  }
+
+  async receive(
+    source: string,
+    body: AsyncIterable<Uint8Array>,
+    { signal, ...options }: ReceiveOptions,
+  ): Promise<RowsReceived> {
+    const session = await this.#session(signal);
+    const { contentEncoding, lineNumbers, origin, skipBadRows } = options;
+    let room = appendWindow;
+    let more = Promise.withResolvers<void>();
+    const onFrame = ({ payload }: Frame) => {
+      room += Buffer.from(payload).readUInt32BE();
+      more.resolve();
+    };
+    const call = { source, contentEncoding, lineNumbers, origin, skipBadRows };
+    const bodyEnd = new AbortController();
+    const { answer, send } = session.begin(calls.append, call, {
+      onFrame,
+      signal: AbortSignal.any([signal, bodyEnd.signal]),
+    });
+    // When the answer comes early, as for bad rows, the rest of the body isn't read.
+    let isAnswered = false;
+    const answered = answer.finally(() => {
+      isAnswered = true;
+      more.resolve();
+    });
+    answered.catch(() => {});
+    try {
+      for await (const piece of body) {
+        while (room <= 0 && !isAnswered) {
+          more = Promise.withResolvers();
+          await more.promise;
+        }
+        if (isAnswered) break;
+        room -= piece.length;
+        await send(calls.bytes, piece);
+      }
+    } catch (error) {
+      // The body has failed, and nothing of it may be committed.
+      bodyEnd.abort(error);
+      await answered.catch(() => {});
+      throw error;
+    }
+    if (!isAnswered) void send(calls.finish, new Uint8Array());
+    try {
+      return unpack(await answered);
+    } catch (error) {
+      throw error instanceof EngineEndedError ? unavailable(error) : error;
+    }
+  }
+
+  rowCounts(): Promise<ReadonlyMap<string, number>> {
+    return this.#call(undefined, never, (session) => session.call(calls.rowCounts, null));
+  }
+
+  origin(): Promise<RowOrigin | undefined> {
+    return this.#call(undefined, never, (session) => session.call(calls.origin, null));
+  }
+
+  newest(source: string): Promise<bigint | undefined> {
+    return this.#call(undefined, never, (session) => session.call(calls.newest, source));
+  }
+
+  async close(): Promise<void> {
+    if (this.isReady) {
+      const session = await this.#supervisor.current().catch(() => undefined);
+      await session?.call(calls.close, null, { signal: AbortSignal.timeout(10_000) }).catch(() => {});
+    }
+    await this.#supervisor.close();
+  }
+
+  /** @throws GatewayError BACKEND_UNAVAILABLE when there is none within two seconds; the signal's reason */
+  async #session(signal: AbortSignal): Promise<EngineSession> {
+    const either = AbortSignal.any([signal, AbortSignal.timeout(restartPatienceMs)]);
+    try {
+      await this.#alone.untilFree(either);
+      return await this.#supervisor.current(either);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unavailable(error);
+    }
+  }
+
+  /**
+   * Makes a call that changes nothing. When the process ends meanwhile, it is made once more, alone.
+   *
+   * @param key the same for the same call, which is refused for a while when it has ended two processes
+   */
+  async #call<T>(
+    key: string | undefined,
+    signal: AbortSignal,
+    work: (session: EngineSession, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    this.#suspects.refuseBlamed(key);
+    const session = await this.#session(signal);
+    const began = this.#clock.elapsed();
+    try {
+      return await work(session, signal);
+    } catch (error) {
+      if (!(error instanceof EngineEndedError)) throw error;
+      signal.throwIfAborted();
+      const spentMs = this.#clock.elapsed() - began;
+      return this.#suspects.again(key, spentMs, async (alone) => {
+        signal.throwIfAborted();
+        const patience = AbortSignal.timeout(aloneTimeoutMs);
+        try {
+          return await work(alone, AbortSignal.any([signal, patience]));
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof EngineEndedError) throw toBlame(error);
+          throw patience.aborted ? busy(error) : error;
+        }
+      });
+    }
+  }
+
+  async #prepared(session: EngineSession, plan: Plan, signal: AbortSignal = never): Promise<void> {
+    await session.call(calls.prepare, plan, { signal });
+    session.plans.add(plan.id);
+  }
+
+  async #runIn(session: EngineSession, request: EngineRequest): Promise<EngineResult> {
+    const { plan, parameters, maxRows, wanted, timeoutMs, signal, isKept } = request;
+    if (!session.plans.has(plan.id)) await this.#prepared(session, plan, signal);
+    const form = isKept ? 'zstd' : 'plain';
+    const call: RunCall = { planId: plan.id, parameters, maxRows, wanted, timeoutMs, form };
+    let pieces: Buffer[] = [];
+    let count = 0;
+    const onFrame = ({ kind, payload }: Frame) => {
+      if (kind === replies.begin) {
+        pieces = [];
+        count = 0;
+        return;
+      }
+      const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
+      count += bytes.readUInt32BE();
+      pieces.push(bytes.subarray(4));
+    };
+    try {
+      const { truncated, engineMs } = await session.call<RunAnswer>(calls.run, call, { onFrame, signal });
+      return { columns: plan.columns, rows: packedRows(pieces, count), truncated, engineMs };
+    } catch (error) {
+      if (!(error instanceof UnknownPlanError)) throw error;
+      session.plans.delete(plan.id);
+      return this.#runIn(session, request);
+    }
+  }
+}
+
+/** The signal of calls that nobody cancels. */
+const never = new AbortController().signal;
+
+/** The same for runs that do the same. */
+function keyOf({ plan, parameters, maxRows }: EngineRequest): string {
+  const hash = createHash('sha256').update(plan.id).update(String(maxRows));
+  for (const [name, value] of parameters)
+    hash.update(
+      `${JSON.stringify(name)}:${JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part))}`,
+    );
+  return hash.digest('base64url');
+}
+
+function toBlame(cause: EngineEndedError): GatewayError {
+  return new GatewayError('QUERY_FAILED', 'The engine ended twice while it ran this query', { cause });
+}
+
+function unavailable(cause: unknown): GatewayError {
+  const message = 'The engine is being started again. Try again in a moment.';
+  return new GatewayError('BACKEND_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 });
+}
+
+function busy(cause: unknown): GatewayError {
+  const message = 'The engine ended while it ran this query, and has no time to run it again for now.';
+  return new GatewayError('OVERLOADED', message, { cause, retryAfterSeconds: 1 });
+}

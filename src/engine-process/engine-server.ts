@@ -1,0 +1,200 @@
+import type { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { inChunks } from '../engines/rows/in-chunks.ts';
+import { packChunk } from '../engines/rows/packed-chunk.ts';
+import { GatewayError } from '../errors.ts';
+import type { RowStore } from '../ingest/row-store.ts';
+import type { Log } from '../log.ts';
+import { readFrames } from '../processes/frame-reader.ts';
+import { FrameWriter } from '../processes/frame-writer.ts';
+import type { Frame } from '../processes/frames.ts';
+import type { Plan } from '../sql/plan.ts';
+import { Body } from './body.ts';
+import { type OpenedDuckDb, openDuckDb } from './open-duckdb.ts';
+import { packError, UnknownPlanError } from './packed-error.ts';
+import {
+  type AppendCall,
+  calls,
+  type LogLine,
+  maxPayloadBytes,
+  maxPlansBytes,
+  type OpenCall,
+  pack,
+  protocolVersion,
+  type RunCall,
+  replies,
+  unpack,
+} from './protocol.ts';
+
+const noBytes = new Uint8Array();
+
+/** A call that has not been answered. */
+interface Running {
+  readonly controller: AbortController;
+  /** Of `append`. */
+  readonly body?: Body;
+}
+
+/** The engine process's side of the protocol: see `protocol.ts`. */
+export class EngineServer {
+  readonly #connection: Socket;
+  readonly #writer: FrameWriter;
+  readonly #running = new Map<number, Running>();
+  readonly #plans = new LRUCache<string, Plan>({
+    maxSize: maxPlansBytes,
+    sizeCalculation: ({ size }) => size,
+  });
+  readonly #log: Log;
+  #opened: OpenedDuckDb | undefined;
+
+  constructor(connection: Socket) {
+    this.#connection = connection;
+    this.#writer = new FrameWriter(connection);
+    const tell =
+      (level: LogLine['level']) =>
+      (message: string, fields: LogLine['fields'] = {}) =>
+        void this.#writer.send({ kind: replies.log, id: 0, payload: pack({ level, message, fields }) });
+    this.#log = { info: tell('info'), warn: tell('warn'), error: tell('error') };
+    readFrames(connection, { maxPayloadBytes }, (frame) => this.#take(frame));
+  }
+
+  #take(frame: Frame): void {
+    const running = this.#running.get(frame.id);
+    switch (frame.kind) {
+      case calls.cancel:
+        running?.controller.abort(new GatewayError('QUERY_TIMEOUT', 'The query was cancelled'));
+        break;
+      case calls.bytes:
+        running?.body?.push(frame.payload);
+        break;
+      case calls.finish:
+        running?.body?.end();
+        break;
+      default:
+        void this.#answer(frame);
+    }
+  }
+
+  async #answer(frame: Frame): Promise<void> {
+    const { id } = frame;
+    const controller = new AbortController();
+    const body = frame.kind === calls.append ? new Body((bytes) => this.#credit(id, bytes)) : undefined;
+    this.#running.set(id, { controller, ...(body && { body }) });
+    try {
+      const answer = await this.#work(frame, controller.signal, body);
+      this.#send(replies.answer, id, pack(answer));
+    } catch (error) {
+      this.#send(replies.error, id, packError(error));
+    } finally {
+      this.#running.delete(id);
+    }
+    if (frame.kind === calls.close) this.#connection.end();
+    // A store that has failed is of no use until it is opened anew, which takes another process.
+    if (this.#opened?.isLost()) this.#connection.end();
+  }
+
+  #work({ kind, id, payload }: Frame, signal: AbortSignal, body: Body | undefined): Promise<unknown> {
+    switch (kind) {
+      case calls.open:
+        return this.#open(unpack(payload), id);
+      case calls.prepare:
+        return this.#prepare(unpack(payload));
+      case calls.run:
+        return this.#run(unpack(payload), id, signal);
+      case calls.append:
+        return this.#append(unpack(payload), signal, body);
+      case calls.rowCounts:
+        return this.#rows.rowCounts();
+      case calls.origin:
+        return this.#rows.origin();
+      case calls.newest:
+        return this.#rows.newest(unpack(payload));
+      case calls.ping:
+        return Promise.resolve();
+      case calls.close:
+        return this.#close();
+      default:
+        return Promise.reject(new TypeError(`The engine has no call ${kind}`));
+    }
+  }
+
+  async #open({ version, ...settings }: OpenCall, id: number): Promise<void> {
+    if (version !== protocolVersion)
+      throw new Error(
+        `The engine speaks version ${protocolVersion} of its protocol, and the gateway ${version}`,
+      );
+    this.#opened = await openDuckDb(settings, {
+      log: this.#log,
+      onMove: (progress) => this.#send(replies.moved, id, pack(progress)),
+    });
+  }
+
+  async #prepare(plan: Plan): Promise<void> {
+    await this.#engine.prepare(plan);
+    this.#plans.set(plan.id, plan);
+  }
+
+  async #run({ planId, form, wanted, ...request }: RunCall, id: number, signal: AbortSignal) {
+    const plan = this.#plans.get(planId);
+    if (plan === undefined) throw new UnknownPlanError('The plan is not known');
+    return this.#engine.stream(
+      { ...request, plan, signal, ...(wanted !== undefined && { wanted }) },
+      {
+        begin: () => void this.#send(replies.begin, id, noBytes),
+        take: async (rows) => {
+          for (const chunk of inChunks(rows)) {
+            const count = Buffer.alloc(4);
+            count.writeUInt32BE(chunk.length);
+            await this.#send(replies.rows, id, Buffer.concat([count, packChunk(chunk, form)]));
+          }
+        },
+      },
+    );
+  }
+
+  async #append({ source, ...options }: AppendCall, signal: AbortSignal, body: Body | undefined) {
+    if (body === undefined) throw new TypeError('An append has a body');
+    const { contentEncoding, lineNumbers, origin, skipBadRows } = options;
+    return this.#rows.receive(source, body, {
+      skipBadRows,
+      signal,
+      ...(contentEncoding !== undefined && { contentEncoding }),
+      ...(lineNumbers !== undefined && { lineNumbers }),
+      ...(origin !== undefined && { origin }),
+    });
+  }
+
+  async #close(): Promise<void> {
+    for (const { controller } of this.#running.values())
+      controller.abort(new GatewayError('BACKEND_UNAVAILABLE', 'The engine is stopping'));
+    await this.#opened?.close();
+  }
+
+  get #engine() {
+    return this.#current.engine;
+  }
+
+  get #rows(): RowStore {
+    return this.#current.rows;
+  }
+
+  get #current(): OpenedDuckDb {
+    if (this.#opened === undefined) throw new Error('The engine is not open');
+    return this.#opened;
+  }
+
+  #credit(id: number, bytes: number): void {
+    const payload = Buffer.alloc(4);
+    payload.writeUInt32BE(bytes);
+    this.#send(replies.credit, id, payload);
+  }
+
+  #send(kind: number, id: number, payload: Uint8Array): Promise<void> | undefined {
+    try {
+      return this.#writer.send({ kind, id, payload });
+    } catch {
+      // The gateway has gone, and this process goes, too.
+      return undefined;
+    }
+  }
+}

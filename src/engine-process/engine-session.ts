@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '../clock.ts';
+import { Child } from '../processes/child.ts';
+import { readFrames } from '../processes/frame-reader.ts';
+import { FrameWriter } from '../processes/frame-writer.ts';
+import type { Frame } from '../processes/frames.ts';
+import { makePrivateFolder } from '../processes/private-folder.ts';
+import { listenOnce } from '../processes/private-socket.ts';
+import type { Supervised } from '../processes/supervised.ts';
+import { unpackError } from './packed-error.ts';
+import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
+
+/** What messages call the process. */
+export const engineName = 'The engine';
+
+/** How long the process may take until it dials, in milliseconds. */
+const startTimeoutMs = 15_000;
+
+/** How long a call may go on when it was cancelled, in milliseconds. Then the process is ended: nothing else stops its work. */
+const cancelPatienceMs = 2_000;
+
+/** How long the end of a process may be behind that of its connection, in milliseconds. */
+const endNoticeMs = 200;
+
+/** The engine process has ended, and with it all that was under way in it. */
+export class EngineEndedError extends Error {
+  override readonly name = 'EngineEndedError';
+}
+
+interface Call {
+  readonly resolve: (answer: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onFrame: ((frame: Frame) => void) | undefined;
+}
+
+export interface CallOptions {
+  /** Takes the frames that come before the answer. */
+  readonly onFrame?: (frame: Frame) => void;
+  /** Aborting it cancels the call, which then rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SessionParts {
+  readonly clock: Clock;
+  readonly tell: (line: LogLine) => void;
+  /** Node's options for the process. */
+  readonly nodeOptions: readonly string[];
+}
+
+/** One engine process with its connection; both end together. */
+export class EngineSession implements Supervised {
+  /** The plans that the process was given. */
+  readonly plans = new Set<string>();
+  readonly #process: Child;
+  readonly #clock: Clock;
+  readonly #writer: FrameWriter;
+  readonly #calls = new Map<number, Call>();
+  #lastId = 0;
+
+  private constructor(process: Child, connection: Socket, { clock, tell }: SessionParts) {
+    this.#process = process;
+    this.#clock = clock;
+    this.#writer = new FrameWriter(connection);
+    // Its `close` comes as well, and ends the process.
+    connection.on('error', () => {});
+    // Mostly it breaks because the process ends, which says why by itself.
+    connection.on(
+      'close',
+      () => void clock.after(endNoticeMs, () => void process.end('its connection broke')),
+    );
+    readFrames(connection, { maxPayloadBytes }, (frame) => this.#take(frame, tell));
+    void process.exited.then((reason) => {
+      connection.destroy();
+      for (const { reject } of this.#calls.values()) reject(new EngineEndedError(reason));
+      this.#calls.clear();
+    });
+  }
+
+  /** @throws when the process ends, or doesn't dial within 15 s */
+  static async start(parts: SessionParts, signal: AbortSignal): Promise<EngineSession> {
+    const folder = await makePrivateFolder('engine');
+    const socket = await listenOnce(folder);
+    const main = fileURLToPath(new URL('./main.js', import.meta.url));
+    const args = [...parts.nodeOptions, main, socket.path];
+    const env = { TMPDIR: process.env.TMPDIR ?? '/tmp' };
+    const program = { name: engineName, command: process.execPath, args, env, tellsErrors: true };
+    const child = await Child.start(program, folder, parts.clock);
+    const stop = () => void child.end('it was stopped');
+    signal.addEventListener('abort', stop);
+    const timer = parts.clock.after(startTimeoutMs, () => void child.end('it did not dial'));
+    void child.exited.then(() => socket.close());
+    try {
+      return new EngineSession(child, await socket.connection, parts);
+    } catch {
+      throw new Error(`${engineName} ended while starting: ${await child.exited}`);
+    } finally {
+      timer.cancel();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  get exited(): Promise<string> {
+    return this.#process.exited;
+  }
+
+  end(reason: string): Promise<void> {
+    return this.#process.end(reason);
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @param kind of `calls`
+   * @throws what the process answers, EngineEndedError when it ends, the signal's reason
+   */
+  async call<Answer>(kind: number, content: unknown, options: CallOptions = {}): Promise<Answer> {
+    return unpack(await this.begin(kind, content, options).answer);
+  }
+
+  /** Begins a call to which more belongs, sent by {@link OpenedCall.send}. */
+  begin(kind: number, content: unknown, { onFrame, signal }: CallOptions = {}): OpenedCall {
+    signal?.throwIfAborted();
+    // Ids are four bytes, and calls of long ago have ended.
+    this.#lastId = (this.#lastId % 0xffff_ffff) + 1;
+    const id = this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    this.#calls.set(id, { resolve, reject, onFrame });
+    let patience: { cancel(): void } | undefined;
+    const cancel = () => {
+      this.#send(calls.cancel, id);
+      patience = this.#clock.after(cancelPatienceMs, () => {
+        if (this.#calls.has(id)) void this.end('a query went on when it was cancelled');
+      });
+    };
+    signal?.addEventListener('abort', cancel);
+    this.#send(kind, id, pack(content));
+    const answer = promise
+      .catch((error) => {
+        signal?.throwIfAborted();
+        throw error;
+      })
+      .finally(() => {
+        signal?.removeEventListener('abort', cancel);
+        patience?.cancel();
+      });
+    return { answer, send: (part, payload) => this.#send(part, id, payload) };
+  }
+
+  #send(kind: number, id: number, payload: Uint8Array = new Uint8Array()): Promise<void> | undefined {
+    try {
+      return this.#writer.send({ kind, id, payload });
+    } catch {
+      // The call is rejected when the process has ended.
+      return undefined;
+    }
+  }
+
+  #take(frame: Frame, tell: (line: LogLine) => void): void {
+    const call = this.#calls.get(frame.id);
+    switch (frame.kind) {
+      case replies.log:
+        tell(unpack(frame.payload));
+        break;
+      case replies.answer:
+        this.#calls.delete(frame.id);
+        call?.resolve(frame.payload);
+        break;
+      case replies.error:
+        this.#calls.delete(frame.id);
+        call?.reject(unpackError(frame.payload));
+        break;
+      default:
+        call?.onFrame?.(frame);
+    }
+  }
+}
+
+/** A call that was begun. */
+export interface OpenedCall {
+  readonly answer: Promise<Uint8Array>;
+  /** Sends a frame that belongs to it. The promise is that of `FrameWriter.send`. */
+  send(kind: number, payload: Uint8Array): Promise<void> | undefined;
+}

@@ -1,0 +1,82 @@
+import { collectGarbage, collectYoungGarbage } from '../collect-garbage.ts';
+import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
+import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
+import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
+import { openStore } from '../engines/duckdb/store/open-store.ts';
+import { type RowStore, rowsOf } from '../ingest/row-store.ts';
+import type { Log } from '../log.ts';
+import type { Source } from '../sources/source.ts';
+import { countedMemory, mostMemory } from './memory-share.ts';
+
+/** What the embedded engine is opened with. */
+export interface DuckDbSettings {
+  /** The folder of the store. */
+  readonly dataDir: string;
+  readonly sources: readonly Source[];
+  /** What the process may take, such as `2GB`. */
+  readonly memoryLimit: string;
+  readonly threads: number;
+  readonly tempLimit?: string | undefined;
+}
+
+export interface DuckDbHooks {
+  readonly log: Log;
+  /** Called with the progress of a store's upgrade. */
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+}
+
+/** The embedded engine over its store, both in this process. */
+export interface OpenedDuckDb {
+  readonly engine: DuckDbEngine;
+  readonly rows: RowStore;
+  /** Whether DuckDB has given the store up, so that it is of no use until it is opened anew. */
+  isLost(): boolean;
+  close(): Promise<void>;
+}
+
+/** Rows of one import that leave tens of megabytes of garbage. */
+const manyRows = 10_000;
+
+/**
+ * Opens the store of a data folder and the embedded engine over it.
+ *
+ * @throws StoreError
+ */
+export async function openDuckDb(
+  { memoryLimit, tempLimit, ...settings }: DuckDbSettings,
+  { log, onMove }: DuckDbHooks,
+): Promise<OpenedDuckDb> {
+  await using opened = new AsyncDisposableStack();
+  const store = await openStore({
+    ...settings,
+    memoryLimit: countedMemory(memoryLimit),
+    ...(tempLimit !== undefined && { tempLimit }),
+    log,
+    onMove,
+  });
+  opened.defer(() => store.close());
+  const memory = new MemoryGuard({
+    mostBytes: () => mostMemory(memoryLimit),
+    residentBytes: () => process.memoryUsage.rss(),
+    collect: collectGarbage,
+    collectPassing: collectYoungGarbage,
+  });
+  const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
+  opened.defer(() => engine.close());
+  const rows = rowsOf(store);
+  const closing = opened.move();
+  return {
+    engine,
+    rows: {
+      ...rows,
+      async receive(source, body, options) {
+        const received = await rows.receive(source, body, options);
+        // The garbage of 100,000 rows is 250 MB (measured), which nothing would collect before the next load.
+        if (received.imported >= manyRows) memory.relieve();
+        return received;
+      },
+    },
+    isLost: () => store.isLost,
+    close: () => closing.disposeAsync(),
+  };
+}

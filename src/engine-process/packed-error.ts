@@ -1,0 +1,54 @@
+import { StoreError, type StoreErrorKind } from '../engines/duckdb/store/store-error.ts';
+import { type ErrorCode, GatewayError } from '../errors.ts';
+import { UnsupportedError } from '../sql/resolved/unsupported.ts';
+import { pack, unpack } from './protocol.ts';
+
+/** A run of a plan that the engine process doesn't keep, or not any more. */
+export class UnknownPlanError extends Error {
+  override readonly name = 'UnknownPlanError';
+}
+
+interface PackedError {
+  readonly type: 'gateway' | 'unsupported' | 'store' | 'unknown plan' | 'defect';
+  readonly message: string;
+  readonly code?: ErrorCode;
+  readonly details?: Omit<GatewayError['details'], 'cause'>;
+  readonly byteOffset?: number | undefined;
+  readonly kind?: StoreErrorKind;
+  readonly holder?: number | undefined;
+  /** What is behind it, for the log. */
+  readonly cause?: string;
+}
+
+/** An error for the other process. Its cause becomes a text. */
+export function packError(error: unknown): Buffer {
+  return pack(described(error));
+}
+
+function described(error: unknown): PackedError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UnknownPlanError) return { type: 'unknown plan', message };
+  if (error instanceof UnsupportedError)
+    return { type: 'unsupported', message, byteOffset: error.byteOffset };
+  if (error instanceof StoreError)
+    return { type: 'store', message, kind: error.kind, holder: error.holder, ...causeOf(error) };
+  if (!(error instanceof GatewayError)) return { type: 'defect', message, ...causeOf({ cause: error }) };
+  const { cause: _, ...details } = error.details;
+  return { type: 'gateway', message, code: error.code, details, ...causeOf(error) };
+}
+
+function causeOf({ cause }: { readonly cause?: unknown }): { readonly cause?: string } {
+  if (cause === undefined) return {};
+  return { cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
+}
+
+/** The error that the other process has packed. */
+export function unpackError(payload: Uint8Array): Error {
+  const { type, message, code, details, byteOffset, kind, holder, cause } = unpack<PackedError>(payload);
+  if (type === 'unknown plan') return new UnknownPlanError(message);
+  if (type === 'unsupported') return new UnsupportedError(message, byteOffset);
+  if (type === 'store' && kind !== undefined) return new StoreError(kind, message, cause, holder);
+  if (type === 'gateway' && code !== undefined)
+    return new GatewayError(code, message, { ...details, ...(cause !== undefined && { cause }) });
+  return new Error(message, { cause });
+}
