@@ -24,7 +24,7 @@ export const duckdbSettings = {
       `${sizeExpected}, of at least ${leastMemory.text}`,
     ),
     '2GB',
-    'memory that the embedded engine may use, at least 512MB: the whole process stays within it, 250 MB more and what results take that may be reused',
+    'memory that the process of the embedded engine may use, at least 512MB; for moments it takes up to 250 MB more',
   ),
   duckdbTempLimit: setting(
     'DUCKDB_TEMP_LIMIT',
