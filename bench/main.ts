@@ -14,6 +14,7 @@ import { measureOverload } from './parts/overload.ts';
 import { measurePlanning } from './parts/planning.ts';
 import { measureStartUp } from './parts/start-up.ts';
 import { compareStoredQueries } from './parts/stored-queries.ts';
+import { measureStorm } from './parts/storm.ts';
 import { runParts } from './run-parts.ts';
 import { benchStore } from './store/bench-store.ts';
 
@@ -56,6 +57,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   graphql: () => measureGraphql(),
   cache: () => measureCache(),
   overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
+  storm: async () => measureStorm({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };

@@ -12,6 +12,7 @@ export const partNames = [
   'graphql',
   'cache',
   'overload',
+  'storm',
   'start',
   'import',
 ] as const;
@@ -42,6 +43,7 @@ Parts (all unless some are named):
   graphql    what a GraphQL answer costs, against plain yoga and Pothos
   cache      answers from the cache against a bare server, and the memory that they take
   overload   what is answered when ten times as much is asked as can be
+  storm      what others get while callers send hostile queries
   start      how long "npm start" takes
   import     importing rows: memory and speed
 

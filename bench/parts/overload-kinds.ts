@@ -1,8 +1,6 @@
 import type { Judgement } from '../open-load.ts';
+import { benchKey as key } from '../started-gateway.ts';
 import { projectRef } from '../store/projects.ts';
-
-/** The key that every request brings. */
-export const key = 'the-key-of-the-benchmark';
 
 /** A kind of request of which there are ever new ones. */
 export interface Kind {

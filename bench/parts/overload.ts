@@ -1,24 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { type Counts, countsBetween, fetchCounts } from '../counts.ts';
 import type { Finding } from '../finding.ts';
 import { mean, median, quantile, standardError } from '../measure.ts';
 import { type LoadOutcome, sendOpenLoad } from '../open-load.ts';
 import { about, prove, proveIs } from '../proof.ts';
-import { judge, type Kind, key, kinds } from './overload-kinds.ts';
-import { freePort, untilReady } from './start-up.ts';
+import { type GatewayCommand, benchKey as key, startGateway } from '../started-gateway.ts';
+import { judge, type Kind, kinds } from './overload-kinds.ts';
 
-export interface OverloadOptions {
-  readonly dataDir: string;
-  /** The package's folder, where the gateway is started. */
-  readonly packageDir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface OverloadOptions extends GatewayCommand {
   readonly print: (line: string) => void;
   readonly pace?: Pace;
   /** Which kinds of requests; all unless given. */
   readonly kinds?: readonly string[];
-  /** What starts the gateway; its own command unless given. */
-  readonly command?: readonly [string, ...string[]];
 }
 
 /** How long everything takes. */
@@ -31,11 +23,6 @@ export interface Pace {
   readonly openingSeconds: number;
   /** Connections of a flood. */
   readonly connections: number;
-}
-
-interface StartedGateway {
-  readonly port: number;
-  readonly process: ChildProcess;
 }
 
 const leastRatio = 0.85;
@@ -56,13 +43,8 @@ export async function measureOverload(options: OverloadOptions): Promise<Finding
   const findings: Finding[] = [];
   for (const kind of kinds()) {
     if (options.kinds?.includes(kind.what) === false) continue;
-    const gateway = await start(options);
-    try {
-      findings.push(...(await about(kind.what, () => measure(gateway.port, kind, options))));
-    } finally {
-      gateway.process.kill('SIGKILL');
-      await once(gateway.process, 'exit');
-    }
+    await using gateway = await startGateway(options);
+    findings.push(...(await about(kind.what, () => measure(gateway.port, kind, options))));
   }
   return findings;
 }
@@ -153,27 +135,4 @@ function describe(perSecond: number, outcome: LoadOutcome, rate: number): string
   const refusals = [...outcome.refusals].map(([status, count]) => `${status}: ${count}`).join(', ');
   const times = `${median(outcome.times).toFixed(0)} ms, 95 % ${quantile(outcome.times, 0.95).toFixed(0)} ms`;
   return `asked ${perSecond.toFixed(0)}/s, sent ${(outcome.sent / outcome.good.length).toFixed(0)}/s, good ${rate.toFixed(0)}/s (${times}); ${refusals || 'no refusals'}`;
-}
-
-async function start(options: OverloadOptions): Promise<StartedGateway> {
-  const {
-    dataDir,
-    packageDir,
-    environment,
-    command = [process.execPath, 'src/cli/main.js', 'serve'],
-  } = options;
-  const port = await freePort();
-  const [program, ...args] = command;
-  const gateway = spawn(program, args, {
-    cwd: packageDir,
-    env: { ...environment, DATA_DIR: dataDir, PORT: String(port), API_KEY: key, LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  try {
-    await untilReady(`http://127.0.0.1:${port}/readyz`, gateway);
-  } catch (error) {
-    gateway.kill('SIGKILL');
-    throw error;
-  }
-  return { port, process: gateway };
 }

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import { maxAnswerBytes } from '../result-size.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
@@ -11,10 +12,13 @@ export interface MemoryGuardOptions {
   readonly collect: () => void;
   /** Gives back what was passed on just now and nobody uses any more, which takes some milliseconds. */
   readonly collectPassing?: () => void;
+  /** Milliseconds that a query waits until others have given memory back. */
+  readonly patienceMs?: number;
   /** Milliseconds between two looks. */
   readonly intervalMs?: number;
   /** Milliseconds that only go forward. */
   readonly elapsed?: () => number;
+  readonly sleep?: Clock['sleep'];
 }
 
 /** A query that has not ended. */
@@ -56,7 +60,7 @@ const shareAtOnce = 1 / 4;
 /**
  * Keeps the process within its memory while queries run. DuckDB counts what sorts, joins and groups take, but neither what
  * functions make of a row nor what its allocator keeps; so the whole is looked at, by what the system says. When it is too much,
- * and there is nothing to give back, none is let in beside those that run; the one that has run for longest is stopped, and if
+ * and there is nothing to give back, others wait before they are let in; the one that has run for longest is stopped, and if
  * that isn't enough, the next. Nobody knows which of several has taken how much: only a query that ran alone is to blame.
  */
 export class MemoryGuard {
@@ -153,14 +157,14 @@ export class MemoryGuard {
    *   beside it: by itself it may succeed. QUERY_FAILED when it runs out of them alone
    */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const hasRoom = this.#isFree(0);
+    const hasWaited = this.#mustWait();
+    if (hasWaited) await this.#untilFree(signal);
     const isFirst = this.#underWay.length === 0;
-    if (!isFirst && !hasRoom) throw noMemoryLeft();
     for (const other of this.#underWay) other.isAlone = false;
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
     const stop = () => controller.abort(new ResourcesExceeded(memoryExceeded));
-    const query: UnderWay = { stop, isStopped: false, isAlone: isFirst && hasRoom };
+    const query: UnderWay = { stop, isStopped: false, isAlone: isFirst && !hasWaited && this.#isFree(0) };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     this.#underWay.push(query);
@@ -175,6 +179,23 @@ export class MemoryGuard {
       this.#underWay.splice(this.#underWay.indexOf(query), 1);
       if (this.#underWay.length === 0) this.#rest();
     }
+  }
+
+  /**
+   * Waits while others have all memory: those that have had it for longest are being stopped.
+   *
+   * @throws GatewayError OVERLOADED when there is none for too long; the signal's reason
+   */
+  async #untilFree(signal: AbortSignal): Promise<void> {
+    const { patienceMs = 2_000, intervalMs = 10, sleep = systemClock.sleep } = this.#options;
+    for (let waitedMs = 0; this.#mustWait(); waitedMs += intervalMs) {
+      if (waitedMs >= patienceMs) throw noMemoryLeft();
+      await sleep(intervalMs, signal);
+    }
+  }
+
+  #mustWait(): boolean {
+    return this.#underWay.length > 0 && !this.#isFree(0);
   }
 
   #rest(): void {

@@ -16,6 +16,7 @@ function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_0
       taken.collectable = 0;
     },
     intervalMs: 10,
+    patienceMs: 20,
     elapsed: () => now,
   });
   return { guard, pass: (ms: number) => (now += ms) };
@@ -155,6 +156,20 @@ test('none is let in beside those that have taken everything', async () => {
   const beside = guard.run(leaving.signal, untilStopped).catch(() => 'ended');
   leaving.abort();
   expect(await Promise.all([alone, beside])).toEqual(['ended', 'ended']);
+});
+
+test('who comes meanwhile waits until some is given back, and is not to blame for what it wants then', async () => {
+  const taken = { bytes: 1_100 };
+  const { guard } = guardOf(taken);
+  const end = Promise.withResolvers<void>();
+  const first = guard.run(never, () => end.promise);
+  const second = guard.run(never, async () => {
+    throw new ResourcesExceeded('too much');
+  });
+  taken.bytes = 900;
+  await expect(second).rejects.toMatchObject({ code: 'OVERLOADED' });
+  end.resolve();
+  await first;
 });
 
 test('nor beside one that was stopped and has not ended yet: it would be stopped for what that one has taken', async () => {

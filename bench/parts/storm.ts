@@ -1,0 +1,177 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countsBetween, fetchCounts } from '../counts.ts';
+import type { Finding } from '../finding.ts';
+import { quantile } from '../measure.ts';
+import { prove } from '../proof.ts';
+import { benchKey, type GatewayCommand, startGateway } from '../started-gateway.ts';
+import { projectRef } from '../store/projects.ts';
+import { hostileQueries, lightQuery } from './storm-queries.ts';
+
+export interface StormOptions extends GatewayCommand {
+  readonly print: (line: string) => void;
+  /** How long it takes, in seconds; 20 unless given. */
+  readonly seconds?: number;
+  /** Callers that send hostile queries, each the next one when it has an answer; 6 unless given. */
+  readonly callers?: number;
+}
+
+const memoryLimit = '1GB';
+/** What all processes may take beyond that, in bytes. */
+const beyondLimit = 700e6;
+/** How often is asked what should be answered at once, and what takes the engine, in milliseconds. */
+const [probeMs, lightMs] = [20, 200];
+
+interface Seen {
+  readonly times: number[];
+  readonly statuses: Map<string, number>;
+}
+
+/**
+ * What others get while callers, who come again when they are told to, send nothing but hostile and heavy queries: health checks, answers from the cache, and light queries.
+ * It is proved that the storm took place, that health checks were answered 200, and that hits came from the cache.
+ *
+ * @throws MeasurementError
+ */
+export async function measureStorm(options: StormOptions): Promise<Finding[]> {
+  const { print, seconds = 20, callers = 6 } = options;
+  const environment = { ...options.environment, DUCKDB_MEMORY_LIMIT: memoryLimit };
+  await using gateway = await startGateway({ ...options, environment });
+  const url = `http://127.0.0.1:${gateway.port}`;
+  const cached = `/api/endpoints/query/usage.api-counts?interval=hourly&project=${projectRef(3)}`;
+  const query = (project: number, sql: string) =>
+    `/api/endpoints/query/logs.all?project=${projectRef(project)}&sql=${encodeURIComponent(sql)}`;
+  const light = (number: number) => query(5, lightQuery(number));
+  await ask(url, cached, newSeen());
+  await ask(url, light(0), newSeen());
+
+  const before = await fetchCounts(url, benchKey);
+  const [live, hits, lights, storm] = [newSeen(), newSeen(), newSeen(), newSeen()];
+  const end = AbortSignal.timeout(seconds * 1000);
+  let number = 1;
+  const peak = { bytes: 0 };
+  const hostile = async () => {
+    while (!end.aborted) {
+      const make = hostileQueries[number % hostileQueries.length] ?? lightQuery;
+      const refusal = await ask(url, query(0, make(number++)), storm);
+      if (refusal !== undefined)
+        await sleep(refusal * 1000, undefined, { signal: end }).catch(() => undefined);
+    }
+  };
+  const all = [
+    ...Array.from({ length: callers }, hostile),
+    regularly(probeMs, end, () => ask(url, '/livez', live)),
+    regularly(probeMs, end, () => ask(url, cached, hits)),
+    regularly(lightMs, end, () => ask(url, light(number++), lights)),
+    regularly(100, end, async () => {
+      peak.bytes = Math.max(peak.bytes, await memoryOf(gateway.process.pid ?? 0));
+    }),
+  ];
+  await Promise.all(all);
+  const counted = countsBetween(before, await fetchCounts(url, benchKey));
+  const told = (what: string, { times, statuses }: Seen) =>
+    `${what}: ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}; median ${quantile(times, 0.5).toFixed(0)} ms, 99 % ${quantile(times, 0.99).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`;
+  for (const line of [told('storm', storm), told('livez', live), told('hits', hits), told('light', lights)])
+    print(`  ${line}`);
+  prove(storm.times.length >= callers, 'there was no storm');
+  prove(live.statuses.get('200') === live.times.length, 'a health check was not answered 200');
+  prove(counted.hits >= (hits.statuses.get('200') ?? 0), 'hits did not come from the cache');
+  prove(lights.times.length > 0 && peak.bytes > 0, 'nothing was measured');
+  const [liveEnd, hitEnd] = [quantile(live.times, 0.99), quantile(hits.times, 0.99)];
+  const longest = Math.max(...live.times);
+  const good = (lights.statuses.get('200') ?? 0) / lights.times.length;
+  const refused = lights.statuses.get('503 with Retry-After') ?? 0;
+  const others = lights.times.length - (lights.statuses.get('200') ?? 0) - refused;
+  const most = 1e9 + beyondLimit;
+  const part = 'storm';
+  return [
+    {
+      ...{ part, what: '/livez' },
+      detail: told('every 20 ms', live),
+      result: `99 % ${liveEnd.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`,
+      target: '<= 50 ms, <= 250 ms',
+      isMet: liveEnd <= 50 && longest <= 250,
+    },
+    {
+      ...{ part, what: 'cached hits' },
+      detail: told('every 20 ms', hits),
+      result: `99 % ${hitEnd.toFixed(0)} ms`,
+      target: '<= 50 ms',
+      isMet: hitEnd <= 50 && hits.statuses.get('200') === hits.times.length,
+    },
+    {
+      ...{ part, what: 'light queries' },
+      detail: told('every 200 ms', lights),
+      result: `${(good * 100).toFixed(0)} % answered, ${others} neither answered nor refused`,
+      target: '>= 90 %, 0',
+      isMet: good >= 0.9 && others === 0,
+    },
+    {
+      ...{ part, what: 'memory' },
+      detail: `gateway, engine and analyzer together with a limit of ${memoryLimit}`,
+      result: `${(peak.bytes / 1e6).toFixed(0)} MB`,
+      target: `<= ${(most / 1e6).toFixed(0)} MB`,
+      isMet: peak.bytes <= most,
+    },
+  ];
+}
+
+function newSeen(): Seen {
+  return { times: [], statuses: new Map() };
+}
+
+/** Gives the seconds after which to come again, where the answer has them. */
+async function ask(url: string, path: string, { times, statuses }: Seen): Promise<number | undefined> {
+  const began = performance.now();
+  let status: string;
+  let retryAfter: number | undefined;
+  try {
+    const answer = await fetch(`${url}${path}`, { headers: { 'X-API-KEY': benchKey } });
+    const body = await answer.text();
+    status = String(answer.status);
+    if (answer.status === 422) status += ` ${body.slice(0, 80)}`;
+    const header = answer.headers.get('retry-after');
+    if (header !== null) {
+      retryAfter = Number(header);
+      status += ' with Retry-After';
+    }
+  } catch {
+    status = 'no answer';
+  }
+  times.push(performance.now() - began);
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  return retryAfter;
+}
+
+/** Begins a task again and again, whether the one before has ended or not, and waits for all of them. */
+async function regularly(everyMs: number, end: AbortSignal, task: () => Promise<unknown>): Promise<void> {
+  const begun: Promise<unknown>[] = [];
+  while (!end.aborted) {
+    begun.push(task());
+    await sleep(everyMs);
+  }
+  await Promise.all(begun);
+}
+
+/** Memory of a process and of all that it has started, in bytes. */
+async function memoryOf(pid: number): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'latin1');
+    const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+    const threads = await readdir(`/proc/${pid}/task`);
+    const children = await Promise.all(
+      threads.map(async (thread) =>
+        (await readFile(`/proc/${pid}/task/${thread}/children`, 'latin1')).split(' '),
+      ),
+    );
+    const ofChildren = await Promise.all(
+      children
+        .flat()
+        .filter(Boolean)
+        .map((child) => memoryOf(Number(child))),
+    );
+    return ofChildren.reduce((sum, bytes) => sum + bytes, own);
+  } catch {
+    return 0;
+  }
+}
