@@ -93,7 +93,9 @@ export async function planQuery(
       report(comment.locate(['columns', name]), `The result has no column "${name}"`);
     }
     const hasTables = comment.settings?.sandbox && problems.length === 0;
-    const tablesPlanned = hasTables ? planTables(plan, { text: query.sql, parsed }, { analyzer, catalog }) : [];
+    const tablesPlanned = hasTables
+      ? planTables(plan, { text: query.sql, parsed }, { analyzer, catalog })
+      : [];
     await Promise.allSettled([tablesPlanned]);
     await check;
     tables = await tablesPlanned;
