@@ -27,7 +27,8 @@ export async function launchEngine(clock: Clock): Promise<LaunchedEngine> {
   const socket = await listenOnce(folder);
   const main = fileURLToPath(new URL('./main.js', import.meta.url));
   const args = [...nodeOptions, main, socket.path];
-  const env = { TMPDIR: process.env.TMPDIR ?? '/tmp' };
+  const { TMPDIR = '/tmp', NODE_COMPILE_CACHE } = process.env;
+  const env = { TMPDIR, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
   const program = { name: engineName, command: process.execPath, args, env, tellsErrors: true };
   const child = await Child.start(program, folder, clock);
   void child.exited.then(() => socket.close());
