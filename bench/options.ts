@@ -44,7 +44,7 @@ Parts (all unless some are named):
   cache      answers from the cache against a bare server, and the memory that they take
   overload   what is answered when ten times as much is asked as can be
   storm      what others get while callers send hostile queries
-  start      how long "npm start" takes
+  start      how long "npm start" and a restart of the engine process take, and idle memory
   import     importing rows: memory and speed
 
 Each part proves that it measured what it says. A part that can't do so fails, and the exit code is 1.

@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { LaunchedEngine } from '../engine-process/launched-engine.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
 import type { RowStore } from '../ingest/row-store.ts';
@@ -52,9 +53,14 @@ export interface GatewayHooks {
  * Starts everything that answering requests takes: the analyzer, the engine, the endpoints, the listener.
  * What had been started is stopped again when a later step fails.
  *
+ * @param launched the engine process, if it was started already. Where this fails before the engine is opened, it goes on
  * @throws ConfigError, ProblemsError, StoreError, and whatever listening fails with
  */
-export async function runGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
+export async function runGateway(
+  config: Config,
+  hooks: GatewayHooks,
+  launched?: Promise<LaunchedEngine>,
+): Promise<RunningGateway> {
   const { log, reload, prepareRows, onMove } = hooks;
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, log);
@@ -81,7 +87,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   const sources = await loadSourceSchemas(config);
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
-  const engineParts = { sources, analyzer: analyzerStart, log, meter, onMove };
+  const engineParts = { sources, analyzer: analyzerStart, log, meter, onMove, launched };
   const engineStart = openEngine(config, engineParts);
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
   const load = async (before: readonly Endpoint[]) =>

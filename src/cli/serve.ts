@@ -3,10 +3,10 @@ import { type Config, settingWarnings } from '../config.ts';
 import { counted } from '../counted.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import { openLog } from '../log/open-log.ts';
+import { launchGateway } from './launch-gateway.ts';
 import type { Output } from './output.ts';
 import { progressOn } from './progress.ts';
 import { reloadRequests } from './reload/reload-requests.ts';
-import { runGateway } from './run-gateway.ts';
 import { stopRequest, untilStopped } from './until-stopped.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
@@ -30,7 +30,7 @@ export async function serveCommand(
   // A log of JSON lines says it by itself.
   const onMove =
     format === 'text' ? upgradeProgress(progressOn(process.stderr, () => performance.now())) : undefined;
-  const gateway = await runGateway(config, {
+  const gateway = await launchGateway(config, {
     ...{ log, reload },
     ...(request && { logRequest: request }),
     ...(onMove && { onMove }),

@@ -82,7 +82,9 @@ export async function planQuery(
       parameters: problems.length === 0 ? declared : parameters,
       origin: query.origin,
     });
-    await checkPlan(plan);
+    // The engine may be starting yet: what takes the analyzer only goes on meanwhile.
+    const check = checkPlan(plan);
+    check.catch(() => {});
     for (const name of repeatedNames(columnNames(plan.columns))) {
       report(query.start, `Duplicate column name "${name}" in the result`);
     }
@@ -90,10 +92,14 @@ export async function planQuery(
       if (columnNames(plan.columns).includes(name)) continue;
       report(comment.locate(['columns', name]), `The result has no column "${name}"`);
     }
-    if (comment.settings?.sandbox && problems.length === 0) {
-      tables = await planTables(plan, { text: query.sql, parsed }, { analyzer, catalog });
-      for (const table of tables) await checkPlan(table.plan);
-    }
+    const hasTables = comment.settings?.sandbox && problems.length === 0;
+    const tablesPlanned = hasTables
+      ? planTables(plan, { text: query.sql, parsed }, { analyzer, catalog })
+      : [];
+    await Promise.allSettled([tablesPlanned]);
+    await check;
+    tables = await tablesPlanned;
+    await Promise.all(tables.map((table) => checkPlan(table.plan)));
   } catch (error) {
     if (error instanceof AnalyzerError) {
       report(placeOf(query, error.position ?? { line: 1, column: 1 }), error.message);

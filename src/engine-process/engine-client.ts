@@ -13,7 +13,8 @@ import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts'
 import { Suspects } from '../processes/suspects.ts';
 import type { Plan } from '../sql/plan.ts';
 import { Alone } from './alone.ts';
-import { EngineEndedError, EngineSession, engineName } from './engine-session.ts';
+import { EngineEndedError, EngineSession } from './engine-session.ts';
+import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
 import type { DuckDbSettings } from './open-duckdb.ts';
 import { UnknownPlanError } from './packed-error.ts';
 import {
@@ -33,6 +34,8 @@ export interface EngineClientOptions {
   readonly log: Log;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** The first process, if it was started already. */
+  readonly launched?: Promise<LaunchedEngine> | undefined;
   /** What the process may take, in bytes. It is ended when it takes more. */
   readonly memoryLimit: number;
   /** Called when a process has the store open, before anybody is answered by it. */
@@ -63,18 +66,18 @@ export class EngineClient implements Engine, RowStore {
   private constructor(options: EngineClientOptions) {
     const { settings, clock, log, memoryLimit, onMove, onOpen } = options;
     this.#clock = clock;
-    // A plan can be nested more deeply than Node's stack for one megabyte can unpack.
-    const nodeOptions = ['--stack-size=4000', '--max-semi-space-size=16'];
+    let { launched } = options;
     const parts = {
       clock,
-      nodeOptions,
       tell: ({ level, message, fields }: { level: keyof Log; message: string; fields: object }) =>
         log[level](message, { ...fields }),
     };
     this.#supervisor = new Supervisor({
       name: engineName,
       async start(signal) {
-        const session = await EngineSession.start(parts, signal);
+        const process = launched ?? launchEngine(clock);
+        launched = undefined;
+        const session = await EngineSession.start(await process, parts, signal);
         try {
           const call: OpenCall = { version: protocolVersion, ...settings, tempLimit: settings.tempLimit };
           const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));

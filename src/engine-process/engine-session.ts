@@ -1,18 +1,13 @@
 import type { Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { Clock } from '../clock.ts';
-import { Child } from '../processes/child.ts';
+import type { Child } from '../processes/child.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
-import { makePrivateFolder } from '../processes/private-folder.ts';
-import { listenOnce } from '../processes/private-socket.ts';
 import type { Supervised } from '../processes/supervised.ts';
+import { engineName, type LaunchedEngine } from './launched-engine.ts';
 import { unpackError } from './packed-error.ts';
 import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
-
-/** What messages call the process. */
-export const engineName = 'The engine';
 
 /** How long the process may take until it dials, in milliseconds. */
 const startTimeoutMs = 15_000;
@@ -44,8 +39,6 @@ export interface CallOptions {
 export interface SessionParts {
   readonly clock: Clock;
   readonly tell: (line: LogLine) => void;
-  /** Node's options for the process. */
-  readonly nodeOptions: readonly string[];
 }
 
 /** One engine process with its connection; both end together. */
@@ -78,18 +71,14 @@ export class EngineSession implements Supervised {
   }
 
   /** @throws when the process ends, or doesn't dial within 15 s */
-  static async start(parts: SessionParts, signal: AbortSignal): Promise<EngineSession> {
-    const folder = await makePrivateFolder('engine');
-    const socket = await listenOnce(folder);
-    const main = fileURLToPath(new URL('./main.js', import.meta.url));
-    const args = [...parts.nodeOptions, main, socket.path];
-    const env = { TMPDIR: process.env.TMPDIR ?? '/tmp' };
-    const program = { name: engineName, command: process.execPath, args, env, tellsErrors: true };
-    const child = await Child.start(program, folder, parts.clock);
+  static async start(
+    { child, socket }: LaunchedEngine,
+    parts: SessionParts,
+    signal: AbortSignal,
+  ): Promise<EngineSession> {
     const stop = () => void child.end('it was stopped');
     signal.addEventListener('abort', stop);
     const timer = parts.clock.after(startTimeoutMs, () => void child.end('it did not dial'));
-    void child.exited.then(() => socket.close());
     try {
       return new EngineSession(child, await socket.connection, parts);
     } catch {

@@ -2,6 +2,7 @@ import { systemClock } from '../../clock.ts';
 import { bytesOf } from '../../config/byte-size.ts';
 import type { Config } from '../../config.ts';
 import { EngineClient } from '../../engine-process/engine-client.ts';
+import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';
 import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
@@ -13,6 +14,8 @@ export interface EngineProcessHooks {
   readonly log: Log;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** The process, if it was started already. */
+  readonly launched?: Promise<LaunchedEngine> | undefined;
 }
 
 /** What the engine process takes for a moment beyond `DUCKDB_MEMORY_LIMIT` before a query is stopped, in bytes. */
@@ -37,7 +40,7 @@ export function duckDbSettings(config: Config, sources: readonly Source[]): Duck
 export async function openEngineProcess(
   config: Config,
   sources: readonly Source[],
-  { log, onMove }: EngineProcessHooks,
+  { log, onMove, launched }: EngineProcessHooks,
 ): Promise<OpenedEngine & { readonly engine: EngineClient; readonly rows: EngineClient }> {
   const { dataDir } = config;
   let storePid = 0;
@@ -50,6 +53,7 @@ export async function openEngineProcess(
     clock: systemClock,
     log,
     onMove,
+    launched,
     memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
     async onOpen(pid) {
       storePid = pid;

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import type { Log } from '../../log.ts';
@@ -14,6 +15,8 @@ export interface EngineParts {
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** The engine process, if it was started already. */
+  readonly launched?: Promise<LaunchedEngine> | undefined;
 }
 
 /**
@@ -22,8 +25,8 @@ export interface EngineParts {
  * @throws StoreError, ConfigError, and what the analyzer's start fails with
  */
 export async function openEngine(config: Config, parts: EngineParts): Promise<OpenedEngine> {
-  const { sources, analyzer, log, meter, onMove } = parts;
-  if (config.engine === 'duckdb') return openEngineProcess(config, sources, { log, onMove });
+  const { sources, analyzer, log, meter, onMove, launched } = parts;
+  if (config.engine === 'duckdb') return openEngineProcess(config, sources, { log, onMove, launched });
   const { openBigQuery } = await import('./open-bigquery.ts');
   return openBigQuery(config, { analyzer: await analyzer, log, meter });
 }

@@ -63,17 +63,17 @@ export async function writeOrigin(connection: DuckDBConnection, origin: RowOrigi
   await connection.run(`INSERT INTO meta.facts VALUES ('origin', $1)`, [origin]);
 }
 
-/** The columns that a source's table was made from, or undefined when it has no table yet. */
-export async function readStoredColumns(
-  connection: DuckDBConnection,
-  source: string,
-): Promise<readonly StoredColumn[] | undefined> {
-  const [text] = await readColumn(
-    connection,
-    'SELECT columns FROM meta.sources WHERE lower(name) = lower($1)',
-    [source],
-  );
-  return text === undefined ? undefined : parseStoredColumns(text);
+/** The columns that a source's table was made from, by its name in any letter case; undefined when it has no table yet. */
+export type StoredSources = (source: string) => readonly StoredColumn[] | undefined;
+
+/** Reads what all sources' tables were made from. */
+export async function readStoredColumns(connection: DuckDBConnection): Promise<StoredSources> {
+  const reader = await connection.runAndReadAll('SELECT lower(name), columns FROM meta.sources');
+  const texts = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]));
+  return (source) => {
+    const text = texts.get(source.toLowerCase());
+    return text === undefined ? undefined : parseStoredColumns(text);
+  };
 }
 
 export async function writeStoredColumns(connection: DuckDBConnection, source: Source): Promise<void> {

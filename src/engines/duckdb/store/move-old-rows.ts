@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import { oldTables, type RowTable, rowTables, selectFor } from './row-table.ts';
-import { countRows, hasTable } from './table-state.ts';
+import { countRows, tablesNow } from './table-state.ts';
 import { blockRows } from './time-order.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -39,13 +39,12 @@ export async function tablesToMove(
   connection: DuckDBConnection,
   sources: readonly Source[],
 ): Promise<readonly TableToMove[]> {
-  const found: TableToMove[] = [];
-  for (const source of sources) {
-    for (const table of oldTables(source)) {
-      if (await hasTable(connection, table)) found.push({ source, table });
-    }
-  }
-  return found;
+  const hasTable = await tablesNow(connection);
+  return sources.flatMap((source) =>
+    oldTables(source)
+      .filter(hasTable)
+      .map((table) => ({ source, table })),
+  );
 }
 
 /**

