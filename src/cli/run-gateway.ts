@@ -16,6 +16,7 @@ import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
 import { checkMapping } from './engine/check-mapping.ts';
 import { openEngine } from './engine/open-engine.ts';
+import type { OpenedEngine } from './engine/opened-engine.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import { schemaFiles } from './reload/schema-files.ts';
@@ -72,10 +73,12 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
+  let engineProcess: OpenedEngine['process'];
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
+    ...(config.engine === 'duckdb' && { engineProcess: () => engineProcess?.() }),
   });
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
@@ -91,6 +94,7 @@ export async function runGateway(config: Config, hooks: GatewayHooks): Promise<R
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
+  engineProcess = opened.process;
   const analyzer = await analyzerStart;
   const schema = await schemaLoad;
   if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);

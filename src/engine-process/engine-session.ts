@@ -83,7 +83,8 @@ export class EngineSession implements Supervised {
     const socket = await listenOnce(folder);
     const main = fileURLToPath(new URL('./main.js', import.meta.url));
     const args = [...parts.nodeOptions, main, socket.path];
-    const env = { TMPDIR: process.env.TMPDIR ?? '/tmp' };
+    const { TMPDIR = '/tmp', NODE_COMPILE_CACHE } = process.env;
+    const env = { TMPDIR, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
     const program = { name: engineName, command: process.execPath, args, env, tellsErrors: true };
     const child = await Child.start(program, folder, parts.clock);
     const stop = () => void child.end('it was stopped');
@@ -153,7 +154,8 @@ export class EngineSession implements Supervised {
 
   #send(kind: number, id: number, payload: Uint8Array = new Uint8Array()): Promise<void> | undefined {
     try {
-      return this.#writer.send({ kind, id, payload });
+      // When the connection breaks meanwhile, the call is rejected, and says why.
+      return this.#writer.send({ kind, id, payload })?.catch(() => {});
     } catch {
       // The call is rejected when the process has ended.
       return undefined;
