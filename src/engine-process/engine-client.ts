@@ -123,7 +123,12 @@ export class EngineClient implements Engine, RowStore {
       return client;
     } catch (error) {
       await client.#supervisor.close();
-      throw error instanceof ProcessUnavailableError ? (error.cause ?? error) : error;
+      if (!(error instanceof ProcessUnavailableError)) throw error;
+      const { cause, message } = error;
+      // The operator is told, whom no stack helps.
+      if (cause instanceof EngineEndedError)
+        throw new GatewayError('BACKEND_UNAVAILABLE', message, { cause });
+      throw cause ?? error;
     }
   }
 

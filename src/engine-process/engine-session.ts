@@ -92,9 +92,11 @@ export class EngineSession implements Supervised {
     const timer = parts.clock.after(startTimeoutMs, () => void child.end('it did not dial'));
     void child.exited.then(() => socket.close());
     try {
-      return new EngineSession(child, await socket.connection, parts);
+      const connection = await socket.connection;
+      child.hideErrors();
+      return new EngineSession(child, connection, parts);
     } catch {
-      throw new Error(`${engineName} ended while starting: ${await child.exited}`);
+      throw new EngineEndedError(`${engineName} ended while starting: ${await child.exited}`);
     } finally {
       timer.cancel();
       signal.removeEventListener('abort', stop);

@@ -1,4 +1,5 @@
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sourceCatalog } from '../../src/cli/load-schema.ts';
@@ -272,6 +273,40 @@ describe('when its process is killed', () => {
     await expect(engine.run(asked)).rejects.toThrow('The engine ended twice while it ran this query');
     const other = await engine.run(await request('SELECT 1 AS one'));
     expect(await other.rows.all()).toEqual([[1n]]);
+  });
+});
+
+describe('a process that ends while it is started', () => {
+  /** Starts an engine whose program is another one. */
+  async function startInstead(script: string) {
+    const node = process.execPath;
+    const program = path.join(await temporaryFolder(), 'program');
+    await writeFile(program, `#!${node}\n${script}`, { mode: 0o700 });
+    process.execPath = program;
+    onTestFinished(() => {
+      process.execPath = node;
+    });
+    return startEngine();
+  }
+
+  test('is told of with what it wrote', async () => {
+    await expect(startInstead("console.error('no such module'); process.exitCode = 3")).rejects.toMatchObject(
+      {
+        name: 'GatewayError',
+        message: "The engine can't be started: The engine ended while starting: code 3: no such module",
+      },
+    );
+  });
+
+  test('says nothing of what it was sent', async () => {
+    const script = `require('node:net').connect(process.argv.at(-1)).on('data', () => {
+      console.error('text of a caller');
+      process.exit(3);
+    });`;
+    await expect(startInstead(script)).rejects.toMatchObject({
+      name: 'GatewayError',
+      message: "The engine can't be started: code 3",
+    });
   });
 });
 
