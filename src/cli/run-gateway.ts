@@ -17,6 +17,7 @@ import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
 import { checkMapping } from './engine/check-mapping.ts';
 import { openEngine } from './engine/open-engine.ts';
+import type { OpenedEngine } from './engine/opened-engine.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
 import { schemaFiles } from './reload/schema-files.ts';
@@ -78,10 +79,12 @@ export async function runGateway(
   started.defer(() => sharedCounts?.close());
 
   const memory = cacheMemory(config);
+  let engineProcess: OpenedEngine['process'];
   const metrics = gatewayMetrics({
     engine: config.engine,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
+    ...(config.engine === 'duckdb' && { engineProcess: () => engineProcess?.() }),
   });
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
@@ -97,6 +100,7 @@ export async function runGateway(
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
+  engineProcess = opened.process;
   const analyzer = await analyzerStart;
   const schema = await schemaLoad;
   if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);

@@ -11,7 +11,9 @@ import type { Log } from '../log.ts';
 import type { Frame } from '../processes/frames.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
 import { Suspects } from '../processes/suspects.ts';
+import { watchedWhile } from '../processes/watched-while.ts';
 import type { Plan } from '../sql/plan.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { Alone } from './alone.ts';
 import { EngineEndedError, EngineSession } from './engine-session.ts';
 import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
@@ -51,8 +53,15 @@ const aloneTimeoutMs = 5_000;
 /** How long a query is refused that has ended two processes, in milliseconds. */
 const refusedForMs = 60_000;
 
+/** How long a process that is about to be closed may take to give a sign of life, in milliseconds. */
+const closingPatienceMs = 2_000;
+
 /** A sign of life is asked for this often, in milliseconds, and so often in a row it may be missing. */
-const [beatMs, beatsMissed] = [250, 40];
+const signsOfLife = {
+  beatMs: 250,
+  patience: 40,
+  ask: (session: EngineSession) => session.call(calls.ping, null),
+};
 
 /** The embedded engine in a process of its own, which is kept running: see `protocol.ts`. */
 export class EngineClient implements Engine, RowStore {
@@ -81,7 +90,13 @@ export class EngineClient implements Engine, RowStore {
         try {
           const call: OpenCall = { version: protocolVersion, ...settings, tempLimit: settings.tempLimit };
           const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
-          await session.call(calls.open, call, { onFrame });
+          await watchedWhile(
+            session,
+            session.call(calls.open, call, { onFrame }),
+            signsOfLife,
+            clock,
+            signal,
+          );
           await onOpen?.(session.pid);
           return session;
         } catch (error) {
@@ -91,9 +106,9 @@ export class EngineClient implements Engine, RowStore {
       },
       clock,
       log,
-      watch: { beatMs, patience: beatsMissed, memoryLimit, ask: (session) => session.call(calls.ping, null) },
+      watch: { ...signsOfLife, memoryLimit },
     });
-    this.#alone = new Alone(() => this.#supervisor.current());
+    this.#alone = new Alone(() => withPatience(never, (either) => this.#supervisor.current(either)));
     const isToBlame = (error: unknown) =>
       error instanceof GatewayError && error.details.cause instanceof EngineEndedError;
     this.#suspects = new Suspects({ seclusion: this.#alone, isToBlame, refusedForMs, clock });
@@ -111,7 +126,12 @@ export class EngineClient implements Engine, RowStore {
       return client;
     } catch (error) {
       await client.#supervisor.close();
-      throw error instanceof ProcessUnavailableError ? (error.cause ?? error) : error;
+      if (!(error instanceof ProcessUnavailableError)) throw error;
+      const { cause, message } = error;
+      // The operator is told, whom no stack helps.
+      if (cause instanceof EngineEndedError)
+        throw new GatewayError('BACKEND_UNAVAILABLE', message, { cause });
+      throw cause ?? error;
     }
   }
 
@@ -210,23 +230,22 @@ export class EngineClient implements Engine, RowStore {
   }
 
   async close(): Promise<void> {
-    if (this.isReady) {
-      const session = await this.#supervisor.current().catch(() => undefined);
-      await session?.call(calls.close, null, { signal: AbortSignal.timeout(10_000) }).catch(() => {});
-    }
+    if (this.isReady) await this.#closeStore().catch(() => {});
     await this.#supervisor.close();
   }
 
-  /** @throws GatewayError BACKEND_UNAVAILABLE when there is none within two seconds; the signal's reason */
-  async #session(signal: AbortSignal): Promise<EngineSession> {
-    const either = AbortSignal.any([signal, AbortSignal.timeout(restartPatienceMs)]);
-    try {
+  async #closeStore(): Promise<void> {
+    const session = await this.#supervisor.current();
+    // One that hangs or is stopped isn't waited for: what was committed is safe.
+    await unlessAborted(() => signsOfLife.ask(session), AbortSignal.timeout(closingPatienceMs));
+    await session.call(calls.close, null, { signal: AbortSignal.timeout(10_000) });
+  }
+
+  #session(signal: AbortSignal): Promise<EngineSession> {
+    return withPatience(signal, async (either) => {
       await this.#alone.untilFree(either);
-      return await this.#supervisor.current(either);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw unavailable(error);
-    }
+      return this.#supervisor.current(either);
+    });
   }
 
   /**
@@ -292,6 +311,19 @@ export class EngineClient implements Engine, RowStore {
       session.plans.delete(plan.id);
       return this.#runIn(session, request);
     }
+  }
+}
+
+/** @throws GatewayError BACKEND_UNAVAILABLE when there is no process within two seconds; the signal's reason */
+async function withPatience(
+  signal: AbortSignal,
+  wait: (either: AbortSignal) => Promise<EngineSession>,
+): Promise<EngineSession> {
+  try {
+    return await wait(AbortSignal.any([signal, AbortSignal.timeout(restartPatienceMs)]));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unavailable(error);
   }
 }
 

@@ -80,9 +80,11 @@ export class EngineSession implements Supervised {
     signal.addEventListener('abort', stop);
     const timer = parts.clock.after(startTimeoutMs, () => void child.end('it did not dial'));
     try {
-      return new EngineSession(child, await socket.connection, parts);
+      const connection = await socket.connection;
+      child.hideErrors();
+      return new EngineSession(child, connection, parts);
     } catch {
-      throw new Error(`${engineName} ended while starting: ${await child.exited}`);
+      throw new EngineEndedError(`${engineName} ended while starting: ${await child.exited}`);
     } finally {
       timer.cancel();
       signal.removeEventListener('abort', stop);
@@ -142,7 +144,8 @@ export class EngineSession implements Supervised {
 
   #send(kind: number, id: number, payload: Uint8Array = new Uint8Array()): Promise<void> | undefined {
     try {
-      return this.#writer.send({ kind, id, payload });
+      // When the connection breaks meanwhile, the call is rejected, and says why.
+      return this.#writer.send({ kind, id, payload })?.catch(() => {});
     } catch {
       // The call is rejected when the process has ended.
       return undefined;

@@ -4,6 +4,7 @@ import type { ExecutorMeter } from '../executor/meter.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
+import { type EngineProcessFacts, engineProcess } from './engine-process.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
 
@@ -14,6 +15,8 @@ export interface MetricsSources {
   readonly cachedEntries: () => number;
   /** How many bytes they take, with everything that was made ready from them. */
   readonly cachedBytes: () => number;
+  /** What is known of the embedded engine's process, once there is one. */
+  readonly engineProcess?: () => EngineProcessFacts | undefined;
 }
 
 /** What `/metrics` shows: https://prometheus.io/docs/practices/naming/ */
@@ -30,7 +33,12 @@ export interface GatewayMetrics {
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 
 /** The metrics of one gateway. Labels name endpoints; no parameter, key or query is ever in one. */
-export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSources): GatewayMetrics {
+export function gatewayMetrics({
+  engine,
+  cachedEntries,
+  cachedBytes,
+  ...sources
+}: MetricsSources): GatewayMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -61,6 +69,7 @@ export function gatewayMetrics({ engine, cachedEntries, cachedBytes }: MetricsSo
     registers,
   });
   const engineCost = engineCosts(registry);
+  if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
   gauge('gateway_cache_entries', 'Results that this process holds for reuse', cachedEntries);
   gauge('gateway_cache_bytes', 'Bytes of memory that those results take', cachedBytes);
 

@@ -16,7 +16,7 @@ export interface Program {
   readonly limits?: ProgramLimits;
   /** What its standard output says once it is ready. A program without it is ready when it was started. */
   readonly sign?: { readonly text: string; readonly withinMs: number };
-  /** Whether the end of what it writes to standard error is part of the reason when it ends. It may hold what callers sent. */
+  /** Whether the end of what it writes to standard error is part of the reason when it ends: see `hideErrors`. */
   readonly tellsErrors?: boolean;
 }
 
@@ -53,6 +53,7 @@ export class Child {
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
   #reason: string | undefined;
+  #tellsErrors = true;
 
   private constructor(child: ChildProcess, pid: number, watcher: ChildProcess, folder: string) {
     this.pid = pid;
@@ -64,7 +65,7 @@ export class Child {
       watcher.kill('SIGKILL');
       await unwatched;
       await rm(folder, { recursive: true, force: true });
-      return this.#reason ?? [ending, ...errors()].join(': ');
+      return this.#reason ?? [ending, ...(this.#tellsErrors ? errors() : [])].join(': ');
     });
   }
 
@@ -111,6 +112,11 @@ export class Child {
     this.#reason ??= reason;
     this.#child.kill('SIGKILL');
     await this.exited;
+  }
+
+  /** From now on what it writes to standard error is no part of the reason: it may hold what callers send, which no log may. */
+  hideErrors(): void {
+    this.#tellsErrors = false;
   }
 
   #isReady({ name, sign }: Program, clock: Clock): Promise<void> {

@@ -79,7 +79,7 @@ export class Suspects<Session> {
           await suspect?.run(session);
         });
       } catch (error) {
-        suspect ??= this.#next();
+        if (suspect === undefined) this.#failAll(error);
         suspect?.fail(error);
         if (isToBlame(error)) this.#blame(suspect?.key, error);
       }
@@ -91,6 +91,11 @@ export class Suspects<Session> {
   #next(): Suspect<Session> | undefined {
     this.#waiting.sort((a, b) => b.spentMs - a.spentMs);
     return this.#waiting.pop();
+  }
+
+  /** Where there is no process to be had, each would wait for as long as the one before it, in vain. */
+  #failAll(error: unknown): void {
+    for (const suspect of this.#waiting.splice(0)) suspect.fail(error);
   }
 
   /** Also those fail that wait with the same key. */

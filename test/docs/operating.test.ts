@@ -10,6 +10,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
     engine: 'duckdb',
     cachedEntries: () => 1,
     cachedBytes: () => 1,
+    engineProcess: () => undefined,
   });
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);

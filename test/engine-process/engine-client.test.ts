@@ -1,5 +1,7 @@
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sourceCatalog } from '../../src/cli/load-schema.ts';
 import { systemClock } from '../../src/clock.ts';
 import { EngineClient } from '../../src/engine-process/engine-client.ts';
@@ -168,12 +170,12 @@ describe('when its process is killed', () => {
     const pid = await engine.pid();
     const slow = engine.run(
       await request(
-        'SELECT COUNT(*) AS n FROM logs.logs, UNNEST(GENERATE_ARRAY(1, 10000)) x, UNNEST(GENERATE_ARRAY(1, 40000)) y WHERE MOD(x, 2) = 1 AND MOD(y, 2) = 1',
+        'SELECT COUNT(*) AS n FROM logs.logs, UNNEST(GENERATE_ARRAY(1, 10000)) x, UNNEST(GENERATE_ARRAY(1, 10000)) y WHERE MOD(x, 2) = 1 AND MOD(y, 2) = 1',
       ),
     );
     await sleep(200);
     process.kill(pid, 'SIGKILL');
-    expect(await (await slow).rows.all()).toEqual([[100_000_000n]]);
+    expect(await (await slow).rows.all()).toEqual([[25_000_000n]]);
     expect(await engine.pid()).not.toBe(pid);
     expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
     expect(told.filter((line) => line.includes('The engine ended, and is started again'))).toHaveLength(1);
@@ -201,6 +203,61 @@ describe('when its process is killed', () => {
     expect(await engine.rowCounts()).toEqual(new Map([['logs', 0]]));
   });
 
+  test('an upload that waits until the process takes more fails as well', async () => {
+    const engine = await startEngine();
+    const pid = await engine.pid();
+    let taken = 0;
+    async function* body() {
+      for (;;) {
+        taken++;
+        yield Buffer.alloc(1 << 20, row('a'));
+      }
+    }
+    process.kill(pid, 'SIGSTOP');
+    const upload = add(engine, body());
+    upload.catch(() => {});
+    // The socket is full.
+    let before = 0;
+    while (taken === 0 || taken > before) {
+      before = taken;
+      await sleep(200);
+    }
+    process.kill(pid, 'SIGKILL');
+    await expect(upload).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+  });
+
+  test('what was under way is told to come again when no process can be started, and it is when one can', async () => {
+    const dataDir = await temporaryFolder();
+    const engine = await startEngine({ dataDir });
+    await add(engine, bodyOf(row('a')));
+    const asked = [endless, `${endless} AND a > 1`].map((sql) => request(sql));
+    const running = (await Promise.all(asked)).map((one) => engine.run(one));
+    for (const query of running) query.catch(() => {});
+    await sleep(300);
+    await rename(dataDir, `${dataDir}-elsewhere`);
+    onTestFinished(() => rm(`${dataDir}-elsewhere`, { recursive: true, force: true }));
+    await writeFile(dataDir, 'no folder');
+    process.kill(await engine.pid(), 'SIGKILL');
+    for (const query of running)
+      await expect(query).rejects.toMatchObject({
+        code: 'BACKEND_UNAVAILABLE',
+        details: { retryAfterSeconds: 1 },
+      });
+    await rm(dataDir);
+    await rename(`${dataDir}-elsewhere`, dataDir);
+    await vi.waitFor(() => expect(engine.isReady).toBe(true), { timeout: 20_000, interval: 50 });
+    expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
+  });
+
+  test('the next one finds its modules compiled', async () => {
+    const cache = await temporaryFolder();
+    vi.stubEnv('NODE_COMPILE_CACHE', cache);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const engine = await startEngine();
+    process.kill(await engine.pid(), 'SIGKILL');
+    expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100);
+  });
+
   test('a query that meets the end of two processes is to blame, and refused for a while', async () => {
     const engine = await startEngine();
     const asked = await request(endless);
@@ -217,6 +274,50 @@ describe('when its process is killed', () => {
     const other = await engine.run(await request('SELECT 1 AS one'));
     expect(await other.rows.all()).toEqual([[1n]]);
   });
+});
+
+describe('a process that ends while it is started', () => {
+  /** Starts an engine whose program is another one. */
+  async function startInstead(script: string) {
+    const node = process.execPath;
+    const program = path.join(await temporaryFolder(), 'program');
+    await writeFile(program, `#!${node}\n${script}`, { mode: 0o700 });
+    process.execPath = program;
+    onTestFinished(() => {
+      process.execPath = node;
+    });
+    return startEngine();
+  }
+
+  test('is told of with what it wrote', async () => {
+    await expect(startInstead("console.error('no such module'); process.exitCode = 3")).rejects.toMatchObject(
+      {
+        name: 'GatewayError',
+        message: "The engine can't be started: The engine ended while starting: code 3: no such module",
+      },
+    );
+  });
+
+  test('says nothing of what it was sent', async () => {
+    const script = `require('node:net').connect(process.argv.at(-1)).on('data', () => {
+      console.error('text of a caller');
+      process.exit(3);
+    });`;
+    await expect(startInstead(script)).rejects.toMatchObject({
+      name: 'GatewayError',
+      message: "The engine can't be started: code 3",
+    });
+  });
+});
+
+test('a process that is stopped is not waited for by the close', async () => {
+  const engine = await startEngine();
+  const pid = await engine.pid();
+  process.kill(pid, 'SIGSTOP');
+  await engine.close();
+  expect(isRunning(pid)).toBe(false);
+  // It was not the watch that ended it, later.
+  expect(told).toEqual([]);
 });
 
 test('a process that takes more memory than it may is ended', async () => {

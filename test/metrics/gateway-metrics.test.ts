@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineProcessFacts } from '../../src/metrics/engine-process.ts';
 import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 
 const metrics = () => gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 4096 });
@@ -88,5 +89,31 @@ describe('the metrics', () => {
     expect(shown).toContain('gateway_cache_bytes 4096\n');
     expect(shown).toContain('gateway_request_seconds_bucket{le="0.0005",face="rest",status="200"} 1\n');
     expect(shown).toContain('process_resident_memory_bytes ');
+  });
+
+  it("tell of the embedded engine's process", async () => {
+    let facts: EngineProcessFacts | undefined;
+    const sources = { engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 };
+    const { text } = gatewayMetrics({ ...sources, engineProcess: () => facts });
+    const shown = async () =>
+      (await text()).match(/^gateway_engine_(?:up|restarts_total|memory_bytes) .*$/gm);
+    expect(await shown()).toEqual([
+      'gateway_engine_up 0',
+      'gateway_engine_restarts_total 0',
+      'gateway_engine_memory_bytes 0',
+    ]);
+    for (const [state, up] of [
+      ['ready', 1],
+      ['ready', 1],
+      ['starting', 0],
+    ] as const) {
+      facts = { state, restarts: 2, memoryBytes: 300_000_000 };
+      expect(await shown()).toEqual([
+        `gateway_engine_up ${up}`,
+        'gateway_engine_restarts_total 2',
+        'gateway_engine_memory_bytes 300000000',
+      ]);
+    }
+    expect(await metrics().text()).not.toContain('gateway_engine_up');
   });
 });

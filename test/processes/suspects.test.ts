@@ -107,6 +107,20 @@ test('a call that merely fails is not to blame', async () => {
   expect(() => suspects.refuseBlamed('wrong')).not.toThrow();
 });
 
+test('all fail at once where there is no process to be had', async () => {
+  let tries = 0;
+  const seclusion = {
+    alone() {
+      tries++;
+      return Promise.reject(new Error('none'));
+    },
+  };
+  const waiting = new Suspects({ seclusion, isToBlame: () => false, refusedForMs: 1, clock });
+  const calls = [1, 2, 3].map((spentMs) => waiting.again('', spentMs, async () => 1));
+  for (const call of calls) await expect(call).rejects.toThrow('none');
+  expect(tries).toBe(1);
+});
+
 test('after the end of the spare process suspects are told so', async () => {
   await settled();
   const waits = suspects.again('', 0, () => new Promise(() => {}));

@@ -21,6 +21,9 @@ export interface EngineProcessHooks {
 /** What the engine process takes for a moment beyond `DUCKDB_MEMORY_LIMIT` before a query is stopped, in bytes. */
 const beyondLimit = 400e6;
 
+/** Pauses between tries to write `server.json` for a process that was started again, in milliseconds. */
+const announceAgainMs = 5_000;
+
 /** What the settings say of the embedded engine. */
 export function duckDbSettings(config: Config, sources: readonly Source[]): DuckDbSettings {
   const {
@@ -48,6 +51,17 @@ export async function openEngineProcess(
   const announce = async () => {
     if (address !== undefined) await writeServerFile(dataDir, { pid: process.pid, storePid, ...address });
   };
+  const closing = new AbortController();
+  // A full disk is no reason not to answer.
+  const announceLater = (pid: number, error: Error) => {
+    log.warn('import commands do not find this gateway for now', { reason: error.message });
+    const again = async () => {
+      await systemClock.sleep(announceAgainMs, closing.signal);
+      if (storePid === pid) await announce().catch(again);
+    };
+    // The sleep is given up by the end.
+    again().catch(() => {});
+  };
   const engine = await EngineClient.start({
     settings: duckDbSettings(config, sources),
     clock: systemClock,
@@ -57,7 +71,7 @@ export async function openEngineProcess(
     memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
     async onOpen(pid) {
       storePid = pid;
-      await announce();
+      await announce().catch((error) => announceLater(pid, error));
     },
   });
   return {
@@ -74,6 +88,10 @@ export async function openEngineProcess(
       };
     },
     isReady: () => engine.isReady,
-    close: () => engine.close(),
+    process: () => engine.process,
+    close() {
+      closing.abort();
+      return engine.close();
+    },
   };
 }

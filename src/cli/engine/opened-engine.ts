@@ -1,5 +1,6 @@
 import type { Engine } from '../../engines/engine.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
+import type { EngineProcessFacts } from '../../metrics/engine-process.ts';
 import type { HealthDetails } from '../../server/health.ts';
 
 /** An engine that queries can run on, and how rows get into it. */
@@ -13,6 +14,8 @@ export interface OpenedEngine {
   health?(): HealthDetails;
   /** Whether it can answer at the moment. Left out, it always can. */
   isReady?(): boolean;
+  /** What is known of the process that it runs in, where it has one of its own. */
+  process?(): EngineProcessFacts;
   /** Ends the engine and everything that it was opened with. */
   close(): Promise<void>;
 }

@@ -11,6 +11,6 @@ export function isLoss(error: unknown): boolean {
 
 /** What callers are told from then on. */
 export function lostError(cause?: unknown): GatewayError {
-  const message = 'The store has failed. The gateway has to be restarted.';
-  return new GatewayError('BACKEND_UNAVAILABLE', message, { cause });
+  const message = 'The store has failed, and has to be opened anew.';
+  return new GatewayError('BACKEND_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 });
 }

@@ -183,7 +183,7 @@ class FileStore implements Store {
     if (this.#isLost || !isLoss(error)) return;
     this.#isLost = true;
     const cause = String(error instanceof GatewayError ? error.details.cause : error);
-    this.#log?.error('the store has failed: nothing is answered from it until the gateway is restarted', {
+    this.#log?.error('the store has failed: nothing is answered from it until it is opened anew', {
       cause,
     });
   }

@@ -5,6 +5,9 @@ const shortages = [
   [/^Out of Memory Error/, 'they need more memory than DUCKDB_MEMORY_LIMIT allows'],
 ] as const;
 
+/** When there may be room again. */
+const retryAfterSeconds = 10;
+
 /**
  * The error of a write that failed for want of room, in words for whoever sends rows: not their fault, and no
  * defect. Undefined for other errors.
@@ -15,5 +18,6 @@ export function shortageError(error: unknown): GatewayError | undefined {
   if (shortage === undefined) return undefined;
   return new GatewayError('BACKEND_UNAVAILABLE', `The store can't take the rows: ${shortage[1]}.`, {
     cause: error,
+    retryAfterSeconds,
   });
 }

@@ -182,7 +182,10 @@ test('a write that fails for want of room is neither a defect nor the fault of t
   const full = new Error(
     'TransactionContext Error: Failed to commit: … store.duckdb.wal": No space left on device',
   );
-  expect(shortageError(full)?.message).toBe("The store can't take the rows: its disk is full.");
+  expect(shortageError(full)).toMatchObject({
+    message: "The store can't take the rows: its disk is full.",
+    details: { retryAfterSeconds: 10 },
+  });
   expect(shortageError(new Error('Constraint Error'))).toBeUndefined();
 });
 
@@ -208,7 +211,7 @@ test('a store that DuckDB has given up takes no rows and says so, until it is op
     await expect(lose(store)).rejects.toThrow();
     expect(store.isLost).toBe(true);
     await expect(store.append(source, batchOf(row('a', 1)), imported)).rejects.toThrow(
-      expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', message: expect.stringContaining('restarted') }),
+      expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', message: expect.stringContaining('opened anew') }),
     );
     await store.close();
     const again = await openStore({ dataDir, ...options });

@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.ts';
+import type { Supervised } from './supervised.ts';
+import { type Watch, watch } from './watch.ts';
+
+/**
+ * Waits for the first work of a process that isn't ready yet. It is ended when it gives no sign of life meanwhile, or when the signal
+ * is aborted. How long the work takes doesn't matter: the upgrade of a store takes minutes.
+ *
+ * @param work fails when the process ends
+ */
+export async function watchedWhile<Session extends Supervised>(
+  session: Session,
+  work: Promise<unknown>,
+  { ask, ...options }: Watch<Session>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const stop = () => void session.end('it was stopped');
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const { pid } = session;
+  const exited = work.then(
+    () => 'done',
+    () => 'failed',
+  );
+  const starting = { pid, exited, end: (reason: string) => session.end(reason) };
+  void watch(starting, { ...options, ...(ask && { ask: () => ask(session) }) }, clock, () => {});
+  try {
+    await work;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
