@@ -211,7 +211,10 @@ test('a store that DuckDB has given up takes no rows and says so, until it is op
     await expect(lose(store)).rejects.toThrow();
     expect(store.isLost).toBe(true);
     await expect(store.append(source, batchOf(row('a', 1)), imported)).rejects.toThrow(
-      expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', message: expect.stringContaining('opened anew') }),
+      expect.objectContaining({
+        code: 'BACKEND_UNAVAILABLE',
+        message: expect.stringContaining('opened anew'),
+      }),
     );
     await store.close();
     const again = await openStore({ dataDir, ...options });
