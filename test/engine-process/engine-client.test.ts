@@ -254,6 +254,11 @@ describe('when its process is killed', () => {
     vi.stubEnv('NODE_COMPILE_CACHE', cache);
     onTestFinished(() => void vi.unstubAllEnvs());
     const engine = await startEngine();
+    // It is written some time after the start.
+    await vi.waitFor(
+      async () => expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100),
+      { timeout: 25_000, interval: 100 },
+    );
     process.kill(await engine.pid(), 'SIGKILL');
     expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100);
   });
@@ -271,6 +276,7 @@ describe('when its process is killed', () => {
     process.kill(await engine.pid(), 'SIGKILL');
     await expect(running).rejects.toMatchObject({ code: 'QUERY_FAILED' });
     await expect(engine.run(asked)).rejects.toThrow('The engine ended twice while it ran this query');
+    await engine.pid();
     const other = await engine.run(await request('SELECT 1 AS one'));
     expect(await other.rows.all()).toEqual([[1n]]);
   });
