@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
-import { PassingMap } from '../passing-map.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
@@ -76,7 +75,7 @@ export function callerQueries({
   const planning: CallerQueryPlanning = { ...rest, limits };
   const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
   const seen = new LRUCache<string, true>({ max: mostSeen });
-  const underWay = new PassingMap<string, Planning>();
+  const underWay = new Map<string, Planning>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
