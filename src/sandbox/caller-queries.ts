@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
@@ -139,7 +140,7 @@ export function callerQueries({
         const planning = underWay.get(key) ?? begin(endpoint, sql, key);
         planning.waiting++;
         try {
-          outcome = await unlessAborted(planning.outcome, signal);
+          outcome = await (signal ? unlessAborted(() => planning.outcome, signal) : planning.outcome);
         } finally {
           if (--planning.waiting === 0) planning.giveUp();
         }
@@ -155,18 +156,4 @@ function unavailable(error: AnalyzerUnavailableError): GatewayError {
   if (error instanceof AnalyzerOverwhelmedError)
     return badInput(`The query is too complex. ${error.message}`);
   return new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const abort = () => reject(signal.reason);
-  work.then(resolve, reject);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
