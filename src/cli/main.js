@@ -3,8 +3,8 @@
 import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-// The young generation would grow, and the process would take a hundred megabytes more under ordinary load. Requests cost about the
-// same either way; planning a large query of a caller costs up to a third more processor time (measured).
+// The young generation would grow, and the process would take a hundred megabytes more under ordinary load. Simple requests cost about
+// the same either way. Planning a caller's large query does on an idle machine, and costs up to 45 % more on a busy one (measured).
 setFlagsFromString('--semi-space-growth-factor=1');
 
 // Compiled modules, and their text without types, are kept between starts.
