@@ -223,12 +223,11 @@ export class DuckDbEngine implements Engine {
       }
     };
     const emit = await this.#fold(running, request, execute);
-    const reader = new RowReader(this.#memory);
+    const reader = new RowReader();
     try {
       await this.#store.read(connection, async (isFlatOnly) =>
         readRows(await emit(isFlatOnly), execute, reader, takeWanted),
       );
-      this.#memory.expectAnswer(reader.bytes);
       return { truncated: count > maxRows, engineMs };
     } catch (error) {
       throw queryError(error);

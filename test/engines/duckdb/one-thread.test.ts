@@ -66,13 +66,16 @@ const queries = [
   `WITH a AS (SELECT n, SOUNDEX(CONCAT('b', CAST(n AS STRING))) AS s FROM ${numbers}) SELECT x.n, y.s FROM a AS x JOIN a AS y ON SOUNDEX(x.s) = SOUNDEX(y.s) AND x.n = y.n ORDER BY 1 LIMIT 3`,
 ];
 
-test.each(queries)('functions that take too long are called by one thread, with the same rows: %s', async (sql) => {
-  const expected = await rowsOf(sql, 0);
-  expect(ended).toEqual(['whole']);
-  // Twenty rows take longer than a turn of the event loop may.
-  expect(await rowsOf(sql, 60)).toEqual(expected);
-  expect(ended).toEqual([expect.stringContaining('runs again in one thread'), 'whole']);
-});
+test.each(queries)(
+  'functions that take too long are called by one thread, with the same rows: %s',
+  async (sql) => {
+    const expected = await rowsOf(sql, 0);
+    expect(ended).toEqual(['whole']);
+    // Twenty rows take longer than a turn of the event loop may.
+    expect(await rowsOf(sql, 60)).toEqual(expected);
+    expect(ended).toEqual([expect.stringContaining('runs again in one thread'), 'whole']);
+  },
+);
 
 test('DuckDB computes them in a pipeline that has one thread', async () => {
   const sql = `SELECT SUM(LENGTH(NORMALIZE(CAST(n AS STRING)))) AS s FROM ${numbers}`;
