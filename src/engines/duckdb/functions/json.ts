@@ -15,6 +15,7 @@ import type { JsonPathStyle } from '../functions-in-js/json/path.ts';
 import { stringLiteral } from '../literal.ts';
 import { jsonTextParts, jsonTextScalars } from '../macros/json.ts';
 import { raise } from '../macros/macro.ts';
+import { joinedTexts } from './concatenated.ts';
 import { type FunctionEntries, guarded, macro } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
 import { jsonMutators } from './json-mutators.ts';
@@ -43,8 +44,8 @@ function subscript(call: FunctionCall): string {
 
 /** The JSON of a list of values; NULL among them is JSON null. */
 function arrayOfValues(call: FunctionCall): string {
-  const values = call.all().map(({ sql, type }) => jsonOf(sql, type));
-  return canonicalJson.call([values.length === 0 ? "'[]'" : `'[' || ${values.join(" || ',' || ")} || ']'`]);
+  const values = call.all().flatMap(({ sql, type }, i) => [...(i > 0 ? ["','"] : []), jsonOf(sql, type)]);
+  return canonicalJson.call([joinedTexts(["'['", ...values, "']'"])]);
 }
 
 /** Of names and values in turn, or of an array of names and one of values. */
@@ -55,14 +56,15 @@ function objectOfMembers(call: FunctionCall): string {
   const members: string[] = [];
   for (let i = 0; i < call.count; i += 2) {
     const value = call.arg(i + 1);
-    const name = toJsonString(call.sql(i), call.arg(i).type);
-    members.push(`${name} || ':' || ${jsonOf(value.sql, value.type)}`);
+    if (i > 0) members.push("','");
+    members.push(toJsonString(call.sql(i), call.arg(i).type), "':'", jsonOf(value.sql, value.type));
   }
-  return jsonObject(members.length === 0 ? "''" : members.join(" || ',' || "), call.safe);
+  return jsonObject(members, call.safe);
 }
 
-function jsonObject(members: string, safe: boolean): string {
-  return canonicalJson.call([`'{' || ${members} || '}'`], safe);
+/** @param members texts that come to its members */
+function jsonObject(members: readonly string[], safe: boolean): string {
+  return canonicalJson.call([joinedTexts(["'{'", ...members, "'}'"])], safe);
 }
 
 function objectOfArrays(call: FunctionCall, names: string, values: ReturnType<FunctionCall['arg']>): string {
@@ -73,7 +75,7 @@ function objectOfArrays(call: FunctionCall, names: string, values: ReturnType<Fu
   const pairs = `list_transform(list_zip(${names}, ${texts}), lambda m: ${member})`;
   const raised = raise("'The number of keys and values must match.'", 'VARCHAR');
   return `CASE WHEN len(${names}) <> len(${values.sql}) THEN ${call.safe ? 'NULL' : raised}
-    ELSE ${jsonObject(`coalesce(array_to_string(${pairs}, ','), '')`, call.safe)} END`;
+    ELSE ${jsonObject([`array_to_string(${pairs}, ',')`], call.safe)} END`;
 }
 
 export const jsonFunctions: FunctionEntries = {

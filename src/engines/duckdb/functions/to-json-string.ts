@@ -6,6 +6,7 @@ import { stringLiteral } from '../literal.ts';
 import { jsonString, plainJson } from '../macros/json.ts';
 import { doubleToString } from '../macros/numbers.ts';
 import { civilText, clockText } from '../macros/time.ts';
+import { joinedTexts } from './concatenated.ts';
 import { namedType } from './named-type.ts';
 import { structField } from './struct-field.ts';
 
@@ -93,11 +94,11 @@ function present(value: string, type: SqlType, form: Form): string {
       return `('[' || coalesce(array_to_string(${texts}, ','), '') || ']')`;
     }
     case 'STRUCT': {
-      const fields = type.fields.map((field, i) => {
-        const name = stringLiteral(`${i > 0 ? ',' : ''}${JSON.stringify(field.name)}:`);
-        return `${name} || ${written(structField(value, i, field.type), field.type, form)}`;
-      });
-      return `('{' || ${[...fields, "'}'"].join(' || ')})`;
+      const fields = type.fields.flatMap((field, i) => [
+        stringLiteral(`${i > 0 ? ',' : ''}${JSON.stringify(field.name)}:`),
+        written(structField(value, i, field.type), field.type, form),
+      ]);
+      return joinedTexts(["'{'", ...fields, "'}'"]);
     }
     default:
       throw unsupported(`TO_JSON_STRING of ${formatType(type)}`);

@@ -2,6 +2,7 @@ import type { SqlType } from '../../../sql/type.ts';
 import { escapedBytesText, quotedBytes, quotedText } from '../functions-in-js/format/quoted-literal.ts';
 import { stringLiteral } from '../literal.ts';
 import { doubleToString, numericToString } from '../macros/numbers.ts';
+import { joinedTexts } from './concatenated.ts';
 import { convert } from './conversions.ts';
 import { structField } from './struct-field.ts';
 
@@ -21,11 +22,12 @@ export function valueText(type: SqlType, value: string, style: Style, depth = 0)
       return `('[' || array_to_string(list_transform(${value}, lambda ${element}: ${text}), ', ') || ']')`;
     }
     case 'STRUCT': {
-      const parts = type.fields.map((field, i) =>
+      const fields = type.fields.flatMap((field, i) => [
+        ...(i > 0 ? ["', '"] : []),
         orNull(valueText(field.type, structField(value, i, field.type), style, depth)),
-      );
-      const open = style === 'T' && parts.length === 1 ? 'STRUCT(' : '(';
-      return `CASE WHEN ${value} IS NOT NULL THEN '${open}' || ${parts.join(" || ', ' || ")} || ')' END`;
+      ]);
+      const open = style === 'T' && type.fields.length === 1 ? "'STRUCT('" : "'('";
+      return `CASE WHEN ${value} IS NOT NULL THEN ${joinedTexts([open, ...fields, "')'"])} END`;
     }
     default:
       return style === 't' ? readable(type, value) : literal(type, value);

@@ -18,11 +18,29 @@ function flatLength(node: ResolvedNode, emitter: Emitter): string | undefined {
   return record && `CAST(${presenceOf(record)} AS BIGINT)`;
 }
 
+/** The texts of a chain of concatenations, which is one concatenation: otherwise each part of it would be copied by the next. */
+function partsOf(node: ResolvedNode, emitter: Emitter): readonly Expression[] {
+  return node.list('argument_list').flatMap((argument) => {
+    if (!isConcatenation(argument)) return emitter.expression(argument);
+    errorMode(argument);
+    argument.type();
+    return partsOf(argument, emitter);
+  });
+}
+
+function isConcatenation(node: ResolvedNode): boolean {
+  return node.kind === 'resolved_function_call_node' && functionName(node).key === 'concat';
+}
+
+function errorMode(node: ResolvedNode): string {
+  return node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']);
+}
+
 export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   const entry = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
   if (entry === undefined) throw unsupported(refusedFunction('function', key, label));
-  const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
+  const safe = errorMode(node) === 'SAFE_ERROR_MODE';
   if (safe && !entry.safe) throw unsupported(`the prefix SAFE. before ${label}`);
   const type = node.type();
   const length = key === 'array_length' ? flatLength(node, emitter) : undefined;
@@ -33,7 +51,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     call.assertRead();
     return result;
   };
-  const args = argumentsOf(node, emitter);
+  const args = key === 'concat' ? partsOf(node, emitter) : argumentsOf(node, emitter);
   refuseCarriedTypes(key, label, args);
   if (entry.lazy !== true) return overArguments(args, type, emit);
   const result = emit(args);

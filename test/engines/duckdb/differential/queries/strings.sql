@@ -114,3 +114,9 @@ select v, v like 'a%', v like '%a', v like '%a%', v like 'a', v like '', v like 
   from unnest(['a', 'ab', 'ba', 'bab', 'a\n', '\na', '%', '_', 'a%', 'x_', 'é', 'xé', 'éx', 'e\u0301', '\\', 'a\\', '\n', '😀', '', null]) v
 
 select v, v like b'\xff%', v like b'%\xff', v like rb'%\%%', v like b'%\x00%' from unnest([b'\xff', b'a\xff', b'\xffa', b'%', b'\x00', b'', null]) v
+
+select concat(s, '-', t, s, t, '+', s, t, s, t, s), s || t || s || '|' || t || s || t || s || t || s || t || s || t, concat(concat(s, t), concat(concat(upper(s), lower(t)), s || cast(a as string)), 'x', t, s, format('%s', s), s, t, s) from nums
+
+select concat(s, s, s, s, s, s, s, s, cast(null as string), s, s), concat(if(a > 1, s, null), t, s, t, s, t, s, t, s, t), concat(b'a', b'b', b'c', b'd', b'e', b'f', b'g', b'h', b'i', cast(s as bytes)) from nums
+
+select to_json_string(struct(a, s, t, x as y, [s, t] as list, struct(s as s, cast(null as string) as n) as r)), to_json_string(json_array(s, t, a, null, [a], struct(s as k))), to_json_string(json_object('a', s, 'b', null, 'c', json_array(), 'd', t)), format('%t %T', (s, a, null, t), (s, a, null, t)), to_json_string(json_object()), to_json_string(json_object(['a', 'b'], [s, t])) from nums
