@@ -17,30 +17,19 @@ export interface CallerQueries {
    * `endpoint.maxRows` is its limit.
    *
    * @param sql GoogleSQL text, as the caller sent it
-   * @param signal aborting it ends this caller's wait, with the signal's reason
-   * @param takePlace has a place kept where the query goes from here, for as long as its caller waits for the plan; not called when
-   *   the plan is there already
-   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer; OVERLOADED
+   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer
    */
-  plan(
-    endpoint: Endpoint,
-    sql: string,
-    signal?: AbortSignal,
-    takePlace?: () => Disposable,
-  ): Promise<CallerQuery>;
+  plan(endpoint: Endpoint, sql: string): Promise<CallerQuery>;
+  /**
+   * The same, if it is at hand.
+   *
+   * @throws GatewayError when it is at hand why there is none
+   */
+  known(endpoint: Endpoint, sql: string): CallerQuery | undefined;
 }
 
 /** A text is either allowed or not, today and tomorrow: both are kept. */
 type Outcome = { readonly query: CallerQuery } | { readonly refused: GatewayError };
-
-/** Planning that is under way, or waits for its turn. */
-interface Planning {
-  readonly outcome: Promise<Outcome>;
-  /** How many callers wait for it. */
-  waiting: number;
-  /** Nobody waits any more. */
-  giveUp(): void;
-}
 
 /** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
 interface EndpointKnowledge {
@@ -57,13 +46,10 @@ const seenCharacters = 2_500_000;
  */
 export function callerQueries({
   limits = defaultSandboxLimits,
-  inTurn = (work) => work(),
   isBusy = () => false,
   ...rest
 }: Omit<CallerQueryPlanning, 'limits'> & {
   readonly limits?: SandboxLimits;
-  /** Does the work of planning when its turn has come, unless the signal is aborted before; at once without it. */
-  readonly inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /**
    * Whether more is asked than can be planned at once. Then a plan is kept only of a text that comes again: in a flood of ever
    * new ones the garbage collector would move each into its old space, and stop everything when that is full.
@@ -73,7 +59,7 @@ export function callerQueries({
   const planning: CallerQueryPlanning = { ...rest, limits };
   const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
   const seen = new TextCache<true>(seenCharacters);
-  const underWay = new PassingMap<string, Planning>();
+  const underWay = new PassingMap<string, Promise<Outcome>>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -112,40 +98,29 @@ export function callerQueries({
       return { refused: error };
     }
   };
-  const begin = (endpoint: Endpoint, sql: string, key: string): Planning => {
-    const controller = new AbortController();
-    const forget = () => {
-      if (underWay.get(key) === begun) underWay.delete(key);
-    };
-    const outcome = inTurn(() => work(endpoint, sql, key), controller.signal).finally(forget);
-    outcome.catch(() => {});
-    const giveUp = () => {
-      forget();
-      controller.abort(new Error('nobody waits for the plan any more'));
-    };
-    const begun: Planning = { outcome, waiting: 0, giveUp };
-    underWay.set(key, begun);
-    return begun;
-  };
+  const keyOf = (endpoint: Endpoint, sql: string) => `${knowledgeOf(endpoint).id} ${sql}`;
   return {
-    async plan(endpoint, sql, signal, takePlace) {
-      const key = `${knowledgeOf(endpoint).id} ${sql}`;
-      let outcome = outcomes.get(key);
-      if (outcome === undefined) {
-        // Each caller's own, also of those who wait for the same plan: their runs may differ.
-        using _place = takePlace?.();
-        const planning = underWay.get(key) ?? begin(endpoint, sql, key);
-        planning.waiting++;
-        try {
-          outcome = await unlessAborted(planning.outcome, signal);
-        } finally {
-          if (--planning.waiting === 0) planning.giveUp();
-        }
+    async plan(endpoint, sql) {
+      const key = keyOf(endpoint, sql);
+      const known = outcomes.get(key);
+      if (known !== undefined) return queryOf(known);
+      let planning = underWay.get(key);
+      if (planning === undefined) {
+        planning = work(endpoint, sql, key).finally(() => underWay.delete(key));
+        underWay.set(key, planning);
       }
-      if ('refused' in outcome) throw outcome.refused;
-      return outcome.query;
+      return queryOf(await planning);
+    },
+    known(endpoint, sql) {
+      const outcome = outcomes.get(keyOf(endpoint, sql));
+      return outcome && queryOf(outcome);
     },
   };
+}
+
+function queryOf(outcome: Outcome): CallerQuery {
+  if ('refused' in outcome) throw outcome.refused;
+  return outcome.query;
 }
 
 /** None of it is kept: the next time may be another. */
@@ -153,18 +128,4 @@ function unavailable(error: AnalyzerUnavailableError): GatewayError {
   if (error instanceof AnalyzerOverwhelmedError)
     return badInput(`The query is too complex. ${error.message}`);
   return new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const abort = () => reject(signal.reason);
-  work.then(resolve, reject);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

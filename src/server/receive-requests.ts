@@ -8,7 +8,6 @@ import { hasBody } from '../http/read-body.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
-import type { Door } from './door.ts';
 import { isHealthPath } from './health.ts';
 import { malformedRequest } from './malformed-request.ts';
 import type { Arrived, OpenExchange } from './open-exchange.ts';
@@ -46,7 +45,6 @@ export interface ReceiverOptions {
   readonly shortcut: Shortcut;
   readonly log: Log;
   readonly limits: RequestLimits;
-  readonly door: Door | undefined;
   readonly watching: RequestWatchOptions;
   readonly open: OpenExchange;
   readonly openExchanges: OpenExchanges;
@@ -61,11 +59,10 @@ export type ReceiveRequest = (
 ) => void;
 
 /**
- * What becomes of each request: refused for its form, counted for its address, answered by a shortcut, refused at the door,
- * or handed to the faces.
+ * What becomes of each request: refused for its form, counted for its address, answered by a shortcut, or handed to the faces.
  */
 export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
-  const { faces, shortcut, log, limits, door, watching, open, openExchanges, stop } = options;
+  const { faces, shortcut, log, limits, watching, open, openExchanges, stop } = options;
 
   /** Connections whose first request since then waits for the server to stop listening: the answers to others come after its own. */
   const held = new WeakSet<Socket>();
@@ -93,28 +90,12 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     sendAnswer(exchange, refusal(exchange, error));
   }
 
-  function turnAway(arrived: Arrived, at: Door, seconds: number): void {
-    const { request, response, watched } = arrived;
-    watched.facts.error = 'OVERLOADED';
-    const bytes = at.refuse(request, response, watched.requestId, seconds);
-    if (bytes === undefined) {
-      refuse(arrived, at.refusal(seconds));
-      return;
-    }
-    watched.facts.bytes = bytes;
-    watched.end(response);
-  }
-
   function enter(arrived: Arrived): void {
     const { request, response, watched, awaitsLeave } = arrived;
     const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
     if (isSimple && shortcut(request, response, watched)) {
       watched.end(response);
-      return;
-    }
-    const seconds = door?.secondsAway(request);
-    if (door !== undefined && seconds !== undefined) turnAway(arrived, door, seconds);
-    else watched.run(() => void answer(open(arrived)));
+    } else watched.run(() => void answer(open(arrived)));
   }
 
   function go(arrived: Arrived): void {

@@ -3,12 +3,13 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
-import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { startUploadTime } from './upload-time.ts';
 
 /** What became of the rows that a source was sent. */

@@ -7,7 +7,6 @@ import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
-import type { Door } from './door.ts';
 import { type HealthDetails, healthFace } from './health.ts';
 import { exchangeOpener } from './open-exchange.ts';
 import { OpenExchanges } from './open-exchanges.ts';
@@ -35,8 +34,6 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly unreadBodyTimeoutMs?: number;
   /** What requests are held to; nothing without it. */
   readonly limits?: RequestLimits;
-  /** Where queries are refused that there would be no room for; without it none are. */
-  readonly door?: Door;
   /** Connections at the same time; further ones are closed at once. */
   readonly maxConnections?: number;
   readonly slowReaders?: SlowReaderLimits;
@@ -93,7 +90,6 @@ export function createServer(options: ServerOptions): Server {
     shortcut,
     log,
     limits,
-    door: options.door,
     watching: { makeRequestId, logRequest, requestMeter, traceRequest },
     open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs }),
     openExchanges,

@@ -28,7 +28,6 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
     shortcut: () => false,
     log: fakeLog(),
     limits: { counter: new RequestCounter(), trustedProxies: 0 },
-    door: undefined,
     watching: { makeRequestId: () => 'id', logRequest: ({ status }) => void statuses.push(status) },
     open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs: 1_000 }),
     openExchanges,

@@ -174,6 +174,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     ),
     executor,
     ownQueries: {
+      known: () => undefined,
       plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
     },
     ready: noAnswers,
