@@ -101,6 +101,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     maxConnections: config.maxConnections,
     endpoints: catalog,
     shape: schema.shape,
+    refusal: () => executor.permits.refusal,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     ownQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
     dropEntries: drop,

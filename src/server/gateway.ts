@@ -2,6 +2,7 @@ import type { Access } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
@@ -33,6 +34,8 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
   /** What the endpoints are in GraphQL. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
+  /** Why a query that has to run would be refused now; undefined when it would not be. */
+  readonly refusal?: () => GatewayError | undefined;
   /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
   readonly ownQueries?: OwnQueries;
   /** Without it there is no path to drop results by. */

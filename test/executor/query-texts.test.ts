@@ -95,10 +95,10 @@ describe('a hundred callers with the same text', () => {
     for (let i = 0; i < 100; i++) askText();
     await settled();
     expect(plans).toHaveLength(0);
-    expect(permits.isFull).toBe(false);
+    expect(permits.refusal).toBeUndefined();
     askText({ text: 'select 2' });
     await settled();
-    expect(permits.isFull).toBe(true);
+    expect(permits.refusal).toMatchObject(overloaded);
   });
 
   it('share a mistake of the query, and the permit is given back', async () => {

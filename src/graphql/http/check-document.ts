@@ -29,20 +29,28 @@ export interface CheckedDocument {
 /** A worst case document of this length takes some 50 MB when it is parsed. */
 const cachedCharacters = 250_000;
 
+export interface DocumentChecker {
+  /** @throws GraphQLError when the text is no document */
+  check(text: string): CheckedDocument;
+  /** Whether the text was checked before. */
+  isKnown(text: string): boolean;
+}
+
 /**
  * Parses and validates documents, and remembers the outcome. A document above the limits isn't validated: what
  * validation takes can grow with the square of a document, what measuring takes doesn't.
- *
- * @returns a function that throws a GraphQLError when the text is no document
  */
-export function documentChecker(rules: DocumentRules): (text: string) => CheckedDocument {
+export function documentChecker(rules: DocumentRules): DocumentChecker {
   const known = new TextCache<CheckedDocument>(cachedCharacters);
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const checked = shallowly(() => check(text, rules));
-    known.add(text, checked);
-    return checked;
+  return {
+    check(text) {
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const checked = shallowly(() => check(text, rules));
+      known.add(text, checked);
+      return checked;
+    },
+    isKnown: (text) => known.get(text) !== undefined,
   };
 }
 
