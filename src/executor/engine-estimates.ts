@@ -1,5 +1,5 @@
 import type { Estimate } from '../engines/engine.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { EngineRunsOptions } from './engine-runs.ts';
 import type { ExecutorCall } from './executor.ts';
 import { jobOf } from './job-of.ts';
@@ -29,5 +29,5 @@ export function engineEstimates({ engine, permits, clock, runTimeoutMs }: Engine
       job: jobOf(question, caller),
     });
   }
-  return (call: ExecutorCall) => untilAborted(estimate(call), call.signal);
+  return (call: ExecutorCall) => unlessAborted(() => estimate(call), call.signal);
 }

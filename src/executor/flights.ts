@@ -1,5 +1,4 @@
 import DataLoader from 'dataloader';
-import { PassingMap } from '../passing-map.ts';
 import type { Work } from './cache/underway.ts';
 import type { ExecutorCaller } from './executor.ts';
 import type { Permit } from './permits.ts';
@@ -49,7 +48,7 @@ interface OpenFlight<Result> extends Flight {
  * the work is aborted, and who comes then begins anew.
  */
 export class Flights<Result> {
-  readonly #open = new PassingMap<string, OpenFlight<Result>>();
+  readonly #open = new Map<string, OpenFlight<Result>>();
   readonly #whenUsed: (result: Result) => void;
   // It begins the work when all are on board who ask in the same moment. Without batches, and without its cache, whose hits wait for the
   // batch of another key: some would wait for others' work.

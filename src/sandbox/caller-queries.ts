@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
-import { PassingMap } from '../passing-map.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
-import { TextCache } from '../text-cache.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
@@ -37,8 +36,11 @@ interface EndpointKnowledge {
   sandbox: Promise<EndpointSandbox> | undefined;
 }
 
-/** What digests may take of texts that came once, some ten thousand. */
-const seenCharacters = 2_500_000;
+/** What a kept outcome takes beside its text and its plan, in characters. */
+const outcomeOverhead = 200;
+
+/** Digests that are kept of texts that came once. */
+const mostSeen = 10_000;
 
 /**
  * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
@@ -57,9 +59,9 @@ export function callerQueries({
   readonly isBusy?: () => boolean;
 }): CallerQueries {
   const planning: CallerQueryPlanning = { ...rest, limits };
-  const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
-  const seen = new TextCache<true>(seenCharacters);
-  const underWay = new PassingMap<string, Promise<Outcome>>();
+  const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
+  const seen = new LRUCache<string, true>({ max: mostSeen });
+  const underWay = new Map<string, Promise<Outcome>>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -78,12 +80,12 @@ export function callerQueries({
     });
     return known.sandbox;
   };
-  const keep = (key: string, outcome: Outcome, size?: number) => {
+  const keep = (key: string, outcome: Outcome, planSize = 0) => {
     if (isBusy()) {
       const digest = createHash('sha256').update(key).digest('base64url');
-      if (!seen.get(digest)) return seen.add(digest, true);
+      if (!seen.get(digest)) return void seen.set(digest, true);
     }
-    outcomes.add(key, outcome, size);
+    outcomes.set(key, outcome, { size: key.length + planSize + outcomeOverhead });
   };
   const work = async (endpoint: Endpoint, sql: string, key: string): Promise<Outcome> => {
     try {

@@ -19,7 +19,7 @@ import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Value } from '../../src/sql/value.ts';
-import { untilAborted } from '../../src/until-aborted.ts';
+import { unlessAborted } from '../../src/unless-aborted.ts';
 import { type PlainResult, resultOf } from '../executor/support/result.ts';
 
 export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
@@ -83,7 +83,7 @@ export function fakeExecutor(
     async execute(call) {
       if (call.text) await call.text.plan(call.signal);
       calls.push(call);
-      return resultOf(await untilAborted(Promise.resolve(answer(call)), call.signal));
+      return resultOf(await unlessAborted(async () => answer(call), call.signal));
     },
     async estimate(call) {
       if (call.text) await call.text.plan(call.signal);
