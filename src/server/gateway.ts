@@ -15,6 +15,7 @@ import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import { admission } from '../limits/admission.ts';
+import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { KnownTargets } from '../rest/answers/known-targets.ts';
@@ -79,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const meter = metrics?.executor ?? noMeter;
   const readyAnswers = memory && new ReadyAnswers({ memory, clock, meter });
   const targets = memory && new KnownTargets(memory.budget);
+  const shedder = options.refusal && new LoadShedder(options.refusal);
   const restShortcut = memory && targets && hitShortcut({ ...options, targets, table: memory.table, meter });
   const partsOf = (shape: SchemaShape): PartsOfShape => {
     const schema = buildSchema(shape);
@@ -94,7 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   let ofShape = partsOf(options.shape);
   const faces: readonly Face[] = [
-    endpointFace({ ...admitting, ...config, ...(targets && { targets }) }),
+    endpointFace({ ...admitting, ...config, ...(targets && { targets }), ...(shedder && { shedder }) }),
     (exchange) => firstAnswer(ofShape.faces, exchange),
     ...(dropEntries === undefined ? [] : [cacheFace({ ...admitting, dropEntries })]),
     rowsFace({ ...admitting, ...config }),
