@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../src/engines/engine.ts';
+import type { GatewayError } from '../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { LogRequest } from '../../src/log/request-line.ts';
@@ -138,6 +139,8 @@ export interface GatewayFakes {
   readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
+  /** Why queries are refused that have to run. */
+  readonly refusal?: () => GatewayError | undefined;
   readonly isReady?: () => boolean;
   readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;
