@@ -1,37 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors.ts';
+import { hasBody } from '../http/read-body.ts';
+
+export interface LoadShedderOptions {
+  /** Why a query that has to run would be refused now; undefined when it would not be. */
+  readonly refusal: () => GatewayError | undefined;
+  /** Whether an answer to the request is kept. */
+  readonly isAtHand: (request: IncomingMessage) => boolean;
+}
 
 /**
- * Refuses requests while queries that have to run would be refused, before anything is read for them: under ten times the load nine
+ * Refuses requests while queries that have to run would be refused, before anything is done for them: under ten times the load nine
  * requests of ten are refused, and what that costs is taken from the others. A request goes on whose target is being
- * answered to another one, since it can share that one's flight.
+ * answered to another one, since it can share that one's flight. One with a body has to be read first, and always goes on.
  */
 export class LoadShedder {
-  readonly #refusal: () => GatewayError | undefined;
+  readonly #options: LoadShedderOptions;
   /** How many requests are being answered, by target. */
   readonly #answering = new Map<string, number>();
 
-  /** @param refusal why a query that has to run would be refused now; undefined when it would not be */
-  constructor(refusal: () => GatewayError | undefined) {
-    this.#refusal = refusal;
+  constructor(options: LoadShedderOptions) {
+    this.#options = options;
   }
 
-  /**
-   * Lets a request in, which is being answered until what is given is disposed of.
-   *
-   * @param isAtHand whether an answer for the target is kept
-   * @throws GatewayError OVERLOADED
-   */
-  enter(target: string, isAtHand: () => boolean): Disposable {
-    const others = this.#answering.get(target) ?? 0;
-    const refusal = others === 0 ? this.#refusal() : undefined;
-    if (refusal !== undefined && !isAtHand()) throw refusal;
-    this.#answering.set(target, others + 1);
-    return {
-      [Symbol.dispose]: () => {
-        const left = (this.#answering.get(target) ?? 1) - 1;
-        if (left === 0) this.#answering.delete(target);
-        else this.#answering.set(target, left);
-      },
-    };
+  /** Why a request is refused. When it isn't, it counts as being answered until the response is closed. */
+  enter(request: IncomingMessage, response: ServerResponse): GatewayError | undefined {
+    const { url = '', method } = request;
+    if (method === 'OPTIONS' || hasBody(request)) return undefined;
+    const others = this.#answering.get(url) ?? 0;
+    const refusal = others === 0 ? this.#options.refusal() : undefined;
+    if (refusal !== undefined && !this.#options.isAtHand(request)) return refusal;
+    this.#answering.set(url, others + 1);
+    response.once('close', () => {
+      const left = (this.#answering.get(url) ?? 1) - 1;
+      if (left === 0) this.#answering.delete(url);
+      else this.#answering.set(url, left);
+    });
+    return undefined;
   }
 }

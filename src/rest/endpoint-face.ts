@@ -18,7 +18,6 @@ import { keyInQuery } from '../http/key-in-query.ts';
 import { hasBody } from '../http/read-body.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-facts.ts';
 import type { Admission } from '../limits/admission.ts';
-import type { LoadShedder } from '../limits/load-shedder.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
@@ -42,8 +41,6 @@ export interface EndpointFaceOptions {
   /** Plans what callers bring along; without it, that is refused. */
   readonly ownQueries?: OwnQueries;
   readonly clock: Clock;
-  /** Refuses requests while too many queries wait; without it, the executor does. */
-  readonly shedder?: LoadShedder;
   /** Is told of targets that the shortcut can answer from then on. */
   readonly targets?: KnownTargets;
   readonly log: Log;
@@ -97,9 +94,6 @@ async function runEndpoint(
   const { request, response, requestId, facts } = exchange;
   const { method = '', headers, headersDistinct, url = '' } = request;
   const caller = await options.admission.admit(exchange, 'query');
-  const { targets, shedder } = options;
-  const isAtHand = () => targets?.get(url, shareOf(caller)) !== undefined;
-  using _answering = hasBody(request) ? undefined : shedder?.enter(url, isAtHand);
   if (!route.methods.includes(method)) {
     throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${route.methods.join(', ')} here.`);
   }
@@ -143,7 +137,7 @@ async function runEndpoint(
     keyInQuery(exchange.query) === undefined &&
     !holdsKeyText(url)
   ) {
-    targets?.add(url, shareOf(caller), { endpoint, key: held.entry.key });
+    options.targets?.add(url, shareOf(caller), { endpoint, key: held.entry.key });
   }
   facts.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Access } from '../access/access.ts';
+import { shareOf } from '../access/caller.ts';
+import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
@@ -80,7 +83,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const meter = metrics?.executor ?? noMeter;
   const readyAnswers = memory && new ReadyAnswers({ memory, clock, meter });
   const targets = memory && new KnownTargets(memory.budget);
-  const shedder = options.refusal && new LoadShedder(options.refusal);
   const restShortcut = memory && targets && hitShortcut({ ...options, targets, table: memory.table, meter });
   const partsOf = (shape: SchemaShape): PartsOfShape => {
     const schema = buildSchema(shape);
@@ -96,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   let ofShape = partsOf(options.shape);
   const faces: readonly Face[] = [
-    endpointFace({ ...admitting, ...config, ...(targets && { targets }), ...(shedder && { shedder }) }),
+    endpointFace({ ...admitting, ...config, ...(targets && { targets }) }),
     (exchange) => firstAnswer(ofShape.faces, exchange),
     ...(dropEntries === undefined ? [] : [cacheFace({ ...admitting, dropEntries })]),
     rowsFace({ ...admitting, ...config }),
@@ -105,7 +107,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       : [metricsFace({ ...admitting, metrics, isPublic: config.metricsPublic })]),
   ];
   const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
-  const server = createServer({ ...options, faces, shortcut, requestMeter: metrics?.requests });
+  const isAtHand = (request: IncomingMessage) => {
+    const caller = callerByHeaders(request, options.access);
+    return caller !== undefined && targets?.get(request.url ?? '', shareOf(caller)) !== undefined;
+  };
+  const { refusal } = options;
+  const shedder = refusal && new LoadShedder({ refusal, isAtHand });
+  const parts = { faces, shortcut, ...(shedder && { shedder }) };
+  const server = createServer({ ...options, ...parts, requestMeter: metrics?.requests });
   return {
     ...server,
     useShape(shape) {

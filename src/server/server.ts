@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Face } from '../http/exchange.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
 import type { Shortcut } from '../http/shortcut.ts';
+import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
@@ -34,6 +35,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly unreadBodyTimeoutMs?: number;
   /** What requests are held to; nothing without it. */
   readonly limits?: RequestLimits;
+  /** Refuses requests while too many queries wait; without it, only those are refused that have to run. */
+  readonly shedder?: LoadShedder;
   /** Connections at the same time; further ones are closed at once. */
   readonly maxConnections?: number;
   readonly slowReaders?: SlowReaderLimits;
@@ -90,6 +93,7 @@ export function createServer(options: ServerOptions): Server {
     shortcut,
     log,
     limits,
+    shedder: options.shedder,
     watching: { makeRequestId, logRequest, requestMeter, traceRequest },
     open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs }),
     openExchanges,

@@ -27,6 +27,7 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
     ],
     shortcut: () => false,
     log: fakeLog(),
+    shedder: undefined,
     limits: { counter: new RequestCounter(), trustedProxies: 0 },
     watching: { makeRequestId: () => 'id', logRequest: ({ status }) => void statuses.push(status) },
     open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs: 1_000 }),
