@@ -8,11 +8,12 @@ import type { Caller } from './caller.ts';
  * key whose requests are counted.
  */
 export function queryingCaller(request: IncomingMessage, access: Access): Caller | undefined {
-  const caller = callerOf(request, access);
+  const caller = callerByHeaders(request, access);
   return caller?.scopes.has('query') && caller.rate === undefined ? caller : undefined;
 }
 
-function callerOf({ headers }: IncomingMessage, access: Access): Caller | undefined {
+/** Who is calling, by the headers of his key that are at hand. */
+export function callerByHeaders({ headers }: IncomingMessage, access: Access): Caller | undefined {
   const { authorization, 'x-api-key': key } = headers;
   try {
     if (authorization !== undefined) {

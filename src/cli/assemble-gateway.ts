@@ -14,7 +14,6 @@ import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { callerQueries } from '../sandbox/caller-queries.ts';
 import { ownQueries } from '../sandbox/own-query.ts';
-import { Door } from '../server/door.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
@@ -22,7 +21,6 @@ import { tracedEngine, tracedExecutor, tracedOwnQueries, tracedStore } from '../
 import type { Tracing } from '../tracing/tracing.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
-import { planningQueue } from './planning-queue.ts';
 
 export interface GatewayParts {
   readonly config: Config;
@@ -85,19 +83,15 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     log,
     maxRunning: config.warmConcurrency,
   });
-  const planning = planningQueue(config, executor.queue, clock);
   const catalog = new LiveCatalog([]);
   const queries = ownQueries({
     queries: callerQueries({
       analyzer,
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.prepare(plan),
-      inTurn: (work, signal) => planning.run(() => true, signal, work),
-      isBusy: () => planning.isBusy,
+      isBusy: () => executor.permits.isBusy,
     }),
     regexpMistake,
-    clock,
-    keepPlace: () => executor.queue.keepPlace(),
   });
   const drop = (filter: DropFilter) => executor.drop(filter);
   const server = createGateway({
@@ -105,9 +99,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     isReady: () => isReady() && opened.isReady?.() !== false,
     limits: parts.limits,
     maxConnections: config.maxConnections,
-    door: new Door(executor.queue, planning),
     endpoints: catalog,
     shape: schema.shape,
+    refusal: () => executor.permits.refusal,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     ownQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
     dropEntries: drop,

@@ -8,13 +8,13 @@ export const querySettings = {
     'MAX_CONCURRENT_QUERIES',
     integer(8, 1, 1000),
     '8',
-    'queries that run at the same time; more wait',
+    'queries that are planned or run at the same time; more wait',
   ),
   maxQueuedQueries: setting(
     'MAX_QUEUED_QUERIES',
     integer(100, 0, 100_000),
     '100',
-    'queries that may wait; more are answered 503',
+    'queries that may wait, identical ones as one; more are answered 503',
   ),
   cacheMemoryMb: setting(
     'CACHE_MEMORY_MB',

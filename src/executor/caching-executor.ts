@@ -11,10 +11,11 @@ import { Underway } from './cache/underway.ts';
 import { canStandIn } from './can-stand-in.ts';
 import { engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
-import type { CacheFacts, Executor, ExecutorCall, ExecutorResult } from './executor.ts';
-import { type Flight, Flights } from './flights.ts';
+import type { CacheFacts, Executor, ExecutorCall, ExecutorResult, OtherQuery } from './executor.ts';
+import { type Flight, Flights, type Passenger } from './flights.ts';
+import type { Permit, Permits } from './permits.ts';
 import { endpointOfKey, type Question, questionOf } from './question.ts';
-import type { NextQueue, RunQueue } from './run-queue.ts';
+import { TextFlights } from './text-flights.ts';
 
 export interface CachingExecutorOptions extends EngineRunsOptions {
   readonly table: EntryTable;
@@ -48,6 +49,7 @@ export class CachingExecutor implements Executor {
   readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
   readonly #run: (question: Question, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new Flights<Made>();
+  readonly #texts: TextFlights;
   /** What is being made or fetched. */
   readonly #making = new Underway();
   #isServed: (key: string) => boolean = () => true;
@@ -55,19 +57,39 @@ export class CachingExecutor implements Executor {
   constructor(options: CachingExecutorOptions) {
     this.#options = options;
     this.#run = engineRuns(options);
+    this.#texts = new TextFlights(options);
     this.estimate = engineEstimates(options);
     options.store.onDrop((filter) => this.#forget(filter));
   }
 
-  /** Where runs wait for the engine. */
-  get queue(): NextQueue & Pick<RunQueue, 'room' | 'keepPlace'> {
-    return this.#options.queue;
+  /** What queries run with. */
+  get permits(): Permits {
+    return this.#options.permits;
   }
 
   async execute(call: ExecutorCall): Promise<ExecutorResult> {
+    const { signal, caller, text, query } = call;
+    const since = this.#options.clock.elapsed();
+    const passenger = { signal, isUrgent: true, since, ...(caller && { caller }) };
+    if (text === undefined) return this.#answer(call, passenger, query);
+    return this.#texts.plan({ ...call, text }, passenger, (planned, permit) =>
+      this.#answer(call, passenger, planned, permit),
+    );
+  }
+
+  /** @param permit under which the query was planned, to be run with if it has to run */
+  async #answer(
+    { endpoint, parameters, wanted, inVain }: ExecutorCall,
+    passenger: Passenger,
+    query?: OtherQuery,
+    permit?: Permit,
+  ): Promise<ExecutorResult> {
     const { table, clock, meter, engine } = this.#options;
-    const question = questionOf(engine.readsWanted ? call : { ...call, wanted: 'all' });
-    const { endpoint, key } = question;
+    const question = questionOf({
+      ...{ endpoint, parameters, wanted: engine.readsWanted ? wanted : 'all' },
+      ...(query && { query }),
+    });
+    const { key } = question;
     const isCached = endpoint.cacheSeconds > 0;
     if (isCached) {
       const held = table.get(key);
@@ -80,7 +102,7 @@ export class CachingExecutor implements Executor {
     const collapsed = this.#flights.has(key);
     if (collapsed) meter.collapsed(endpoint.name);
     try {
-      const made = await this.#fly(question, call);
+      const made = await this.#fly(question, passenger, inVain, permit);
       const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
       meter.cacheRequest(endpoint.name, status);
       return madeResult(question, made, { status, collapsed });
@@ -96,19 +118,25 @@ export class CachingExecutor implements Executor {
    * What the flight of the question brings. It is refused when nobody on board has budget left; a passenger is told of his own
    * budget, and one who has come too late to be asked, and has some left, begins anew.
    */
-  async #fly(question: Question, { signal, caller, inVain, query }: ExecutorCall): Promise<Made> {
+  async #fly(
+    question: Question,
+    passenger: Passenger,
+    inVain: ExecutorCall['inVain'],
+    permit: Permit | undefined,
+  ): Promise<Made> {
     const { endpoint, key } = question;
-    const passenger = {
-      signal,
-      isUrgent: true,
-      since: query?.since ?? this.#options.clock.elapsed(),
-      hasPlace: query?.since !== undefined,
-      ...(caller && { caller }),
-    };
     for (;;) {
-      const landed = this.#flights.join(key, passenger, (flight) =>
-        endpoint.cacheSeconds > 0 ? this.#obtain(question, flight) : this.#makeOnce(question, flight),
-      );
+      passenger.signal.throwIfAborted();
+      // Who joins a run needs no permit of his own.
+      if (this.#flights.has(key)) permit?.[Symbol.dispose]();
+      const own = permit?.handOver();
+      const landed = this.#flights.join(key, passenger, async (flight) => {
+        using _permit = own;
+        flight.permit = own;
+        return endpoint.cacheSeconds > 0
+          ? await this.#obtain(question, flight)
+          : await this.#makeOnce(question, flight);
+      });
       const flight = this.#flights.underway(key);
       try {
         return await landed;
@@ -117,7 +145,7 @@ export class CachingExecutor implements Executor {
           inVain?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
         }
         if (!(error instanceof BudgetSpent)) throw error;
-        const refusal = this.#options.budgets.refusal(endpoint, caller);
+        const refusal = this.#options.budgets.refusal(endpoint, passenger.caller);
         if (refusal !== undefined) throw refusal;
       }
     }
@@ -190,6 +218,8 @@ export class CachingExecutor implements Executor {
         if (stored !== undefined) return stored;
         const lease = await store.lease(question.key);
         if (lease !== 'taken') return this.#makeUnlessStored(question, flight, lease);
+        // The run is elsewhere.
+        flight.permit?.[Symbol.dispose]();
         await clock.sleep(pollMs, flight.signal);
       }
     });

@@ -8,7 +8,7 @@ import { localStore } from './cache/local-store.ts';
 import { MemoryBudget } from './cache/memory-budget.ts';
 import { CachingExecutor } from './caching-executor.ts';
 import { type ExecutorMeter, noMeter } from './meter.ts';
-import { RunQueue } from './run-queue.ts';
+import { Permits } from './permits.ts';
 
 /** What an executor holds in memory. */
 export interface CacheMemory {
@@ -22,10 +22,7 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
   return { budget, table: new EntryTable(budget) };
 }
 
-/**
- * The part of a request's time that its query may wait for its turn. A run that began later would mostly not be done in time, and
- * callers' own queries have waited to be planned before (`cli/planning-queue.ts`).
- */
+/** The part of a request's time that its query may wait for a permit. One that began later would mostly not be done in time. */
 const waitingPart = 1 / 3;
 
 export interface ExecutorParts {
@@ -50,9 +47,9 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
     engine,
     clock,
     meter,
-    queue: new RunQueue(
+    permits: new Permits(
       {
-        maxRunning: settings.maxConcurrentQueries,
+        permits: settings.maxConcurrentQueries,
         maxWaiting: settings.maxQueuedQueries,
         maxWaitMs: settings.requestTimeoutMs * waitingPart,
       },

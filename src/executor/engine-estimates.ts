@@ -1,25 +1,33 @@
 import type { Estimate } from '../engines/engine.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { EngineRunsOptions } from './engine-runs.ts';
 import type { ExecutorCall } from './executor.ts';
 import { jobOf } from './job-of.ts';
 import { questionOf } from './question.ts';
 
-type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'queue' | 'clock' | 'runTimeoutMs'>;
+type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
 
-/** Asks the engine what calls would cost. Each takes a turn as a run does, is never shared or kept, and is on no budget. */
-export function engineEstimates({ engine, queue, clock, runTimeoutMs }: EngineEstimatesOptions) {
-  return (call: ExecutorCall): Promise<Estimate> => {
-    const { signal, caller, query } = call;
-    const question = questionOf(call);
-    const { plan, parameters, maxRows } = question;
+/** Asks the engine what calls would cost. Each takes a permit as a run does, is never shared or kept, and is on no budget. */
+export function engineEstimates({ engine, permits, clock, runTimeoutMs }: EngineEstimatesOptions) {
+  async function estimate(call: ExecutorCall): Promise<Estimate> {
+    const { signal, caller, text } = call;
     const deadline = clock.elapsed() + runTimeoutMs;
-    const work = () => {
-      const timeoutMs = Math.max(1, deadline - clock.elapsed());
-      const job = jobOf(question, caller);
-      return engine.estimate({ plan, parameters, maxRows, signal, timeoutMs, job });
-    };
-    return queue.run(isUrgent, signal, work, query?.since, query?.since !== undefined);
-  };
+    const known = text?.known();
+    using _permit = await permits.take(() => true, signal);
+    const query = known ?? (await text?.plan(signal)) ?? call.query;
+    if (query !== undefined) text?.authorise(query);
+    signal.throwIfAborted();
+    const question = questionOf({ ...call, ...(query && { query }) });
+    const { plan, parameters, maxRows } = question;
+    const timeoutMs = Math.max(1, deadline - clock.elapsed());
+    return await engine.estimate({
+      plan,
+      parameters,
+      maxRows,
+      signal,
+      timeoutMs,
+      job: jobOf(question, caller),
+    });
+  }
+  return (call: ExecutorCall) => unlessAborted(() => estimate(call), call.signal);
 }
-
-const isUrgent = () => true;

@@ -1,5 +1,3 @@
-import type { Clock } from '../clock.ts';
-import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
 import type { Cost, Engine, EngineResult } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
@@ -7,24 +5,23 @@ import type { ExecutorCaller } from './executor.ts';
 import type { Flight } from './flights.ts';
 import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
+import type { Permits } from './permits.ts';
 import type { Question } from './question.ts';
-import type { RunQueue } from './run-queue.ts';
+import { type TimeLimits, withinTime } from './within-time.ts';
 
-export interface EngineRunsOptions {
+export interface EngineRunsOptions extends TimeLimits {
   readonly engine: Pick<Engine, 'run' | 'estimate' | 'readsWanted'>;
-  readonly queue: RunQueue;
+  readonly permits: Permits;
   readonly budgets: ByteBudgets;
-  readonly clock: Clock;
   readonly meter: ExecutorMeter;
-  /** Milliseconds after which a run is given up, its time in the queue included; its endpoint may have less. */
-  readonly runTimeoutMs: number;
 }
 
 /**
- * Runs a question's query when its turn has come, at most for a while, and counts each run once, at its end. It runs in the
+ * Runs a question's query with a permit, at most for a while, and counts each run once, at its end. It runs in the
  * name of the first who waits and has budget left: the job has that caller's labels, and is on his budget.
  */
-export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs }: EngineRunsOptions) {
+export function engineRuns(options: EngineRunsOptions) {
+  const { engine, permits, budgets, clock, meter } = options;
   async function measured(
     question: Question,
     caller: ExecutorCaller | undefined,
@@ -56,31 +53,14 @@ export function engineRuns({ engine, queue, budgets, clock, meter, runTimeoutMs 
     }
   }
 
-  return async (question: Question, flight: Flight): Promise<EngineResult> => {
-    const { signal, passengers } = flight;
-    const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(question.endpoint));
-    const [first] = passengers;
-    const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
-    const givenUp = Promise.withResolvers<never>();
-    const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {
-      const error = queryTimeout(timeoutMs);
-      flight.abort(error);
-      givenUp.reject(error);
+  return (question: Question, flight: Flight): Promise<EngineResult> =>
+    withinTime(options, question.endpoint, flight, async (deadline) => {
+      // An engine may be slow to end what it was told to: nobody waits for that, but the permit is given to nobody else before.
+      using _permit = flight.permit?.handOver() ?? (await permits.take(flight.isUrgent, flight.signal));
+      const payer = await budgets.admit(question.endpoint, flight.passengers);
+      flight.signal.throwIfAborted();
+      return await measured(question, payer?.caller, flight, deadline);
     });
-    const work = async () => {
-      const payer = await budgets.admit(question.endpoint, passengers);
-      signal.throwIfAborted();
-      return measured(question, payer?.caller, flight, deadline);
-    };
-    const hasPlace = passengers.values().some((passenger) => passenger.hasPlace);
-    const run = queue.run(flight.isUrgent, signal, work, first?.since, hasPlace);
-    try {
-      // An engine may be slow to end what it was told to: nobody waits for that, but its turn is given to nobody else before.
-      return await Promise.race([run, givenUp.promise]);
-    } finally {
-      timer.cancel();
-    }
-  };
 }
 
 /** Bytes that a run was billed, or at least: an engine that doesn't say it bills no less than it has read. */

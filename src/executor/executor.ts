@@ -27,6 +27,8 @@ export interface ExecutorCall {
   readonly parameters: ReadonlyMap<string, Value>;
   /** What to run instead of the stored query: one of its tables. */
   readonly query?: OtherQuery;
+  /** What to plan, and run instead of the stored query. */
+  readonly text?: QueryText;
   /** What is wanted of a row. All else may be NULL: less may be read for it. Left out, everything is wanted. */
   readonly wanted?: UsedFields | undefined;
   /** Absent where the gateway calls by itself. */
@@ -44,15 +46,26 @@ export interface OtherQuery {
   readonly plan: Plan;
   /** Bytes of memory that the plan takes, where it isn't there anyway, as those of an endpoint's tables are. */
   readonly planBytes?: number;
-  /**
-   * Since when its caller has waited for it, by the clock's `elapsed`, where it had to be planned before. Meanwhile a place was kept
-   * for it among the runs that wait.
-   */
-  readonly since?: number;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;
   /** The tables of the endpoint that it reads. */
   readonly tables: readonly EndpointTable[];
+}
+
+/** A query that its caller brings along as a text, which is planned when it has its permit. */
+export interface QueryText {
+  /** Says what is asked, as far as texts tell: queries of an endpoint with the same one have the same plan. */
+  readonly canonical: string;
+  /**
+   * The plan, if it is at hand.
+   *
+   * @throws GatewayError when it is known that there is none
+   */
+  known(): OtherQuery | undefined;
+  /** @throws GatewayError saying what is wrong with the query */
+  plan(signal: AbortSignal): Promise<OtherQuery>;
+  /** @throws GatewayError when this caller may not ask it */
+  authorise(query: OtherQuery): void;
 }
 
 /** What became of a call in the cache. */

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Work } from './cache/underway.ts';
 import type { ExecutorCaller } from './executor.ts';
+import type { Permit } from './permits.ts';
 
 /** A piece of work that several callers may wait for. */
 export interface Flight {
@@ -12,6 +13,8 @@ export interface Flight {
   readonly isUrgent: () => boolean;
   /** Gives the work up, for everybody who waits. */
   readonly abort: (reason: unknown) => void;
+  /** The permit that it has before it takes one; whoever planned its query with one sets it. */
+  permit?: Permit | undefined;
   /** When the engine began to work for it, and ended, by the clock's milliseconds; whoever runs the engine sets them. */
   engineBegan?: number;
   engineEnded?: number;
@@ -27,8 +30,6 @@ export interface Passenger {
   readonly isUrgent: boolean;
   /** When the wait began, by the clock's `elapsed`; now, when left out. */
   readonly since?: number;
-  /** Whether a place among the runs that wait was kept for him. */
-  readonly hasPlace?: boolean;
   readonly caller?: ExecutorCaller;
 }
 
@@ -36,45 +37,61 @@ interface OpenFlight<Result> extends Flight {
   readonly key: string;
   readonly work: (flight: Flight) => Promise<Result>;
   readonly passengers: Set<Passenger>;
+  /** What it brings. */
+  readonly landing: Promise<Result>;
+  hasEnded: boolean;
 }
 
 /**
  * Identical work that is under way is done once: everybody who asks meanwhile waits for the same outcome, a failure
- * included, and nothing of it is kept afterwards. One who leaves doesn't disturb the others; when the last one leaves, the
- * work is aborted, and who comes then begins anew.
+ * included, and nothing of it is kept when all have used it. One who leaves doesn't disturb the others; when the last one leaves,
+ * the work is aborted, and who comes then begins anew.
  */
 export class Flights<Result> {
   readonly #open = new Map<string, OpenFlight<Result>>();
-  // Without batches: those who ask in the same moment would all wait for the slowest.
-  readonly #loader = new DataLoader<OpenFlight<Result>, Result, string>(
+  readonly #whenUsed: (result: Result) => void;
+  // It begins the work when all are on board who ask in the same moment. Without batches, and without its cache, whose hits wait for the
+  // batch of another key: some would wait for others' work.
+  readonly #loader = new DataLoader<OpenFlight<Result>, Result>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
-    { batch: false, cacheKeyFn: ({ key }) => key },
+    { batch: false, cache: false },
   );
 
+  /** @param whenUsed is given each result when the last passenger has used it, or has left */
+  constructor(whenUsed: (result: Result) => void = () => {}) {
+    this.#whenUsed = whenUsed;
+  }
+
+  /** Joins the flight of the key, which begins with the given work unless it is under way. */
+  join(key: string, passenger: Passenger, work: (flight: Flight) => Promise<Result>): Promise<Result> {
+    return this.joinAndUse(key, passenger, work, (result) => result);
+  }
+
   /**
-   * Joins the flight of the key, which begins with the given work unless it is under way.
+   * The same for a result that is used on board: as long as somebody does, others may join.
    *
+   * @param use what this passenger does with the result
    */
-  async join(key: string, passenger: Passenger, work: (flight: Flight) => Promise<Result>): Promise<Result> {
+  async joinAndUse<Used>(
+    key: string,
+    passenger: Passenger,
+    work: (flight: Flight) => Promise<Result>,
+    use: (result: Result) => Used | Promise<Used>,
+  ): Promise<Used> {
     passenger.signal.throwIfAborted();
-    const underway = this.#open.get(key);
-    const flight = underway ?? this.#begin(key, work);
+    const flight = this.#open.get(key) ?? this.#begin(key, work);
     flight.passengers.add(passenger);
-    const landed = this.#loader.load(flight);
-    if (underway === undefined) this.#endWith(flight, landed);
     const left = Promise.withResolvers<never>();
-    const leave = () => {
+    const onAbort = () => {
       left.reject(passenger.signal.reason);
-      flight.passengers.delete(passenger);
-      if (flight.passengers.size > 0) return;
-      this.#close(flight);
-      flight.abort(passenger.signal.reason);
+      this.#leave(flight, passenger);
     };
-    passenger.signal.addEventListener('abort', leave, { once: true });
+    passenger.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([landed, left.promise]);
+      return await use(await Promise.race([flight.landing, left.promise]));
     } finally {
-      passenger.signal.removeEventListener('abort', leave);
+      passenger.signal.removeEventListener('abort', onAbort);
+      this.#leave(flight, passenger);
     }
   }
 
@@ -98,19 +115,29 @@ export class Flights<Result> {
     const passengers = new Set<Passenger>();
     const isUrgent = () => passengers.values().some((passenger) => passenger.isUrgent);
     const abort = (reason: unknown) => controller.abort(reason);
-    const flight = { key, work, signal: controller.signal, abort, passengers, isUrgent };
+    const { promise: landing, resolve } = Promise.withResolvers<Result>();
+    const { signal } = controller;
+    const flight = { key, work, signal, abort, passengers, isUrgent, landing, hasEnded: false };
     this.#open.set(key, flight);
+    resolve(this.#loader.load(flight));
+    const end = () => {
+      flight.hasEnded = true;
+    };
+    landing.then(end, () => {
+      end();
+      this.#close(flight);
+    });
     return flight;
   }
 
-  #endWith(flight: OpenFlight<Result>, landed: Promise<Result>): void {
-    const close = () => this.#close(flight);
-    landed.then(close, close);
+  #leave(flight: OpenFlight<Result>, passenger: Passenger): void {
+    if (!flight.passengers.delete(passenger) || flight.passengers.size > 0) return;
+    this.#close(flight);
+    if (!flight.hasEnded) flight.abort(passenger.signal.reason);
+    flight.landing.then(this.#whenUsed, () => {});
   }
 
   #close(flight: OpenFlight<Result>): void {
-    if (this.#open.get(flight.key) !== flight) return;
-    this.#open.delete(flight.key);
-    this.#loader.clear(flight);
+    if (this.#open.get(flight.key) === flight) this.#open.delete(flight.key);
   }
 }

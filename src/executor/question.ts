@@ -21,6 +21,15 @@ export interface Question {
 /** Parts of a key stand in lines of their own: none of them holds a line break. */
 const separator = '\n';
 
+/** What tells calls of the same version of an endpoint apart: two with the same key ask the same. */
+export function questionKey(
+  { endpoint, parameters }: Pick<ExecutorCall, 'endpoint' | 'parameters'>,
+  ...others: readonly string[]
+): string {
+  const values = endpoint.parameters.map(({ name }) => canonicalValue(parameters.get(name) ?? null));
+  return [endpoint.id, endpoint.version, JSON.stringify(values), ...others].join(separator);
+}
+
 /**
  * The question of a call. Only declared parameters count, each in its canonical form, in the order of their
  * declaration; how they were written or sent does not.
@@ -30,14 +39,13 @@ export function questionOf({
   parameters,
   query,
   wanted: asked = 'all',
-}: Omit<ExecutorCall, 'signal'>): Question {
+}: Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'wanted'>): Question {
   const wanted = endpoint.cacheSeconds > 0 ? 'all' : asked;
-  const values = endpoint.parameters.map(({ name }) => canonicalValue(parameters.get(name) ?? null));
-  const parts = [endpoint.id, endpoint.version, JSON.stringify(values)];
+  const parts: string[] = [];
   if (query !== undefined) parts.push(JSON.stringify([query.canonical, query.maxRows]));
   if (wanted !== 'all') parts.push(usesText(wanted));
   return {
-    key: parts.join(separator),
+    key: questionKey({ endpoint, parameters }, ...parts),
     endpoint,
     parameters,
     plan: query?.plan ?? endpoint.plan,

@@ -19,13 +19,6 @@ export function writeHeadLines(response: ServerResponse, lines: string, contentL
   internals(response)._storeHeader(head, ['Content-Length', String(contentLength)]);
 }
 
-/** The same for status 503. */
-export function writeUnavailable(response: ServerResponse, lines: string, contentLength: number): void {
-  response.statusCode = 503;
-  const head = `HTTP/1.1 503 Service Unavailable\r\n${lines}${securityLines}${linesThatWereSet(response)}`;
-  internals(response)._storeHeader(head, ['Content-Length', String(contentLength)]);
-}
-
 /** The same for status 304, which never has a body. */
 export function writeNotModified(response: ServerResponse, lines: string): void {
   response.statusCode = 304;

@@ -21,7 +21,7 @@ import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
-import { noOwnQueries, type OwnQueries, ownQueryOf } from '../sandbox/own-query.ts';
+import { noOwnQueries, type OwnQueries, ownQueryOf, queryText } from '../sandbox/own-query.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
 import type { KnownTargets } from './answers/known-targets.ts';
@@ -106,12 +106,13 @@ async function runEndpoint(
   const given = authorise(caller, endpoint, await readParameters(exchange, endpoint, signal));
   const parameters = coerceParameters(endpoint, given);
   const own = ownQueryOf(given);
-  const query = own && (await (options.ownQueries ?? noOwnQueries).plan(endpoint, own, signal));
-  if (query !== undefined) authoriseTables(caller, query.tables);
+  const text =
+    own &&
+    queryText(options.ownQueries ?? noOwnQueries, endpoint, own, (tables) => authoriseTables(caller, tables));
   const call = {
     endpoint,
     parameters,
-    ...(query && { query }),
+    ...(text && { text }),
     caller: callerOf(caller, headersDistinct),
     signal,
     inVain: (engineMs: number) => noteEngine(facts, engineMs),

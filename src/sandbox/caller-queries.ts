@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
@@ -17,30 +16,19 @@ export interface CallerQueries {
    * `endpoint.maxRows` is its limit.
    *
    * @param sql GoogleSQL text, as the caller sent it
-   * @param signal aborting it ends this caller's wait, with the signal's reason
-   * @param takePlace has a place kept where the query goes from here, for as long as its caller waits for the plan; not called when
-   *   the plan is there already
-   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer; OVERLOADED
+   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer
    */
-  plan(
-    endpoint: Endpoint,
-    sql: string,
-    signal?: AbortSignal,
-    takePlace?: () => Disposable,
-  ): Promise<CallerQuery>;
+  plan(endpoint: Endpoint, sql: string): Promise<CallerQuery>;
+  /**
+   * The same, if it is at hand.
+   *
+   * @throws GatewayError when it is at hand why there is none
+   */
+  known(endpoint: Endpoint, sql: string): CallerQuery | undefined;
 }
 
 /** A text is either allowed or not, today and tomorrow: both are kept. */
 type Outcome = { readonly query: CallerQuery } | { readonly refused: GatewayError };
-
-/** Planning that is under way, or waits for its turn. */
-interface Planning {
-  readonly outcome: Promise<Outcome>;
-  /** How many callers wait for it. */
-  waiting: number;
-  /** Nobody waits any more. */
-  giveUp(): void;
-}
 
 /** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
 interface EndpointKnowledge {
@@ -60,13 +48,10 @@ const mostSeen = 10_000;
  */
 export function callerQueries({
   limits = defaultSandboxLimits,
-  inTurn = (work) => work(),
   isBusy = () => false,
   ...rest
 }: Omit<CallerQueryPlanning, 'limits'> & {
   readonly limits?: SandboxLimits;
-  /** Does the work of planning when its turn has come, unless the signal is aborted before; at once without it. */
-  readonly inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /**
    * Whether more is asked than can be planned at once. Then a plan is kept only of a text that comes again: in a flood of ever
    * new ones the garbage collector would move each into its old space, and stop everything when that is full.
@@ -76,7 +61,7 @@ export function callerQueries({
   const planning: CallerQueryPlanning = { ...rest, limits };
   const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
   const seen = new LRUCache<string, true>({ max: mostSeen });
-  const underWay = new Map<string, Planning>();
+  const underWay = new Map<string, Promise<Outcome>>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -115,40 +100,29 @@ export function callerQueries({
       return { refused: error };
     }
   };
-  const begin = (endpoint: Endpoint, sql: string, key: string): Planning => {
-    const controller = new AbortController();
-    const forget = () => {
-      if (underWay.get(key) === begun) underWay.delete(key);
-    };
-    const outcome = inTurn(() => work(endpoint, sql, key), controller.signal).finally(forget);
-    outcome.catch(() => {});
-    const giveUp = () => {
-      forget();
-      controller.abort(new Error('nobody waits for the plan any more'));
-    };
-    const begun: Planning = { outcome, waiting: 0, giveUp };
-    underWay.set(key, begun);
-    return begun;
-  };
+  const keyOf = (endpoint: Endpoint, sql: string) => `${knowledgeOf(endpoint).id} ${sql}`;
   return {
-    async plan(endpoint, sql, signal, takePlace) {
-      const key = `${knowledgeOf(endpoint).id} ${sql}`;
-      let outcome = outcomes.get(key);
-      if (outcome === undefined) {
-        // Each caller's own, also of those who wait for the same plan: their runs may differ.
-        using _place = takePlace?.();
-        const planning = underWay.get(key) ?? begin(endpoint, sql, key);
-        planning.waiting++;
-        try {
-          outcome = await (signal ? unlessAborted(() => planning.outcome, signal) : planning.outcome);
-        } finally {
-          if (--planning.waiting === 0) planning.giveUp();
-        }
+    async plan(endpoint, sql) {
+      const key = keyOf(endpoint, sql);
+      const known = outcomes.get(key);
+      if (known !== undefined) return queryOf(known);
+      let planning = underWay.get(key);
+      if (planning === undefined) {
+        planning = work(endpoint, sql, key).finally(() => underWay.delete(key));
+        underWay.set(key, planning);
       }
-      if ('refused' in outcome) throw outcome.refused;
-      return outcome.query;
+      return queryOf(await planning);
+    },
+    known(endpoint, sql) {
+      const outcome = outcomes.get(keyOf(endpoint, sql));
+      return outcome && queryOf(outcome);
     },
   };
+}
+
+function queryOf(outcome: Outcome): CallerQuery {
+  if ('refused' in outcome) throw outcome.refused;
+  return outcome.query;
 }
 
 /** None of it is kept: the next time may be another. */

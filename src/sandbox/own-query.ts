@@ -1,11 +1,10 @@
-import type { Clock } from '../clock.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
-import type { OtherQuery } from '../executor/executor.ts';
+import type { OtherQuery, QueryText } from '../executor/executor.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
 import type { CallerQueries } from './caller-queries.ts';
-import { withinTime } from './within-time.ts';
+import type { CallerQuery } from './caller-query.ts';
 
 /** A query that a caller brings along, to run instead of the stored one. */
 export interface OwnQuery {
@@ -19,15 +18,24 @@ export interface OwnQueries {
    * @throws GatewayError saying what is wrong with the query, or why the endpoint takes none
    */
   plan(endpoint: Endpoint, own: OwnQuery, signal: AbortSignal): Promise<OtherQuery>;
+  /**
+   * The plan, if it is at hand.
+   *
+   * @throws GatewayError when it is at hand why there is none
+   */
+  known(endpoint: Endpoint, own: OwnQuery): OtherQuery | undefined;
 }
 
 /** Takes none. */
 export const noOwnQueries: OwnQueries = {
-  async plan(_endpoint, { language }) {
-    const message = `Parameter "${language}": this gateway takes no queries of its callers.`;
-    throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
-  },
+  plan: async (_endpoint, own) => refuseOwn(own),
+  known: (_endpoint, own) => refuseOwn(own),
 };
+
+function refuseOwn({ language }: OwnQuery): never {
+  const message = `Parameter "${language}": this gateway takes no queries of its callers.`;
+  throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
+}
 
 /** The query that is among what a caller gave. SQL counts more than LQL; an empty text is none. Contract, section (d). */
 export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery | undefined {
@@ -38,6 +46,21 @@ export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery 
   return undefined;
 }
 
+/** A caller's query, to be planned when its turn has come, and refused when it reads tables that the function refuses. */
+export function queryText(
+  queries: OwnQueries,
+  endpoint: Endpoint,
+  own: OwnQuery,
+  authoriseTables: (tables: readonly EndpointTable[]) => void,
+): QueryText {
+  return {
+    canonical: `${own.language} ${own.text}`,
+    known: () => queries.known(endpoint, own),
+    plan: (signal) => queries.plan(endpoint, own, signal),
+    authorise: ({ tables }) => authoriseTables(tables),
+  };
+}
+
 /** What a plan takes in memory for each byte that it has when it is packed: objects take more. */
 const bytesOfPacked = 4;
 
@@ -45,39 +68,35 @@ export interface OwnQueriesParts {
   readonly queries: CallerQueries;
   /** The engine's word on regular expressions in LQL; without it they fail when they run. */
   readonly regexpMistake?: RegexpMistake;
-  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
-  /** Keeps a place among the runs that wait for the engine. */
-  readonly keepPlace?: () => Disposable;
 }
 
 /** LQL becomes SQL, and goes the way of every caller's SQL. */
-export function ownQueries({ queries, regexpMistake, clock, keepPlace }: OwnQueriesParts): OwnQueries {
+export function ownQueries({ queries, regexpMistake }: OwnQueriesParts): OwnQueries {
+  const sqlOf = (endpoint: Endpoint, own: OwnQuery) =>
+    isCompiled(endpoint, own) ? compiled(endpoint, own.text, regexpMistake) : own.text;
   return {
-    async plan(endpoint, { language, text }, signal) {
-      let since: number | undefined;
-      const takePlace =
-        keepPlace &&
-        (() => {
-          since = clock.elapsed();
-          return keepPlace();
-        });
-      const isCompiled = language === 'lql' && endpoint.tables.length > 0;
-      const sql = isCompiled ? compiled(endpoint, text, regexpMistake) : text;
-      const { plan, key, tables } = await withinTime(endpoint, signal, clock, (until) =>
-        queries.plan(endpoint, sql, until, takePlace),
-      ).catch((error: unknown) => {
-        throw about(language, error, isCompiled);
-      });
-      return {
-        canonical: `sql ${key}`,
-        plan,
-        planBytes: plan.size * bytesOfPacked,
-        ...(since !== undefined && { since }),
-        maxRows: endpoint.maxRows,
-        tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
-      };
+    async plan(endpoint, own) {
+      const sql = sqlOf(endpoint, own);
+      try {
+        return otherQuery(endpoint, await queries.plan(endpoint, sql));
+      } catch (error) {
+        throw about(endpoint, own, error);
+      }
+    },
+    known(endpoint, own) {
+      const sql = sqlOf(endpoint, own);
+      try {
+        const query = queries.known(endpoint, sql);
+        return query && otherQuery(endpoint, query);
+      } catch (error) {
+        throw about(endpoint, own, error);
+      }
     },
   };
+}
+
+function isCompiled({ tables }: Endpoint, { language }: OwnQuery): boolean {
+  return language === 'lql' && tables.length > 0;
 }
 
 function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMistake): string {
@@ -88,11 +107,23 @@ function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMista
   );
 }
 
+function otherQuery(endpoint: Endpoint, { plan, key, tables }: CallerQuery): OtherQuery {
+  return {
+    canonical: `sql ${key}`,
+    plan,
+    planBytes: plan.size * bytesOfPacked,
+    maxRows: endpoint.maxRows,
+    tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
+  };
+}
+
 /**
  * Names the parameter, where what stands in it is to blame. Places in SQL that was compiled are none that its caller has seen.
  */
-function about(language: OwnQuery['language'], error: unknown, isCompiled: boolean): unknown {
+function about(endpoint: Endpoint, own: OwnQuery, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.status >= 500) return error;
-  const message = isCompiled ? `In the SQL that the LQL stands for: ${error.message}` : error.message;
-  return new GatewayError(error.code, message, { ...error.details, parameter: language });
+  const message = isCompiled(endpoint, own)
+    ? `In the SQL that the LQL stands for: ${error.message}`
+    : error.message;
+  return new GatewayError(error.code, message, { ...error.details, parameter: own.language });
 }

@@ -1,7 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Access } from '../access/access.ts';
+import { shareOf } from '../access/caller.ts';
+import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
@@ -14,6 +18,7 @@ import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import { admission } from '../limits/admission.ts';
+import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { KnownTargets } from '../rest/answers/known-targets.ts';
@@ -33,6 +38,8 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
   /** What the endpoints are in GraphQL. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
+  /** Why a query that has to run would be refused now; undefined when it would not be. */
+  readonly refusal?: () => GatewayError | undefined;
   /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
   readonly ownQueries?: OwnQueries;
   /** Without it there is no path to drop results by. */
@@ -100,7 +107,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       : [metricsFace({ ...admitting, metrics, isPublic: config.metricsPublic })]),
   ];
   const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
-  const server = createServer({ ...options, faces, shortcut, requestMeter: metrics?.requests });
+  const isAtHand = (request: IncomingMessage) => {
+    const caller = callerByHeaders(request, options.access);
+    return caller !== undefined && targets?.get(request.url ?? '', shareOf(caller)) !== undefined;
+  };
+  const { refusal } = options;
+  const shedder = refusal && new LoadShedder({ refusal, isAtHand });
+  const parts = { faces, shortcut, ...(shedder && { shedder }) };
+  const server = createServer({ ...options, ...parts, requestMeter: metrics?.requests });
   return {
     ...server,
     useShape(shape) {

@@ -2,13 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
+import { corsHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { hasBody } from '../http/read-body.ts';
+import { securityHeaders } from '../http/security-headers.ts';
 import type { Shortcut } from '../http/shortcut.ts';
+import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
-import type { Door } from './door.ts';
+import { faceOf } from './face-of.ts';
 import { isHealthPath } from './health.ts';
 import { malformedRequest } from './malformed-request.ts';
 import type { Arrived, OpenExchange } from './open-exchange.ts';
@@ -46,7 +49,7 @@ export interface ReceiverOptions {
   readonly shortcut: Shortcut;
   readonly log: Log;
   readonly limits: RequestLimits;
-  readonly door: Door | undefined;
+  readonly shedder: LoadShedder | undefined;
   readonly watching: RequestWatchOptions;
   readonly open: OpenExchange;
   readonly openExchanges: OpenExchanges;
@@ -61,14 +64,16 @@ export type ReceiveRequest = (
 ) => void;
 
 /**
- * What becomes of each request: refused for its form, counted for its address, answered by a shortcut, refused at the door,
- * or handed to the faces.
+ * What becomes of each request: refused for its form, counted for its address, answered by a shortcut, refused while the queue is
+ * full, or handed to the faces.
  */
 export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
-  const { faces, shortcut, log, limits, door, watching, open, openExchanges, stop } = options;
+  const { faces, shortcut, log, limits, shedder, watching, open, openExchanges, stop } = options;
 
   /** Connections whose first request since then waits for the server to stop listening: the answers to others come after its own. */
   const held = new WeakSet<Socket>();
+
+  const answers = new WeakMap<GatewayError, { headers: string[]; body: string }>();
 
   /** Why a request is refused before anything is done with it, if it is. */
   function refuses(request: IncomingMessage): GatewayError | undefined {
@@ -93,15 +98,26 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     sendAnswer(exchange, refusal(exchange, error));
   }
 
-  function turnAway(arrived: Arrived, at: Door, seconds: number): void {
-    const { request, response, watched } = arrived;
-    watched.facts.error = 'OVERLOADED';
-    const bytes = at.refuse(request, response, watched.requestId, seconds);
-    if (bytes === undefined) {
-      refuse(arrived, at.refusal(seconds));
-      return;
+  /** As `refuse`, for very many requests: their answers differ in nothing but the id. */
+  function turnAway({ request, response, watched }: Arrived, error: GatewayError): void {
+    let answer = answers.get(error);
+    if (answer === undefined) {
+      const { headers, body } = errorAnswer(error, { ...corsHeaders, ...securityHeaders });
+      answer = { headers: Object.entries(headers).flat(), body: body.toString() };
+      answers.set(error, answer);
     }
-    watched.facts.bytes = bytes;
+    const { headers, body } = answer;
+    const length = String(body.length);
+    response.writeHead(error.status, [
+      ...headers,
+      'X-Request-Id',
+      watched.requestId,
+      'Content-Length',
+      length,
+    ]);
+    response.end(body, 'latin1');
+    watched.facts.error = error.code;
+    watched.facts.bytes = request.method === 'HEAD' ? 0 : body.length;
     watched.end(response);
   }
 
@@ -112,9 +128,9 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       watched.end(response);
       return;
     }
-    const seconds = door?.secondsAway(request);
-    if (door !== undefined && seconds !== undefined) turnAway(arrived, door, seconds);
-    else watched.run(() => void answer(open(arrived)));
+    const error = faceOf(request.url ?? '') === 'rest' ? shedder?.enter(request, response) : undefined;
+    if (error === undefined) watched.run(() => void answer(open(arrived)));
+    else turnAway(arrived, error);
   }
 
   function go(arrived: Arrived): void {

@@ -3,12 +3,13 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
-import { ClientGone, startDeadline, untilAborted } from '../http/deadline.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { startUploadTime } from './upload-time.ts';
 
 /** What became of the rows that a source was sent. */
@@ -85,18 +86,16 @@ async function receive(
   const signal = AbortSignal.any([left, time.signal]);
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
   const stream = bodyStream(exchange, { pace: caller.mayPause ? undefined : pace, clock, signal });
-  const received = receiveRows(
-    source,
-    whileGood(stream, () => admission.requireStillGood(exchange)),
-    {
-      ...(contentEncoding !== undefined && { contentEncoding }),
-      skipBadRows,
-      lineNumbers,
-      signal,
-    },
-  );
+  const rows = whileGood(stream, () => admission.requireStillGood(exchange));
+  const receiving = {
+    ...(contentEncoding !== undefined && { contentEncoding }),
+    skipBadRows,
+    lineNumbers,
+    signal,
+  };
   // When the time is up, only the outcome tells whether the rows were being committed already.
-  return jsonAnswer(200, JSON.stringify(await untilAborted(received, left)));
+  const received = await unlessAborted(() => receiveRows(source, rows, receiving), left);
+  return jsonAnswer(200, JSON.stringify(received));
 }
 
 /** An upload may take long: its key is looked at with each piece, and when all of it is there. */

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Face } from '../http/exchange.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
 import type { Shortcut } from '../http/shortcut.ts';
+import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
-import type { Door } from './door.ts';
 import { type HealthDetails, healthFace } from './health.ts';
 import { exchangeOpener } from './open-exchange.ts';
 import { OpenExchanges } from './open-exchanges.ts';
@@ -35,8 +35,8 @@ export interface ServerOptions extends Partial<RequestWatchOptions> {
   readonly unreadBodyTimeoutMs?: number;
   /** What requests are held to; nothing without it. */
   readonly limits?: RequestLimits;
-  /** Where queries are refused that there would be no room for; without it none are. */
-  readonly door?: Door;
+  /** Refuses requests while too many queries wait; without it, only those are refused that have to run. */
+  readonly shedder?: LoadShedder;
   /** Connections at the same time; further ones are closed at once. */
   readonly maxConnections?: number;
   readonly slowReaders?: SlowReaderLimits;
@@ -93,7 +93,7 @@ export function createServer(options: ServerOptions): Server {
     shortcut,
     log,
     limits,
-    door: options.door,
+    shedder: options.shedder,
     watching: { makeRequestId, logRequest, requestMeter, traceRequest },
     open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs }),
     openExchanges,

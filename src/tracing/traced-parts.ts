@@ -50,6 +50,7 @@ export function tracedOwnQueries(queries: OwnQueries, tracing: Tracing): OwnQuer
       tracing.span('plan', { endpoint: endpoint.name, language: own.language }, () =>
         queries.plan(endpoint, own, signal),
       ),
+    known: (endpoint, own) => queries.known(endpoint, own),
   };
 }
 

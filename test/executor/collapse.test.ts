@@ -85,6 +85,17 @@ describe('different questions', () => {
     await Promise.all(calls);
   });
 
+  it('of which one is asked twice in the same moment run side by side, too', async () => {
+    const { ask, engine } = setUp();
+    const calls = ['a', 'a', 'b'].map((project) => ask(uncached, { project }));
+    await settled();
+    engine.runs[0]?.succeed([[1n]]);
+    const results = await Promise.all(calls.slice(0, 2));
+    expect(results.map(({ cache }) => cache.collapsed)).toEqual([false, true]);
+    engine.runs[1]?.succeed([[2n]]);
+    await calls[2];
+  });
+
   it('are refused at once when too many wait', async () => {
     const { ask, engine, counted } = setUp({
       settings: { maxConcurrentQueries: 1, maxQueuedQueries: 1 },

@@ -93,24 +93,3 @@ describe.each<[string, SetUpParts]>([
     expect(told).toEqual([1_500, 2_000]);
   });
 });
-
-it('the time of a query that had to be planned counts from before that, and its place is not given to others', async () => {
-  const { ask, executor, clock, engine } = setUp({
-    settings: { requestTimeoutMs: 25_000, maxConcurrentQueries: 1, maxQueuedQueries: 0 },
-  });
-  watch(ask(other));
-  await settled();
-  const { plan, maxRows } = brief;
-  const query = { canonical: 'sql', plan, maxRows, tables: [], since: clock.elapsed() };
-  await clock.advance(1_500);
-  const parameters = new Map([['project', 'a']]);
-  const signal = new AbortController().signal;
-  const planned = watch(executor.execute({ endpoint: brief, parameters, signal, query }));
-  const newcomer = watch(ask(brief));
-  await settled();
-  expect([planned.code, newcomer.code]).toEqual(['under way', 'OVERLOADED']);
-  await clock.advance(501);
-  await settled();
-  expect(planned.code).toBe('QUERY_TIMEOUT');
-  expect(engine.runs).toHaveLength(1);
-});

@@ -1,71 +1,68 @@
 import { describe, expect, test } from 'vitest';
-import { RunQueue } from '../../src/executor/run-queue.ts';
-import type { CallerQuery } from '../../src/sandbox/caller-query.ts';
-import { type OwnQueriesParts, ownQueries } from '../../src/sandbox/own-query.ts';
+import { GatewayError } from '../../src/errors.ts';
+import type { CallerQueries } from '../../src/sandbox/caller-queries.ts';
+import { ownQueries } from '../../src/sandbox/own-query.ts';
+import { newPlan } from '../../src/sql/plan.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
-import { ManualClock } from '../executor/support/manual-clock.ts';
 
 const never = new AbortController().signal;
-const endpoint = endpointWith({ timeoutSeconds: 2 });
-const planned: CallerQuery = {
-  plan: endpoint.plan,
-  key: 'k',
-  parameters: new Set(),
-  tables: new Set(),
+const { plan } = endpointWith({
+  plan: newPlan({
+    sql: '',
+    statement: {},
+    columns: [{ name: 'timestamp', type: { kind: 'TIMESTAMP' } }],
+    parameters: new Map(),
+  }),
+});
+const tables = ['edge_logs', 'auth_logs'].map((name) => ({ name, plan }));
+const endpoint = endpointWith({ tables });
+const planned = { plan, key: 'k', parameters: new Set<string>(), tables: new Set(['edge_logs']) };
+const mistake = new GatewayError('BAD_USER_INPUT', 'Unrecognized name: x');
+const refusing: CallerQueries = {
+  plan: () => Promise.reject(mistake),
+  known: () => {
+    throw mistake;
+  },
 };
 
-/** Plans of one text, which are there when the test says so. */
-function world(parts: Partial<OwnQueriesParts> = {}) {
-  const clock = new ManualClock();
-  const there = Promise.withResolvers<CallerQuery>();
-  let isThere = false;
-  const signals: (AbortSignal | undefined)[] = [];
-  const queries: OwnQueriesParts['queries'] = {
-    async plan(_endpoint, _sql, signal, takePlace) {
-      if (isThere) return planned;
-      signals.push(signal);
-      using _place = takePlace?.();
-      signal?.addEventListener('abort', () => there.reject(signal.reason));
-      return await there.promise;
-    },
-  };
-  const own = ownQueries({ queries, clock, ...parts });
-  return {
-    clock,
-    signals,
-    plan: () => own.plan(endpoint, { language: 'lql', text: 'x' }, never),
-    arrive() {
-      isThere = true;
-      there.resolve(planned);
-    },
-  };
-}
-
-describe('a query that waits to be planned', () => {
-  test('is given up when the time of its endpoint is over', async () => {
-    const { clock, plan } = world();
-    const waiting = plan();
-    const outcome = expect(waiting).rejects.toMatchObject({
-      code: 'QUERY_TIMEOUT',
-      message: 'The query was given up after 2000 ms.',
-      details: expect.not.objectContaining({ parameter: 'lql' }),
-    });
-    await clock.advance(1_999);
-    await clock.advance(1);
-    await outcome;
+describe('a query of a caller', () => {
+  test('becomes one that runs instead of the stored one, planned now or before', async () => {
+    const own = ownQueries({ queries: { plan: async () => planned, known: () => planned } });
+    const query = await own.plan(endpoint, { language: 'sql', text: 'select 1' }, never);
+    expect(query).toMatchObject({ canonical: 'sql k', maxRows: 1000, tables: [tables[0]] });
+    expect(own.known(endpoint, { language: 'sql', text: 'select 1' })).toEqual(query);
   });
 
-  test('has a place kept for it among the runs, which one that is planned already has not', async () => {
-    const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
-    const { plan, arrive, clock } = world({ keepPlace: () => queue.keepPlace() });
-    const began = clock.elapsed();
-    const waiting = [plan(), plan()];
-    expect(queue.room).toBe(0);
-    await expect(plan()).rejects.toMatchObject({ code: 'OVERLOADED', details: { retryAfterSeconds: 1 } });
-    await clock.advance(100);
-    arrive();
-    for (const query of await Promise.all(waiting)) expect(query.since).toBe(began);
-    expect(queue.room).toBe(2);
-    expect(await plan()).not.toHaveProperty('since');
+  test('in LQL is planned as SQL', async () => {
+    const texts: string[] = [];
+    const own = ownQueries({
+      queries: {
+        plan: async (_, sql) => {
+          texts.push(sql);
+          return planned;
+        },
+        known: (_, sql) => void texts.push(sql),
+      },
+    });
+    const lql = { language: 'lql', text: 'f:edge_logs s:timestamp' } as const;
+    expect(own.known(endpoint, lql)).toBeUndefined();
+    await own.plan(endpoint, lql, never);
+    expect(texts[0]).toMatch(/^SELECT/);
+    expect(texts[1]).toBe(texts[0]);
+  });
+
+  test.each([
+    ['sql', 'select x', 'Unrecognized name: x'],
+    ['lql', 'f:edge_logs s:timestamp', 'In the SQL that the LQL stands for: Unrecognized name: x'],
+  ] as const)('that is refused is told of the parameter %s', async (language, text, message) => {
+    const own = ownQueries({ queries: refusing });
+    const expected = { code: 'BAD_USER_INPUT', message, details: { parameter: language } };
+    await expect(own.plan(endpoint, { language, text }, never)).rejects.toMatchObject(expected);
+    expect(() => own.known(endpoint, { language, text })).toThrow(expect.objectContaining(expected));
+  });
+
+  test('with a mistake in its LQL is refused before it waits for anything', () => {
+    const own = ownQueries({ queries: refusing });
+    expect(() => own.known(endpoint, { language: 'lql', text: 'f:edge_logs (' })).toThrow(/^LQL: /);
   });
 });

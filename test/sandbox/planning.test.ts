@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RunQueue } from '../../src/executor/run-queue.ts';
 import { callerQueries } from '../../src/sandbox/caller-queries.ts';
 import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
@@ -11,16 +10,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-type InTurn = NonNullable<Parameters<typeof callerQueries>[0]['inTurn']>;
-
 /** Queries over an analyzer that keeps what it is asked, and may fail. */
 function watched(
-  options: {
-    cacheCharacters?: number;
-    failure?: () => Error | undefined;
-    inTurn?: InTurn;
-    isBusy?: () => boolean;
-  } = {},
+  options: { cacheCharacters?: number; failure?: () => Error | undefined; isBusy?: () => boolean } = {},
 ) {
   const texts: string[] = [];
   const { analyzer, catalog, checkPlan } = world;
@@ -36,15 +28,14 @@ function watched(
     },
     catalog,
     checkPlan,
-    ...(options.inTurn && { inTurn: options.inTurn }),
     ...(options.isBusy && { isBusy: options.isBusy }),
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
   });
   const endpoint = world.endpoint('logs.all');
   return {
     texts,
-    plan: (sql: string, signal?: AbortSignal, takePlace?: () => Disposable) =>
-      queries.plan(endpoint, sql, signal, takePlace),
+    plan: (sql: string) => queries.plan(endpoint, sql),
+    known: (sql: string) => queries.known(endpoint, sql),
     planOn: (name: string, sql: string) => queries.plan(world.endpoint(name), sql),
     planOnNewVersion: (sql: string) => queries.plan({ ...endpoint }, sql),
   };
@@ -114,63 +105,13 @@ describe('an analyzer', () => {
   });
 });
 
-test('a caller who leaves is let go, and the others are answered', async () => {
-  const { plan } = watched();
-  const controller = new AbortController();
-  const leaving = plan(sql, controller.signal);
-  const staying = plan(sql);
-  controller.abort(new Error('left'));
-  await expect(leaving).rejects.toThrow('left');
-  await expect(staying).resolves.toBeDefined();
-  await expect(plan(`${sql} `, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-});
-
-test('a plan that nobody waits for any more gives up its place to another', async () => {
-  const queue = new RunQueue({ maxRunning: 1, maxWaiting: 1 });
-  const { plan, texts } = watched({ inTurn: (work, signal) => queue.run(() => true, signal, work) });
-  const busy = Promise.withResolvers<void>();
-  const first = queue.run(
-    () => true,
-    new AbortController().signal,
-    () => busy.promise,
-  );
-  const callers = [new AbortController(), new AbortController()];
-  const leaving = callers.map(({ signal }) => plan(sql, signal));
-  for (const outcome of leaving) outcome.catch(() => {});
-  callers[0]?.abort(new Error('left'));
-  await expect(leaving[0]).rejects.toThrow('left');
-  await expect(plan(`${sql} limit 1`)).rejects.toMatchObject({ code: 'OVERLOADED' });
-
-  callers[1]?.abort(new Error('left, too'));
-  await expect(leaving[1]).rejects.toThrow('left, too');
-  const next = plan(`${sql} limit 1`);
-  busy.resolve();
-  await first;
-  await expect(next).resolves.toBeDefined();
-  expect(texts).not.toContain(sql);
-});
-
-test('everybody who waits for a plan takes a place, until he leaves or has it, and nobody for one that is there', async () => {
-  const { plan } = watched();
-  let places = 0;
-  const takePlace = () => {
-    places++;
-    return { [Symbol.dispose]: () => void places-- };
-  };
-  const leaving = new AbortController();
-  const left = plan(sql, leaving.signal, takePlace);
-  const staying = [plan(sql, undefined, takePlace), plan(sql, undefined, takePlace)];
-  expect(places).toBe(3);
-  leaving.abort(new Error('left'));
-  await expect(left).rejects.toThrow('left');
-  expect(places).toBe(2);
-  await Promise.all(staying);
-  expect(places).toBe(0);
-  const full = () => {
-    throw new Error('no place');
-  };
-  await expect(plan(`${sql} limit 1`, undefined, full)).rejects.toThrow('no place');
-  await expect(plan(sql, undefined, full)).resolves.toBeDefined();
+test('a plan is at hand once it was made, and so is a refusal', async () => {
+  const { plan, known } = watched();
+  expect(known(sql)).toBeUndefined();
+  const query = await plan(sql);
+  expect(known(sql)).toBe(query);
+  await expect(plan('select nothing')).rejects.toThrow();
+  expect(() => known('select nothing')).toThrow('Unrecognized name');
 });
 
 test('in a flood, only plans of texts that come again are kept', async () => {

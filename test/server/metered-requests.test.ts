@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { RequestCounter } from '../../src/limits/request-counter.ts';
 import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
-import { Door } from '../../src/server/door.ts';
 import { eventually } from '../acceptance/support/processes.ts';
 import { fakeExecutor, runGateway, sendRaw } from './running-gateway.ts';
 
@@ -46,11 +45,6 @@ test('every request is counted by its face and status, whoever answered it', asy
 });
 
 test('so is one that is refused before anything is done for it', async () => {
-  const crowded = await meteredGateway({ door: new Door({ room: 0, waitSeconds: 1 }) });
-  for (let call = 0; call < 3; call++) await crowded.call(query);
-  await crowded.call('/graphql', { method: 'POST', body: '{}' });
-  expect(await crowded.counted()).toEqual(['graphql 503: 1', 'rest 503: 3']);
-
   const perAddress = { requests: 1, seconds: 3600 };
   const limited = await meteredGateway({
     limits: { counter: new RequestCounter(), trustedProxies: 0, perAddress },

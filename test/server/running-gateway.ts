@@ -8,19 +8,19 @@ import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../src/engines/engine.ts';
+import type { GatewayError } from '../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
-import { untilAborted } from '../../src/http/deadline.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { LogRequest } from '../../src/log/request-line.ts';
 import type { Log } from '../../src/log.ts';
 import type { GatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
 import type { DropEntries } from '../../src/server/cache-face.ts';
-import type { Door } from '../../src/server/door.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Value } from '../../src/sql/value.ts';
+import { unlessAborted } from '../../src/unless-aborted.ts';
 import { type PlainResult, resultOf } from '../executor/support/result.ts';
 
 export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
@@ -82,10 +82,12 @@ export function fakeExecutor(
     calls,
     estimates,
     async execute(call) {
+      if (call.text) await call.text.plan(call.signal);
       calls.push(call);
-      return resultOf(await untilAborted(Promise.resolve(answer(call)), call.signal));
+      return resultOf(await unlessAborted(async () => answer(call), call.signal));
     },
     async estimate(call) {
+      if (call.text) await call.text.plan(call.signal);
       estimates.push(call);
       return estimate(call);
     },
@@ -134,10 +136,11 @@ export interface GatewayFakes {
   readonly limits?: RequestLimits;
   readonly logRequest?: LogRequest;
   readonly metrics?: GatewayMetrics;
-  readonly door?: Door;
   readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
+  /** Why queries are refused that have to run. */
+  readonly refusal?: () => GatewayError | undefined;
   readonly isReady?: () => boolean;
   readonly health?: () => Readonly<Record<string, string>>;
   readonly stopTimeoutMs?: number;

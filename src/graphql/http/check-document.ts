@@ -31,23 +31,31 @@ const cachedCharacters = 250_000;
 /** What a document takes beside that, however short it is, in characters. */
 const documentOverhead = 200;
 
+export interface DocumentChecker {
+  /** @throws GraphQLError when the text is no document */
+  check(text: string): CheckedDocument;
+  /** Whether the text was checked before. */
+  isKnown(text: string): boolean;
+}
+
 /**
  * Parses and validates documents, and remembers the outcome. A document above the limits isn't validated: what
  * validation takes can grow with the square of a document, what measuring takes doesn't.
- *
- * @returns a function that throws a GraphQLError when the text is no document
  */
-export function documentChecker(rules: DocumentRules): (text: string) => CheckedDocument {
+export function documentChecker(rules: DocumentRules): DocumentChecker {
   const known = new LRUCache<string, CheckedDocument>({
     maxSize: cachedCharacters,
     sizeCalculation: (_, text) => text.length + documentOverhead,
   });
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const checked = shallowly(() => check(text, rules));
-    known.set(text, checked);
-    return checked;
+  return {
+    check(text) {
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const checked = shallowly(() => check(text, rules));
+      known.set(text, checked);
+      return checked;
+    },
+    isKnown: (text) => known.has(text),
   };
 }
 

@@ -54,6 +54,8 @@ export interface GraphqlFaceOptions {
   readonly ready: SchemaAnswers;
   readonly clock: Clock;
   readonly log: Log;
+  /** Why a query that has to run would be refused now; undefined when it would not be. */
+  readonly refusal?: () => GatewayError | undefined;
   readonly settings: GraphqlSettings;
 }
 
@@ -62,7 +64,7 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
   const { admission, executor, ownQueries = noOwnQueries, ready, log, settings } = options;
-  const check = documentChecker(documentRules(options));
+  const { check, isKnown } = documentChecker(documentRules(options));
   const compiled = new CompiledOperations();
   const execution = { ...options, check, compiled };
   const yoga = once(async () => {
@@ -73,6 +75,17 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
 
   function contextOf({ operations: _, ...facts }: YogaContext): OperationContext {
     return { ...facts, executor, ownQueries, calls: [] };
+  }
+
+  /**
+   * Checking a document that is new takes much longer than refusing the queries of one that is known, for which there are too many
+   * already. What is known may ask what is at hand, or is being made.
+   *
+   * @throws GatewayError OVERLOADED
+   */
+  function refuseNewDocument({ query }: OperationRequest): void {
+    const refusal = isKnown(query) ? undefined : options.refusal?.();
+    if (refusal !== undefined) throw refusal;
   }
 
   async function answer(exchange: Exchange): Promise<void> {
@@ -114,6 +127,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         answerSize: { bytes: 0 },
       };
       const operations = parseOperations(text, settings.graphqlMaxBatch);
+      if (!Array.isArray(operations)) refuseNewDocument(operations);
       if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });
       else await answerOperation(exchange, type, { ...context, operations, ...(readyKey && { readyKey }) });
     } catch (thrown) {

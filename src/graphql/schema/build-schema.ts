@@ -80,7 +80,7 @@ function addEndpointField(builder: Builder, field: CallField, { ref, view }: Rec
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
           const isAsked = field.asksForRedaction(given);
-          const call = await field.call(given, context);
+          const call = field.call(given, context);
           const wanted = selectedFields(info, field.shape.row);
           const { rows } = await runCall(context, info, { ...call, wanted }, isAsked);
           return rows.map(view);

@@ -1,7 +1,8 @@
 import { authoriseTables } from '../../access/authorise.ts';
 import { refuseKeys } from '../../access/refuse-keys.ts';
+import type { EndpointTable } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
-import { ownQueryOf } from '../../sandbox/own-query.ts';
+import { ownQueryOf, queryText } from '../../sandbox/own-query.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';
@@ -14,7 +15,7 @@ export interface CallField {
   readonly description: string;
   arguments(arg: ArgumentBuilder): ReturnType<Arguments['definition']>;
   /** @throws GatewayError for arguments that make no call */
-  call(given: Readonly<Record<string, unknown>>, context: GraphqlContext): Promise<EndpointCall>;
+  call(given: Readonly<Record<string, unknown>>, context: GraphqlContext): EndpointCall;
   /** Whether the arguments ask for redaction. */
   asksForRedaction(given: Readonly<Record<string, unknown>>): boolean;
 }
@@ -27,7 +28,7 @@ export function storedQueryField(shape: EndpointShape, args: Arguments): CallFie
     shape,
     description: endpoint.description || endpoint.name,
     arguments: (arg) => args.definition(arg),
-    call: async (given, context) => ({ endpoint, parameters: args.parameters(given, context) }),
+    call: (given, context) => ({ endpoint, parameters: args.parameters(given, context) }),
     asksForRedaction: (given) => args.asksForRedaction(given),
   };
 }
@@ -44,8 +45,8 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
       sql: arg.string({ description: 'GoogleSQL; counts more than lql' }),
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
-    call: async (given, context) => {
-      const { ownQueries, keyHolder, signal } = context;
+    call: (given, context) => {
+      const { ownQueries, keyHolder } = context;
       const parameters = args.parameters(given, context);
       const texts = new Map([...ownTexts(given)]);
       refuseKeys(texts);
@@ -53,9 +54,8 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
       if (own === undefined) {
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
       }
-      const query = await ownQueries.plan(endpoint, own, signal);
-      authoriseTables(keyHolder, query.tables);
-      return { endpoint, parameters, query };
+      const authorise = (tables: readonly EndpointTable[]) => authoriseTables(keyHolder, tables);
+      return { endpoint, parameters, text: queryText(ownQueries, endpoint, own, authorise) };
     },
     asksForRedaction: (given) => args.asksForRedaction(given),
   };

@@ -34,7 +34,7 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
               reporting(field.shape.arguments, async () => {
                 context.isOnlyForNow = true;
                 const { executor, caller, signal } = context;
-                return executor.estimate({ ...(await field.call(given, context)), caller, signal });
+                return executor.estimate({ ...field.call(given, context), caller, signal });
               }),
           }),
         ]),

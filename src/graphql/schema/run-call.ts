@@ -16,7 +16,7 @@ import type { ArgumentShape } from '../shape/shape.ts';
 export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
 
 /** What a field calls. */
-export type EndpointCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'wanted'>;
+export type EndpointCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'text' | 'wanted'>;
 
 /**
  * Runs a call for a field, and notes in the context what became of it.

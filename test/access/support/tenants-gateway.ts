@@ -83,6 +83,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     endpoints: endpointCatalog(endpoints),
     executor: set.executor,
     ownQueries: {
+      known: () => undefined,
       plan: async ({ tables }, { text }) => ({
         canonical: `own ${text}`,
         plan,

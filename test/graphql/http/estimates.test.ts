@@ -42,14 +42,14 @@ describe('estimates', () => {
         apiCounts: { bytesProcessed: '7' },
       },
     });
-    const asked = gateway.calls.map(({ endpoint, query, parameters }) => [
+    const asked = gateway.calls.map(({ endpoint, text, parameters }) => [
       endpoint.name,
-      query?.canonical,
+      text?.canonical,
       parameters.get('count'),
     ]);
     expect(asked).toHaveLength(3);
     expect(asked).toContainEqual(['logs.all', undefined, 3n]);
-    expect(asked).toContainEqual(['logs.all', 'SELECT 1 AS x', null]);
+    expect(asked).toContainEqual(['logs.all', 'sql SELECT 1 AS x', null]);
     expect(asked).toContainEqual(['api-counts', undefined, undefined]);
   });
 

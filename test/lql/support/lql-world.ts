@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemClock } from '../../../src/clock.ts';
 import { regexpMistake } from '../../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { ownQueries } from '../../../src/sandbox/own-query.ts';
 import { plainResult } from '../../executor/support/result.ts';
@@ -58,7 +57,7 @@ export async function openLqlWorld(
   });
   const [endpoint] = world.endpoints;
   if (endpoint === undefined) throw new Error('No endpoint');
-  const queries = ownQueries({ queries: world.queries, regexpMistake, clock: systemClock });
+  const queries = ownQueries({ queries: world.queries, regexpMistake });
   return Object.assign(clock, {
     async ask(text: string) {
       const signal = AbortSignal.timeout(20_000);

@@ -47,7 +47,7 @@ export async function openWorld(): Promise<World> {
   const ask: World['ask'] = async (sql, options = {}) => {
     const { values = {}, signal = AbortSignal.timeout(20_000) } = options;
     const endpoint = endpointOf(options.endpoint ?? 'logs.all');
-    const { plan } = await world.queries.plan(endpoint, sql, signal);
+    const { plan } = await world.queries.plan(endpoint, sql);
     const given: Values = { project: ownProject, interval: 'daily', ...values };
     const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
     return plainResult(await world.engine.run({ plan, parameters, maxRows: endpoint.maxRows, signal }));

@@ -3,6 +3,7 @@ import { keyAccess } from '../../../../src/access/access.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
 import type { Estimate } from '../../../../src/engines/engine.ts';
+import type { GatewayError } from '../../../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
 import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
@@ -136,6 +137,8 @@ export interface GraphqlFakes {
   readonly settings?: Partial<GraphqlSettings>;
   readonly answer?: (call: ExecutorCall) => PlainResult | Promise<PlainResult>;
   readonly estimate?: (call: ExecutorCall) => Estimate;
+  /** Why queries are refused that have to run. */
+  readonly refusal?: () => GatewayError | undefined;
   /** Whether GraphiQL is served. */
   readonly graphiql?: boolean;
 }
@@ -174,9 +177,11 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     ),
     executor,
     ownQueries: {
+      known: () => undefined,
       plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
     },
     ready: noAnswers,
+    ...(fakes.refusal && { refusal: fakes.refusal }),
     clock: systemClock,
     log,
     settings: { ...generous, ...fakes.settings },

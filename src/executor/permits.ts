@@ -1,0 +1,154 @@
+import type { Clock } from '../clock.ts';
+import { GatewayError } from '../errors.ts';
+
+export interface PermitLimits {
+  /** Permits, each for one query at a time. */
+  readonly permits: number;
+  /** How many may wait for one; further ones are refused. */
+  readonly maxWaiting: number;
+  /** Milliseconds; whoever would wait longer, as queries take at the moment, is refused. */
+  readonly maxWaitMs?: number;
+}
+
+/** The right to have one query planned and run. Disposing of it gives it to the next who waits. */
+export class Permit implements Disposable {
+  #giveBack: (() => void) | undefined;
+
+  constructor(giveBack: () => void) {
+    this.#giveBack = giveBack;
+  }
+
+  /** The same permit for another holder: disposing of this one has no effect any more. Undefined when it was given back already. */
+  handOver(): Permit | undefined {
+    const giveBack = this.#giveBack;
+    this.#giveBack = undefined;
+    return giveBack && new Permit(giveBack);
+  }
+
+  [Symbol.dispose](): void {
+    this.#giveBack?.();
+    this.#giveBack = undefined;
+  }
+}
+
+/** Somebody who waits for a permit. */
+interface Waiter {
+  readonly isUrgent: () => boolean;
+  readonly start: () => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+/** How much the latest query counts in how long queries hold a permit on average. */
+const weightOfLatest = 0.1;
+
+/**
+ * A bounded number of permits, and a bounded queue of those who wait for one: callers first, then work that nobody waits for, both
+ * in order of arrival. Whoever would wait too long is refused at once: the permit would come when the time of the query is over.
+ */
+export class Permits {
+  readonly #limits: PermitLimits;
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  /** In order of arrival. */
+  readonly #waiters = new Set<Waiter>();
+  #taken = 0;
+  /** How long queries hold a permit, in milliseconds. */
+  #usualMs = 0;
+  /** The latest refusal. */
+  #latest: GatewayError | undefined;
+
+  constructor(limits: PermitLimits, clock: Pick<Clock, 'elapsed'> = { elapsed: () => performance.now() }) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Whether some wait. */
+  get isBusy(): boolean {
+    return this.#waiters.size > 0;
+  }
+
+  /** Why a caller who came now would be refused; undefined when he would not be. */
+  get refusal(): GatewayError | undefined {
+    const isFull = !this.#hasRoom && this.#waiters.values().every(({ isUrgent }) => isUrgent());
+    return isFull ? this.#overloaded() : undefined;
+  }
+
+  /** Permits that are taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /**
+   * Waits for a permit.
+   *
+   * @param isUrgent whether a caller waits, asked whenever a permit is given
+   * @throws GatewayError OVERLOADED when too many wait already, or the wait would be too long; the signal's reason
+   */
+  async take(isUrgent: () => boolean, signal: AbortSignal): Promise<Permit> {
+    signal.throwIfAborted();
+    if (!this.#hasRoom) this.#makeRoom(isUrgent);
+    if (this.#taken < this.#limits.permits) this.#taken++;
+    else await this.#wait(isUrgent, signal);
+    const began = this.#clock.elapsed();
+    return new Permit(() => {
+      this.#usualMs += weightOfLatest * (this.#clock.elapsed() - began - this.#usualMs);
+      this.#giveToNext();
+    });
+  }
+
+  get #hasRoom(): boolean {
+    return this.#taken + this.#waiters.size < this.#limits.permits + this.#mostWaiting;
+  }
+
+  /** How many may wait, as long as each query takes what it usually does. */
+  get #mostWaiting(): number {
+    const { permits, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = this.#limits;
+    return this.#usualMs === 0
+      ? maxWaiting
+      : Math.min(maxWaiting, Math.floor((maxWaitMs * permits) / this.#usualMs));
+  }
+
+  #wait(isUrgent: () => boolean, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.#waiters.delete(waiter);
+        signal.removeEventListener('abort', leave);
+      };
+      const refuse = (reason: unknown) => {
+        settle();
+        reject(reason);
+      };
+      const leave = () => refuse(signal.reason);
+      const start = () => {
+        settle();
+        resolve();
+      };
+      const waiter: Waiter = { isUrgent, start, refuse };
+      signal.addEventListener('abort', leave);
+      this.#waiters.add(waiter);
+    });
+  }
+
+  /** Refuses whom there is no room for: rather work that nobody waits for than a caller. */
+  #makeRoom(isUrgent: () => boolean): void {
+    const background = isUrgent() && this.#waiters.values().find((waiter) => !waiter.isUrgent());
+    if (!background) throw this.#overloaded();
+    background.refuse(this.#overloaded());
+  }
+
+  /** The same one for all who may come again at the same time: making errors takes a tenth of what refusing takes (measured). */
+  #overloaded(): GatewayError {
+    const waitSeconds = ((this.#waiters.size + 1) * this.#usualMs) / this.#limits.permits / 1000;
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
+    if (this.#latest?.details.retryAfterSeconds !== retryAfterSeconds) {
+      this.#latest = new GatewayError('OVERLOADED', 'Too many queries are waiting', { retryAfterSeconds });
+    }
+    return this.#latest;
+  }
+
+  #giveToNext(): void {
+    const [first] = this.#waiters;
+    const next = this.#waiters.values().find(({ isUrgent }) => isUrgent()) ?? first;
+    if (next === undefined) this.#taken--;
+    else next.start();
+  }
+}

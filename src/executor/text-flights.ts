@@ -1,0 +1,59 @@
+import type { ExecutorCall, OtherQuery } from './executor.ts';
+import { type Flight, Flights, type Passenger } from './flights.ts';
+import type { Permit, Permits } from './permits.ts';
+import { questionKey } from './question.ts';
+import { type TimeLimits, withinTime } from './within-time.ts';
+
+/** What a flight of a text brings: the plan, and the permit under which it was made. */
+interface Planned {
+  readonly query: OtherQuery;
+  readonly permit: Permit;
+}
+
+export interface TextFlightsOptions extends TimeLimits {
+  readonly permits: Permits;
+}
+
+/**
+ * Plans queries that come as texts, once for all who ask the same at the same time, with the permit under which they run then. A flight
+ * is open until its last passenger has his rows: who comes meanwhile needs no permit of his own, and no other plan.
+ */
+export class TextFlights {
+  readonly #options: TextFlightsOptions;
+  readonly #flights = new Flights<Planned>(({ permit }) => permit[Symbol.dispose]());
+
+  constructor(options: TextFlightsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Has a call's text planned, and uses the plan.
+   *
+   * @param use is given the permit, too, unless the plan was at hand. The first who needs it may take it over
+   */
+  plan<T>(
+    call: ExecutorCall & Required<Pick<ExecutorCall, 'text'>>,
+    passenger: Passenger,
+    use: (query: OtherQuery, permit?: Permit) => Promise<T>,
+  ): Promise<T> {
+    const { text, endpoint } = call;
+    const allowed = (query: OtherQuery, permit?: Permit) => {
+      text.authorise(query);
+      return use(query, permit);
+    };
+    const known = text.known();
+    if (known !== undefined) return allowed(known);
+    const plan = async (flight: Flight): Promise<Planned> => {
+      using permit = await this.#options.permits.take(flight.isUrgent, flight.signal);
+      const query = await text.plan(flight.signal);
+      flight.signal.throwIfAborted();
+      return { query, permit: permit.handOver() as Permit };
+    };
+    return this.#flights.joinAndUse(
+      questionKey(call, JSON.stringify(text.canonical)),
+      passenger,
+      (flight) => withinTime(this.#options, endpoint, flight, () => plan(flight)),
+      ({ query, permit }) => allowed(query, permit),
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
+import type { Flight } from './flights.ts';
+
+export interface TimeLimits {
+  readonly clock: Clock;
+  /** Milliseconds after which a query is given up, its wait included; its endpoint may have less. */
+  readonly runTimeoutMs: number;
+}
+
+/**
+ * Does a flight's work, and gives the flight up when the time of its endpoint is over, counted from the call of the first who waits.
+ * Nobody waits for work that is slow to end.
+ *
+ * @param work is given the end of the time, by the clock's `elapsed`
+ */
+export async function withinTime<T>(
+  { clock, runTimeoutMs }: TimeLimits,
+  endpoint: Endpoint,
+  flight: Flight,
+  work: (deadline: number) => Promise<T>,
+): Promise<T> {
+  const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
+  const [first] = flight.passengers;
+  const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
+  const givenUp = Promise.withResolvers<never>();
+  const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {
+    const error = queryTimeout(timeoutMs);
+    flight.abort(error);
+    givenUp.reject(error);
+  });
+  try {
+    return await Promise.race([work(deadline), givenUp.promise]);
+  } finally {
+    timer.cancel();
+  }
+}

@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
+import { LoadShedder } from '../../src/limits/load-shedder.ts';
+import { fakeExecutor, runGateway } from '../server/running-gateway.ts';
+
+const full = new GatewayError('OVERLOADED', 'Too many queries are waiting', { retryAfterSeconds: 2.5 });
+const path = '/api/endpoints/query/logs.all?project=a';
+const noRows = { columns: [], rows: [], truncated: false, engineMs: 0 };
+
+/** A gateway in which every other query may be refused, and every query waits until the test lets it go. */
+async function crowded() {
+  let isFull = false;
+  const waiting: (() => void)[] = [];
+  const executor = fakeExecutor(() => new Promise((resolve) => void waiting.push(() => resolve(noRows))));
+  const gateway = await runGateway({ executor, refusal: () => (isFull ? full : undefined) });
+  return {
+    ...gateway,
+    waiting,
+    fill(isNow = true) {
+      isFull = isNow;
+    },
+    letGo: () => waiting.splice(0).forEach((go) => void go()),
+    untilWaiting: (count: number) => expect.poll(() => waiting.length).toBe(count),
+  };
+}
+
+test('while the queue is full, further queries are refused, and what is no query is answered', async () => {
+  const { call, fill, executor } = await crowded();
+  fill();
+  const refused = await call(path);
+  expect(refused).toMatchObject({ status: 503, body: '{"error":"Too many queries are waiting"}' });
+  expect(refused.headers).toMatchObject({ 'retry-after': '3', 'access-control-allow-origin': '*' });
+  expect((await call(path, { method: 'HEAD' })).status).toBe(503);
+  expect(executor.calls).toHaveLength(0);
+  expect((await call(path, { method: 'OPTIONS' })).status).toBe(204);
+  expect((await call('/readyz')).status).toBe(200);
+});
+
+test('one who asks what is being answered shares it, and nobody does afterwards', async () => {
+  const { call, fill, letGo, untilWaiting } = await crowded();
+  const first = call(path);
+  await untilWaiting(1);
+  fill();
+  const second = call(path);
+  await untilWaiting(2);
+  expect((await call(`${path}b`)).status).toBe(503);
+  letGo();
+  expect([(await first).status, (await second).status]).toEqual([200, 200]);
+  expect((await call(path)).status).toBe(503);
+});
+
+test('a body is read before its query is refused', async () => {
+  const { call, fill, letGo, untilWaiting } = await crowded();
+  fill();
+  const posted = call(path, {
+    method: 'POST',
+    headers: [['Content-Type', 'application/json']],
+    body: '{"project":"b"}',
+  });
+  await untilWaiting(1);
+  letGo();
+  expect((await posted).status).toBe(200);
+});
+
+test('a request with an answer at hand goes on', () => {
+  const request = { url: path, method: 'GET', headers: {} } as IncomingMessage;
+  const response = new EventEmitter() as unknown as ServerResponse;
+  const shedder = (isAtHand: boolean) => new LoadShedder({ refusal: () => full, isAtHand: () => isAtHand });
+  expect(shedder(false).enter(request, response)).toBe(full);
+  expect(shedder(true).enter(request, response)).toBeUndefined();
+});
