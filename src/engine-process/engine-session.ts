@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
+import { unpackError } from '../packed-error.ts';
 import type { Child } from '../processes/child.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
-import { unpackError } from './packed-error.ts';
 import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
 
 /** How long the process may take until it dials, in milliseconds. */

@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
 import { PassingMap } from '../passing-map.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import { type Packed, packed } from '../sql/packed.ts';
+import type { Plan } from '../sql/plan.ts';
 import { TextCache } from '../text-cache.ts';
 import type { CallerQuery } from './caller-query.ts';
-import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
+import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
-import { type CallerQueryPlanning, planCallerQuery } from './plan-caller-query.ts';
+import type { CallerText } from './plan-caller-query.ts';
 import { badInput } from './refusal.ts';
 
 /** Plans the queries that callers bring along. */
@@ -45,34 +47,34 @@ interface Planning {
 /** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
 interface EndpointKnowledge {
   readonly id: number;
-  sandbox: Promise<EndpointSandbox> | undefined;
+  readonly offer: Packed<Offer>;
 }
 
-/** What digests may take of texts that came once, some ten thousand. */
-const seenCharacters = 2_500_000;
+export interface CallerQueriesParts {
+  /** Does what `planCallerQuery` does. */
+  readonly planText: (text: CallerText) => Promise<CallerQuery>;
+  /** The tables of stored queries. */
+  readonly catalog: Catalog;
+  /** Refuses, by a GatewayError, a plan that the engine can't run. */
+  readonly checkPlan: (plan: Plan) => Promise<void>;
+  readonly limits?: SandboxLimits;
+  /** Does the work of planning when its turn has come, unless the signal is aborted before; at once without it. */
+  readonly inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+}
 
 /**
  * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
  * several callers at once is planned once.
  */
 export function callerQueries({
+  planText,
+  catalog,
+  checkPlan,
   limits = defaultSandboxLimits,
   inTurn = (work) => work(),
-  isBusy = () => false,
-  ...rest
-}: Omit<CallerQueryPlanning, 'limits'> & {
-  readonly limits?: SandboxLimits;
-  /** Does the work of planning when its turn has come, unless the signal is aborted before; at once without it. */
-  readonly inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-  /**
-   * Whether more is asked than can be planned at once. Then a plan is kept only of a text that comes again: in a flood of ever
-   * new ones the garbage collector would move each into its old space, and stop everything when that is full.
-   */
-  readonly isBusy?: () => boolean;
-}): CallerQueries {
-  const planning: CallerQueryPlanning = { ...rest, limits };
+}: CallerQueriesParts): CallerQueries {
+  const packedCatalog = packed(catalog);
   const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
-  const seen = new TextCache<true>(seenCharacters);
   const underWay = new PassingMap<string, Planning>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
@@ -80,44 +82,31 @@ export function callerQueries({
   const knowledgeOf = (endpoint: Endpoint): EndpointKnowledge => {
     let known = endpoints.get(endpoint);
     if (known === undefined) {
-      known = { id: nextId++, sandbox: undefined };
+      known = { id: nextId++, offer: packed(offerOf(endpoint)) };
       endpoints.set(endpoint, known);
     }
     return known;
   };
-  const sandboxOf = (endpoint: Endpoint, known: EndpointKnowledge): Promise<EndpointSandbox> => {
-    known.sandbox ??= endpointSandbox(endpoint, planning.analyzer).catch((error: unknown) => {
-      known.sandbox = undefined;
-      throw error;
-    });
-    return known.sandbox;
-  };
-  const keep = (key: string, outcome: Outcome, size?: number) => {
-    if (isBusy()) {
-      const digest = createHash('sha256').update(key).digest('base64url');
-      if (!seen.get(digest)) return seen.add(digest, true);
-    }
-    outcomes.add(key, outcome, size);
-  };
-  const work = async (endpoint: Endpoint, sql: string, key: string): Promise<Outcome> => {
+  const work = async (offer: Packed<Offer>, sql: string, key: string): Promise<Outcome> => {
     try {
-      const sandbox = await sandboxOf(endpoint, knowledgeOf(endpoint));
-      const query = await planCallerQuery(endpoint, sandbox, sql, planning);
-      keep(key, { query }, query.plan.size);
+      const query = await planText({ sql, offer, catalog: packedCatalog, limits });
+      await checkPlan(query.plan);
+      outcomes.add(key, { query }, query.plan.statement.length);
       return { query };
     } catch (error) {
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
       if (!(error instanceof GatewayError)) throw error;
-      keep(key, { refused: error });
+      // What passes isn't kept: the next time may be another.
+      if (error.status < 500) outcomes.add(key, { refused: error });
       return { refused: error };
     }
   };
-  const begin = (endpoint: Endpoint, sql: string, key: string): Planning => {
+  const begin = (offer: Packed<Offer>, sql: string, key: string): Planning => {
     const controller = new AbortController();
     const forget = () => {
       if (underWay.get(key) === begun) underWay.delete(key);
     };
-    const outcome = inTurn(() => work(endpoint, sql, key), controller.signal).finally(forget);
+    const outcome = inTurn(() => work(offer, sql, key), controller.signal).finally(forget);
     outcome.catch(() => {});
     const giveUp = () => {
       forget();
@@ -129,12 +118,13 @@ export function callerQueries({
   };
   return {
     async plan(endpoint, sql, signal, takePlace) {
-      const key = `${knowledgeOf(endpoint).id} ${sql}`;
+      const { id, offer } = knowledgeOf(endpoint);
+      const key = `${id} ${sql}`;
       let outcome = outcomes.get(key);
       if (outcome === undefined) {
         // Each caller's own, also of those who wait for the same plan: their runs may differ.
         using _place = takePlace?.();
-        const planning = underWay.get(key) ?? begin(endpoint, sql, key);
+        const planning = underWay.get(key) ?? begin(offer, sql, key);
         planning.waiting++;
         try {
           outcome = await unlessAborted(planning.outcome, signal);
@@ -148,7 +138,6 @@ export function callerQueries({
   };
 }
 
-/** None of it is kept: the next time may be another. */
 function unavailable(error: AnalyzerUnavailableError): GatewayError {
   if (error instanceof AnalyzerOverwhelmedError)
     return badInput(`The query is too complex. ${error.message}`);

@@ -38,9 +38,6 @@ export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery 
   return undefined;
 }
 
-/** What a plan takes in memory for each byte that it has when it is packed: objects take more. */
-const bytesOfPacked = 4;
-
 export interface OwnQueriesParts {
   readonly queries: CallerQueries;
   /** The engine's word on regular expressions in LQL; without it they fail when they run. */
@@ -71,7 +68,7 @@ export function ownQueries({ queries, regexpMistake, clock, keepPlace }: OwnQuer
       return {
         canonical: `sql ${key}`,
         plan,
-        planBytes: plan.size * bytesOfPacked,
+        planBytes: plan.statement.length,
         ...(since !== undefined && { since }),
         maxRows: endpoint.maxRows,
         tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),

@@ -10,7 +10,6 @@ const endpoint = endpointWith({ timeoutSeconds: 2 });
 const planned: CallerQuery = {
   plan: endpoint.plan,
   key: 'k',
-  parameters: new Set(),
   tables: new Set(),
 };
 

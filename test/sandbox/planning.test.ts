@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RunQueue } from '../../src/executor/run-queue.ts';
+import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { callerQueries } from '../../src/sandbox/caller-queries.ts';
 import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
@@ -15,29 +16,24 @@ type InTurn = NonNullable<Parameters<typeof callerQueries>[0]['inTurn']>;
 
 /** Queries over an analyzer that keeps what it is asked, and may fail. */
 function watched(
-  options: {
-    cacheCharacters?: number;
-    failure?: () => Error | undefined;
-    inTurn?: InTurn;
-    isBusy?: () => boolean;
-  } = {},
+  options: { cacheCharacters?: number; failure?: () => Error | undefined; inTurn?: InTurn } = {},
 ) {
   const texts: string[] = [];
   const { analyzer, catalog, checkPlan } = world;
-  const queries = callerQueries({
-    analyzer: {
-      parse: (sql) => analyzer.parse(sql),
-      analyze: async (sql, context) => {
-        texts.push(sql);
-        const error = options.failure?.();
-        if (error !== undefined) throw error;
-        return analyzer.analyze(sql, context);
-      },
+  const planner = new LocalPlanner({
+    parse: (sql) => analyzer.parse(sql),
+    analyze: async (sql, context) => {
+      texts.push(sql);
+      const error = options.failure?.();
+      if (error !== undefined) throw error;
+      return analyzer.analyze(sql, context);
     },
+  });
+  const queries = callerQueries({
+    planText: (text) => planner.planCallerQuery(text),
     catalog,
     checkPlan,
     ...(options.inTurn && { inTurn: options.inTurn }),
-    ...(options.isBusy && { isBusy: options.isBusy }),
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
   });
   const endpoint = world.endpoint('logs.all');
@@ -86,7 +82,7 @@ describe('a text', () => {
   });
 
   test('is forgotten when others need the room', async () => {
-    const { size } = (await watched().plan(sql)).plan;
+    const { length: size } = (await watched().plan(sql)).plan.statement;
     const { plan } = watched({ cacheCharacters: 5 * size });
     const first = await plan(sql);
     for (let i = 0; i < 2; i++) await plan(`select id, ${i} as n from edge_logs`);
@@ -171,19 +167,4 @@ test('everybody who waits for a plan takes a place, until he leaves or has it, a
   };
   await expect(plan(`${sql} limit 1`, undefined, full)).rejects.toThrow('no place');
   await expect(plan(sql, undefined, full)).resolves.toBeDefined();
-});
-
-test('in a flood, only plans of texts that come again are kept', async () => {
-  let isBusy = true;
-  const { plan, texts } = watched({ isBusy: () => isBusy });
-  const times = (asked: string) => texts.filter((text) => text === asked).length;
-  for (const expected of [1, 2, 2]) {
-    await plan(sql);
-    expect(times(sql)).toBe(expected);
-  }
-  isBusy = false;
-  const other = `${sql} limit 7`;
-  await plan(other);
-  await plan(other);
-  expect(times(other)).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
-import type { Plan } from '../../sql/plan.ts';
+import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
@@ -239,7 +239,7 @@ export class DuckDbEngine implements Engine {
     };
     const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
     if (parametersLength(plan, parameters) > maxSqlLength) throw queryTooLarge();
-    const statement = await withinStack(() => foldConstants(plan.statement, constants, evaluate));
+    const statement = await withinStack(() => foldConstants(statementOf(plan), constants, evaluate));
     return (isFlatOnly) =>
       withinStack(() => {
         // One row more than is wanted tells whether the result was cut.

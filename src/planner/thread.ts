@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { PlannedText } from '../endpoints/plan-text.ts';
+import { packError } from '../packed-error.ts';
+import { lowerThisThread } from '../priority.ts';
+import type { CallerQuery } from '../sandbox/caller-query.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { LocalPlanner } from './local-planner.ts';
+import type { Order, Report, ThreadSettings } from './messages.ts';
+import type { Planner } from './planner.ts';
+
+// The thread in which plans are made. It has the analyzer's process, which ends with it.
+lowerThisThread();
+const report = (content: Report, transferred: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(content, transferred);
+
+const started = Analyzer.start(workerData as ThreadSettings, (message, fields) =>
+  report({ kind: 'warning', message, fields }),
+);
+const planner = started.then((analyzer) => new LocalPlanner(analyzer));
+
+parentPort?.on('message', async (order: Order) => {
+  if (order === 'end') {
+    await started.then((analyzer) => analyzer.close()).catch(() => {});
+    // What isn't answered has nobody left who waits for it.
+    process.exit();
+  }
+  const { id, method, args } = order;
+  try {
+    const answer = await call(await planner, method, args);
+    report({ kind: 'answer', id, answer }, treesIn(answer));
+  } catch (error) {
+    report({ kind: 'error', id, error: packError(error) });
+  }
+});
+
+/** A call as the other side has made it, which is of the same package. */
+function call(planner: Planner, method: keyof Planner, args: readonly unknown[]): Promise<unknown> {
+  return (planner[method] as (...args: readonly unknown[]) => Promise<unknown>).apply(planner, [...args]);
+}
+
+/** The trees of an answer's plans, which go over without being copied. */
+function treesIn(answer: unknown): ArrayBuffer[] {
+  const { plan, tables } = answer as Partial<PlannedText & CallerQuery>;
+  const ofTables = Array.isArray(tables) ? tables : [];
+  return [plan, ...ofTables.map((table: PlannedText['tables'][number]) => table.plan)].flatMap((each) =>
+    each === undefined ? [] : [each.statement.buffer],
+  );
+}
+
+planner.then(
+  () => report({ kind: 'ready' }),
+  (error) => {
+    report({ kind: 'failed', error: packError(error) });
+  },
+);
