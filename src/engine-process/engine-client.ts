@@ -282,7 +282,7 @@ export class EngineClient implements Engine, RowStore {
   }
 
   async #prepared(session: EngineSession, plan: Plan, signal: AbortSignal = never): Promise<void> {
-    await session.call(calls.prepare, plan, { signal });
+    await session.call(calls.prepare, plan.packed, { signal });
     session.plans.add(plan.id);
   }
 

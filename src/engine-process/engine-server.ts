@@ -9,7 +9,7 @@ import { packError, UnknownPlanError } from '../packed-error.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
-import type { Plan } from '../sql/plan.ts';
+import { type Plan, unpackPlan } from '../sql/plan.ts';
 import { Body } from './body.ts';
 import { type OpenedDuckDb, openDuckDb } from './open-duckdb.ts';
 import {
@@ -42,7 +42,7 @@ export class EngineServer {
   readonly #running = new Map<number, Running>();
   readonly #plans = new LRUCache<string, Plan>({
     maxSize: maxPlansBytes,
-    sizeCalculation: ({ statement }) => statement.length,
+    sizeCalculation: ({ packed }) => packed.length,
   });
   readonly #log: Log;
   #opened: OpenedDuckDb | undefined;
@@ -98,7 +98,7 @@ export class EngineServer {
       case calls.open:
         return this.#open(unpack(payload), id);
       case calls.prepare:
-        return this.#prepare(unpack(payload));
+        return this.#prepare(unpackPlan(payload));
       case calls.run:
         return this.#run(unpack(payload), id, signal);
       case calls.append:

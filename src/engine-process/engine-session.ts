@@ -107,6 +107,7 @@ export class EngineSession implements Supervised {
    * Makes a call.
    *
    * @param kind of `calls`
+   * @param content bytes go as they are
    * @throws what the process answers, EngineEndedError when it ends, the signal's reason
    */
   async call<Answer>(kind: number, content: unknown, options: CallOptions = {}): Promise<Answer> {
@@ -129,7 +130,7 @@ export class EngineSession implements Supervised {
       });
     };
     signal?.addEventListener('abort', cancel);
-    this.#send(kind, id, pack(content));
+    this.#send(kind, id, content instanceof Uint8Array ? content : pack(content));
     const answer = promise
       .catch((error) => {
         signal?.throwIfAborted();

@@ -27,7 +27,7 @@ parentPort?.on('message', async (order: Order) => {
   const { id, method, args } = order;
   try {
     const answer = await call(await planner, method, args);
-    report({ kind: 'answer', id, answer }, treesIn(answer));
+    report({ kind: 'answer', id, answer }, bytesOfPlans(answer));
   } catch (error) {
     report({ kind: 'error', id, error: packError(error) });
   }
@@ -38,13 +38,13 @@ function call(planner: Planner, method: keyof Planner, args: readonly unknown[])
   return (planner[method] as (...args: readonly unknown[]) => Promise<unknown>).apply(planner, [...args]);
 }
 
-/** The trees of an answer's plans, which go over without being copied. */
-function treesIn(answer: unknown): ArrayBuffer[] {
-  const { plan, tables } = answer as Partial<PlannedText & CallerQuery>;
-  const ofTables = Array.isArray(tables) ? tables : [];
-  return [plan, ...ofTables.map((table: PlannedText['tables'][number]) => table.plan)].flatMap((each) =>
-    each === undefined ? [] : [each.statement.buffer],
-  );
+/** The bytes of an answer's plans, which go over without being copied. */
+function bytesOfPlans(answer: unknown): ArrayBuffer[] {
+  const { plan, tables = [] } = answer as Pick<Partial<CallerQuery>, 'plan'> & {
+    readonly tables?: PlannedText['tables'] | CallerQuery['tables'];
+  };
+  const plans = [...tables].map((table) => (typeof table === 'string' ? undefined : table.plan));
+  return [plan, ...plans].flatMap((each) => (each === undefined ? [] : [each.packed.buffer as ArrayBuffer]));
 }
 
 planner.then(

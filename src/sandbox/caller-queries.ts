@@ -91,7 +91,7 @@ export function callerQueries({
     try {
       const query = await planText({ sql, offer, catalog: packedCatalog, limits });
       await checkPlan(query.plan);
-      outcomes.add(key, { query }, query.plan.statement.length);
+      outcomes.add(key, { query }, query.plan.packed.length);
       return { query };
     } catch (error) {
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);

@@ -68,7 +68,7 @@ export function ownQueries({ queries, regexpMistake, clock, keepPlace }: OwnQuer
       return {
         canonical: `sql ${key}`,
         plan,
-        planBytes: plan.statement.length,
+        planBytes: plan.packed.length,
         ...(since !== undefined && { since }),
         maxRows: endpoint.maxRows,
         tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),

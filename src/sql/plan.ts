@@ -1,21 +1,15 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import { remembered } from '../remembered.ts';
 import type { PlacedText } from './place.ts';
 import type { AnyNode } from './resolved/node.ts';
 import type { Column, SqlType } from './type.ts';
 
-/**
- * A query that the analyzer has accepted: what an engine needs to run it. It is plain data, which goes to other threads and processes.
- * Its tree, which is nearly all of it, stays packed until an engine needs it: the gateway's event loop never unpacks one.
- */
-export interface Plan extends PlacedText {
-  /** A digest: plans with the same one are the same. */
-  readonly id: string;
+/** What a plan is made of. */
+export interface PlanParts extends PlacedText {
   /** The GoogleSQL text, to the byte the one that was analyzed. */
   readonly sql: string;
-  /** The analyzer's resolved statement, packed by V8: {@link statementOf} unpacks it. */
-  readonly statement: Uint8Array<ArrayBuffer>;
+  /** The analyzer's resolved statement. */
+  readonly statement: AnyNode;
   /** The result columns, in query order. */
   readonly columns: readonly Column[];
   /** The declared parameters and their types, by name as declared. */
@@ -24,16 +18,39 @@ export interface Plan extends PlacedText {
   readonly isCallers?: boolean;
 }
 
-/** What a plan is made of, with its tree unpacked. */
-export interface PlanParts extends Omit<Plan, 'id' | 'statement'> {
-  readonly statement: AnyNode;
+/**
+ * A query that the analyzer has accepted: what an engine needs to run it. It is plain data, which goes to other threads and processes.
+ * The tree, which is nearly all of it, stays packed until an engine needs it: the gateway's event loop never unpacks one.
+ */
+export interface Plan extends Omit<PlanParts, 'statement'> {
+  /** A digest: plans with the same one are the same. */
+  readonly id: string;
+  /** Its parts as V8 packs them: {@link unpackPlan} makes the same plan of them, and {@link statementOf} gives the tree. */
+  readonly packed: Uint8Array;
 }
 
-export function newPlan({ statement, ...rest }: PlanParts): Plan {
-  const packed = serialize(statement);
-  const id = createHash('sha256').update(serialize(rest)).update(packed).digest('base64url');
-  return { ...rest, id, statement: packed };
+const statements = new WeakMap<Plan, AnyNode>();
+
+export function newPlan(parts: PlanParts): Plan {
+  const { statement: _, ...rest } = parts;
+  const packed = serialize(parts);
+  return { ...rest, id: hash('sha256', packed, 'base64url'), packed };
+}
+
+/** The plan that was packed. */
+export function unpackPlan(packed: Uint8Array): Plan {
+  const { statement, ...rest } = deserialize(packed) as PlanParts;
+  const plan = { ...rest, id: hash('sha256', packed, 'base64url'), packed };
+  statements.set(plan, statement);
+  return plan;
 }
 
 /** The analyzer's resolved statement. It is unpacked once, which takes up to half a second for the largest. */
-export const statementOf = remembered(({ statement }: Plan): AnyNode => deserialize(statement));
+export function statementOf(plan: Plan): AnyNode {
+  let statement = statements.get(plan);
+  if (statement === undefined) {
+    ({ statement } = deserialize(plan.packed) as PlanParts);
+    statements.set(plan, statement);
+  }
+  return statement;
+}

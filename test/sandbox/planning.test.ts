@@ -82,7 +82,7 @@ describe('a text', () => {
   });
 
   test('is forgotten when others need the room', async () => {
-    const { length: size } = (await watched().plan(sql)).plan.statement;
+    const { length: size } = (await watched().plan(sql)).plan.packed;
     const { plan } = watched({ cacheCharacters: 5 * size });
     const first = await plan(sql);
     for (let i = 0; i < 2; i++) await plan(`select id, ${i} as n from edge_logs`);

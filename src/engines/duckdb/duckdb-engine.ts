@@ -301,11 +301,11 @@ async function evaluateConstants(
 const maxSqlLength = 32_000_000;
 
 /** How much SQL the parameters' values can come to, where one of them is long enough to matter: it may stand in a query a thousand times. */
-function parametersLength({ statement }: Plan, parameters: EngineRequest['parameters']): number {
+function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): number {
   const texts = [...parameters.values()].filter((value) => typeof value === 'string');
   const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);
   if (longest < 10_000) return 0;
-  return longest * JSON.stringify(statement).split('"resolved_parameter_node"').length;
+  return longest * JSON.stringify(statementOf(plan)).split('"resolved_parameter_node"').length;
 }
 
 function queryError(error: unknown): GatewayError {
