@@ -5,9 +5,6 @@ import { explainFailure } from './explain-failure.ts';
 import type { KeyOptions } from './keys/key-options.ts';
 import type { Output } from './output.ts';
 
-// libuv reads it when its first thread starts. A DuckDB query holds one of its threads, and four are few.
-process.env.UV_THREADPOOL_SIZE ??= '16';
-
 // Files are for this user only: DuckDB makes files of rows by itself, and takes their mode from the process. Commands whose files
 // are meant for others, too, set the user's own mask again.
 const umaskOfUser = process.umask(0o077);

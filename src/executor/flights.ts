@@ -1,5 +1,4 @@
 import DataLoader from 'dataloader';
-import { PassingMap } from '../passing-map.ts';
 import type { Work } from './cache/underway.ts';
 import type { ExecutorCaller } from './executor.ts';
 
@@ -45,11 +44,11 @@ interface OpenFlight<Result> extends Flight {
  * work is aborted, and who comes then begins anew.
  */
 export class Flights<Result> {
-  readonly #open = new PassingMap<string, OpenFlight<Result>>();
+  readonly #open = new Map<string, OpenFlight<Result>>();
   // Without batches: those who ask in the same moment would all wait for the slowest.
   readonly #loader = new DataLoader<OpenFlight<Result>, Result, string>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
-    { batch: false, cacheKeyFn: ({ key }) => key, cacheMap: new PassingMap() },
+    { batch: false, cacheKeyFn: ({ key }) => key },
   );
 
   /**

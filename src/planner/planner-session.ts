@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { unpackError } from '../packed-error.ts';
-import { PassingMap } from '../passing-map.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import type { Order, Report, ThreadSettings } from './messages.ts';
@@ -31,7 +30,7 @@ export class PlannerSession implements Supervised {
   readonly #worker: Worker;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #ready = Promise.withResolvers<void>();
-  readonly #calls = new PassingMap<number, Waiting>();
+  readonly #calls = new Map<number, Waiting>();
   #lastId = 0;
   #reason: string | undefined;
   #ended: AnalyzerUnavailableError | undefined;

@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
-import { PassingMap } from '../passing-map.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { type Packed, packed } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
-import { TextCache } from '../text-cache.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
@@ -62,6 +62,9 @@ export interface CallerQueriesParts {
   readonly inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
+/** What a kept outcome takes beside its text and its plan, in bytes. */
+const outcomeOverhead = 200;
+
 /**
  * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
  * several callers at once is planned once.
@@ -74,8 +77,8 @@ export function callerQueries({
   inTurn = (work) => work(),
 }: CallerQueriesParts): CallerQueries {
   const packedCatalog = packed(catalog);
-  const outcomes = new TextCache<Outcome>(limits.cacheCharacters);
-  const underWay = new PassingMap<string, Planning>();
+  const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
+  const underWay = new Map<string, Planning>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -87,17 +90,20 @@ export function callerQueries({
     }
     return known;
   };
+  const keep = (key: string, outcome: Outcome, planBytes = 0) => {
+    outcomes.set(key, outcome, { size: key.length + planBytes + outcomeOverhead });
+  };
   const work = async (offer: Packed<Offer>, sql: string, key: string): Promise<Outcome> => {
     try {
       const query = await planText({ sql, offer, catalog: packedCatalog, limits });
       await checkPlan(query.plan);
-      outcomes.add(key, { query }, query.plan.packed.length);
+      keep(key, { query }, query.plan.packed.length);
       return { query };
     } catch (error) {
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
       if (!(error instanceof GatewayError)) throw error;
       // What passes isn't kept: the next time may be another.
-      if (error.status < 500) outcomes.add(key, { refused: error });
+      if (error.status < 500) keep(key, { refused: error });
       return { refused: error };
     }
   };
@@ -127,7 +133,7 @@ export function callerQueries({
         const planning = underWay.get(key) ?? begin(offer, sql, key);
         planning.waiting++;
         try {
-          outcome = await unlessAborted(planning.outcome, signal);
+          outcome = await (signal ? unlessAborted(() => planning.outcome, signal) : planning.outcome);
         } finally {
           if (--planning.waiting === 0) planning.giveUp();
         }
@@ -142,18 +148,4 @@ function unavailable(error: AnalyzerUnavailableError): GatewayError {
   if (error instanceof AnalyzerOverwhelmedError)
     return badInput(`The query is too complex. ${error.message}`);
   return new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const abort = () => reject(signal.reason);
-  work.then(resolve, reject);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
@@ -31,7 +32,7 @@ export class KeyRing implements KeyFinder {
   #keys: readonly StoredKey[] = [];
   #holders: ReadonlyMap<string, Holder> = new Map();
   /** Of keys that were found. */
-  readonly #digests = new Map<string, string>();
+  readonly #digests = new LRUCache<string, string>({ max: mostRemembered });
   readonly #told = new Map<string, number>();
 
   constructor(options: KeyRingOptions) {
@@ -56,7 +57,7 @@ export class KeyRing implements KeyFinder {
     this.#refresh();
     const digest = remembered ?? keyDigest(text);
     const holder = this.#holders.get(digest);
-    if (holder !== undefined && remembered === undefined) this.#remember(text, digest);
+    if (holder !== undefined && remembered === undefined) this.#digests.set(text, digest);
     return holder;
   }
 
@@ -78,11 +79,6 @@ export class KeyRing implements KeyFinder {
       }),
     );
     this.#digests.clear();
-  }
-
-  #remember(text: string, digest: string): void {
-    if (this.#digests.size >= mostRemembered) this.#digests.clear();
-    this.#digests.set(text, digest);
   }
 
   #tell({ id, name }: StoredKey, state: string, now: number): void {

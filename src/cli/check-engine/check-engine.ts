@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Config } from '../../config.ts';
 import { counted } from '../../counted.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
@@ -12,7 +13,6 @@ import { checkMapping } from '../engine/check-mapping.ts';
 import { bigQueryEngine } from '../engine/open-bigquery.ts';
 import type { Output } from '../output.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
-import { inParallel } from './in-parallel.ts';
 import { sourceDrift } from './source-drift.ts';
 
 export interface CheckedFiles {
@@ -22,8 +22,8 @@ export interface CheckedFiles {
   readonly places: EndpointPlaces;
 }
 
-/** Requests to BigQuery that are under way at the same time. */
-const atOnce = 4;
+/** Requests to BigQuery that are in flight at the same time. */
+const maxRequests = 4;
 
 /**
  * Asks BigQuery what it thinks of sources and endpoints, without running anything: whether its tables have the columns
@@ -44,10 +44,11 @@ export async function checkEngine(
   const engine = bigQueryEngine(config, connection, { planner, log });
   try {
     const tables = new Tables(connection.api);
-    const drifts = await inParallel(sources, atOnce, (source) =>
+    const limit = pLimit(maxRequests);
+    const drifts = await limit.map(sources, (source) =>
       sourceDrift(source, connection.names(source.name), tables),
     );
-    const runs = await inParallel(endpoints, atOnce, (endpoint) =>
+    const runs = await limit.map(endpoints, (endpoint) =>
       dryRunEndpoint(endpoint, { engine, places, timeoutMs: config.requestTimeoutMs }),
     );
     for (const { endpoint, bytes } of runs) {

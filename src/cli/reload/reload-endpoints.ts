@@ -1,8 +1,8 @@
+import pLimit from 'p-limit';
 import { describeChanges, type EndpointChanges } from '../../endpoints/endpoint-changes.ts';
 import { explainFailure } from '../explain-failure.ts';
 import type { LoadedSchema } from '../load-schema.ts';
 import type { Output } from '../output.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
 export interface ReloadSteps {
@@ -32,6 +32,8 @@ export interface Reloader {
 export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
   let known = files;
   let isAsked = false;
+  let isClosed = false;
+  const limit = pLimit(1);
 
   async function attempt(): Promise<void> {
     const now = await steps.readFiles();
@@ -48,20 +50,30 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
     await steps.forget(loaded.changes);
   }
 
-  const runs = oneAtATime(async () => {
+  async function reload(): Promise<void> {
     try {
       await attempt();
     } catch (error) {
       err(`${explainFailure(error)}\nThe endpoints were not reloaded: those before go on serving.\n`);
     }
-  });
+  }
+
+  function request(): void {
+    // One that waits sees all that was asked for before it begins.
+    if (!isClosed && limit.pendingCount === 0) void limit(reload);
+  }
 
   return {
     reload() {
       isAsked = true;
-      runs.request();
+      request();
     },
-    reloadIfChanged: () => runs.request(),
-    close: () => runs.close(),
+    reloadIfChanged: request,
+    async close() {
+      isClosed = true;
+      limit.clearQueue();
+      // It begins when what runs has ended.
+      await limit(() => {});
+    },
   };
 }

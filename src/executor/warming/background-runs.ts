@@ -1,15 +1,16 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Question } from '../question.ts';
 
 /** Works on questions, a bounded number at a time, those first that came first. */
 export class BackgroundRuns<Item extends { readonly question: Question }> {
-  readonly #maxRunning: number;
+  readonly #limit: LimitFunction;
   readonly #work: (item: Item, signal: AbortSignal) => Promise<void>;
   readonly #waiting = new Map<string, Item>();
   readonly #running = new Map<string, { readonly item: Item; readonly controller: AbortController }>();
 
   /** @param work never rejects */
   constructor(maxRunning: number, work: (item: Item, signal: AbortSignal) => Promise<void>) {
-    this.#maxRunning = maxRunning;
+    this.#limit = pLimit(maxRunning);
     this.#work = work;
   }
 
@@ -18,15 +19,15 @@ export class BackgroundRuns<Item extends { readonly question: Question }> {
     const { key } = item.question;
     if (this.#running.has(key) || this.#waiting.has(key)) return;
     this.#waiting.set(key, item);
-    this.#fill();
+    void this.#limit(() => this.#runFirst());
   }
 
-  /** Lets the question wait no longer. */
+  /** Removes the question from those that wait. */
   forget(key: string): void {
     this.#waiting.delete(key);
   }
 
-  /** Gives up what the function says yes to, whether it runs or waits. */
+  /** Removes waiting items, and aborts running ones, for which the function returns true. */
   abort(isAborted: (question: Question) => boolean): void {
     for (const [key, { question }] of this.#waiting) if (isAborted(question)) this.#waiting.delete(key);
     for (const { item, controller } of this.#running.values()) {
@@ -34,22 +35,15 @@ export class BackgroundRuns<Item extends { readonly question: Question }> {
     }
   }
 
-  #fill(): void {
-    for (const [key, item] of this.#waiting) {
-      if (this.#running.size >= this.#maxRunning) return;
-      this.#waiting.delete(key);
-      void this.#run(key, item);
-    }
-  }
-
-  async #run(key: string, item: Item): Promise<void> {
+  /** Runs the item that has waited longest. There is none when one was removed. */
+  async #runFirst(): Promise<void> {
+    const [item] = this.#waiting.values();
+    if (item === undefined) return;
+    const { key } = item.question;
     const controller = new AbortController();
+    this.#waiting.delete(key);
     this.#running.set(key, { item, controller });
-    try {
-      await this.#work(item, controller.signal);
-    } finally {
-      this.#running.delete(key);
-      this.#fill();
-    }
+    await this.#work(item, controller.signal);
+    this.#running.delete(key);
   }
 }

@@ -1,24 +1,18 @@
+import { LRUCache } from 'lru-cache';
 import { acceptWeights } from '../../http/accept-weights.ts';
 
 /** The two media types of GraphQL's answers. They differ in the status of operations that couldn't be run. */
 export type ResponseType = 'application/graphql-response+json' | 'application/json';
 
-const remembered = new Map<string, ResponseType>();
 /** Callers send a handful of different headers. */
-const mostRemembered = 100;
-const longestRemembered = 1_000;
+const types = new LRUCache<string, ResponseType>({ max: 100, memoMethod: readResponseType });
 
 /**
  * The media type to answer with. A client that accepts neither gets JSON all the same, which says more to a
  * person than an empty answer of status 406.
  */
 export function responseType(accept = '*/*'): ResponseType {
-  const known = remembered.get(accept);
-  if (known !== undefined) return known;
-  const type = readResponseType(accept);
-  if (remembered.size >= mostRemembered) remembered.clear();
-  if (accept.length <= longestRemembered) remembered.set(accept, type);
-  return type;
+  return types.memo(accept);
 }
 
 function readResponseType(accept: string): ResponseType {

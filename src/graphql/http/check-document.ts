@@ -7,7 +7,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { TextCache } from '../../text-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { exceededLimits, type OperationLimits } from '../limits/exceeded-limits.ts';
 import type { CallingFields } from '../shape/shape.ts';
 
@@ -28,6 +28,8 @@ export interface CheckedDocument {
 
 /** A worst case document of this length takes some 50 MB when it is parsed. */
 const cachedCharacters = 250_000;
+/** What a document takes beside that, however short it is, in characters. */
+const documentOverhead = 200;
 
 /**
  * Parses and validates documents, and remembers the outcome. A document above the limits isn't validated: what
@@ -36,12 +38,15 @@ const cachedCharacters = 250_000;
  * @returns a function that throws a GraphQLError when the text is no document
  */
 export function documentChecker(rules: DocumentRules): (text: string) => CheckedDocument {
-  const known = new TextCache<CheckedDocument>(cachedCharacters);
+  const known = new LRUCache<string, CheckedDocument>({
+    maxSize: cachedCharacters,
+    sizeCalculation: (_, text) => text.length + documentOverhead,
+  });
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
     const checked = shallowly(() => check(text, rules));
-    known.add(text, checked);
+    known.set(text, checked);
     return checked;
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { acceptWeights } from '../../http/accept-weights.ts';
 import type { PiiClass } from '../../redaction/pii-class.ts';
 
@@ -45,18 +46,16 @@ export function identityOf({ hidden }: Variant): Variant {
   return formsOf(hidden).identity;
 }
 
-const remembered = new Map<string, boolean>();
 /** Callers send a handful of different headers. */
-const mostRemembered = 100;
+const answers = new LRUCache<string, boolean>({
+  max: 100,
+  memoMethod(header) {
+    const weights = acceptWeights(header);
+    return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+  },
+});
 
 /** Source: RFC 9110, section 12.5.3: gzip itself, else `*`, with a weight that isn't zero. */
 export function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  const before = remembered.get(header);
-  if (before !== undefined) return before;
-  const weights = acceptWeights(header);
-  const accepts = (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
-  if (remembered.size >= mostRemembered) remembered.clear();
-  if (header.length < 1000) remembered.set(header, accepts);
-  return accepts;
+  return header !== undefined && answers.memo(header);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
@@ -14,7 +15,6 @@ import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
-import { Turns } from './turns.ts';
 
 /** Address space that the program takes for itself, in MiB (measured). */
 const ownMemoryMb = 1200;
@@ -61,7 +61,8 @@ export class Analyzer {
   readonly #supervisor: Supervisor<AnalyzerSession>;
   readonly #spare: Spare<AnalyzerSession>;
   readonly #suspects: Suspects<AnalyzerSession>;
-  readonly #turns: Turns;
+  /** Of calls, which wait for as long as it takes: the gateway itself asks about all endpoints at once. */
+  readonly #limit: LimitFunction;
   #isClosed = false;
 
   private constructor(settings: AnalyzerSettings, tell: TellOfAnalyzer, clock: Clock) {
@@ -76,7 +77,7 @@ export class Analyzer {
     this.#spare = new Spare(() => AnalyzerSession.start(limits, aloneTimeoutMs, clock));
     const isToBlame = (error: unknown) => error instanceof AnalyzerOverwhelmedError;
     this.#suspects = new Suspects({ seclusion: this.#spare, isToBlame, refusedForMs, clock });
-    this.#turns = new Turns(callsAtOnce(settings));
+    this.#limit = pLimit(callsAtOnce(settings));
   }
 
   /** @throws AnalyzerUnavailableError when the program can't be started. */
@@ -167,7 +168,7 @@ export class Analyzer {
       let session: AnalyzerSession | undefined;
       let started = 0;
       try {
-        return await this.#turns.run(async () => {
+        return await this.#limit(async () => {
           const current = await this.#current();
           session = current;
           started = performance.now();

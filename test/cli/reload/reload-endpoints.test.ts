@@ -90,3 +90,46 @@ it('says once that sources have changed, and that it does not read them', async 
     'err: warning: files of sources have changed. They are read at the next start.\n',
   ]);
 });
+
+it('reloads one after another, once more for all that was asked for meanwhile', async () => {
+  const { done, folder, reload, steps } = reloading([endpoint('a')]);
+  const loaded = Promise.withResolvers<void>();
+  const { load } = steps;
+  let loads = 0;
+  steps.load = async () => {
+    loads++;
+    const schema = await load();
+    await loaded.promise;
+    return schema;
+  };
+  reload();
+  await turn();
+  folder.endpoints = [endpoint('b')];
+  for (let n = 0; n < 3; n++) reload();
+  await turn();
+  expect(loads).toBe(1);
+  loaded.resolve();
+  await turn();
+  expect(loads).toBe(2);
+  expect(done.filter((line) => line.startsWith('serves'))).toEqual(['serves a v1', 'serves b v1']);
+});
+
+it('closes after the reload that runs, and begins no other', async () => {
+  const { done, reload, close, steps } = reloading([endpoint('a')]);
+  const read = Promise.withResolvers<void>();
+  const { readFiles } = steps;
+  steps.readFiles = () => read.promise.then(readFiles);
+  reload();
+  reload();
+  const closed = close().then(() => done.push('closed'));
+  await turn();
+  expect(done).toEqual([]);
+  read.resolve();
+  await closed;
+  reload();
+  await turn();
+  expect(done.filter((line) => line === 'closed' || line.startsWith('serves'))).toEqual([
+    'serves a v1',
+    'closed',
+  ]);
+});

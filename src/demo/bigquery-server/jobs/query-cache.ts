@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { JobResult } from './job.ts';
 import type { PlannedJob } from './plan-job.ts';
 import type { QuerySpec } from './query-spec.ts';
@@ -16,7 +17,7 @@ const volatileFunctions = /\b(?:CURRENT_\w+|RAND|GENERATE_UUID)\b/i;
 export class QueryCache {
   readonly #isOn: boolean;
   readonly #rowCount: (source: string) => Promise<number>;
-  readonly #results = new Map<string, JobResult>();
+  readonly #results = new LRUCache<string, JobResult>({ max: maxEntries });
 
   constructor(isOn: boolean, rowCount: (source: string) => Promise<number>) {
     this.#isOn = isOn;
@@ -40,7 +41,5 @@ export class QueryCache {
 
   set(key: string, result: JobResult): void {
     this.#results.set(key, { ...result, cacheHit: true });
-    const [oldest] = this.#results.keys();
-    if (this.#results.size > maxEntries && oldest !== undefined) this.#results.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { LimitFunction } from 'p-limit';
 import { GatewayError } from '../../../errors.ts';
 import type { Source } from '../../../sources/source.ts';
 import { abortable } from './abortable.ts';
@@ -11,11 +12,11 @@ import type { SnapshotGate } from './snapshot-gate.ts';
 import { Staging } from './staging.ts';
 import type { AppendResult } from './store.ts';
 import { inTransaction } from './transaction.ts';
-import type { WriteQueue } from './write-queue.ts';
 
 export interface AppendTask {
   readonly instance: DuckDBInstance;
-  readonly writes: WriteQueue;
+  /** Lets one writer work at a time. */
+  readonly writes: LimitFunction;
   readonly gate: SnapshotGate;
   readonly source: Source;
   readonly listTables: ListTables;
@@ -46,7 +47,8 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       await staging.findOrder();
     };
     if (task.file === undefined) await stageAll((add) => inTransaction(connection, () => undefined, add));
-    return await task.writes.run(async () => {
+    return await task.writes(async () => {
+      task.signal.throwIfAborted();
       const { imported, alreadyThere } = await inTransaction(connection, gateFor, async () => {
         await refuseDemoRows(connection, task.origin);
         if (task.file !== undefined) {
@@ -65,7 +67,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       });
       await task.committed(connection, imported);
       return { imported, repeated, alreadyThere };
-    }, task.signal);
+    });
   } catch (error) {
     // A query that was interrupted rejects in DuckDB's words.
     task.signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import pLimit from 'p-limit';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
@@ -17,7 +18,6 @@ import { SnapshotGate } from './snapshot-gate.ts';
 import type { AppendOptions, AppendResult, Store } from './store.ts';
 import { inSnapshot } from './transaction.ts';
 import { Upkeep } from './upkeep.ts';
-import { WriteQueue } from './write-queue.ts';
 
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
@@ -68,7 +68,8 @@ async function prepareStore(
 class FileStore implements Store {
   readonly sources: readonly Source[];
   readonly #database: OpenDatabase;
-  readonly #writes = new WriteQueue();
+  /** Writers, one at a time. */
+  readonly #writes = pLimit(1);
   readonly #gate = new SnapshotGate();
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();

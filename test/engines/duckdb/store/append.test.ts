@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { FileRows } from '../../../../src/engines/duckdb/store/file-rows.ts';
 import { openStore } from '../../../../src/engines/duckdb/store/open-store.ts';
 import type { RowBatch } from '../../../../src/engines/duckdb/store/row-batch.ts';
 import { allRowsSql } from '../../../../src/engines/duckdb/store/row-table.ts';
@@ -31,6 +32,13 @@ function halting() {
     yield* batchOf(row('b', 2));
   }
   return { batches: batches(), halted: halted.promise, resume: resume.resolve, fail: resume.reject };
+}
+
+/** A file without rows of its own: all of them come in batches. */
+function emptyFile(prepare: () => void): FileRows {
+  const none = { columns: [], sql: 'SELECT NULL WHERE false' };
+  const keys = 'SELECT \'\' AS id, now()::TIMESTAMP AS "timestamp", 0 AS ".place" WHERE false';
+  return { prepare, rowCount: 0, keys, flat: none, lists: none, onTaken() {} };
 }
 
 describe('adding rows', () => {
@@ -102,6 +110,33 @@ describe('adding rows', () => {
     resume();
     expect(await slow).toEqual({ imported: 1, repeated: 0, alreadyThere: 1 });
     expect((await ids(store)).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('of a file that is aborted while it waits for another writer is not begun', async () => {
+    const store = await emptyStore();
+    const begun: string[] = [];
+    const halting = Promise.withResolvers<void>();
+    const halted = Promise.withResolvers<void>();
+    const adding = (name: string, s: number, before = Promise.resolve(), signal?: AbortSignal) => {
+      async function* batches() {
+        halted.resolve();
+        await before;
+        yield* batchOf(row(name, s));
+      }
+      const file = emptyFile(() => void begun.push(name));
+      return store.append(source, batches(), { ...imported, file, ...(signal && { signal }) });
+    };
+    const first = adding('a', 1, halting.promise);
+    await halted.promise;
+    const controller = new AbortController();
+    const aborted = adding('b', 2, undefined, controller.signal);
+    const refused = expect(aborted).rejects.toThrow('the client left');
+    const last = adding('c', 3);
+    controller.abort(new Error('the client left'));
+    halting.resolve();
+    await Promise.all([first, refused, last]);
+    expect(begun).toEqual(['a', 'c']);
+    expect(await ids(store)).toEqual(['a', 'c']);
   });
 
   test('by many at a time gives every id once', async () => {
