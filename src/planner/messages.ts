@@ -1,8 +1,4 @@
-import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
 import type { Planner } from './planner.ts';
-
-/** What a planning thread is started with. */
-export type ThreadSettings = AnalyzerSettings;
 
 /** To the thread: a call, or that it shall end. */
 export type Order =

@@ -4,18 +4,19 @@ import type { Log } from '../log.ts';
 import { unpackError } from '../packed-error.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
-import type { Order, Report, ThreadSettings } from './messages.ts';
+import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
+import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';
 
 export interface SessionParts {
-  readonly settings: ThreadSettings;
+  readonly settings: AnalyzerSettings;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Log, 'warn'>;
   /** What the thread runs; another one for tests. */
   readonly program?: URL;
 }
 
-/** What the thread may take. Four trees of the longest answer that is read take half of the memory (measured), and deep ones much of the stack. */
+/** What the thread may take. A query with the longest answer that is read takes 80 MB while it is planned (measured); deep ones take much of the stack. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 16 };
 
 /** How long a thread may take to end what it has started, in milliseconds. Without its thread, the analyzer's process is killed. */

@@ -4,8 +4,9 @@ import { packError } from '../packed-error.ts';
 import { lowerThisThread } from '../priority.ts';
 import type { CallerQuery } from '../sandbox/caller-query.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
 import { LocalPlanner } from './local-planner.ts';
-import type { Order, Report, ThreadSettings } from './messages.ts';
+import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';
 
 // The thread in which plans are made. It has the analyzer's process, which ends with it.
@@ -13,7 +14,7 @@ lowerThisThread();
 const report = (content: Report, transferred: ArrayBuffer[] = []) =>
   parentPort?.postMessage(content, transferred);
 
-const started = Analyzer.start(workerData as ThreadSettings, (message, fields) =>
+const started = Analyzer.start(workerData as AnalyzerSettings, (message, fields) =>
   report({ kind: 'warning', message, fields }),
 );
 const planner = started.then((analyzer) => new LocalPlanner(analyzer));

@@ -84,6 +84,16 @@ describe('the planning thread', () => {
     );
   });
 
+  test('gives columns of equal types one type, which is packed and unpacked once', async () => {
+    const { planner } = await startThread();
+    const { plan } = await planner.planCallerQuery(
+      callers('select [struct(1 as a)] as x, [struct(1 as a)] as y'),
+    );
+    const [x, y] = plan.columns;
+    expect(x?.type.kind).toBe('ARRAY');
+    expect(x?.type).toBe(y?.type);
+  });
+
   test('tells mistakes and refusals as they are', async () => {
     const { planner } = await startThread();
     expect(await planner.planText({ ...stored, sql: 'SELECT\n  nothing' })).toEqual({

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
 import { RunQueue } from '../../src/executor/run-queue.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { callerQueries } from '../../src/sandbox/caller-queries.ts';
@@ -16,10 +17,15 @@ type InTurn = NonNullable<Parameters<typeof callerQueries>[0]['inTurn']>;
 
 /** Queries over an analyzer that keeps what it is asked, and may fail. */
 function watched(
-  options: { cacheCharacters?: number; failure?: () => Error | undefined; inTurn?: InTurn } = {},
+  options: {
+    cacheCharacters?: number;
+    failure?: () => Error | undefined;
+    inTurn?: InTurn;
+    checkPlan?: () => Promise<void>;
+  } = {},
 ) {
   const texts: string[] = [];
-  const { analyzer, catalog, checkPlan } = world;
+  const { analyzer, catalog } = world;
   const planner = new LocalPlanner({
     parse: (sql) => analyzer.parse(sql),
     analyze: async (sql, context) => {
@@ -32,7 +38,7 @@ function watched(
   const queries = callerQueries({
     planText: (text) => planner.planCallerQuery(text),
     catalog,
-    checkPlan,
+    checkPlan: options.checkPlan ?? world.checkPlan,
     ...(options.inTurn && { inTurn: options.inTurn }),
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
   });
@@ -90,6 +96,14 @@ describe('a text', () => {
     for (let i = 2; i < 8; i++) await plan(`select id, ${i} as n from edge_logs`);
     expect(await plan(sql)).not.toBe(first);
   });
+});
+
+test('a refusal that passes, as of an engine that is being started, is not kept', async () => {
+  const away = new GatewayError('BACKEND_UNAVAILABLE', 'The engine is being started again');
+  const checkPlan = vi.fn(async () => {}).mockRejectedValueOnce(away);
+  const { plan } = watched({ checkPlan });
+  await expect(plan(sql)).rejects.toBe(away);
+  await expect(plan(sql)).resolves.toBeDefined();
 });
 
 describe('an analyzer', () => {
