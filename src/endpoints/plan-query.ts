@@ -71,33 +71,20 @@ export async function planQuery(
     if (columnNames(plan.columns).includes(name)) continue;
     report(comment.locate(['columns', name]), `The result has no column "${name}"`);
   }
-  const refusals = await refusalsOf([plan], checkPlan);
-  if (problems.length === 0 && refusals.length === 0) {
-    // Their places are in other texts.
-    const ofTables = await refusalsOf(
-      tables.map((table) => table.plan),
-      checkPlan,
-    );
-    for (const { message } of ofTables.slice(0, 1)) report(undefined, message);
-  }
-  for (const error of refusals) {
-    const offset = error instanceof UnsupportedError ? error.byteOffset : undefined;
+  let isInQuery = true;
+  try {
+    await checkPlan(plan);
+    // Those of tables are made from other texts.
+    isInQuery = false;
+    if (problems.length === 0) await Promise.all(tables.map((table) => checkPlan(table.plan)));
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const offset = isInQuery && error instanceof UnsupportedError ? error.byteOffset : undefined;
     report(offset === undefined ? undefined : placeOfByte(query, offset), error.message);
   }
   return problems.length === 0 ? { plan, tables, problems } : { plan: undefined, tables: [], problems };
 }
 
-async function refusalsOf(
-  plans: readonly Plan[],
-  checkPlan: QueryPlanning['checkPlan'],
-): Promise<readonly GatewayError[]> {
-  const outcomes = await Promise.allSettled(plans.map(checkPlan));
-  return outcomes.flatMap((outcome) => {
-    if (outcome.status === 'fulfilled') return [];
-    if (!(outcome.reason instanceof GatewayError)) throw outcome.reason;
-    return [outcome.reason];
-  });
-}
 /** BigQuery refuses a result in which a name stands twice, in whatever letter case. */
 function repeatedNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
