@@ -10,7 +10,6 @@ import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';
 
 // The thread in which plans are made. It has the analyzer's process, which ends with it.
-lowerThisThread();
 const report = (content: Report, transferred: ArrayBuffer[] = []) =>
   parentPort?.postMessage(content, transferred);
 
@@ -49,7 +48,11 @@ function bytesOfPlans(answer: unknown): ArrayBuffer[] {
 }
 
 planner.then(
-  () => report({ kind: 'ready' }),
+  () => {
+    // A start waits for it, and from then on it comes behind the event loop.
+    lowerThisThread();
+    report({ kind: 'ready' });
+  },
   (error) => {
     report({ kind: 'failed', error: packError(error) });
   },
