@@ -13,7 +13,7 @@ function size(defaultText: string) {
     .default(defaultText);
 }
 
-/** With less, the rest of the process, which takes up to 450 MB, leaves too little of it and 250 MB for ordinary queries (measured). */
+/** With less, the rest of the process leaves too little for ordinary queries. */
 const leastMemory = { text: '512MB', bytes: 512e6 };
 
 export const duckdbSettings = {
@@ -24,7 +24,7 @@ export const duckdbSettings = {
       `${sizeExpected}, of at least ${leastMemory.text}`,
     ),
     '2GB',
-    'memory that the process of the embedded engine may use, at least 512MB; for moments it takes up to 250 MB more',
+    'memory that the process of the embedded engine may use, at least 512MB; beyond it queries are stopped, and 400 MB beyond it the process is replaced',
   ),
   duckdbTempLimit: setting(
     'DUCKDB_TEMP_LIMIT',

@@ -13,7 +13,7 @@ import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './p
 const startTimeoutMs = 15_000;
 
 /** How long a call may go on when it was cancelled, in milliseconds. Then the process is ended: nothing else stops its work. */
-const cancelPatienceMs = 2_000;
+const cancelPatienceMs = 5_000;
 
 /** How long the end of a process may be behind that of its connection, in milliseconds. */
 const endNoticeMs = 200;

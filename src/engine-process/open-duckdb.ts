@@ -1,4 +1,5 @@
 import { collectGarbage, collectYoungGarbage } from '../collect-garbage.ts';
+import { bytesOf } from '../config/byte-size.ts';
 import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
@@ -6,7 +7,7 @@ import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
 import type { Source } from '../sources/source.ts';
-import { countedMemory, mostMemory } from './memory-share.ts';
+import { countedMemory } from './memory-share.ts';
 
 /** What the embedded engine is opened with. */
 export interface DuckDbSettings {
@@ -46,17 +47,18 @@ export async function openDuckDb(
   { memoryLimit, tempLimit, ...settings }: DuckDbSettings,
   { log, onMove }: DuckDbHooks,
 ): Promise<OpenedDuckDb> {
+  const limitBytes = bytesOf(memoryLimit) ?? 0;
   await using opened = new AsyncDisposableStack();
   const store = await openStore({
     ...settings,
-    memoryLimit: countedMemory(memoryLimit),
+    memoryLimit: countedMemory(limitBytes),
     ...(tempLimit !== undefined && { tempLimit }),
     log,
     onMove,
   });
   opened.defer(() => store.close());
   const memory = new MemoryGuard({
-    mostBytes: () => mostMemory(memoryLimit),
+    mostBytes: () => limitBytes,
     residentBytes: () => process.memoryUsage.rss(),
     collect: collectGarbage,
     collectPassing: collectYoungGarbage,

@@ -5,7 +5,6 @@ import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
-import { BusyLane, type BusyWork } from './busy-lane.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { decoderOf } from './decode.ts';
@@ -20,13 +19,15 @@ import {
   type KnownConstants,
 } from './fold/constant-table.ts';
 import { foldConstants } from './fold/fold-constants.ts';
+import { FunctionTime } from './function-time.ts';
+import { installOwnJsFunctions } from './functions-in-js/install.ts';
 import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
 import { type Execute, RowReader, readRows, type TakeRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
-import { isOver, RunningQueries } from './running-queries.ts';
+import { isOver, RunningQueries, type RunningQuery } from './running-queries.ts';
 import type { IsFlatOnly } from './store/list-tables.ts';
 import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
@@ -40,8 +41,6 @@ export interface DuckDbEngineOptions {
   readonly elapsed?: () => number;
   /** Without it, queries may take what the store lets them. */
   readonly memory?: MemoryGuard;
-  /** Without it, the engine has one of its own. */
-  readonly lane?: BusyLane;
 }
 
 /** What the embedded engine heeds of a request: it runs no jobs. */
@@ -61,8 +60,15 @@ export interface RowSink {
 /** When the work for a request has to end. */
 type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs'>;
 
-/** Something to do on a connection, as long as the signal lets it. */
-type Task<T> = (connection: DuckDBConnection, signal: AbortSignal) => Promise<T>;
+/** What something is done on, as long as the signal lets it. */
+interface Running {
+  readonly connection: DuckDBConnection;
+  readonly signal: AbortSignal;
+  /** Whether functions in JavaScript are called by one thread at a time. */
+  readonly inOneThread: boolean;
+}
+
+type Task<T> = (running: Running) => Promise<T>;
 
 /** The embedded engine: GoogleSQL, resolved by the analyzer and emitted as DuckDB SQL, over the store. */
 export class DuckDbEngine implements Engine {
@@ -74,7 +80,9 @@ export class DuckDbEngine implements Engine {
   readonly #elapsed: () => number;
   readonly #memory: MemoryGuard;
   readonly #queries: RunningQueries;
-  readonly #lane: BusyLane;
+  /** The connections that have functions of their own. */
+  readonly #withOwnFunctions = new WeakSet<DuckDBConnection>();
+  #ownFunctions = 0;
   readonly #knownConstants: KnownConstants = new Map();
 
   private constructor(options: DuckDbEngineOptions, queries: RunningQueries) {
@@ -84,7 +92,6 @@ export class DuckDbEngine implements Engine {
     this.#pool = new ConnectionPool(() => store.connect());
     this.#now = now;
     this.#elapsed = elapsed;
-    this.#lane = options.lane ?? new BusyLane(elapsed);
     this.#queries = queries;
   }
 
@@ -120,9 +127,9 @@ export class DuckDbEngine implements Engine {
 
   /** Runs a query and hands its rows over as they come. Fails as `run` does. */
   stream(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
-    return this.#inTurn(request, (connection, signal) => {
+    return this.#run(request, (running) => {
       begin();
-      return this.#read(connection, { ...request, signal }, take);
+      return this.#read(running, request, take);
     });
   }
 
@@ -131,9 +138,10 @@ export class DuckDbEngine implements Engine {
    * Fails as `run` does, but no table need be there.
    */
   sqlOf(request: DuckDbRequest): Promise<readonly string[]> {
-    return this.#inTurn(request, async (connection, signal) => {
+    return this.#run(request, async (running) => {
+      const { connection, signal } = running;
       const execute: Execute = (sql, take) => runInterruptibly(connection, sql, signal, take);
-      const emit = await this.#fold({ ...request, signal }, execute);
+      const emit = await this.#fold(running, request, execute);
       const { sql, late } = await this.#store.read(connection, emit);
       return [sql, ...late.map(({ sqlFor }) => sqlFor([0n]))];
     });
@@ -141,7 +149,7 @@ export class DuckDbEngine implements Engine {
 
   /** DuckDB's plan of such SQL, as a drawing of boxes. */
   planOf(sql: string, signal: AbortSignal): Promise<string> {
-    return this.#inTurn({ signal }, async (connection) => {
+    return this.#run({ signal }, async ({ connection }) => {
       const rows = await connection.runAndReadAll(`EXPLAIN ${sql}`);
       return rows
         .getRows()
@@ -150,33 +158,32 @@ export class DuckDbEngine implements Engine {
     });
   }
 
-  async #inTurn<T>(request: Bounds, task: Task<T>): Promise<T> {
-    const { timeoutMs, signal } = request;
-    const endsAt = timeoutMs && this.#elapsed() + timeoutMs;
-    const work = this.#lane.newWork();
+  /**
+   * Runs a task in all threads; and anew where its functions in JavaScript let the event loop get to nothing else, each then called by one
+   * thread at a time.
+   */
+  async #run<T>(request: Bounds, task: Task<T>): Promise<T> {
+    const endsAt = request.timeoutMs && this.#elapsed() + request.timeoutMs;
+    const functionTime = new FunctionTime();
     try {
-      for (;;) {
-        try {
-          return await this.#attempt(request, endsAt, work, task);
-        } catch (error) {
-          if (!work.hasGivenWay) throw error;
-        }
-        await this.#lane.wait(work, signal);
-      }
-    } finally {
-      this.#lane.release(work);
+      return await this.#attempt({ ...request, endsAt, functionTime }, task);
+    } catch (error) {
+      if (!functionTime.isTooLong) throw error;
     }
+    return this.#attempt({ ...request, endsAt }, task);
   }
 
-  #attempt<T>(request: Bounds, endsAt: number | undefined, work: BusyWork, task: Task<T>): Promise<T> {
-    return this.#memory.run(request.signal, (signal) =>
+  #attempt<T>(query: RunningQuery, task: Task<T>): Promise<T> {
+    const inOneThread = query.functionTime === undefined;
+    return this.#memory.run(query.signal, (signal) =>
       this.#pool.use(signal, async (connection) => {
-        const running = () => task(connection, signal);
+        if (inOneThread) await this.#giveOwnFunctions(connection);
+        const running = () => task({ connection, signal, inOneThread });
         try {
-          return await this.#queries.during(connection, { signal, endsAt, work }, running);
+          return await this.#queries.during(connection, { ...query, signal }, running);
         } catch (error) {
-          // Functions heed the time while the timer that is to abort the signal can't.
-          if (isOver({ signal, endsAt }, this.#elapsed())) await aborted(signal);
+          // Functions see that the time is over while the timer that is to abort the signal can't run.
+          if (isOver({ ...query, signal }, this.#elapsed())) await aborted(signal);
           signal.throwIfAborted();
           throw error;
         }
@@ -184,9 +191,21 @@ export class DuckDbEngine implements Engine {
     );
   }
 
+  async #giveOwnFunctions(connection: DuckDBConnection): Promise<void> {
+    if (this.#withOwnFunctions.has(connection)) return;
+    const suffix = `_${++this.#ownFunctions}`;
+    await installOwnJsFunctions(connection, suffix, {
+      elapsed: this.#elapsed,
+      room: this.#memory,
+      queries: this.#queries,
+    });
+    this.#withOwnFunctions.add(connection);
+  }
+
   /** Hands the rows of a result over as they come, none of them with a NULL in an array. */
-  async #read(connection: DuckDBConnection, request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
-    const { plan, maxRows, signal } = request;
+  async #read(running: Running, request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
+    const { connection, signal } = running;
+    const { plan, maxRows } = request;
     let count = 0;
     const takeWanted: TakeRows = (rows) => {
       refuseNullElements(plan.columns, rows);
@@ -203,13 +222,12 @@ export class DuckDbEngine implements Engine {
         engineMs += this.#elapsed() - started;
       }
     };
-    const emit = await this.#fold(request, execute);
-    const reader = new RowReader(this.#memory);
+    const emit = await this.#fold(running, request, execute);
+    const reader = new RowReader();
     try {
       await this.#store.read(connection, async (isFlatOnly) =>
         readRows(await emit(isFlatOnly), execute, reader, takeWanted),
       );
-      this.#memory.expectAnswer(reader.bytes);
       return { truncated: count > maxRows, engineMs };
     } catch (error) {
       throw queryError(error);
@@ -220,10 +238,11 @@ export class DuckDbEngine implements Engine {
 
   /** Evaluates the constant expressions of a request. The SQL for the rest depends on which tables have rows. */
   async #fold(
+    { signal, inOneThread }: Running,
     request: DuckDbRequest,
     execute: Execute,
   ): Promise<(isFlatOnly: IsFlatOnly) => Promise<EmittedQuery>> {
-    const { plan, parameters, maxRows, wanted = 'all', signal } = request;
+    const { plan, parameters, maxRows, wanted = 'all' } = request;
     const context = emitContext(plan, parameters, this.#now());
     const constants = new ConstantTable({
       emit: (expression) => emitExpression(expression, context),
@@ -247,6 +266,7 @@ export class DuckDbEngine implements Engine {
           ...context,
           rowLimit: maxRows + 1,
           wanted,
+          inOneThread,
           isFlatOnly: (table) => isFlatOnly(sourceName(table)),
         });
         if (emitted.sql.length > maxSqlLength) throw queryTooLarge();

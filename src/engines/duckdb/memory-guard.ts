@@ -34,10 +34,6 @@ const mostAtOnce = maxAnswerBytes;
 /** Milliseconds after which memory that was made room for shows. */
 const showsAfterMs = 50;
 
-/** What making an answer takes, in bytes of its result: texts, pieces and the whole. */
-const answerCopies = 3;
-const answerMs = 1000;
-
 /** So much too much that there is no time to see what one stopped query gives back, in bytes. */
 const farAboveBytes = 20_000_000;
 /** What a query that is stopped may be hoped to have had, in bytes: all of them grow while it ends. */
@@ -87,18 +83,8 @@ export class MemoryGuard {
   hasRoom(bytes: number, more = bytes): boolean {
     if (bytes > mostAtOnce) return false;
     const isFree = this.#isFree(bytes / shareAtOnce);
-    if (isFree) this.#expect(more, showsAfterMs);
+    if (isFree) this.#expect(more);
     return isFree;
-  }
-
-  /** Whether there is room to make an answer of a result that has so many bytes. */
-  hasRoomForAnswer(bytes: number): boolean {
-    return this.#isFree(bytes * answerCopies);
-  }
-
-  /** An answer is going to be made of a result that has so many bytes. */
-  expectAnswer(bytes: number): void {
-    this.#expect(bytes * answerCopies, answerMs);
   }
 
   /**
@@ -122,10 +108,10 @@ export class MemoryGuard {
     return isFree() || (this.#collect() && isFree());
   }
 
-  #expect(bytes: number, milliseconds: number): void {
+  #expect(bytes: number): void {
     if (bytes < littleBytes) return;
     this.#expected += bytes;
-    setTimeout(() => (this.#expected -= bytes), milliseconds).unref();
+    setTimeout(() => (this.#expected -= bytes), showsAfterMs).unref();
   }
 
   #freeBytes(): number {

@@ -6,8 +6,6 @@ import { answerTooLarge, maxAnswerBytes, maxRowValues, rowTooLarge } from '../re
 import { rowDecoder } from './decode.ts';
 import { lateDecoder } from './decode-late.ts';
 import type { EmittedQuery, LateQuery } from './emit/context.ts';
-import { type MemoryGuard, memoryExceeded } from './memory-guard.ts';
-import { ResourcesExceeded } from './resources-exceeded.ts';
 
 /** Runs SQL and hands its rows over. */
 export type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
@@ -77,13 +75,7 @@ async function readLate(
 
 /** Takes values as DuckDB hands them over, until they are more than an answer may hold. */
 export class RowReader {
-  readonly #memory: MemoryGuard;
   #bytes = 0;
-  #asked = 0;
-
-  constructor(memory: MemoryGuard) {
-    this.#memory = memory;
-  }
 
   /** How much the values are, as `sizeOf` measures it. */
   get bytes(): number {
@@ -94,7 +86,7 @@ export class RowReader {
    * @param arrays the columns whose elements count, where they are arrays
    * @param make makes the values of a row, which count
    * @returns all that it made
-   * @throws GatewayError QUERY_FAILED when a row, or all of them, are too large, or there is no memory for an answer of them
+   * @throws GatewayError QUERY_FAILED when a row, or all of them, are too large
    */
   async take(
     chunk: DuckDBDataChunk,
@@ -108,22 +100,12 @@ export class RowReader {
       const values = make(chunk.getRowValues(row));
       this.#bytes += sizeOf(values);
       if (this.#bytes > maxAnswerBytes) throw answerTooLarge();
-      this.#askForRoom();
       made.push(values);
       if (turn.isOver) await turn.next();
     }
     return made;
   }
-
-  #askForRoom(): void {
-    if (this.#bytes - this.#asked < stepBytes) return;
-    this.#asked = this.#bytes;
-    if (!this.#memory.hasRoomForAnswer(this.#bytes)) throw new ResourcesExceeded(memoryExceeded);
-  }
 }
-
-/** Whether there is room is asked again after so many bytes. */
-const stepBytes = 2_000_000;
 
 /** The elements of a row's arrays, but of those within other values. */
 function countElements(chunk: DuckDBDataChunk, row: number, arrays: readonly number[]): number {

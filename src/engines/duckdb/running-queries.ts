@@ -1,12 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { BusyWork } from './busy-lane.ts';
+import type { FunctionTime } from './function-time.ts';
 
-/** What functions heed of the query that calls them: its end, as far as it is known while it runs, and what they did for it. */
+/** What functions heed of the query that calls them: its end, as far as it is known while it runs, and how long they took. */
 export interface RunningQuery {
   readonly signal: AbortSignal;
   /** When its signal is aborted at the latest, in milliseconds of the clock that functions look at. */
   readonly endsAt?: number | undefined;
-  readonly work?: BusyWork | undefined;
+  /** Left out where they are called by one thread. */
+  readonly functionTime?: FunctionTime | undefined;
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   reverse,
   split,
 } from '../../../src/engines/duckdb/macros/text.ts';
-import { MemoryGuard, memoryExceeded, noMemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
+import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
 import { RowReader } from '../../../src/engines/duckdb/read-rows.ts';
 import type { Row } from '../../../src/sql/value.ts';
 
@@ -106,7 +106,7 @@ test('of values that have some kilobytes each, all that are made at once are cla
 
 /** Reads a result of one column into `rows`. */
 async function readAll(result: DuckDBResult, rows: Row[]): Promise<void> {
-  const reader = new RowReader(noMemoryGuard());
+  const reader = new RowReader();
   const add = (row: readonly DuckDBValue[]) => {
     rows.push(row as Row);
     return row as Row;

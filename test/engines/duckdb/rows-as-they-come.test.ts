@@ -2,7 +2,6 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { runInterruptibly } from '../../../src/engines/duckdb/interruptible.ts';
-import { noMemoryGuard } from '../../../src/engines/duckdb/memory-guard.ts';
 import { RowReader, readRows } from '../../../src/engines/duckdb/read-rows.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
@@ -69,7 +68,7 @@ test('rows are handed over as they come, and no more are read after a refusal', 
   const reading = readRows(
     query,
     (sql, take) => runInterruptibly(connection, sql, signal, take),
-    new RowReader(noMemoryGuard()),
+    new RowReader(),
     async (rows) => {
       lengths.push(rows.length);
       if (lengths.length === 3) throw new Error('enough');

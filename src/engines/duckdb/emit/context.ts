@@ -11,6 +11,8 @@ export interface EmitContext {
   readonly now: bigint;
   /** Whether nothing behind the outermost WITH clause may be computed from rows that the clause leaves out. */
   readonly hasBorder?: boolean;
+  /** Whether functions in JavaScript are called by one thread at a time. */
+  readonly inOneThread?: boolean;
   /** At most this many rows are produced; the query's own LIMIT may be lower. */
   readonly rowLimit?: number;
   /** What is wanted of a row of the result; NULL stands in the place of all else. Left out, everything is. */

@@ -7,6 +7,7 @@ import type { EmitContext, EmittedQuery } from './context.ts';
 import { countCteReferences } from './cte-references.ts';
 import { lateColumns, mostLateRows } from './late-columns.ts';
 import { lateQueries } from './late-queries.ts';
+import { inAllThreads, inOneThreadEach } from './one-thread.ts';
 import { cut, isLate, type Relation, rename, render } from './relation.ts';
 import { StatementEmitter } from './statement-emitter.ts';
 import { withRoom } from './with-room.ts';
@@ -48,7 +49,8 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   ]);
   const keys = late.map(({ keyColumn }): [string, string] => [keyColumn, keyColumn]);
   const rows = { ...result, select: new Map([...read, ...keys]) };
-  const sql = emitter.leaves.written(render(rows, true));
+  const written = emitter.leaves.written(render(rows, true));
+  const sql = context.inOneThread ? inOneThreadEach(written) : inAllThreads(written);
   node.assertRead();
   const texts = outputs.flatMap(({ column }, i) =>
     isLate(result, `o${i}`) ? [] : [{ name: `o${i}`, type: column.type }],
@@ -77,5 +79,5 @@ export function emitExpression(expression: AnyNode, context: EmitContext): strin
   const emitter = new StatementEmitter(expression, context, countCteReferences(expression));
   const { sql } = emitter.expression(node);
   node.assertRead();
-  return emitter.leaves.written(sql);
+  return inAllThreads(emitter.leaves.written(sql));
 }

@@ -1,4 +1,6 @@
 import type { UsedFields } from '../../../sql/used-fields.ts';
+import { callsJs } from '../macros/calls-js.ts';
+import { threadsMark } from './one-thread.ts';
 import { orderBy, type SortKey } from './sort-key.ts';
 
 /** What a SELECT without FROM selects from. */
@@ -136,12 +138,15 @@ function isCut(source: Relation): boolean {
 export function render(source: Relation, ordered = false): string {
   const columns =
     source.select && [...source.select].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`));
+  const groupBy = source.groupBy !== '' && `GROUP BY ${source.groupBy}`;
+  const hasJs = [...(columns ?? []), ...source.where, source.groupBy].some(callsJs);
   const parts = [
     source.ctes.length > 0 && `WITH ${source.recursive ? 'RECURSIVE ' : ''}${source.ctes.join(', ')}`,
     `SELECT ${columns?.join(', ') ?? '*'}`,
     `FROM ${source.from}`,
     source.where.length > 0 && `WHERE ${source.where.join(' AND ')}`,
-    source.groupBy !== '' && `GROUP BY ${source.groupBy}`,
+    groupBy,
+    hasJs && threadsMark,
     source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(source.order)}`,
     source.limit !== '' && `LIMIT ${source.limit}`,
     source.offset !== '' && `OFFSET ${source.offset}`,

@@ -25,7 +25,6 @@ import { urlHost } from './url-host.ts';
 import { WorkLimit } from './work-limit.ts';
 
 const functions = [
-  claim,
   searchWork,
   latinText,
   latinBytes,
@@ -74,7 +73,30 @@ export interface FunctionsOptions extends Omit<Surroundings, 'limit'> {
 
 /** Makes the functions that emitted SQL calls available to every connection of the connection's instance. */
 export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
-  const { elapsed = () => performance.now(), room, queries } = options;
-  const limit = new WorkLimit(elapsed, () => room?.look());
-  for (const each of functions) each.register(connection, { limit, room, queries });
+  const surroundings = surroundingsOf(options);
+  for (const each of [claim, ...functions]) each.register(connection, surroundings);
+}
+
+/**
+ * Gives a connection functions of its own, which emitted SQL on it calls from now on. Calls of the same function wait for each other,
+ * whichever connection they come from; those of different functions take turns with everything else on the event loop.
+ *
+ * @param suffix what distinguishes their names from those of other connections
+ */
+export async function installOwnJsFunctions(
+  connection: DuckDBConnection,
+  suffix: string,
+  options: FunctionsOptions = {},
+): Promise<void> {
+  const surroundings = surroundingsOf(options);
+  for (const each of functions) each.register(connection, surroundings, suffix);
+  await connection.run(functions.flatMap((each) => each.replacements(suffix)).join(';\n'));
+}
+
+function surroundingsOf({
+  elapsed = () => performance.now(),
+  room,
+  queries,
+}: FunctionsOptions): Surroundings {
+  return { limit: new WorkLimit(elapsed, () => room?.look()), room, queries };
 }

@@ -97,21 +97,33 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     return `${safe ? this.#twin : this.#name}(${args.join(', ')})`;
   }
 
-  /** Makes it, and its twin, known to every connection of the connection's instance. */
-  register(connection: DuckDBConnection, surroundings: Surroundings): void {
+  /**
+   * Makes it, and its twin, known to every connection of the connection's instance.
+   *
+   * @param suffix what their names end in, where it isn't the first that is made known
+   */
+  register(connection: DuckDBConnection, surroundings: Surroundings, suffix = ''): void {
     const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
     const common = { parameterTypes, returnType: this.#result.duck };
     for (const [name, safe] of [[this.#name, false] as const, [this.#twin, true] as const]) {
       connection.registerScalarFunction(
         DuckDBScalarFunction.create({
           ...common,
-          name,
+          name: name + suffix,
           bindFunction: (info) =>
             info.setBindData({ connectionId: info.clientContext.connectionId } satisfies Bound),
           mainFunction: (info, input, output) => this.#fill(info, input, output, { ...surroundings, safe }),
         }),
       );
     }
+  }
+
+  /** Statements by which a connection calls those with a suffix in their place. */
+  replacements(suffix: string): readonly string[] {
+    const names = this.#parameters.map((_: unknown, i: number) => `p${i}`).join(', ');
+    return [this.#name, this.#twin].map(
+      (name) => `CREATE TEMP MACRO ${name}(${names}) AS ${name}${suffix}(${names})`,
+    );
   }
 
   get #twin(): string {
@@ -132,7 +144,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       try {
         this.#fillRows(input, output, { ...surroundings, query, began });
       } finally {
-        query?.work?.did(began, limit.goOn());
+        query?.functionTime?.add(began, limit.goOn());
       }
       output.flush();
     } catch (error) {
@@ -152,7 +164,8 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
       // One row may take some tenths of a second.
       const now = limit.goOn();
       if (query && isOver(query, now)) throw new PassingRefusal('The query has been ended');
-      if (query?.work?.mustGiveWay(began, now, limit.turnMs(now))) throw new PassingRefusal('Gives way');
+      if (query?.functionTime?.check(began, now, limit.turnMs(now)) === false)
+        throw new PassingRefusal('The query runs again in one thread');
       if (limit.isExceeded(now))
         throw new PassingRefusal('Resources exceeded: the query has too much work for its functions');
       const result = this.#row(columns, row, safe);

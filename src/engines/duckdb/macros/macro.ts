@@ -80,6 +80,14 @@ export class Macro {
     return this.#isFallible ? [own, definition(this.#twin, this.#nullGivingBody)] : [own];
   }
 
+  /** Its name and its twin's, by their bodies. */
+  get bodies(): readonly (readonly [name: string, body: string])[] {
+    return [
+      [this.#name, this.#body],
+      [this.#twin, this.#nullGivingBody],
+    ];
+  }
+
   get #isFallible(): boolean {
     return this.#body !== this.#nullGivingBody;
   }

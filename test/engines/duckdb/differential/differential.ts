@@ -14,7 +14,6 @@ import { foldConstants } from '../../../../src/engines/duckdb/fold/fold-constant
 import { runInterruptibly } from '../../../../src/engines/duckdb/interruptible.ts';
 import { literalSql } from '../../../../src/engines/duckdb/literal.ts';
 import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts';
-import { noMemoryGuard } from '../../../../src/engines/duckdb/memory-guard.ts';
 import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/read-rows.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/list-layout.ts';
@@ -150,7 +149,7 @@ export class Differential implements AsyncDisposable {
     const execute: Execute = (sql, take) =>
       runInterruptibly(this.#connection, sql, new AbortController().signal, take);
     const rows: Row[] = [];
-    await readRows(query, execute, new RowReader(noMemoryGuard()), (more) => void rows.push(...more));
+    await readRows(query, execute, new RowReader(), (more) => void rows.push(...more));
     return rows;
   }
 

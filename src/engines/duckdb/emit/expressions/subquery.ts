@@ -2,13 +2,20 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { duckType } from '../../duck-type.ts';
 import { equals, hasPlainEquality } from '../../functions/equality.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { computed, subqueryWeight } from '../expression.ts';
+import { computed, type Expression, subqueryWeight } from '../expression.ts';
+import { inAllThreads } from '../one-thread.ts';
 import { fromItem, type Relation, rename, renderSubquery, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
 import { arraySubquery } from './array-subquery.ts';
 
+/** DuckDB has no samples in correlated subqueries. */
 export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
+  const expression = emitSubquery(node, emitter);
+  return { ...expression, sql: inAllThreads(expression.sql) };
+};
+
+function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
   const type = node.type();
   const overArrays = arraySubquery(node, kind, emitter);
@@ -28,7 +35,7 @@ export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
     case 'IN':
       return computed(membership(node, source, emitter), type, subqueryWeight);
   }
-};
+}
 
 /** The relation with the subquery's one column and nothing else. */
 function onlyColumn(node: ResolvedNode, source: Relation): { relation: Relation; column: string } {

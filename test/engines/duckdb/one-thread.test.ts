@@ -1,0 +1,102 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
+import { emitQuery } from '../../../src/engines/duckdb/emit/emit-query.ts';
+import { callsJs } from '../../../src/engines/duckdb/macros/calls-js.ts';
+import { host } from '../../../src/engines/duckdb/macros/host.ts';
+import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
+import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
+import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
+
+const never = new AbortController().signal;
+const parameters = new Map();
+
+let instance: DuckDBInstance;
+let analyzer: Analyzer;
+let now = 0;
+/** Milliseconds that pass whenever somebody looks at the clock. */
+let step = 0;
+/** How the attempts to run a query ended. */
+let ended: string[] = [];
+let engine: DuckDbEngine;
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:', { threads: '2' });
+  analyzer = await Analyzer.start();
+  const store = {
+    connect: () => instance.connect(),
+    read: async <T>(_: unknown, task: (isFlatOnly: IsFlatOnly) => Promise<T>) => {
+      try {
+        const result = await task(() => false);
+        ended.push('whole');
+        return result;
+      } catch (error) {
+        ended.push(String(error));
+        throw error;
+      }
+    },
+  };
+  engine = await DuckDbEngine.open({ store, now: () => 0n, elapsed: () => (now += step) });
+});
+afterAll(async () => {
+  await engine?.close();
+  await analyzer?.close();
+  instance?.closeSync();
+});
+
+async function planOf(sql: string) {
+  const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters });
+  return newPlan({ sql, statement, columns: resultColumns(statement), parameters });
+}
+
+async function rowsOf(sql: string, stepMs: number) {
+  step = stepMs;
+  ended = [];
+  const result = await engine.run({ plan: await planOf(sql), parameters, maxRows: 100, signal: never });
+  return result.rows.all();
+}
+
+const numbers = 'UNNEST(GENERATE_ARRAY(1, 20)) AS n';
+const queries = [
+  `SELECT SOUNDEX(CONCAT('a', CAST(n AS STRING))) AS s, n FROM ${numbers} WHERE n > 3 ORDER BY n`,
+  `SELECT n FROM ${numbers} WHERE SOUNDEX(CAST(n AS STRING)) IS NOT NULL AND n < 5 ORDER BY n`,
+  `SELECT SOUNDEX(CHR(97 + MOD(n, 3))) AS k, COUNT(*) AS c FROM ${numbers} GROUP BY 1 ORDER BY 1`,
+  `SELECT n, (SELECT MAX(SOUNDEX(CONCAT('r', CAST(m + n AS STRING)))) FROM UNNEST([1, 2]) AS m) AS s FROM ${numbers} ORDER BY n`,
+  `SELECT n FROM ${numbers} WHERE EXISTS (SELECT 1 FROM UNNEST([1, 2]) AS m WHERE SOUNDEX(CHR(96 + m)) = SOUNDEX(CHR(96 + n))) ORDER BY n`,
+  `WITH a AS (SELECT n, SOUNDEX(CONCAT('b', CAST(n AS STRING))) AS s FROM ${numbers}) SELECT x.n, y.s FROM a AS x JOIN a AS y ON SOUNDEX(x.s) = SOUNDEX(y.s) AND x.n = y.n ORDER BY 1 LIMIT 3`,
+];
+
+test.each(queries)(
+  'functions that take too long are called by one thread, with the same rows: %s',
+  async (sql) => {
+    const expected = await rowsOf(sql, 0);
+    expect(ended).toEqual(['whole']);
+    // Twenty rows take longer than a turn of the event loop may.
+    expect(await rowsOf(sql, 60)).toEqual(expected);
+    expect(ended).toEqual([expect.stringContaining('runs again in one thread'), 'whole']);
+  },
+);
+
+test('DuckDB computes them in a pipeline that has one thread', async () => {
+  const sql = `SELECT SUM(LENGTH(NORMALIZE(CAST(n AS STRING)))) AS s FROM ${numbers}`;
+  const { statement } = await planOf(sql);
+  const context = { parameters, now: 0n, tableSql: (table: string) => table };
+  const connection = await instance.connect();
+  const plan = async (inOneThread: boolean) =>
+    JSON.stringify(
+      (
+        await connection.runAndReadAll(`EXPLAIN ${emitQuery(statement, { ...context, inOneThread }).sql}`)
+      ).getRowsJson(),
+    );
+  expect(await plan(false)).not.toContain('STREAMING_SAMPLE');
+  expect(await plan(true)).toContain('STREAMING_SAMPLE');
+  connection.closeSync();
+});
+
+test('a call is found directly and in macros, claims are none', () => {
+  expect(callsJs('gateway_soundex(x)')).toBe(true);
+  expect(callsJs('gateway_normalize_or_null(x)')).toBe(true);
+  expect(callsJs(host.call(['url']))).toBe(true);
+  expect(callsJs('gateway_claim(1) + gateway_claim_or_null(2)')).toBe(false);
+  expect(callsJs('upper(x)')).toBe(false);
+});
