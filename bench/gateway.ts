@@ -1,4 +1,4 @@
-import { analyzerSettings, loadSchema, loadSourceSchemas, sourceCatalog } from '../src/cli/load-schema.ts';
+import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/cli/load-schema.ts';
 import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { type EndpointCatalog, endpointCatalog } from '../src/endpoints/endpoint-catalog.ts';
@@ -7,10 +7,12 @@ import { openStore } from '../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../src/engines/duckdb/store/store.ts';
 import { cacheMemory, createExecutor } from '../src/executor/create-executor.ts';
 import type { Executor } from '../src/executor/executor.ts';
+import { plainLog } from '../src/log.ts';
 import { type GatewayMetrics, gatewayMetrics } from '../src/metrics/gateway-metrics.ts';
+import { PlannerThread } from '../src/planner/planner-thread.ts';
 import { type CallerQueries, callerQueries } from '../src/sandbox/caller-queries.ts';
 import { defaultSandboxLimits, type SandboxLimits } from '../src/sandbox/limits.ts';
-import { Analyzer } from '../src/sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../src/sql/analyzer/settings.ts';
 import { type Counts, readCounts } from './counts.ts';
 import { recordingStore } from './statement-recorder.ts';
 
@@ -26,8 +28,8 @@ export interface BenchGateway extends AsyncDisposable {
   counts(): Promise<Counts>;
   /** The SQL that DuckDB was given to read the rows of answers, in the order of the runs. */
   readonly statements: readonly string[];
-  /** How many texts the analyzer was given. */
-  analyses(): number;
+  /** How many texts the planner was given. */
+  plannings(): number;
 }
 
 export interface BenchGatewayOptions {
@@ -45,8 +47,9 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
   const { dataDir, now, cacheSeconds = 0, limits = defaultSandboxLimits } = options;
   const config = readConfig({ DATA_DIR: dataDir });
   await using opened = new AsyncDisposableStack();
-  const analyzer = await Analyzer.start(analyzerSettings(config));
-  opened.defer(() => analyzer.close());
+  const settings = analyzerSettings(config);
+  const planner = new PlannerThread({ settings, clock: systemClock, log: plainLog(console.error) });
+  opened.defer(() => planner.close());
   const sources = await loadSourceSchemas(config);
   const store = await openStore({
     dataDir,
@@ -58,27 +61,23 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
   const recording = recordingStore(store);
   const engine = await DuckDbEngine.open({ store: recording, now: () => now });
   opened.defer(() => engine.close());
-  const { endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.prepare(plan));
+  const { endpoints } = await loadSchema(config, planner, sources, (plan) => engine.prepare(plan));
   const memory = cacheMemory(config);
   const metrics = gatewayMetrics({
     engine: engine.name,
     cachedEntries: () => memory.table.size,
     cachedBytes: () => memory.budget.bytes,
   });
-  let analyses = 0;
-  const counted: Pick<Analyzer, 'analyze' | 'parse'> = {
-    analyze(...request) {
-      analyses++;
-      return analyzer.analyze(...request);
-    },
-    parse: (sql) => analyzer.parse(sql),
-  };
+  let plannings = 0;
   const resources = opened.move();
   return {
     store,
     endpoints: endpointCatalog(endpoints.map((endpoint) => ({ ...endpoint, cacheSeconds }))),
     queries: callerQueries({
-      analyzer: counted,
+      planText(text) {
+        plannings++;
+        return planner.planCallerQuery(text);
+      },
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.prepare(plan),
       limits,
@@ -93,7 +92,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
     metrics,
     counts: async () => readCounts(await metrics.text()),
     statements: recording.statements,
-    analyses: () => analyses,
+    plannings: () => plannings,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -52,7 +52,7 @@ export interface PlanningOptions extends BenchGatewayOptions {
 }
 
 /**
- * How long planning takes for texts that are new, and for one that was planned before. It is proved that the analyzer saw each new
+ * How long planning takes for texts that are new, and for one that was planned before. It is proved that the planner saw each new
  * text and no repeated one, and that every plan has the columns of its query.
  *
  * @throws MeasurementError
@@ -68,13 +68,13 @@ export async function measurePlanning(options: PlanningOptions): Promise<Finding
 }
 
 async function measure(
-  { queries, analyses }: BenchGateway,
+  { queries, plannings }: BenchGateway,
   endpoint: Endpoint,
   { what, sql, columns }: Planned,
   { newTexts = 60, repetitions = 2_000 }: PlanningOptions,
 ): Promise<Finding[]> {
   const plan = async (text: string) => {
-    const before = analyses();
+    const before = plannings();
     const started = performance.now();
     const query = await queries.plan(endpoint, text);
     const milliseconds = performance.now() - started;
@@ -83,19 +83,19 @@ async function measure(
       columns,
       'a plan has other columns',
     );
-    return { query, milliseconds, analyses: analyses() - before };
+    return { query, milliseconds, plannings: plannings() - before };
   };
   const fresh: number[] = [];
   for (let index = 0; index < newTexts; index++) {
     const planned = await plan(`${sql} -- ${index}`);
-    prove(planned.analyses > 0, 'the analyzer did not see a text that was new');
+    proveIs(planned.plannings, 1, 'plannings of a text that was new');
     fresh.push(planned.milliseconds);
   }
   const first = await plan(`${sql} -- 0`);
   const repeated: number[] = [];
   for (let index = 0; index < repetitions; index++) {
     const planned = await plan(`${sql} -- 0`);
-    proveIs(planned.analyses, 0, 'analyses of a text that was planned before');
+    proveIs(planned.plannings, 0, 'plannings of a text that was planned before');
     prove(planned.query === first.query, 'a repeated text has another plan');
     repeated.push(planned.milliseconds);
   }

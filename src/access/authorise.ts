@@ -1,7 +1,6 @@
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
 import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
-import { parametersOfAllRows } from '../sql/parameters-read.ts';
 import { type Bounds, isBounded } from './caller.ts';
 import { refuseKeys } from './refuse-keys.ts';
 
@@ -66,9 +65,8 @@ export function authorise(caller: Bounds, endpoint: Called, given: GivenParamete
  */
 export function authoriseTables({ projects, pins }: Bounds, tables: readonly EndpointTable[]): void {
   const bound = [...(projects === undefined ? [] : [projectParameter]), ...(pins?.keys() ?? [])];
-  for (const { name, plan } of tables) {
-    const read = parametersOfAllRows(plan);
-    const missing = bound.find((parameter) => !read.has(parameter));
+  for (const { name, boundBy } of tables) {
+    const missing = bound.find((parameter) => !boundBy.has(parameter));
     if (missing === undefined) continue;
     throw forbidden(
       `This key is bound to values of the parameter "${missing}", on which the table ${JSON.stringify(name)} doesn't depend.`,

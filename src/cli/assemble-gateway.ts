@@ -12,11 +12,11 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import type { LogRequest } from '../log/request-line.ts';
 import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { Planner } from '../planner/planner.ts';
 import { callerQueries } from '../sandbox/caller-queries.ts';
 import { ownQueries } from '../sandbox/own-query.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
-import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { tracedEngine, tracedExecutor, tracedOwnQueries, tracedStore } from '../tracing/traced-parts.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
@@ -29,7 +29,7 @@ export interface GatewayParts {
   readonly isReady: () => boolean;
   /** What requests are held to beside what their keys allow. */
   readonly limits: RequestLimits;
-  readonly analyzer: Analyzer;
+  readonly planner: Pick<Planner, 'planCallerQuery'>;
   readonly sources: readonly Source[];
   readonly opened: OpenedEngine;
   readonly memory: CacheMemory;
@@ -59,7 +59,7 @@ export interface AssembledGateway {
 
 /** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
-  const { config, access, isReady, analyzer, sources, opened, memory, metrics, sharedStore, schema, log } =
+  const { config, access, isReady, planner, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;
   const { rows, health } = opened;
   const { tracing } = parts;
@@ -86,10 +86,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const catalog = new LiveCatalog([]);
   const queries = ownQueries({
     queries: callerQueries({
-      analyzer,
+      planText: (text) => planner.planCallerQuery(text),
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.prepare(plan),
-      isBusy: () => executor.permits.isBusy,
     }),
     regexpMistake,
   });

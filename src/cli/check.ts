@@ -4,14 +4,16 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
+import { LocalPlanner } from '../planner/local-planner.ts';
 import { compareProblems, formatProblem, type Problem } from '../problem.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { columnNames } from '../sql/column-names.ts';
 import { formatType } from '../sql/type.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import type { CheckedFiles } from './check-engine/check-engine.ts';
 import { planCheck } from './engine/plan-check.ts';
-import { analyzerSettings, checkSources, sourceCatalog } from './load-schema.ts';
+import { checkSources, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';
 
 export interface CheckOptions {
@@ -38,16 +40,17 @@ export async function checkCommand(
   if (against !== undefined && before === undefined) return 1;
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
+    const planner = new LocalPlanner(analyzer);
     const sources = await checkSources(config);
     const catalog = sourceCatalog(sources.sources);
     const loaded = await loadEndpoints(config.endpointsDir, {
-      analyzer,
+      planText: (text) => planner.planText(text),
       catalog,
       checkPlan: planCheck(config),
     });
     for (const endpoint of loaded.endpoints) out(`${describe(endpoint)}\n`);
     const { shape, problems: unspeakable } = buildShape(loaded.endpoints, loaded.places, sources.sources);
-    const found = { analyzer, sources: sources.sources, ...loaded };
+    const found = { planner, sources: sources.sources, ...loaded };
     const disagreements = isEngineAsked ? await askEngine(config, found, output) : [];
     const problems = [...sources.problems, ...loaded.problems, ...unspeakable, ...disagreements].sort(
       compareProblems,

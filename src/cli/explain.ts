@@ -3,19 +3,20 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
 import { openDuckDb } from '../engine-process/open-duckdb.ts';
-import { jobTexts } from '../engines/bigquery/sql/job-text.ts';
-import { tableNames } from '../engines/bigquery/sql/table-names.ts';
+import { JobTexts } from '../engines/bigquery/sql/job-text.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../engines/duckdb/duckdb-engine.ts';
 import { openNoStore } from '../engines/duckdb/store/no-store.ts';
 import { plainLog } from '../log.ts';
+import { LocalPlanner } from '../planner/local-planner.ts';
 import { callerQueries } from '../sandbox/caller-queries.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { tableMapping } from './engine/bigquery-connection.ts';
 import { duckDbSettings } from './engine/open-engine-process.ts';
 import { planCheck } from './engine/plan-check.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { analyzerSettings, loadSchema, loadSourceSchemas, sourceCatalog } from './load-schema.ts';
+import { loadSchema, loadSourceSchemas, sourceCatalog } from './load-schema.ts';
 import type { Output } from './output.ts';
 
 export interface ExplainOptions {
@@ -47,12 +48,17 @@ export async function explainCommand(
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
     const checkPlan = planCheck(config);
-    const { endpoints } = await loadSchema(config, analyzer, sources, checkPlan);
+    const planner = new LocalPlanner(analyzer);
+    const { endpoints } = await loadSchema(config, planner, sources, checkPlan);
     const endpoint = findEndpoint(endpoints, wanted, wanted, output);
     if (endpoint === undefined) return 1;
     const given = givenParameters(endpoint, param, output);
     if (given === undefined) return 1;
-    const queries = callerQueries({ analyzer, catalog: sourceCatalog(sources), checkPlan });
+    const queries = callerQueries({
+      planText: (text) => planner.planCallerQuery(text),
+      catalog: sourceCatalog(sources),
+      checkPlan,
+    });
     const { plan } = sql === undefined ? endpoint : await queries.plan(endpoint, sql);
     const parameters = coerceParameters(endpoint, given);
     const { maxRows } = endpoint;
@@ -60,8 +66,9 @@ export async function explainCommand(
       const request = { plan, parameters, maxRows, signal: new AbortController().signal };
       return await explainDuckDb(config, sources, output, request, withPlan);
     }
-    const texts = jobTexts({ analyzer, names: tableNames(tableMapping(config)) });
-    output.out(`${(await texts(plan, parameters, maxRows)).sql}\n`);
+    const mapping = tableMapping(config);
+    const texts = new JobTexts((each) => planner.prepareText(each, mapping));
+    output.out(`${(await texts.of(plan, parameters, maxRows)).sql}\n`);
     if (withPlan) output.err('--plan: BigQuery has no plan of a query that has not run\n');
     return withPlan ? 1 : 0;
   } finally {

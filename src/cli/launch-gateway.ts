@@ -1,23 +1,21 @@
-import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { launchEngine } from '../engine-process/launched-engine.ts';
+import { launch } from './launch.ts';
 import type { GatewayHooks, RunningGateway } from './run-gateway.ts';
 
 /**
- * Does what `runGateway` does, and starts the engine process first: both load their modules at the same time.
+ * Does what `runGateway` does, and starts the planning thread and the engine process first: all of them load their modules at the same time.
  *
  * @throws what `runGateway` throws
  */
 export async function launchGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
-  const launched = config.engine === 'duckdb' ? launchEngine(systemClock) : undefined;
-  // Who uses it is told of a failure.
-  launched?.catch(() => {});
+  const launches = launch(config, hooks.log);
   try {
     const { runGateway } = await import('./run-gateway.ts');
-    return await runGateway(config, hooks, launched);
+    return await runGateway(config, hooks, launches);
   } catch (error) {
-    const engine = await launched?.catch(() => undefined);
+    const engine = await launches.engine?.catch(() => undefined);
     await engine?.child.end('the gateway could not be started');
+    await launches.planner.close();
     throw error;
   }
 }

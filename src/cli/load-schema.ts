@@ -5,11 +5,10 @@ import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
+import type { Planner } from '../planner/planner.ts';
 import { compareProblems, type Problem } from '../problem.ts';
 import { type LoadedSources, loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
-import type { Analyzer, AnalyzerSettings } from '../sql/analyzer/analyzer.ts';
-import { defaultAnalyzerSettings } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import type { Plan } from '../sql/plan.ts';
 
@@ -22,10 +21,6 @@ export class ProblemsError extends Error {
     super(`${problems.length} mistakes in the files of endpoints and sources`);
     this.problems = problems;
   }
-}
-
-export function analyzerSettings(config: Pick<Config, 'analyzerMemoryMb'>): AnalyzerSettings {
-  return { ...defaultAnalyzerSettings, memoryMb: config.analyzerMemoryMb };
 }
 
 export type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
@@ -63,13 +58,13 @@ export interface LoadedSchema {
  */
 export async function loadSchema(
   config: Pick<Config, 'endpointsDir'>,
-  analyzer: Analyzer,
+  planner: Pick<Planner, 'planText'>,
   sources: readonly Source[],
   checkPlan: (plan: Plan) => Promise<void>,
   before: readonly Endpoint[] = [],
 ): Promise<LoadedSchema> {
   const loaded = await loadEndpoints(config.endpointsDir, {
-    analyzer,
+    planText: (text) => planner.planText(text),
     catalog: sourceCatalog(sources),
     checkPlan,
   });

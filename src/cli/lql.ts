@@ -2,10 +2,12 @@ import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
+import { LocalPlanner } from '../planner/local-planner.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { planCheck } from './engine/plan-check.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import { loadSchema, loadSourceSchemas } from './load-schema.ts';
 import type { Output } from './output.ts';
 
 export interface LqlOptions {
@@ -42,7 +44,7 @@ async function loadEndpointsOnly(config: Parameters<typeof lqlCommand>[0]): Prom
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    return (await loadSchema(config, analyzer, sources, planCheck(config))).endpoints;
+    return (await loadSchema(config, new LocalPlanner(analyzer), sources, planCheck(config))).endpoints;
   } finally {
     await analyzer.close();
   }

@@ -1,7 +1,6 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { LaunchedEngine } from '../engine-process/launched-engine.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
 import type { RowStore } from '../ingest/row-store.ts';
@@ -11,7 +10,6 @@ import type { LogRequest } from '../log/request-line.ts';
 import type { Log } from '../log.ts';
 import { gatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Source } from '../sources/source.ts';
-import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Plan } from '../sql/plan.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { assembleGateway } from './assemble-gateway.ts';
@@ -19,7 +17,8 @@ import { checkMapping } from './engine/check-mapping.ts';
 import { openEngine } from './engine/open-engine.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { gatewayKeys } from './gateway-keys.ts';
-import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import { type Launches, launch } from './launch.ts';
+import { loadSchema, loadSourceSchemas } from './load-schema.ts';
 import { schemaFiles } from './reload/schema-files.ts';
 import { type ReloadHooks, startReloading } from './reload/start-reloading.ts';
 
@@ -51,26 +50,25 @@ export interface GatewayHooks {
 }
 
 /**
- * Starts everything that answering requests takes: the analyzer, the engine, the endpoints, the listener.
+ * Starts everything that answering requests takes: the planner, the engine, the endpoints, the listener.
  * What had been started is stopped again when a later step fails.
  *
- * @param launched the engine process, if it was started already. Where this fails before the engine is opened, it goes on
+ * @param launches what was started already. Where this fails before the engine is opened, its process goes on
  * @throws ConfigError, ProblemsError, StoreError, and whatever listening fails with
  */
 export async function runGateway(
   config: Config,
   hooks: GatewayHooks,
-  launched?: Promise<LaunchedEngine>,
+  launches: Launches = launch(config, hooks.log),
 ): Promise<RunningGateway> {
   const { log, reload, prepareRows, onMove } = hooks;
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, log);
   started.defer(() => tracing?.close());
-  const analyzerStart = Analyzer.start(analyzerSettings(config), log.warn);
-  // Awaited below; a failure before that is none that nobody handles.
-  analyzerStart.catch(() => {});
-  started.defer(async () => (await analyzerStart.catch(() => undefined))?.close());
+  const { planner, engine: launched } = launches;
+  started.defer(() => planner.close());
   const keysStart = gatewayKeys(config, log);
+  // Awaited below; a failure before that is none that nobody handles.
   keysStart.catch(() => {});
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
   const sharedStore = await sharedEntries(config, log);
@@ -90,18 +88,16 @@ export async function runGateway(
   const sources = await loadSourceSchemas(config);
   if (config.engine === 'bigquery') checkMapping(config, sources);
   const meter = metrics.bigquery;
-  const engineParts = { sources, analyzer: analyzerStart, log, meter, onMove, launched };
+  const engineParts = { sources, planner, log, meter, onMove, launched };
   const engineStart = openEngine(config, engineParts);
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
-  const load = async (before: readonly Endpoint[]) =>
-    loadSchema(config, await analyzerStart, sources, check, before);
+  const load = async (before: readonly Endpoint[]) => loadSchema(config, planner, sources, check, before);
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
   const schemaLoad = load([]);
   schemaLoad.catch(() => {});
   const opened = await engineStart;
   started.defer(() => opened.close());
   engineProcess = opened.process;
-  const analyzer = await analyzerStart;
   const schema = await schemaLoad;
   if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
 
@@ -113,7 +109,7 @@ export async function runGateway(
     access,
     isReady,
     limits: requestLimits(config, systemClock, sharedCounts),
-    analyzer,
+    planner,
     sources,
     opened,
     memory,

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { printContract } from '../graphql/contract/print-contract.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
+import { LocalPlanner } from '../planner/local-planner.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { planCheck } from './engine/plan-check.ts';
-import { analyzerSettings, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import { loadSchema, loadSourceSchemas } from './load-schema.ts';
 import type { Output } from './output.ts';
 
 export interface SchemaOptions {
@@ -43,7 +45,7 @@ async function schemaText(config: Parameters<typeof schemaCommand>[0]): Promise<
   const sources = await loadSourceSchemas(config);
   const analyzer = await Analyzer.start(analyzerSettings(config));
   try {
-    const { shape } = await loadSchema(config, analyzer, sources, planCheck(config));
+    const { shape } = await loadSchema(config, new LocalPlanner(analyzer), sources, planCheck(config));
     return printContract(buildSchema(shape));
   } finally {
     await analyzer.close();

@@ -35,6 +35,8 @@ export interface EndpointTable {
   readonly name: string;
   /** All of its rows, newest first where it has a `timestamp`. */
   readonly plan: Plan;
+  /** The parameters on which each of its rows depends, as they are declared. */
+  readonly boundBy: ReadonlySet<string>;
 }
 
 /** A stored query that can be called, with its settings. */

@@ -3,6 +3,8 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../problem.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { packed } from '../sql/packed.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpointFileNames } from './endpoint-file-names.ts';
@@ -23,6 +25,11 @@ export interface LoadedEndpoints {
   readonly places: EndpointPlaces;
 }
 
+/** What is needed to plan the queries of endpoints, over the tables that they may name. */
+export interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
+  readonly catalog: Catalog;
+}
+
 interface EndpointFile {
   readonly file: string;
   readonly version: string;
@@ -33,10 +40,17 @@ interface EndpointFile {
 }
 
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks all of it, without any data. */
-export async function loadEndpoints(folder: string, planning: QueryPlanning): Promise<LoadedEndpoints> {
+export async function loadEndpoints(
+  folder: string,
+  { catalog, ...rest }: EndpointPlanning,
+): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder);
   if (!Array.isArray(names)) return { endpoints: [], problems: [names], places: placesIn([]) };
-  const files = await Promise.all(names.map((name) => readEndpointFile(path.join(folder, name), planning)));
+  const planning = { ...rest, catalog: packed(catalog) };
+  const catalogText = JSON.stringify(catalog);
+  const files = await Promise.all(
+    names.map((name) => readEndpointFile(path.join(folder, name), planning, catalogText)),
+  );
   const problems = [
     ...files.flatMap(({ comment, warm, query }) => [
       ...comment.problems,
@@ -89,7 +103,12 @@ function unreadable(error: unknown): string {
   return `cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`;
 }
 
-async function readEndpointFile(location: string, planning: QueryPlanning): Promise<EndpointFile> {
+/** @param catalogText all that a version depends on beside the file */
+async function readEndpointFile(
+  location: string,
+  planning: QueryPlanning,
+  catalogText: string,
+): Promise<EndpointFile> {
   const file = path.relative(process.cwd(), location) || location;
   let bytes: Buffer;
   try {
@@ -105,7 +124,7 @@ async function readEndpointFile(location: string, planning: QueryPlanning): Prom
   const comment = readSettingsComment(file, text);
   const sql = queryText(text, comment.queryStart);
   const query = await planQuery(file, sql, comment, planning);
-  const version = hash('sha256', `${JSON.stringify(planning.catalog)}\n${text}`, 'base64url');
+  const version = hash('sha256', `${catalogText}\n${text}`, 'base64url');
   const warm = readWarmSets(file, comment);
   return { file, version, comment, warm, query, queryPlace: sql.start };
 }

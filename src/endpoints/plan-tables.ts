@@ -1,6 +1,7 @@
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
-import { newPlan, type Plan } from '../sql/plan.ts';
+import { parametersOfAllRows } from '../sql/parameters-read.ts';
+import { newPlan, type Plan, type PlanParts } from '../sql/plan.ts';
 import type { AnyNode } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import type { Column, SqlType } from '../sql/type.ts';
@@ -24,10 +25,11 @@ export async function planTables(
 ): Promise<EndpointTable[]> {
   const withClause = new StoredWith(source);
   if (withClause.names.length === 0) return [];
-  const analyze = async (read: readonly string[], select: string): Promise<Plan> => {
+  const { parameters } = stored;
+  const analyze = async (read: readonly string[], select: string): Promise<PlanParts> => {
     const sql = `${withClause.clauseFor(read)}\n${select}`;
-    const statement = await analyzer.analyze(sql, { catalog, parameters: stored.parameters });
-    return newPlan({ sql, statement, columns: resultColumns(statement), parameters: stored.parameters });
+    const statement = await analyzer.analyze(sql, { catalog, parameters });
+    return { sql, statement, columns: resultColumns(statement), parameters };
   };
   const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
   // One analysis tells the columns of all of them.
@@ -39,7 +41,8 @@ export async function planTables(
         (field) => field.name.toLowerCase() === 'timestamp' && timeTypes.has(field.type.kind),
       );
       const order = isTimed ? ' ORDER BY `timestamp` DESC' : '';
-      return { name, plan: await analyze([name], `SELECT * FROM ${quoted[index]}${order}`) };
+      const parts = await analyze([name], `SELECT * FROM ${quoted[index]}${order}`);
+      return { name, plan: newPlan(parts), boundBy: parametersOfAllRows(parts.statement, parameters) };
     }),
   );
 }

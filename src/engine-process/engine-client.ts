@@ -8,6 +8,7 @@ import { GatewayError } from '../errors.ts';
 import type { ReceiveOptions, RowsReceived } from '../ingest/receive.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
+import { UnknownPlanError } from '../packed-error.ts';
 import type { Frame } from '../processes/frames.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
 import { Suspects } from '../processes/suspects.ts';
@@ -18,7 +19,6 @@ import { Alone } from './alone.ts';
 import { EngineEndedError, EngineSession } from './engine-session.ts';
 import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
 import type { DuckDbSettings } from './open-duckdb.ts';
-import { UnknownPlanError } from './packed-error.ts';
 import {
   appendWindow,
   calls,
@@ -282,7 +282,7 @@ export class EngineClient implements Engine, RowStore {
   }
 
   async #prepared(session: EngineSession, plan: Plan, signal: AbortSignal = never): Promise<void> {
-    await session.call(calls.prepare, plan, { signal });
+    await session.call(calls.prepare, plan.packed, { signal });
     session.plans.add(plan.id);
   }
 

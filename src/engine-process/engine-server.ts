@@ -5,13 +5,13 @@ import { packChunk } from '../engines/rows/packed-chunk.ts';
 import { GatewayError } from '../errors.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
+import { packError, UnknownPlanError } from '../packed-error.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
-import type { Plan } from '../sql/plan.ts';
+import { type Plan, unpackPlan } from '../sql/plan.ts';
 import { Body } from './body.ts';
 import { type OpenedDuckDb, openDuckDb } from './open-duckdb.ts';
-import { packError, UnknownPlanError } from './packed-error.ts';
 import {
   type AppendCall,
   calls,
@@ -42,7 +42,7 @@ export class EngineServer {
   readonly #running = new Map<number, Running>();
   readonly #plans = new LRUCache<string, Plan>({
     maxSize: maxPlansBytes,
-    sizeCalculation: ({ size }) => size,
+    sizeCalculation: ({ packed }) => packed.length,
   });
   readonly #log: Log;
   #opened: OpenedDuckDb | undefined;
@@ -98,7 +98,7 @@ export class EngineServer {
       case calls.open:
         return this.#open(unpack(payload), id);
       case calls.prepare:
-        return this.#prepare(unpack(payload));
+        return this.#prepare(unpackPlan(payload));
       case calls.run:
         return this.#run(unpack(payload), id, signal);
       case calls.append:

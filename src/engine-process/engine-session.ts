@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
+import { unpackError } from '../packed-error.ts';
 import type { Child } from '../processes/child.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
-import { unpackError } from './packed-error.ts';
 import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
 
 /** How long the process may take until it dials, in milliseconds. */
@@ -107,6 +107,7 @@ export class EngineSession implements Supervised {
    * Makes a call.
    *
    * @param kind of `calls`
+   * @param content bytes go as they are
    * @throws what the process answers, EngineEndedError when it ends, the signal's reason
    */
   async call<Answer>(kind: number, content: unknown, options: CallOptions = {}): Promise<Answer> {
@@ -129,7 +130,7 @@ export class EngineSession implements Supervised {
       });
     };
     signal?.addEventListener('abort', cancel);
-    this.#send(kind, id, pack(content));
+    this.#send(kind, id, content instanceof Uint8Array ? content : pack(content));
     const answer = promise
       .catch((error) => {
         signal?.throwIfAborted();

@@ -17,7 +17,7 @@ export const protocolVersion = 1;
 export const calls = {
   /** {@link OpenCall}; `moved` comes while an older store is upgraded, then `answer`. Before any other call. */
   open: 1,
-  /** A {@link Plan}, which is kept to be run. */
+  /** The bytes of {@link Plan.packed}; the plan is kept to be run. */
   prepare: 2,
   /** {@link RunCall}; `begin` and `rows` come, then {@link RunAnswer}. Fails with `unknownPlan` where the plan isn't kept. */
   run: 3,

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import { type Packed, packed } from '../sql/packed.ts';
+import type { Plan } from '../sql/plan.ts';
 import type { CallerQuery } from './caller-query.ts';
-import { type EndpointSandbox, endpointSandbox } from './endpoint-sandbox.ts';
+import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
-import { type CallerQueryPlanning, planCallerQuery } from './plan-caller-query.ts';
+import type { CallerText } from './plan-caller-query.ts';
 import { badInput } from './refusal.ts';
 
 /** Plans the queries that callers bring along. */
@@ -33,34 +35,34 @@ type Outcome = { readonly query: CallerQuery } | { readonly refused: GatewayErro
 /** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
 interface EndpointKnowledge {
   readonly id: number;
-  sandbox: Promise<EndpointSandbox> | undefined;
+  readonly offer: Packed<Offer>;
 }
 
-/** What a kept outcome takes beside its text and its plan, in characters. */
-const outcomeOverhead = 200;
+export interface CallerQueriesParts {
+  /** Does what `planCallerQuery` does. */
+  readonly planText: (text: CallerText) => Promise<CallerQuery>;
+  /** The tables of stored queries. */
+  readonly catalog: Catalog;
+  /** Refuses, by a GatewayError, a plan that the engine can't run. */
+  readonly checkPlan: (plan: Plan) => Promise<void>;
+  readonly limits?: SandboxLimits;
+}
 
-/** Digests that are kept of texts that came once. */
-const mostSeen = 10_000;
+/** What a kept outcome takes beside its text and its plan, in bytes. */
+const outcomeOverhead = 200;
 
 /**
  * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
  * several callers at once is planned once.
  */
 export function callerQueries({
+  planText,
+  catalog,
+  checkPlan,
   limits = defaultSandboxLimits,
-  isBusy = () => false,
-  ...rest
-}: Omit<CallerQueryPlanning, 'limits'> & {
-  readonly limits?: SandboxLimits;
-  /**
-   * Whether more is asked than can be planned at once. Then a plan is kept only of a text that comes again: in a flood of ever
-   * new ones the garbage collector would move each into its old space, and stop everything when that is full.
-   */
-  readonly isBusy?: () => boolean;
-}): CallerQueries {
-  const planning: CallerQueryPlanning = { ...rest, limits };
+}: CallerQueriesParts): CallerQueries {
+  const packedCatalog = packed(catalog);
   const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
-  const seen = new LRUCache<string, true>({ max: mostSeen });
   const underWay = new Map<string, Promise<Outcome>>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
@@ -68,53 +70,44 @@ export function callerQueries({
   const knowledgeOf = (endpoint: Endpoint): EndpointKnowledge => {
     let known = endpoints.get(endpoint);
     if (known === undefined) {
-      known = { id: nextId++, sandbox: undefined };
+      known = { id: nextId++, offer: packed(offerOf(endpoint)) };
       endpoints.set(endpoint, known);
     }
     return known;
   };
-  const sandboxOf = (endpoint: Endpoint, known: EndpointKnowledge): Promise<EndpointSandbox> => {
-    known.sandbox ??= endpointSandbox(endpoint, planning.analyzer).catch((error: unknown) => {
-      known.sandbox = undefined;
-      throw error;
-    });
-    return known.sandbox;
+  const keep = (key: string, outcome: Outcome, planBytes = 0) => {
+    outcomes.set(key, outcome, { size: key.length + planBytes + outcomeOverhead });
   };
-  const keep = (key: string, outcome: Outcome, planSize = 0) => {
-    if (isBusy()) {
-      const digest = createHash('sha256').update(key).digest('base64url');
-      if (!seen.get(digest)) return void seen.set(digest, true);
-    }
-    outcomes.set(key, outcome, { size: key.length + planSize + outcomeOverhead });
-  };
-  const work = async (endpoint: Endpoint, sql: string, key: string): Promise<Outcome> => {
+  const work = async (offer: Packed<Offer>, sql: string, key: string): Promise<Outcome> => {
     try {
-      const sandbox = await sandboxOf(endpoint, knowledgeOf(endpoint));
-      const query = await planCallerQuery(endpoint, sandbox, sql, planning);
-      keep(key, { query }, query.plan.size);
+      const query = await planText({ sql, offer, catalog: packedCatalog, limits });
+      await checkPlan(query.plan);
+      keep(key, { query }, query.plan.packed.length);
       return { query };
     } catch (error) {
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
       if (!(error instanceof GatewayError)) throw error;
-      keep(key, { refused: error });
+      // What passes isn't kept: the next time may be another.
+      if (error.status < 500) keep(key, { refused: error });
       return { refused: error };
     }
   };
-  const keyOf = (endpoint: Endpoint, sql: string) => `${knowledgeOf(endpoint).id} ${sql}`;
+  const keyOf = ({ id }: EndpointKnowledge, sql: string) => `${id} ${sql}`;
   return {
     async plan(endpoint, sql) {
-      const key = keyOf(endpoint, sql);
+      const knowledge = knowledgeOf(endpoint);
+      const key = keyOf(knowledge, sql);
       const known = outcomes.get(key);
       if (known !== undefined) return queryOf(known);
       let planning = underWay.get(key);
       if (planning === undefined) {
-        planning = work(endpoint, sql, key).finally(() => underWay.delete(key));
+        planning = work(knowledge.offer, sql, key).finally(() => underWay.delete(key));
         underWay.set(key, planning);
       }
       return queryOf(await planning);
     },
     known(endpoint, sql) {
-      const outcome = outcomes.get(keyOf(endpoint, sql));
+      const outcome = outcomes.get(keyOf(knowledgeOf(endpoint), sql));
       return outcome && queryOf(outcome);
     },
   };
@@ -125,7 +118,6 @@ function queryOf(outcome: Outcome): CallerQuery {
   return outcome.query;
 }
 
-/** None of it is kept: the next time may be another. */
 function unavailable(error: AnalyzerUnavailableError): GatewayError {
   if (error instanceof AnalyzerOverwhelmedError)
     return badInput(`The query is too complex. ${error.message}`);

@@ -9,8 +9,6 @@ export interface CallerQuery {
    * comments, the letter case of keywords and functions, and in nothing else that could change the answer.
    */
   readonly key: string;
-  /** The parameters of the endpoint, by name as declared, on which the answer depends. */
-  readonly parameters: ReadonlySet<string>;
   /** The names of the endpoint's tables that it reads, in lower case. */
   readonly tables: ReadonlySet<string>;
 }

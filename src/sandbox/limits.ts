@@ -22,7 +22,7 @@ export interface SandboxLimits {
   readonly maxReads: number;
   /** BigQuery's own limit for a result. */
   readonly maxColumns: number;
-  /** Characters of texts and resolved trees that are kept for when the same text comes again: two to three bytes of memory each. */
+  /** Characters of texts, and bytes of their plans, that are kept for when the same text comes again. */
   readonly cacheCharacters: number;
 }
 

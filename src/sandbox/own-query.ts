@@ -61,9 +61,6 @@ export function queryText(
   };
 }
 
-/** What a plan takes in memory for each byte that it has when it is packed: objects take more. */
-const bytesOfPacked = 4;
-
 export interface OwnQueriesParts {
   readonly queries: CallerQueries;
   /** The engine's word on regular expressions in LQL; without it they fail when they run. */
@@ -111,7 +108,7 @@ function otherQuery(endpoint: Endpoint, { plan, key, tables }: CallerQuery): Oth
   return {
     canonical: `sql ${key}`,
     plan,
-    planBytes: plan.size * bytesOfPacked,
+    planBytes: plan.packed.length,
     maxRows: endpoint.maxRows,
     tables: endpoint.tables.filter(({ name }) => tables.has(name.toLowerCase())),
   };

@@ -1,32 +1,40 @@
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import { setImmediate } from 'node:timers/promises';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { columnNames } from '../sql/column-names.ts';
-import { parametersRead } from '../sql/parameters-read.ts';
+import type { Packed } from '../sql/packed.ts';
 import { queryRange } from '../sql/parse-tree.ts';
 import { type PlacedText, wholeText } from '../sql/place.ts';
-import { newPlan, type Plan } from '../sql/plan.ts';
+import { newPlan } from '../sql/plan.ts';
 import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import { nodesOf } from '../sql/tree-nodes.ts';
 import type { Column } from '../sql/type.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { checkText } from './check-text.ts';
-import type { EndpointSandbox } from './endpoint-sandbox.ts';
+import type { EndpointSandbox, Offer } from './endpoint-sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
 import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
 import { treeSize } from './tree-size.ts';
 
-/** What is needed to plan queries of callers. */
-export interface CallerQueryPlanning {
-  readonly analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
+/** A caller's query that is to be planned. */
+export interface CallerText {
+  readonly sql: string;
+  /** What it may read. */
+  readonly offer: Packed<Offer>;
   /** The tables of stored queries. */
+  readonly catalog: Packed<Catalog>;
+  readonly limits: SandboxLimits;
+}
+
+/** The same, with what was packed ready to be used. */
+interface CallerQueryPlanning {
+  readonly analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
+  readonly sandbox: EndpointSandbox;
   readonly catalog: Catalog;
-  /** Refuses, by a GatewayError, a plan that the engine can't run. */
-  readonly checkPlan: (plan: Plan) => Promise<void>;
   readonly limits: SandboxLimits;
 }
 
@@ -37,18 +45,13 @@ export interface CallerQueryPlanning {
  * read, which is checked on the resolved tree.
  *
  * @throws GatewayError BAD_USER_INPUT for a query that is wrong or too large, SANDBOX_VIOLATION for one that reaches
- *   for what it isn't offered, QUERY_FAILED for one that the engine can't run
+ *   for what it isn't offered
  * @throws AnalyzerUnavailableError
  */
-export async function planCallerQuery(
-  endpoint: Endpoint,
-  sandbox: EndpointSandbox,
-  sql: string,
-  planning: CallerQueryPlanning,
-): Promise<CallerQuery> {
-  const { analyzer, limits } = planning;
+export async function planCallerQuery(sql: string, planning: CallerQueryPlanning): Promise<CallerQuery> {
+  const { analyzer, sandbox, limits } = planning;
   checkText(sql, limits);
-  const { parameters } = endpoint.plan;
+  const { parameters } = sandbox;
   const parsed = analyzer.parse(sql);
   // A syntax error is the analysis's to tell.
   parsed.catch(() => {});
@@ -58,18 +61,16 @@ export async function planCallerQuery(
     .catch((error: unknown) => {
       throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
     });
-  const { text, statement, read } = await combined(
-    sandbox,
-    { own, parsed: await parsed, alone },
-    parameters,
-    planning,
-  );
+  const { text, statement, read } = await combined({ own, parsed: await parsed, alone }, planning);
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   checkSize(statement, limits);
+  // Others have their turn in between: each of the two takes a quarter of a second for the largest trees.
+  await setImmediate();
+  const key = queryKey(alone);
+  await setImmediate();
   const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
-  await planning.checkPlan(plan);
-  return { plan, key: queryKey(alone), parameters: parametersRead(plan), tables: lowerCased(read) };
+  return { plan, key, tables: lowerCased(read) };
 }
 
 interface Combined {
@@ -81,10 +82,8 @@ interface Combined {
 
 /** The query behind the stored entries that it reads, which are all of its tables. */
 async function combined(
-  sandbox: EndpointSandbox,
   { own, parsed, alone }: { readonly own: PlacedText; readonly parsed: AnyNode; readonly alone: AnyNode },
-  parameters: Plan['parameters'],
-  { analyzer, catalog }: CallerQueryPlanning,
+  { analyzer, sandbox, catalog }: CallerQueryPlanning,
 ): Promise<Combined> {
   const range = queryRange(parsed);
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
@@ -92,13 +91,15 @@ async function combined(
   const read = new Set(nodesOf('resolved_table_scan_node', alone).map(tableName));
   if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
   const text = splice(sandbox.stored, read, own.sql, range, isValueTable);
-  const statement = await analyzer.analyze(text.sql, { catalog, parameters }).catch((error: unknown) => {
-    if (!(error instanceof AnalyzerError)) throw error;
-    // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. What more the sentence
-    // says may be about stored tables.
-    const [reason = ''] = error.message.split(/; /);
-    throw refusal(new AnalyzerError(reason, error.position), text, sandbox.tables);
-  });
+  const statement = await analyzer
+    .analyze(text.sql, { catalog, parameters: sandbox.parameters })
+    .catch((error: unknown) => {
+      if (!(error instanceof AnalyzerError)) throw error;
+      // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. What more the sentence
+      // says may be about stored tables.
+      const [reason = ''] = error.message.split(/; /);
+      throw refusal(new AnalyzerError(reason, error.position), text, sandbox.tables);
+    });
   if (read.size > 0) checkTables(statement);
   return { text, statement, read };
 }

@@ -1,39 +1,33 @@
 import { remembered } from '../remembered.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, statementOf } from './plan.ts';
 import { type AnyNode, asList, asMessage, unwrap } from './resolved/node.ts';
 import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
 
 const entryList = 'with_entry_list';
 /** The parts of a UNION, an INTERSECT or an EXCEPT. */
 const partList = 'input_item_list';
-/** What an entry of a WITH clause holds counts where it is read. */
-const outsideEntries: ReadonlySet<string> = new Set([...resolvedLeaves, entryList]);
-const outsideParts: ReadonlySet<string> = new Set([...outsideEntries, partList]);
+/** Entries of WITH clauses count where they are read, and parts by what they have in common. */
+const leaves: ReadonlySet<string> = new Set([...resolvedLeaves, entryList, partList]);
 
 /**
- * The parameters on which a plan's rows may depend, as they are declared. Those in entries of a WITH clause that nobody reads don't
- * count: the tree has such entries as well.
+ * The parameters on which each of a query's rows depends, as they are declared. Those in entries of a WITH clause that nobody reads don't
+ * count: the tree has such entries as well. Of a UNION those count that each of its parts reads.
  */
-export const parametersRead = remembered((plan: Plan) => declaredAmong(plan, outsideEntries));
-
-/** Those of them that each part of a UNION reads, or what stands around it: some rows depend on any other parameter, others don't. */
-export const parametersOfAllRows = remembered((plan: Plan) => declaredAmong(plan, outsideParts));
+export function parametersOfAllRows(statement: AnyNode, declared: Plan['parameters']): ReadonlySet<string> {
+  const read = namesRead(statement);
+  // GoogleSQL ignores the letter case of parameters' names.
+  return new Set([...declared.keys()].filter((name) => read.has(name.toLowerCase())));
+}
 
 /** Whether a parameter stands outside of the entries of the outermost WITH clause. */
-export const hasParameterOutsideEntries = remembered(({ statement }: Plan) => {
-  const query = asMessage(unwrap(statement).message.query, 'query');
+export const hasParameterOutsideEntries = remembered((plan: Plan) => {
+  const query = asMessage(unwrap(statementOf(plan)).message.query, 'query');
   const { kind, message } = unwrap(query);
   const outside = kind === 'resolved_with_scan_node' ? message.query : query;
   return nodesOf('resolved_parameter_node', outside).length > 0;
 });
 
-/** GoogleSQL ignores the letter case of parameters' names. */
-function declaredAmong({ statement, parameters }: Plan, leaves: ReadonlySet<string>): ReadonlySet<string> {
-  const read = namesRead(statement, leaves);
-  return new Set([...parameters.keys()].filter((name) => read.has(name.toLowerCase())));
-}
-
-function namesRead(statement: AnyNode, leaves: ReadonlySet<string>): ReadonlySet<string> {
+function namesRead(statement: AnyNode): ReadonlySet<string> {
   const entries = entriesOf(statement);
   const known = new Map<string, ReadonlySet<string>>();
 
@@ -56,7 +50,7 @@ function namesRead(statement: AnyNode, leaves: ReadonlySet<string>): ReadonlySet
     visitFields(part, leaves, (field, value) => {
       if (field === 'resolved_parameter_node') names.add(String(asMessage(value, field).name).toLowerCase());
       else if (field === 'resolved_with_ref_scan_node') add(ofEntry(nameOf(asMessage(value, field))));
-      else if (field === partList && leaves.has(partList)) add(common(asList(value, field).map(of)));
+      else if (field === partList) add(common(asList(value, field).map(of)));
     });
     return names;
   }

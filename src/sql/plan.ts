@@ -1,18 +1,11 @@
 import { hash } from 'node:crypto';
-import { serialize } from 'node:v8';
+import { deserialize, serialize } from 'node:v8';
 import type { PlacedText } from './place.ts';
 import type { AnyNode } from './resolved/node.ts';
 import type { Column, SqlType } from './type.ts';
 
-/**
- * A query that the analyzer has accepted: what an engine needs to run it. It is plain data, which `v8.serialize` packs; an unpacked
- * one is as good.
- */
-export interface Plan extends PlacedText {
-  /** A digest: plans with the same one are the same. */
-  readonly id: string;
-  /** How many bytes it has when it is packed. */
-  readonly size: number;
+/** What a plan is made of. */
+export interface PlanParts extends PlacedText {
   /** The GoogleSQL text, to the byte the one that was analyzed. */
   readonly sql: string;
   /** The analyzer's resolved statement. */
@@ -25,8 +18,39 @@ export interface Plan extends PlacedText {
   readonly isCallers?: boolean;
 }
 
-/** Makes a plan of what it consists of. */
-export function newPlan(parts: Omit<Plan, 'id' | 'size'>): Plan {
+/**
+ * A query that the analyzer has accepted: what an engine needs to run it. It is plain data, which goes to other threads and processes.
+ * The tree, which is nearly all of it, stays packed until an engine needs it: the gateway's event loop never unpacks one.
+ */
+export interface Plan extends Omit<PlanParts, 'statement'> {
+  /** A digest: plans with the same one are the same. */
+  readonly id: string;
+  /** Its parts as V8 packs them: {@link unpackPlan} makes the same plan of them, and {@link statementOf} gives the tree. */
+  readonly packed: Uint8Array;
+}
+
+const statements = new WeakMap<Plan, AnyNode>();
+
+export function newPlan(parts: PlanParts): Plan {
+  const { statement: _, ...rest } = parts;
   const packed = serialize(parts);
-  return { ...parts, id: hash('sha256', packed, 'base64url'), size: packed.length };
+  return { ...rest, id: hash('sha256', packed, 'base64url'), packed };
+}
+
+/** The plan that was packed. */
+export function unpackPlan(packed: Uint8Array): Plan {
+  const { statement, ...rest } = deserialize(packed) as PlanParts;
+  const plan = { ...rest, id: hash('sha256', packed, 'base64url'), packed };
+  statements.set(plan, statement);
+  return plan;
+}
+
+/** The analyzer's resolved statement. It is unpacked once, which takes up to half a second for the largest. */
+export function statementOf(plan: Plan): AnyNode {
+  let statement = statements.get(plan);
+  if (statement === undefined) {
+    ({ statement } = deserialize(plan.packed) as PlanParts);
+    statements.set(plan, statement);
+  }
+  return statement;
 }

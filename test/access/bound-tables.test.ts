@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authoriseTables } from '../../src/access/authorise.ts';
 import type { EndpointTable } from '../../src/endpoints/endpoint.ts';
 import { loadEndpoints } from '../../src/endpoints/load-endpoints.ts';
+import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../src/sql/analyzer/catalog.ts';
 
@@ -45,7 +46,12 @@ beforeAll(async () => {
     path.join(folder, 'a.sql'),
     `${settings}\nWITH ${clause.join(',\n')}\nSELECT id FROM edge_logs`,
   );
-  const loaded = await loadEndpoints(folder, { analyzer, catalog, checkPlan: async () => {} });
+  const planner = new LocalPlanner(analyzer);
+  const loaded = await loadEndpoints(folder, {
+    planText: (text) => planner.planText(text),
+    catalog,
+    checkPlan: async () => {},
+  });
   expect(loaded.problems).toEqual([]);
   tables = loaded.endpoints[0]?.tables ?? [];
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/endpoints/load-endpoints.ts';
 import { GatewayError } from '../../src/errors.ts';
+import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../src/sql/analyzer/catalog.ts';
 
@@ -37,7 +38,12 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function load(files: Record<string, string | Buffer>, checkPlan: () => Promise<void> = async () => {}) {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  const { endpoints, problems } = await loadEndpoints(folder, { analyzer, catalog, checkPlan });
+  const planner = new LocalPlanner(analyzer);
+  const { endpoints, problems } = await loadEndpoints(folder, {
+    planText: (text) => planner.planText(text),
+    catalog,
+    checkPlan,
+  });
   const lines = problems.map((p) => `${path.basename(p.file)}:${p.line}:${p.column}: ${p.text}`);
   return { endpoints, lines };
 }

@@ -4,7 +4,7 @@ import { demoSources } from '../../src/demo/demo-row.ts';
 import { emitQuery } from '../../src/engines/duckdb/emit/emit-query.ts';
 import { emitContext } from '../../src/engines/duckdb/emit-context.ts';
 import { compileLql } from '../../src/lql/compile/compile-lql.ts';
-import { newPlan } from '../../src/sql/plan.ts';
+import { newPlan, statementOf } from '../../src/sql/plan.ts';
 import type { SqlType } from '../../src/sql/type.ts';
 import { openWorld, ownProject, type World } from './support/world.ts';
 
@@ -206,7 +206,7 @@ test('without the border, the marks would be found below', async () => {
     `select count(*) n from function_logs where event_message like '%zqz%'`,
   );
   const context = emitContext(plan, new Map([['project', ownProject]]), 0n);
-  const { sql } = emitQuery(plan.statement, { ...context, hasBorder: false, rowLimit: 10 });
+  const { sql } = emitQuery(statementOf(plan), { ...context, hasBorder: false, rowLimit: 10 });
   const scans = [...operators(await planOf(sql))].filter(({ node }) => /SCAN|UNNEST|FILTER/.test(node.name));
   expect(scans.some(({ node }) => marks.test(textOf(node)))).toBe(true);
 });

@@ -14,9 +14,9 @@ const { plan } = endpointWith({
     parameters: new Map(),
   }),
 });
-const tables = ['edge_logs', 'auth_logs'].map((name) => ({ name, plan }));
+const tables = ['edge_logs', 'auth_logs'].map((name) => ({ name, plan, boundBy: new Set<string>() }));
 const endpoint = endpointWith({ tables });
-const planned = { plan, key: 'k', parameters: new Set<string>(), tables: new Set(['edge_logs']) };
+const planned = { plan, key: 'k', tables: new Set(['edge_logs']) };
 const mistake = new GatewayError('BAD_USER_INPUT', 'Unrecognized name: x');
 const refusing: CallerQueries = {
   plan: () => Promise.reject(mistake),

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobTexts } from '../../src/engines/bigquery/sql/job-text.ts';
+import { JobTexts } from '../../src/engines/bigquery/sql/job-text.ts';
+import { prepareText } from '../../src/engines/bigquery/sql/prepare-text.ts';
 import { tableNames } from '../../src/engines/bigquery/sql/table-names.ts';
 import { regexpMistake } from '../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { compileLql } from '../../src/lql/compile/compile-lql.ts';
-import { parametersOfAllRows, parametersRead } from '../../src/sql/parameters-read.ts';
 import { placeOf } from '../../src/sql/place.ts';
-import { newPlan, type Plan } from '../../src/sql/plan.ts';
+import { newPlan, type Plan, type PlanParts } from '../../src/sql/plan.ts';
 import { UnsupportedError } from '../../src/sql/resolved/unsupported.ts';
 import type { Row, Value } from '../../src/sql/value.ts';
 import { entriesOf } from './support/attacks.ts';
@@ -29,10 +29,8 @@ async function outcomes(plan: Plan) {
   const values: Record<string, Value> = { project: ownProject, interval: 'daily' };
   const parameters = new Map([...plan.parameters.keys()].map((name) => [name, values[name] ?? null]));
   const request = { plan, parameters, maxRows: 100, signal: new AbortController().signal };
-  const texts = jobTexts({
-    analyzer: world.analyzer,
-    names: tableNames({ project: 'a-project', dataset: 'logs_eu', tables: new Map() }),
-  });
+  const names = tableNames({ project: 'a-project', dataset: 'logs_eu', tables: new Map() });
+  const texts = new JobTexts((each) => prepareText(each, world.analyzer, names));
   return {
     prepared: await world.engine.prepare(plan).catch(errorOf),
     result: await world.engine.run(request).then(
@@ -43,12 +41,13 @@ async function outcomes(plan: Plan) {
       errorOf,
     ),
     sql: await world.engine.sqlOf(request).catch(errorOf),
-    read: [parametersRead(plan), parametersOfAllRows(plan)],
     places: plan.sql.split('\n').map((_, index) => placeOf(plan, { line: index + 1, column: 3 })),
-    job: await texts(plan, parameters, 100).then(
-      ({ sql, place }) => ({ sql, places: [place({ line: 1, column: 1 }), place({ line: 4, column: 9 })] }),
-      errorOf,
-    ),
+    job: await texts
+      .of(plan, parameters, 100)
+      .then(
+        ({ sql, place }) => ({ sql, places: [place({ line: 1, column: 1 }), place({ line: 4, column: 9 })] }),
+        errorOf,
+      ),
   };
 }
 
@@ -116,7 +115,7 @@ test('a query that the engine refuses', async () => {
 
 test('plans of one text have one id, and others have others', async () => {
   const { analyzer, catalog } = world;
-  const made = async (sql: string, more: Partial<Plan> = {}) => {
+  const made = async (sql: string, more: Partial<PlanParts> = {}) => {
     const statement = await analyzer.analyze(sql, { catalog, parameters: new Map() });
     return newPlan({ sql, statement, columns: [], parameters: new Map(), ...more }).id;
   };

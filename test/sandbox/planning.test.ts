@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GatewayError } from '../../src/errors.ts';
+import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { callerQueries } from '../../src/sandbox/caller-queries.ts';
 import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
@@ -12,23 +14,27 @@ afterAll(() => world?.[Symbol.asyncDispose]());
 
 /** Queries over an analyzer that keeps what it is asked, and may fail. */
 function watched(
-  options: { cacheCharacters?: number; failure?: () => Error | undefined; isBusy?: () => boolean } = {},
+  options: {
+    cacheCharacters?: number;
+    failure?: () => Error | undefined;
+    checkPlan?: () => Promise<void>;
+  } = {},
 ) {
   const texts: string[] = [];
-  const { analyzer, catalog, checkPlan } = world;
-  const queries = callerQueries({
-    analyzer: {
-      parse: (sql) => analyzer.parse(sql),
-      analyze: async (sql, context) => {
-        texts.push(sql);
-        const error = options.failure?.();
-        if (error !== undefined) throw error;
-        return analyzer.analyze(sql, context);
-      },
+  const { analyzer, catalog } = world;
+  const planner = new LocalPlanner({
+    parse: (sql) => analyzer.parse(sql),
+    analyze: async (sql, context) => {
+      texts.push(sql);
+      const error = options.failure?.();
+      if (error !== undefined) throw error;
+      return analyzer.analyze(sql, context);
     },
+  });
+  const queries = callerQueries({
+    planText: (text) => planner.planCallerQuery(text),
     catalog,
-    checkPlan,
-    ...(options.isBusy && { isBusy: options.isBusy }),
+    checkPlan: options.checkPlan ?? world.checkPlan,
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
   });
   const endpoint = world.endpoint('logs.all');
@@ -77,7 +83,7 @@ describe('a text', () => {
   });
 
   test('is forgotten when others need the room', async () => {
-    const { size } = (await watched().plan(sql)).plan;
+    const { length: size } = (await watched().plan(sql)).plan.packed;
     const { plan } = watched({ cacheCharacters: 5 * size });
     const first = await plan(sql);
     for (let i = 0; i < 2; i++) await plan(`select id, ${i} as n from edge_logs`);
@@ -85,6 +91,14 @@ describe('a text', () => {
     for (let i = 2; i < 8; i++) await plan(`select id, ${i} as n from edge_logs`);
     expect(await plan(sql)).not.toBe(first);
   });
+});
+
+test('a refusal that passes, as of an engine that is being started, is not kept', async () => {
+  const away = new GatewayError('BACKEND_UNAVAILABLE', 'The engine is being started again');
+  const checkPlan = vi.fn(async () => {}).mockRejectedValueOnce(away);
+  const { plan } = watched({ checkPlan });
+  await expect(plan(sql)).rejects.toBe(away);
+  await expect(plan(sql)).resolves.toBeDefined();
 });
 
 describe('an analyzer', () => {
@@ -112,19 +126,4 @@ test('a plan is at hand once it was made, and so is a refusal', async () => {
   expect(known(sql)).toBe(query);
   await expect(plan('select nothing')).rejects.toThrow();
   expect(() => known('select nothing')).toThrow('Unrecognized name');
-});
-
-test('in a flood, only plans of texts that come again are kept', async () => {
-  let isBusy = true;
-  const { plan, texts } = watched({ isBusy: () => isBusy });
-  const times = (asked: string) => texts.filter((text) => text === asked).length;
-  for (const expected of [1, 2, 2]) {
-    await plan(sql);
-    expect(times(sql)).toBe(expected);
-  }
-  isBusy = false;
-  const other = `${sql} limit 7`;
-  await plan(other);
-  await plan(other);
-  expect(times(other)).toBe(1);
 });

@@ -5,9 +5,9 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
 import { plainLog } from '../../log.ts';
+import type { Planner } from '../../planner/planner.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
-import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { connectBigQuery } from '../engine/bigquery-connection.ts';
 import { checkMapping } from '../engine/check-mapping.ts';
 import { bigQueryEngine } from '../engine/open-bigquery.ts';
@@ -16,7 +16,7 @@ import { dryRunEndpoint } from './dry-run-endpoint.ts';
 import { sourceDrift } from './source-drift.ts';
 
 export interface CheckedFiles {
-  readonly analyzer: Analyzer;
+  readonly planner: Planner;
   readonly sources: readonly Source[];
   readonly endpoints: readonly Endpoint[];
   readonly places: EndpointPlaces;
@@ -35,13 +35,13 @@ const maxRequests = 4;
  */
 export async function checkEngine(
   config: Config,
-  { analyzer, sources, endpoints, places }: CheckedFiles,
+  { planner, sources, endpoints, places }: CheckedFiles,
   { out, err }: Output,
 ): Promise<readonly Problem[]> {
   checkMapping(config, sources);
   const log = { ...plainLog(err), warn() {} };
   const connection = await connectBigQuery(config, log);
-  const engine = bigQueryEngine(config, connection, { analyzer, log });
+  const engine = bigQueryEngine(config, connection, { planner, log });
   try {
     const tables = new Tables(connection.api);
     const limit = pLimit(maxRequests);

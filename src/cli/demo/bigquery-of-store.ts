@@ -6,8 +6,9 @@ import { tablesOfSources } from '../../demo/bigquery-server/tables/served-table.
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { Source } from '../../sources/source.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 import { openEngineProcess } from '../engine/open-engine-process.ts';
-import { analyzerSettings, loadSourceSchemas } from '../load-schema.ts';
+import { loadSourceSchemas } from '../load-schema.ts';
 import type { GatewayHooks } from '../run-gateway.ts';
 
 /** A server that speaks BigQuery's API over the embedded store. */

@@ -4,17 +4,17 @@ import { withoutUndefined } from '../../endpoints/without-undefined.ts';
 import { type ApiMeter, noApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../engines/bigquery/settings.ts';
-import { jobTexts } from '../../engines/bigquery/sql/job-text.ts';
+import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
 import { cleanLabels } from '../../labels.ts';
 import type { Log } from '../../log.ts';
-import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import type { Planner } from '../../planner/planner.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';
 
 export interface BigQueryParts {
   /** Reads the queries that are sent; nothing is done with it while the engine is opened. */
-  readonly analyzer: Pick<Analyzer, 'parse'>;
+  readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
 }
@@ -25,10 +25,10 @@ const startPatience = 2_000;
 /** BigQuery as an engine, over an open connection. */
 export function bigQueryEngine(
   config: Config,
-  { api, project, names }: BigQueryConnection,
-  { analyzer, log }: Pick<BigQueryParts, 'analyzer' | 'log'>,
+  { api, project, mapping }: BigQueryConnection,
+  { planner, log }: Pick<BigQueryParts, 'planner' | 'log'>,
 ): BigQueryEngine {
-  const texts = jobTexts({ analyzer, names });
+  const texts = new JobTexts((plan) => planner.prepareText(plan, mapping));
   return new BigQueryEngine({ api, project, texts, settings: jobSettings(config), clock: systemClock, log });
 }
 

@@ -3,15 +3,14 @@ import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import type { Log } from '../../log.ts';
+import type { Planner } from '../../planner/planner.ts';
 import type { Source } from '../../sources/source.ts';
-import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { openEngineProcess } from './open-engine-process.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
 export interface EngineParts {
   readonly sources: readonly Source[];
-  /** It starts in the meantime. */
-  readonly analyzer: Promise<Analyzer>;
+  readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
@@ -22,11 +21,11 @@ export interface EngineParts {
 /**
  * Opens the engine that the settings name.
  *
- * @throws StoreError, ConfigError, and what the analyzer's start fails with
+ * @throws StoreError, ConfigError
  */
 export async function openEngine(config: Config, parts: EngineParts): Promise<OpenedEngine> {
-  const { sources, analyzer, log, meter, onMove, launched } = parts;
+  const { sources, planner, log, meter, onMove, launched } = parts;
   if (config.engine === 'duckdb') return openEngineProcess(config, sources, { log, onMove, launched });
   const { openBigQuery } = await import('./open-bigquery.ts');
-  return openBigQuery(config, { analyzer: await analyzer, log, meter });
+  return openBigQuery(config, { planner, log, meter });
 }

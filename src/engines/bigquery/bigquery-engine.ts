@@ -9,7 +9,6 @@ import { rowsInMemory } from '../rows/result-rows.ts';
 import { ApiError } from './api/api-error.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import { Cancels } from './cancels.ts';
-import { checkPlan } from './check-plan.ts';
 import { failureOf, isTold } from './failures.ts';
 import { JobError } from './job-error.ts';
 import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
@@ -66,8 +65,8 @@ export class BigQueryEngine implements Engine {
     this.#tools = { jobs, cancels: new Cancels({ jobs, clock, log }), api, clock, newId, project };
   }
 
-  prepare(plan: Plan): Promise<void> {
-    return checkPlan(plan);
+  async prepare(plan: Plan): Promise<void> {
+    await this.#options.texts.prepare(plan);
   }
 
   async run(request: EngineRequest): Promise<EngineResult> {
@@ -151,7 +150,7 @@ export class BigQueryEngine implements Engine {
   }
 
   async #prepare({ plan, parameters, maxRows, job }: EngineRequest): Promise<Prepared> {
-    const text = await this.#options.texts(plan, parameters, maxRows);
+    const text = await this.#options.texts.of(plan, parameters, maxRows);
     const settings = effectiveSettings(this.#options.settings, job);
     const given = queryParameters(plan.parameters, parameters, text.parameters);
     return { text, query: { sql: text.sql, parameters: given, settings } };

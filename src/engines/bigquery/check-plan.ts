@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors.ts';
-import type { Plan } from '../../sql/plan.ts';
+import { type Plan, statementOf } from '../../sql/plan.ts';
 import { type AnyNode, asMessage } from '../../sql/resolved/node.ts';
 import { resolvedLeaves, visitFields } from '../../sql/tree-nodes.ts';
 
@@ -22,8 +22,8 @@ const refusedFunctions =
  *
  * @throws GatewayError QUERY_FAILED naming the construct
  */
-export async function checkPlan({ statement }: Plan): Promise<void> {
-  visitFields(statement, resolvedLeaves, (field, value) => {
+export async function checkPlan(plan: Plan): Promise<void> {
+  visitFields(statementOf(plan), resolvedLeaves, (field, value) => {
     const refused = refusedKinds.get(field);
     if (refused !== undefined) throw new GatewayError('QUERY_FAILED', `${refused} are not supported`);
     if (field === 'function') checkFunction(asMessage(value, field));

@@ -1,4 +1,4 @@
-import type { Plan } from '../../sql/plan.ts';
+import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 import { emitQuery } from './emit/emit-query.ts';
@@ -16,7 +16,7 @@ const likely: Partial<Record<SqlType['kind'], Value>> = { INT64: 1n, FLOAT64: 0.
  */
 export async function checkPlan(plan: Plan): Promise<void> {
   const emit = (values: ReadonlyMap<string, Value>) =>
-    withinStack(() => emitQuery(plan.statement, emitContext(plan, values, 0n)));
+    withinStack(() => emitQuery(statementOf(plan), emitContext(plan, values, 0n)));
   try {
     await emit(new Map());
   } catch (error) {

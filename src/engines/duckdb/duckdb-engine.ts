@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
-import type { Plan } from '../../sql/plan.ts';
+import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
@@ -258,7 +258,7 @@ export class DuckDbEngine implements Engine {
     };
     const evaluate = (questions: readonly ConstantQuestion[]) => evaluateConstants(questions, oneRow, signal);
     if (parametersLength(plan, parameters) > maxSqlLength) throw queryTooLarge();
-    const statement = await withinStack(() => foldConstants(plan.statement, constants, evaluate));
+    const statement = await withinStack(() => foldConstants(statementOf(plan), constants, evaluate));
     return (isFlatOnly) =>
       withinStack(() => {
         // One row more than is wanted tells whether the result was cut.
@@ -321,11 +321,11 @@ async function evaluateConstants(
 const maxSqlLength = 32_000_000;
 
 /** How much SQL the parameters' values can come to, where one of them is long enough to matter: it may stand in a query a thousand times. */
-function parametersLength({ statement }: Plan, parameters: EngineRequest['parameters']): number {
+function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): number {
   const texts = [...parameters.values()].filter((value) => typeof value === 'string');
   const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);
   if (longest < 10_000) return 0;
-  return longest * JSON.stringify(statement).split('"resolved_parameter_node"').length;
+  return longest * JSON.stringify(statementOf(plan)).split('"resolved_parameter_node"').length;
 }
 
 function queryError(error: unknown): GatewayError {

@@ -18,7 +18,9 @@ const end = Buffer.from(']}');
 
 /** A renderer for rows with these columns: an object by their names. The same columns get the same one. */
 export const rowRenderer: (columns: readonly Column[]) => (row: Row) => string = remembered((columns) => {
-  const renderers = columns.map((column) => valueRenderer(column.type));
+  // Columns of one type share a renderer: a table of nested records may be asked for a hundred times.
+  const rendererOf = remembered(valueRenderer);
+  const renderers = columns.map((column) => rendererOf(column.type));
   return objectRenderer(columnNames(columns), renderers, { kind: 'STRUCT', fields: columns });
 });
 

@@ -14,21 +14,7 @@ import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
-
-export interface AnalyzerSettings {
-  /** Address space of the analyzer, in MiB. Ten thousand cross joins took 13 GB without it (measured). */
-  readonly memoryMb: number;
-  /** Stack of each of its threads, in KiB. 8 MiB overflowed at 3,000 nested subqueries, 64 MiB did not (measured). */
-  readonly stackKb: number;
-  /** Milliseconds that one call may take. At its end the process is killed: nothing else stops its work. */
-  readonly timeoutMs: number;
-}
-
-export const defaultAnalyzerSettings: AnalyzerSettings = {
-  memoryMb: 3000,
-  stackKb: 65_536,
-  timeoutMs: 10_000,
-};
+import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
 /** Address space that the program takes for itself, in MiB (measured). */
 const ownMemoryMb = 1200;

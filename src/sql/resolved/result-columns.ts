@@ -1,4 +1,4 @@
-import type { Column } from '../type.ts';
+import type { Column, SqlType } from '../type.ts';
 import type { AnyNode } from './node.ts';
 import { typeFromProto } from './type-from-proto.ts';
 
@@ -15,9 +15,13 @@ interface QueryStatement {
 export function resultColumns(statement: AnyNode): Column[] {
   const query = (statement as QueryStatement).resolved_query_stmt_node;
   if (query === undefined) throw new Error('Expected a resolved query statement');
-  return (query.output_column_list ?? []).map(({ name = '', column }) => ({
+  // Equal types are one: a table of nested records, read a hundred times, is packed and unpacked once.
+  const types = new Map<string, SqlType>();
+  return (query.output_column_list ?? []).map(({ name = '', column }) => {
+    const text = JSON.stringify(column.type);
+    const type = types.get(text) ?? typeFromProto(column.type);
+    types.set(text, type);
     // The analyzer calls the unnamed `$col1`, which no name that is written can be.
-    name: name.startsWith('$') ? '' : name,
-    type: typeFromProto(column.type),
-  }));
+    return { name: name.startsWith('$') ? '' : name, type };
+  });
 }

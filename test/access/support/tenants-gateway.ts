@@ -21,10 +21,8 @@ import { fakeLog } from '../../server/running-gateway.ts';
 import { addKey, keysFolder } from './keys.ts';
 
 const columns = [{ name: 'owner', type: { kind: 'STRING' } }] as const;
-/** Of queries that depend on both parameters. */
-const statement = ['project', 'size'].map((name) => ({ resolved_parameter_node: { name } }));
 const parameters = new Map(['project', 'size'].map((name) => [name, { kind: 'STRING' }] as const));
-const plan = { ...endpointWith().plan, columns, parameters, statement: { statement } };
+const plan = { ...endpointWith().plan, columns, parameters };
 
 /** `counts(project, size)`, cached and sandboxed: its rows say whose they are. */
 export const counts: Endpoint = endpointWith({
@@ -35,8 +33,8 @@ export const counts: Endpoint = endpointWith({
   sandbox: true,
   plan,
   tables: [
-    { name: 'rows', plan },
-    { name: 'all', plan: { ...plan, statement: {} } },
+    { name: 'rows', plan, boundBy: new Set(parameters.keys()) },
+    { name: 'all', plan, boundBy: new Set() },
   ],
 });
 

@@ -27,7 +27,7 @@ describe('the measurement of planning', () => {
   it('fails when a repeated text is planned anew', async () => {
     const limits = { ...defaultSandboxLimits, cacheCharacters: 1 };
     await expect(measurePlanning({ ...store, ...counts, limits })).rejects.toThrow(
-      /^simple: analyses of a text that was planned before: expected 0, found \d$/,
+      /^simple: plannings of a text that was planned before: expected 0, found \d$/,
     );
   });
 });

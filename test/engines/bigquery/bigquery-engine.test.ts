@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultInput } from '../../../src/demo/bigquery-server/faults/fault.ts';
 import { BigQueryEngine } from '../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../src/engines/bigquery/settings.ts';
+import { JobTexts } from '../../../src/engines/bigquery/sql/job-text.ts';
 import type { EngineRequest } from '../../../src/engines/engine.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import type { Plan } from '../../../src/sql/plan.ts';
@@ -316,7 +317,13 @@ describe('time that is up, and callers who leave', () => {
     const engine = new BigQueryEngine({
       api,
       project: 'p',
-      texts: async () => ({ sql: 'SELECT 1', parameters: new Set(), place: () => undefined, told: String }),
+      texts: new JobTexts(async () => ({
+        tables: new Map(),
+        edits: [],
+        after: [],
+        limit: { kind: 'none', end: 0 },
+        uses: [],
+      })),
       settings: deployment,
       clock: new ManualClock(),
       log: { info() {}, warn() {}, error() {} },

@@ -6,7 +6,7 @@ import { callsJs } from '../../../src/engines/duckdb/macros/calls-js.ts';
 import { host } from '../../../src/engines/duckdb/macros/host.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
-import { newPlan } from '../../../src/sql/plan.ts';
+import { newPlan, statementOf } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 
 const never = new AbortController().signal;
@@ -79,7 +79,7 @@ test.each(queries)(
 
 test('DuckDB computes them in a pipeline that has one thread', async () => {
   const sql = `SELECT SUM(LENGTH(NORMALIZE(CAST(n AS STRING)))) AS s FROM ${numbers}`;
-  const { statement } = await planOf(sql);
+  const statement = statementOf(await planOf(sql));
   const context = { parameters, now: 0n, tableSql: (table: string) => table };
   const connection = await instance.connect();
   const plan = async (inOneThread: boolean) =>

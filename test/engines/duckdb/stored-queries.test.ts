@@ -12,6 +12,7 @@ import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
+import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import { resultRenderer } from '../../../src/rest/render/result-renderer.ts';
 import type { Source, SourceColumn } from '../../../src/sources/source.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
@@ -121,7 +122,9 @@ beforeAll(async () => {
     );
   }
   engine = await DuckDbEngine.open({ store, now: () => now });
-  ({ endpoints } = await loadSchema(config, analyzer, sources, (plan) => engine.prepare(plan)));
+  ({ endpoints } = await loadSchema(config, new LocalPlanner(analyzer), sources, (plan) =>
+    engine.prepare(plan),
+  ));
 }, 120_000);
 
 afterAll(async () => {

@@ -15,6 +15,8 @@ import type { AnsweredCall, GraphqlContext } from '../../../src/graphql/context.
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
+import { LocalPlanner } from '../../../src/planner/local-planner.ts';
+import type { Planner } from '../../../src/planner/planner.ts';
 import { noOwnQueries } from '../../../src/sandbox/own-query.ts';
 import { parseSource } from '../../../src/sources/parse-source.ts';
 import type { Source } from '../../../src/sources/source.ts';
@@ -94,7 +96,9 @@ export class EndpointFiles {
       const text = `/*\nid: ${id}\nname: ${JSON.stringify(name)}\n${settings}\n*/\n${sql}\n`;
       await writeFile(path.join(folder, `${String(index).padStart(3, '0')}.sql`), text);
     }
-    const loaded = await loadEndpoints(folder, { analyzer: this.#analyzer, catalog, checkPlan });
+    const planner = new LocalPlanner(this.#analyzer);
+    const planText: Planner['planText'] = (text) => planner.planText(text);
+    const loaded = await loadEndpoints(folder, { planText, catalog, checkPlan });
     const { shape, problems } = buildShape(loaded.endpoints, loaded.places, sources);
     return {
       shape,

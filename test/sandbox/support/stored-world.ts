@@ -9,6 +9,7 @@ import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
+import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import { formatProblem } from '../../../src/problem.ts';
 import { rowRenderer } from '../../../src/rest/render/result-renderer.ts';
 import { type CallerQueries, callerQueries } from '../../../src/sandbox/caller-queries.ts';
@@ -58,9 +59,18 @@ export async function openStoredWorld({ now, writeFiles, rowsOf }: StoredWorldOp
   opened.defer(() => engine.close());
   const checkPlan = (plan: Endpoint['plan']) => engine.prepare(plan);
   const catalog = sourceCatalog(sources);
-  const { endpoints, problems } = await loadEndpoints(config.endpointsDir, { analyzer, catalog, checkPlan });
+  const planner = new LocalPlanner(analyzer);
+  const { endpoints, problems } = await loadEndpoints(config.endpointsDir, {
+    planText: (text) => planner.planText(text),
+    catalog,
+    checkPlan,
+  });
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
-  const queries = callerQueries({ analyzer, catalog, checkPlan });
+  const queries = callerQueries({
+    planText: (text) => planner.planCallerQuery(text),
+    catalog,
+    checkPlan,
+  });
   const resources = opened.move();
   return {
     ...{ analyzer, catalog, store, engine, endpoints, queries, checkPlan },

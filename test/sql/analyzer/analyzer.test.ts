@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Analyzer, defaultAnalyzerSettings } from '../../../src/sql/analyzer/analyzer.ts';
+import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
 import {
   AnalyzerError,
   AnalyzerOverwhelmedError,
   AnalyzerUnavailableError,
 } from '../../../src/sql/analyzer/error.ts';
+import { defaultAnalyzerSettings } from '../../../src/sql/analyzer/settings.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import { formatType } from '../../../src/sql/type.ts';
 

@@ -1,17 +1,14 @@
-import { GatewayError } from '../../../errors.ts';
 import { remembered } from '../../../remembered.ts';
-import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
-import { AnalyzerUnavailableError, type SqlPosition } from '../../../sql/analyzer/error.ts';
-import { type ParameterUse, parameterUses } from '../../../sql/parse-tree.ts';
+import type { SqlPosition } from '../../../sql/analyzer/error.ts';
+import type { ParameterUse } from '../../../sql/parse-tree.ts';
 import { placeOfByte } from '../../../sql/place.ts';
 import type { Plan } from '../../../sql/plan.ts';
 import { byteOffsetAt } from '../../../sql/text-position.ts';
 import type { Value } from '../../../sql/value.ts';
-import { type LimitPlace, limitEdit, limitPlace } from './row-limit.ts';
-import { type TableEdits, tableEdits } from './table-edits.ts';
-import { type TableNames, withSourceNames } from './table-names.ts';
+import type { PreparedText } from './prepare-text.ts';
+import { limitEdit } from './row-limit.ts';
+import { withSourceNames } from './table-names.ts';
 import { edited, type TextEdit } from './text-edits.ts';
-import { valueTableEdits } from './value-table.ts';
 
 /** What a plan becomes for BigQuery. */
 export interface JobText {
@@ -29,74 +26,43 @@ export interface JobText {
 }
 
 /**
- * Makes the text for a run.
- *
- * @param parameters the values of the run
- * @param maxRows the rows that are wanted
- * @throws GatewayError QUERY_FAILED for a query that BigQuery can't be asked, BACKEND_UNAVAILABLE without the analyzer
- */
-export type JobTexts = (
-  plan: Plan,
-  parameters: ReadonlyMap<string, Value>,
-  maxRows: number,
-) => Promise<JobText>;
-
-/** What is known of a plan before it runs. */
-interface Preparation {
-  /** By source. */
-  readonly tables: TableEdits['tables'];
-  /** What every run's text has. At one place those of `after` come last. */
-  readonly edits: readonly TextEdit[];
-  readonly after: readonly TextEdit[];
-  readonly limit: LimitPlace;
-  readonly uses: readonly ParameterUse[];
-}
-
-/**
  * Maker of the texts that are sent. The stored text, or the stored WITH clause with the caller's query behind it, stays
  * as it is but for names of tables and the row limit. A plan is looked through once.
  */
-export function jobTexts(options: {
-  readonly analyzer: Pick<Analyzer, 'parse'>;
-  readonly names: TableNames;
-}): JobTexts {
-  const { analyzer, names } = options;
-  const preparations = new WeakMap<Plan, Promise<Preparation>>();
-  const prepare = (plan: Plan): Promise<Preparation> => {
-    let preparation = preparations.get(plan);
-    if (preparation === undefined) {
-      preparation = prepared(plan, analyzer, names);
-      preparations.set(plan, preparation);
-      preparation.catch(() => preparations.delete(plan));
-    }
-    return preparation;
-  };
-  return async (plan, parameters, maxRows) => jobText(plan, await prepare(plan), parameters, maxRows);
-}
+export class JobTexts {
+  readonly #prepare: (plan: Plan) => Promise<PreparedText>;
+  readonly #prepared = new WeakMap<Plan, Promise<PreparedText>>();
 
-async function prepared(
-  plan: Plan,
-  analyzer: Pick<Analyzer, 'parse'>,
-  names: TableNames,
-): Promise<Preparation> {
-  const parsed = await analyzer.parse(plan.sql).catch((error: unknown) => {
-    if (!(error instanceof AnalyzerUnavailableError)) throw error;
-    throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
-  });
-  const { edits, tables } = tableEdits(plan.statement, parsed, names);
-  const record = valueTableEdits(plan.statement, parsed);
-  return {
-    tables,
-    edits: record === undefined ? edits : [record.before, ...edits],
-    after: record === undefined ? [] : [record.after],
-    limit: limitPlace(parsed),
-    uses: parameterUses(parsed),
-  };
+  /** @param prepare does what `prepareText` does */
+  constructor(prepare: (plan: Plan) => Promise<PreparedText>) {
+    this.#prepare = prepare;
+  }
+
+  /** Refuses what BigQuery can't be asked. Fails as `prepareText` does. */
+  prepare(plan: Plan): Promise<PreparedText> {
+    let prepared = this.#prepared.get(plan);
+    if (prepared === undefined) {
+      prepared = this.#prepare(plan);
+      this.#prepared.set(plan, prepared);
+      prepared.catch(() => this.#prepared.delete(plan));
+    }
+    return prepared;
+  }
+
+  /**
+   * Makes the text for a run. Fails as `prepare` does.
+   *
+   * @param parameters the values of the run
+   * @param maxRows the rows that are wanted
+   */
+  async of(plan: Plan, parameters: ReadonlyMap<string, Value>, maxRows: number): Promise<JobText> {
+    return jobText(plan, await this.prepare(plan), parameters, maxRows);
+  }
 }
 
 function jobText(
   plan: Plan,
-  { tables, edits, after, limit, uses }: Preparation,
+  { tables, edits, after, limit, uses }: PreparedText,
   parameters: ReadonlyMap<string, Value>,
   maxRows: number,
 ): JobText {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queryText } from '../../../../src/endpoints/query-text.ts';
-import { jobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
+import { JobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
+import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { AnalyzerUnavailableError } from '../../../../src/sql/analyzer/error.ts';
 import { byteOffsetAt, positionAt } from '../../../../src/sql/text-position.ts';
 import { logSetting, names, Workbench } from './support/workbench.ts';
@@ -68,11 +69,11 @@ test('a plan is looked through once, and again after a failure', async () => {
     if (isDown) throw new AnalyzerUnavailableError('The SQL analyzer was stopped');
     return bench.analyzer.parse(sql);
   };
-  const make = jobTexts({ analyzer: { parse }, names });
+  const texts = new JobTexts((each) => prepareText(each, { parse }, names));
   const plan = await bench.plan('select n from logs.edge_logs');
-  await expect(make(plan, new Map(), 1)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
+  await expect(texts.of(plan, new Map(), 1)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
   isDown = false;
-  await make(plan, new Map(), 1);
-  await make(plan, new Map(), 2);
+  await texts.of(plan, new Map(), 1);
+  await texts.of(plan, new Map(), 2);
   expect(calls).toHaveLength(2);
 });

@@ -5,7 +5,8 @@ import type { BigQueryServer } from '../../../../src/demo/bigquery-server/start-
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryEngine } from '../../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../../src/engines/bigquery/settings.ts';
-import { jobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
+import { JobTexts } from '../../../../src/engines/bigquery/sql/job-text.ts';
+import { prepareText } from '../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { tableNames } from '../../../../src/engines/bigquery/sql/table-names.ts';
 import type { EngineRequest } from '../../../../src/engines/engine.ts';
 import { loadSources } from '../../../../src/sources/load-sources.ts';
@@ -30,6 +31,7 @@ export function servedEngine(
       void warnings.push(`${message} ${JSON.stringify(fields)}`),
   };
   const { projectId: project, datasetId } = dataset;
+  const names = tableNames({ project, dataset: datasetId, tables: new Map() });
   const api = createBigQueryApi({
     project,
     emulatorHost: server.url,
@@ -41,7 +43,7 @@ export function servedEngine(
   const engine = new BigQueryEngine({
     api,
     project,
-    texts: jobTexts({ analyzer, names: tableNames({ project, dataset: datasetId, tables: new Map() }) }),
+    texts: new JobTexts((plan) => prepareText(plan, analyzer, names)),
     settings: { ...deployment, ...settings },
     clock: systemClock,
     log,

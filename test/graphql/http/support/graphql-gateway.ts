@@ -62,8 +62,8 @@ const logsAll: Endpoint = {
   ],
   plan: logPlan,
   tables: [
-    { name: 'edge_logs', plan: logPlan },
-    { name: 'auth_logs', plan: logPlan },
+    { name: 'edge_logs', plan: logPlan, boundBy: new Set() },
+    { name: 'auth_logs', plan: logPlan, boundBy: new Set() },
   ],
 };
 

@@ -1,4 +1,5 @@
-import { type JobText, jobTexts } from '../../../../../src/engines/bigquery/sql/job-text.ts';
+import { type JobText, JobTexts } from '../../../../../src/engines/bigquery/sql/job-text.ts';
+import { prepareText } from '../../../../../src/engines/bigquery/sql/prepare-text.ts';
 import { type TableNames, tableNames } from '../../../../../src/engines/bigquery/sql/table-names.ts';
 import { Analyzer } from '../../../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../../../src/sql/analyzer/catalog.ts';
@@ -27,7 +28,7 @@ export class Workbench implements AsyncDisposable {
   readonly #setting: Setting;
   readonly #sources: Catalog;
   readonly #tables: Catalog;
-  readonly #jobText: ReturnType<typeof jobTexts>;
+  readonly #texts: JobTexts;
 
   private constructor(analyzer: Analyzer, setting: Setting) {
     const sources = Object.entries(setting.sources);
@@ -40,7 +41,7 @@ export class Workbench implements AsyncDisposable {
         return { path: [`${project}.${dataset}.${table}`], columns };
       }),
     };
-    this.#jobText = jobTexts({ analyzer, names });
+    this.#texts = new JobTexts((plan) => prepareText(plan, analyzer, names));
   }
 
   static async open(setting: Setting): Promise<Workbench> {
@@ -64,7 +65,7 @@ export class Workbench implements AsyncDisposable {
   ): Promise<JobText> {
     const { maxRows = 100, values = {} } = options;
     const given = new Map([...plan.parameters.keys()].map((name) => [name, values[name] ?? null]));
-    const text = await this.#jobText(plan, given, maxRows);
+    const text = await this.#texts.of(plan, given, maxRows);
     await this.resolved(text.sql);
     return text;
   }

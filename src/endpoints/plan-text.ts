@@ -1,0 +1,67 @@
+import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
+import type { Packed } from '../sql/packed.ts';
+import { type ParameterUse, parameterUses } from '../sql/parse-tree.ts';
+import type { PlacedText } from '../sql/place.ts';
+import { newPlan, type Plan } from '../sql/plan.ts';
+import { resultColumns } from '../sql/resolved/result-columns.ts';
+import type { SqlType } from '../sql/type.ts';
+import type { EndpointTable } from './endpoint.ts';
+import { planTables } from './plan-tables.ts';
+
+/** A stored query that is to be planned. */
+export interface StoredText extends PlacedText {
+  readonly declared: ReadonlyMap<string, SqlType>;
+  /** Whether the entries of its WITH clause are planned as well. */
+  readonly hasTables: boolean;
+  /** The tables that it may read. */
+  readonly catalog: Packed<Catalog>;
+}
+
+/** What the analyzer says of a stored query. */
+export interface PlannedText {
+  /** Its parameters; undefined for a text with a syntax error. */
+  readonly uses: readonly ParameterUse[] | undefined;
+  /** Undefined for a text with a mistake. */
+  readonly plan?: Plan;
+  /** Empty where parameters are used that are not declared, or the other way round. */
+  readonly tables: readonly EndpointTable[];
+  readonly mistake?: { readonly message: string; readonly position: SqlPosition | undefined };
+}
+
+/**
+ * Plans a stored query.
+ *
+ * @throws AnalyzerUnavailableError
+ */
+export async function planText(
+  { sql, origin, declared, hasTables }: Omit<StoredText, 'catalog'>,
+  catalog: Catalog,
+  analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
+): Promise<PlannedText> {
+  let uses: PlannedText['uses'];
+  try {
+    const parsed = await analyzer.parse(sql);
+    uses = parameterUses(parsed);
+    // GoogleSQL ignores the letter case of parameter names.
+    const used = new Set(uses.map(({ name }) => name.toLowerCase()));
+    const known = new Map([...declared].map(([name, type]) => [name.toLowerCase(), type]));
+    // Those that aren't declared are, for the sake of the mistakes behind them.
+    const others = [...used].filter((name) => !known.has(name));
+    const isDeclared = others.length === 0 && used.size === known.size;
+    const parameters = new Map([...known, ...others.map((name) => [name, { kind: 'STRING' }] as const)]);
+    const statement = await analyzer.analyze(sql, { catalog, parameters });
+    const plan = newPlan({
+      ...{ sql, statement, columns: resultColumns(statement) },
+      parameters: isDeclared ? declared : parameters,
+      ...(origin && { origin }),
+    });
+    const tables =
+      hasTables && isDeclared ? await planTables(plan, { text: sql, parsed }, { analyzer, catalog }) : [];
+    return { uses, plan, tables };
+  } catch (error) {
+    if (!(error instanceof AnalyzerError)) throw error;
+    return { uses, tables: [], mistake: { message: error.message, position: error.position } };
+  }
+}

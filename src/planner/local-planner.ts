@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache';
+import { type PlannedText, planText, type StoredText } from '../endpoints/plan-text.ts';
+import { type PreparedText, prepareText } from '../engines/bigquery/sql/prepare-text.ts';
+import { type TableMapping, tableNames } from '../engines/bigquery/sql/table-names.ts';
+import type { CallerQuery } from '../sandbox/caller-query.ts';
+import { type EndpointSandbox, endpointSandbox, type Offer } from '../sandbox/endpoint-sandbox.ts';
+import { type CallerText, planCallerQuery } from '../sandbox/plan-caller-query.ts';
+import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { type Packed, unpacked } from '../sql/packed.ts';
+import type { Plan } from '../sql/plan.ts';
+import type { Planner } from './planner.ts';
+
+/** Offers and catalogs that are kept unpacked. There are as many as endpoints. */
+const kept = 500;
+
+/** Plans in the thread that it is called in. */
+export class LocalPlanner implements Planner {
+  readonly #analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
+  readonly #catalogs = new LRUCache<string, Catalog>({ max: kept });
+  readonly #sandboxes = new LRUCache<string, Promise<EndpointSandbox>>({ max: kept });
+
+  constructor(analyzer: Pick<Analyzer, 'analyze' | 'parse'>) {
+    this.#analyzer = analyzer;
+  }
+
+  planText({ catalog, ...text }: StoredText): Promise<PlannedText> {
+    return planText(text, this.#catalog(catalog), this.#analyzer);
+  }
+
+  async planCallerQuery({ sql, offer, catalog, limits }: CallerText): Promise<CallerQuery> {
+    const sandbox = await this.#sandbox(offer);
+    const analyzer = this.#analyzer;
+    return planCallerQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits });
+  }
+
+  prepareText(plan: Plan, mapping: TableMapping): Promise<PreparedText> {
+    return prepareText(plan, this.#analyzer, tableNames(mapping));
+  }
+
+  /** The same object each time: the analyzer's process knows it by then. */
+  #catalog(catalog: Packed<Catalog>): Catalog {
+    const known = this.#catalogs.get(catalog.id) ?? unpacked(catalog);
+    this.#catalogs.set(catalog.id, known);
+    return known;
+  }
+
+  #sandbox(offer: Packed<Offer>): Promise<EndpointSandbox> {
+    let sandbox = this.#sandboxes.get(offer.id);
+    if (sandbox === undefined) {
+      sandbox = endpointSandbox(unpacked(offer), this.#analyzer);
+      this.#sandboxes.set(offer.id, sandbox);
+      sandbox.catch(() => this.#sandboxes.delete(offer.id));
+    }
+    return sandbox;
+  }
+}

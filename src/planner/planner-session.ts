@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { unpackError } from '../packed-error.ts';
+import type { Supervised } from '../processes/supervised.ts';
+import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
+import type { Order, Report } from './messages.ts';
+import type { Planner } from './planner.ts';
+
+export interface SessionParts {
+  readonly settings: AnalyzerSettings;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: Pick<Log, 'warn'>;
+  /** What the thread runs; another one for tests. */
+  readonly program?: URL;
+}
+
+/** What the thread may take. A query with the longest answer that is read takes 80 MB while it is planned (measured); deep ones take much of the stack. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 16 };
+
+/** How long a thread may take to end what it has started, in milliseconds. Without its thread, the analyzer's process is killed. */
+const endPatienceMs = 1_000;
+
+type Waiting = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>;
+
+/** One planning thread. */
+export class PlannerSession implements Supervised {
+  readonly pid = process.pid;
+  readonly exited: Promise<string>;
+  readonly #worker: Worker;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #calls = new Map<number, Waiting>();
+  #lastId = 0;
+  #reason: string | undefined;
+  #ended: AnalyzerUnavailableError | undefined;
+
+  private constructor({ settings, clock, log, program }: SessionParts) {
+    this.#clock = clock;
+    this.#worker = new Worker(program ?? new URL('main.js', import.meta.url), {
+      workerData: settings,
+      resourceLimits,
+    });
+    this.#worker.on('message', (report: Report) => this.#take(report, log));
+    this.#worker.on('error', (error) => {
+      this.#reason ??= error.message;
+    });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.exited = promise;
+    this.#worker.once('exit', () => {
+      const reason = this.#reason ?? 'it ended by itself';
+      this.#ended = new AnalyzerUnavailableError('The planning thread stopped while it worked on this query');
+      this.#ready.reject(new Error(reason));
+      for (const { reject } of this.#calls.values()) reject(this.#ended);
+      this.#calls.clear();
+      resolve(reason);
+    });
+  }
+
+  /** @throws AnalyzerUnavailableError where the analyzer can't be started; when the thread ends */
+  static async start(parts: SessionParts, signal: AbortSignal): Promise<PlannerSession> {
+    const session = new PlannerSession(parts);
+    const stop = () => void session.end('it was stopped');
+    signal.addEventListener('abort', stop);
+    try {
+      await session.#ready.promise;
+      return session;
+    } catch (error) {
+      await session.end('it was not ready');
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** @throws what the planner throws, AnalyzerUnavailableError when the thread ends */
+  async call(method: keyof Planner, args: readonly unknown[]): Promise<unknown> {
+    if (this.#ended !== undefined) throw this.#ended;
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#calls.set(id, { resolve, reject });
+    this.#post({ id, method, args });
+    return promise;
+  }
+
+  async end(reason: string): Promise<void> {
+    this.#reason ??= reason;
+    this.#post('end');
+    const timer = this.#clock.after(endPatienceMs, () => void this.#worker.terminate());
+    await this.exited;
+    timer.cancel();
+  }
+
+  #post(order: Order): void {
+    this.#worker.postMessage(order);
+  }
+
+  #take(report: Report, log: SessionParts['log']): void {
+    if (report.kind === 'ready') this.#ready.resolve();
+    else if (report.kind === 'failed') this.#ready.reject(unpackError(report.error));
+    else if (report.kind === 'warning') log.warn(report.message, report.fields);
+    else {
+      const call = this.#calls.get(report.id);
+      this.#calls.delete(report.id);
+      if (report.kind === 'answer') call?.resolve(report.answer);
+      else call?.reject(unpackError(report.error));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { PlannedText } from '../endpoints/plan-text.ts';
+import { packError } from '../packed-error.ts';
+import { lowerThisThread } from '../priority.ts';
+import type { CallerQuery } from '../sandbox/caller-query.ts';
+import { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
+import { LocalPlanner } from './local-planner.ts';
+import type { Order, Report } from './messages.ts';
+import type { Planner } from './planner.ts';
+
+// The thread in which plans are made. It has the analyzer's process, which ends with it.
+const report = (content: Report, transferred: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(content, transferred);
+
+const started = Analyzer.start(workerData as AnalyzerSettings, (message, fields) =>
+  report({ kind: 'warning', message, fields }),
+);
+const planner = started.then((analyzer) => new LocalPlanner(analyzer));
+
+parentPort?.on('message', async (order: Order) => {
+  if (order === 'end') {
+    await started.then((analyzer) => analyzer.close()).catch(() => {});
+    // What isn't answered has nobody left who waits for it.
+    process.exit();
+  }
+  const { id, method, args } = order;
+  try {
+    const answer = await call(await planner, method, args);
+    report({ kind: 'answer', id, answer }, bytesOfPlans(answer));
+  } catch (error) {
+    report({ kind: 'error', id, error: packError(error) });
+  }
+});
+
+/** A call as the other side has made it, which is of the same package. */
+function call(planner: Planner, method: keyof Planner, args: readonly unknown[]): Promise<unknown> {
+  return (planner[method] as (...args: readonly unknown[]) => Promise<unknown>).apply(planner, [...args]);
+}
+
+/** The bytes of an answer's plans, which go over without being copied. */
+function bytesOfPlans(answer: unknown): ArrayBuffer[] {
+  const { plan, tables = [] } = answer as Pick<Partial<CallerQuery>, 'plan'> & {
+    readonly tables?: PlannedText['tables'] | CallerQuery['tables'];
+  };
+  const plans = [...tables].map((table) => (typeof table === 'string' ? undefined : table.plan));
+  return [plan, ...plans].flatMap((each) => (each === undefined ? [] : [each.packed.buffer as ArrayBuffer]));
+}
+
+planner.then(
+  () => {
+    // A start waits for it, and from then on it comes behind the event loop.
+    lowerThisThread();
+    report({ kind: 'ready' });
+  },
+  (error) => {
+    report({ kind: 'failed', error: packError(error) });
+  },
+);

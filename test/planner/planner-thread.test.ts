@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { StoredText } from '../../src/endpoints/plan-text.ts';
+import { LocalPlanner } from '../../src/planner/local-planner.ts';
+import { PlannerThread } from '../../src/planner/planner-thread.ts';
+import type { Offer } from '../../src/sandbox/endpoint-sandbox.ts';
+import { defaultSandboxLimits as limits } from '../../src/sandbox/limits.ts';
+import type { CallerText } from '../../src/sandbox/plan-caller-query.ts';
+import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
+import type { Catalog } from '../../src/sql/analyzer/catalog.ts';
+import { AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
+import { defaultAnalyzerSettings } from '../../src/sql/analyzer/settings.ts';
+import { packed } from '../../src/sql/packed.ts';
+import { newPlan, type Plan, statementOf } from '../../src/sql/plan.ts';
+import { eventually, processesNaming } from '../acceptance/support/processes.ts';
+import { temporaryFolder } from '../engines/duckdb/store/support.ts';
+import { endOfThread } from './support/end-of-thread.ts';
+
+const columns = [
+  { name: 'id', type: { kind: 'STRING' } },
+  { name: 'n', type: { kind: 'INT64' } },
+] as const;
+const catalog = packed<Catalog>({ tables: [{ path: ['logs', 'edge_logs'], columns }] });
+const sql = 'WITH edge AS (SELECT id FROM logs.edge_logs WHERE n = @n) SELECT id FROM edge';
+const parameters = new Map([['n', { kind: 'INT64' }]] as const);
+const stored: StoredText = { sql, declared: parameters, hasTables: true, catalog };
+const offer = packed<Offer>({ sql, parameters, tables: [{ name: 'edge', columns: [columns[0]] }] });
+const callers = (text: string): CallerText => ({ sql: text, offer, catalog, limits });
+const mapping = { project: 'p', dataset: 'd', tables: new Map() };
+
+const told: string[] = [];
+afterEach(() => {
+  told.length = 0;
+});
+
+/** A thread, and the folder that is named by all processes that it starts. */
+async function startThread() {
+  const folder = await temporaryFolder();
+  vi.stubEnv('TMPDIR', folder);
+  const planner = new PlannerThread({
+    settings: defaultAnalyzerSettings,
+    clock: systemClock,
+    log: { warn: (message, fields) => void told.push(`${message} ${JSON.stringify(fields)}`) },
+    program: new URL('support/ending-thread.ts', import.meta.url),
+  });
+  vi.unstubAllEnvs();
+  onTestFinished(() => planner.close());
+  return { planner, processes: async () => (await processesNaming(folder)).map(({ pid }) => pid) };
+}
+
+/** A plan with its tree unpacked. */
+const whole = (plan: Plan) => ({ ...plan, packed: statementOf(plan) });
+
+describe('the planning thread', () => {
+  let analyzer: Analyzer;
+  beforeAll(async () => {
+    analyzer = await Analyzer.start();
+  });
+  afterAll(() => analyzer?.close());
+
+  test('makes the plans that are made without it', async () => {
+    const { planner } = await startThread();
+    const here = new LocalPlanner(analyzer);
+    const [planned, expected] = [await planner.planText(stored), await here.planText(stored)];
+    expect({ ...planned, tables: [], plan: planned.plan && whole(planned.plan) }).toEqual({
+      ...expected,
+      tables: [],
+      plan: expected.plan && whole(expected.plan),
+    });
+    expect(planned.tables.map(({ plan, ...rest }) => ({ ...rest, plan: whole(plan) }))).toEqual(
+      expected.tables.map(({ plan, ...rest }) => ({ ...rest, plan: whole(plan) })),
+    );
+    const text = callers('select count(*) as n from edge');
+    const [ofCaller, expectedOfCaller] = [
+      await planner.planCallerQuery(text),
+      await here.planCallerQuery(text),
+    ];
+    expect({ ...ofCaller, plan: whole(ofCaller.plan) }).toEqual({
+      ...expectedOfCaller,
+      plan: whole(expectedOfCaller.plan),
+    });
+    expect(await planner.prepareText(ofCaller.plan, mapping)).toEqual(
+      await here.prepareText(ofCaller.plan, mapping),
+    );
+  });
+
+  test('gives columns of equal types one type, which is packed and unpacked once', async () => {
+    const { planner } = await startThread();
+    const { plan } = await planner.planCallerQuery(
+      callers('select [struct(1 as a)] as x, [struct(1 as a)] as y'),
+    );
+    const [x, y] = plan.columns;
+    expect(x?.type.kind).toBe('ARRAY');
+    expect(x?.type).toBe(y?.type);
+  });
+
+  test('tells mistakes and refusals as they are', async () => {
+    const { planner } = await startThread();
+    expect(await planner.planText({ ...stored, sql: 'SELECT\n  nothing' })).toEqual({
+      uses: [],
+      tables: [],
+      mistake: { message: 'Unrecognized name: nothing', position: { line: 2, column: 3 } },
+    });
+    await expect(planner.planCallerQuery(callers('select 1 from logs.edge_logs'))).rejects.toMatchObject({
+      name: 'GatewayError',
+      code: 'SANDBOX_VIOLATION',
+      message: 'Table not found: logs.edge_logs [at 1:15]. Tables: edge',
+    });
+    const tree = { resolved_system_variable_node: {} };
+    const plan = newPlan({ sql: 'SELECT 1', statement: tree, columns: [], parameters: new Map() });
+    await expect(planner.prepareText(plan, mapping)).rejects.toMatchObject({
+      code: 'QUERY_FAILED',
+      message: 'System variables are not supported',
+    });
+  });
+
+  test('is started again when it ends, and what was under way is told so', async () => {
+    const { planner, processes } = await startThread();
+    await planner.planText(stored);
+    const before = await processes();
+    expect(before).not.toEqual([]);
+    const ending = planner.planCallerQuery(callers(endOfThread));
+    await expect(ending).rejects.toThrow(AnalyzerUnavailableError);
+    await expect(ending).rejects.toThrow('The planning thread stopped while it worked on this query');
+    expect((await planner.planCallerQuery(callers('select id from edge'))).tables).toEqual(new Set(['edge']));
+    expect(told).toEqual(['The planning thread ended, and is started again {"reason":"it met its end"}']);
+    await eventually('its analyzer has ended, too', async () =>
+      (await processes()).every((pid) => !before.includes(pid)),
+    );
+  });
+
+  test('leaves nothing behind', async () => {
+    const { planner, processes } = await startThread();
+    const underWay = planner.planText(stored);
+    underWay.catch(() => {});
+    await planner.planText(stored);
+    await planner.close();
+    expect(await processes()).toEqual([]);
+    await expect(planner.planText(stored)).rejects.toThrow(AnalyzerUnavailableError);
+  });
+});
