@@ -1,7 +1,7 @@
 import { duckType } from '../duck-type.ts';
+import { whenRoom } from '../functions-in-js/claim.ts';
 import { joinedTexts } from '../functions-in-js/text-functions.ts';
 import {
-  concatArrays,
   elementAt,
   elementOrNull,
   generateArray,
@@ -12,6 +12,8 @@ import {
   joinArrayWithNulls,
   reversedArray,
 } from '../macros/arrays.ts';
+import { entryBytes } from '../macros/list-bytes.ts';
+import { sumOf } from './concatenated.ts';
 import { intervalOf, leastLength } from './date-parts.ts';
 import { type FunctionEntries, guarded, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
@@ -22,12 +24,12 @@ const element = (first: 0 | 1) =>
 const elementIfAny = (first: 0 | 1) =>
   total((call) => elementOrNull.call([call.sql(0), call.sql(1), String(first)]));
 
-const concat = total((call) =>
-  call
-    .all()
-    .map(({ sql }) => sql)
-    .reduce((a, b) => concatArrays.call([a, b])),
-);
+/** All at once: each array would be copied by the next. */
+const concat = total((call) => {
+  const arrays = call.all().map(({ sql }) => sql);
+  const elements = sumOf(arrays.map((sql) => `len(${sql})`));
+  return `CASE ${whenRoom(`((${elements}) * ${entryBytes})`)} flatten([${arrays.join(', ')}]) END`;
+});
 
 /** Characters of a delimiter that adds little to what the array takes. */
 const shortDelimiter = 16;

@@ -43,13 +43,6 @@ export const doubleInArray = new Macro(
 );
 
 /** NULL with NULL is NULL. */
-export const concatArrays = new Macro(
-  'concat_arrays',
-  ['a', 'b'],
-  () => `CASE WHEN a IS NULL OR b IS NULL THEN NULL
-    ${whenRoom(`(len(a) + len(b)) * ${entryBytes}`)} list_concat(a, b) END`,
-);
-
 export const reversedArray = new Macro(
   'reversed_array',
   ['a'],
@@ -129,7 +122,6 @@ export const arrayMacros = [
   onlyElement,
   inArray,
   doubleInArray,
-  concatArrays,
   reversedArray,
   joinArray,
   joinArrayWidely,

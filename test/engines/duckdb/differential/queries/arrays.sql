@@ -185,3 +185,7 @@ select id from kinds where exists(select 1 from unnest(words) w where w is null 
 select k.id, w from kinds k left join unnest(k.words) w on exists(select 1 from unnest(k.words) o where o > w)
 
 select id, exists(select 1 from unnest(arr) x where x > id), (select count(*) from kinds k where exists(select 1 from unnest(k.words) w where w = t)) from nums
+
+select array_concat(arr, [a], arr, [1, 2], arr, [b], arr, arr, [3], arr, arr, arr) c, array_concat(arr, cast(null as array<int64>), arr) n, array_concat(split(s, ','), [t], split(t, ''), [upper(s), lower(t)], array_concat([s], split(s, 'a'))) p, array_length(array_concat([], arr, cast([] as array<int64>))) e from nums
+
+select array_concat(array(select x from unnest(arr) x where x > 1), array(select x + 1 from unnest(arr) x), [a, null]) is null, array_length(array_concat([cast(null as int64)], [a], [cast(null as int64)])) from nums
