@@ -64,6 +64,8 @@ const queries = [
   `SELECT n, (SELECT MAX(SOUNDEX(CONCAT('r', CAST(m + n AS STRING)))) FROM UNNEST([1, 2]) AS m) AS s FROM ${numbers} ORDER BY n`,
   `SELECT n FROM ${numbers} WHERE EXISTS (SELECT 1 FROM UNNEST([1, 2]) AS m WHERE SOUNDEX(CHR(96 + m)) = SOUNDEX(CHR(96 + n))) ORDER BY n`,
   `WITH a AS (SELECT n, SOUNDEX(CONCAT('b', CAST(n AS STRING))) AS s FROM ${numbers}) SELECT x.n, y.s FROM a AS x JOIN a AS y ON SOUNDEX(x.s) = SOUNDEX(y.s) AND x.n = y.n ORDER BY 1 LIMIT 3`,
+  `SELECT n, m, SOUNDEX(CHR(96 + n)) AS s FROM ${numbers}, UNNEST(GENERATE_ARRAY(1, 30)) AS m WHERE n = m AND SOUNDEX(CHR(96 + n)) = SOUNDEX(CHR(96 + m)) ORDER BY n`,
+  `SELECT SOUNDEX(CHR(96 + a.n)) AS s, COUNT(*) AS c FROM (SELECT n FROM ${numbers}) AS a, (SELECT n FROM ${numbers}) AS b, (SELECT n FROM ${numbers}) AS c WHERE a.n = b.n AND b.n = c.n GROUP BY s ORDER BY s`,
 ];
 
 test.each(queries)(
@@ -77,20 +79,36 @@ test.each(queries)(
   },
 );
 
+/** DuckDB's plan of a query. */
+async function duckPlanOf(sql: string, inOneThread: boolean): Promise<string> {
+  const statement = statementOf(await planOf(sql));
+  const context = { parameters, now: 0n, tableSql: (table: string) => table, inOneThread };
+  const connection = await instance.connect();
+  try {
+    const result = await connection.runAndReadAll(`EXPLAIN ${emitQuery(statement, context).sql}`);
+    return JSON.stringify(result.getRowsJson());
+  } finally {
+    connection.closeSync();
+  }
+}
+
 test('DuckDB computes them in a pipeline that has one thread', async () => {
   const sql = `SELECT SUM(LENGTH(NORMALIZE(CAST(n AS STRING)))) AS s FROM ${numbers}`;
-  const statement = statementOf(await planOf(sql));
-  const context = { parameters, now: 0n, tableSql: (table: string) => table };
-  const connection = await instance.connect();
-  const plan = async (inOneThread: boolean) =>
-    JSON.stringify(
-      (
-        await connection.runAndReadAll(`EXPLAIN ${emitQuery(statement, { ...context, inOneThread }).sql}`)
-      ).getRowsJson(),
-    );
-  expect(await plan(false)).not.toContain('STREAMING_SAMPLE');
-  expect(await plan(true)).toContain('STREAMING_SAMPLE');
-  connection.closeSync();
+  expect(await duckPlanOf(sql, false)).not.toContain('STREAMING_SAMPLE');
+  expect(await duckPlanOf(sql, true)).toContain('STREAMING_SAMPLE');
+});
+
+test.each([
+  `SELECT SOUNDEX(CAST(n AS STRING)) AS s, m FROM (SELECT n FROM ${numbers}), (SELECT m FROM UNNEST(GENERATE_ARRAY(1, 30)) AS m) WHERE n = m`,
+  `SELECT n FROM (SELECT n FROM ${numbers}) JOIN (SELECT m FROM UNNEST(GENERATE_ARRAY(1, 30)) AS m) ON n = m AND SOUNDEX(CAST(n AS STRING)) = SOUNDEX(CAST(m AS STRING))`,
+  `SELECT n FROM (SELECT n FROM ${numbers}) JOIN (SELECT m FROM UNNEST(GENERATE_ARRAY(1, 30)) AS m) ON SOUNDEX(CAST(n AS STRING)) = SOUNDEX(CAST(m AS STRING))`,
+])('a join remains one in one thread: %s', async (sql) => {
+  for (const inOneThread of [false, true]) {
+    const plan = await duckPlanOf(sql, inOneThread);
+    expect(plan).toContain('HASH_JOIN');
+    expect(plan).not.toContain('CROSS_PRODUCT');
+    expect(plan.includes('STREAMING_SAMPLE')).toBe(inOneThread);
+  }
 });
 
 test('a call is found directly and in macros, claims are none', () => {

@@ -1,6 +1,6 @@
 import type { UsedFields } from '../../../sql/used-fields.ts';
 import { callsJs } from '../macros/calls-js.ts';
-import { threadsMark } from './one-thread.ts';
+import { decided, isProduct, threadsMark } from './one-thread.ts';
 import { orderBy, type SortKey } from './sort-key.ts';
 
 /** What a SELECT without FROM selects from. */
@@ -139,19 +139,41 @@ export function render(source: Relation, ordered = false): string {
   const columns =
     source.select && [...source.select].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`));
   const groupBy = source.groupBy !== '' && `GROUP BY ${source.groupBy}`;
-  const hasJs = [...(columns ?? []), ...source.where, source.groupBy].some(callsJs);
+  const { from, where, mark } = threaded(source, [...(columns ?? []), source.groupBy].some(callsJs));
   const parts = [
     source.ctes.length > 0 && `WITH ${source.recursive ? 'RECURSIVE ' : ''}${source.ctes.join(', ')}`,
     `SELECT ${columns?.join(', ') ?? '*'}`,
-    `FROM ${source.from}`,
-    source.where.length > 0 && `WHERE ${source.where.join(' AND ')}`,
+    `FROM ${from}`,
+    where.length > 0 && `WHERE ${where.join(' AND ')}`,
     groupBy,
-    hasJs && threadsMark,
+    mark,
     source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(source.order)}`,
     source.limit !== '' && `LIMIT ${source.limit}`,
     source.offset !== '' && `OFFSET ${source.offset}`,
   ];
   return parts.filter((part) => part !== false).join(' ');
+}
+
+/** The part of a SELECT that decides which rows it reads, marked where these are read in one thread. */
+interface Threaded {
+  readonly from: string;
+  readonly where: readonly string[];
+  readonly mark: string | false;
+}
+
+/**
+ * Conditions that call no functions in JavaScript stand below the sample: a scan leaves out what they leave out, and products become joins
+ * by them. Those that call some may be what makes a join of a product: then its sides are sampled.
+ */
+function threaded({ from, where }: Relation, hasJsOutput: boolean): Threaded {
+  const slow = where.filter(callsJs);
+  if (slow.length === 0 && !hasJsOutput) return { from: decided(from, false), where, mark: false };
+  if (isProduct(from) && (slow.length > 0 || where.length === 0))
+    return { from: decided(from, true), where, mark: false };
+  const quick = where.filter((condition) => !slow.includes(condition));
+  const rows = decided(from, false);
+  const chosen = quick.length === 0 ? rows : `(SELECT * FROM ${rows} WHERE ${quick.join(' AND ')})`;
+  return { from: chosen, where: slow, mark: threadsMark };
 }
 
 /** The relation as an item of a FROM clause. Among its columns are those that it is ordered by, the copies of its times, and the key of late columns. */

@@ -1,5 +1,6 @@
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
+import { productSide } from '../one-thread.ts';
 import { continued, filter, fromItem, type Relation, relation, singleRow, unordered } from '../relation.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
@@ -59,11 +60,16 @@ function holdsSubquery(sql: string): boolean {
 function crossJoin(left: Relation, right: Relation): Relation {
   if (isExpressions(left)) return beside(right, left);
   if (isExpressions(right)) return beside(left, right);
-  return joined(left, right, 'CROSS JOIN', '');
+  const [first, second] = [left, right].map((side) => productSide(fromItem(side)));
+  return joinedAs(`${first} CROSS JOIN ${second}`, left, right);
 }
 
 function joined(left: Relation, right: Relation, join: string, on: string): Relation {
-  const rows = relation(`(${fromItem(left)} ${join} ${fromItem(right)}${on})`);
+  return joinedAs(`${fromItem(left)} ${join} ${fromItem(right)}${on}`, left, right);
+}
+
+function joinedAs(from: string, left: Relation, right: Relation): Relation {
+  const rows = relation(`(${from})`);
   return {
     ...rows,
     times: new Map([...left.times, ...right.times]),
