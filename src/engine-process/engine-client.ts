@@ -45,7 +45,7 @@ export interface EngineClientOptions {
 }
 
 /** How long others wait for a process that is being started, in milliseconds. */
-const restartPatienceMs = 2_000;
+const restartPatienceMs = 5_000;
 
 /** How long a query may take that is run again, alone, in milliseconds. */
 const aloneTimeoutMs = 5_000;

@@ -10,7 +10,7 @@ import { engineName, type LaunchedEngine } from './launched-engine.ts';
 import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
 
 /** How long the process may take until it dials, in milliseconds. */
-const startTimeoutMs = 15_000;
+const startTimeoutMs = 60_000;
 
 /** How long a call may go on when it was cancelled, in milliseconds. Then the process is ended: nothing else stops its work. */
 const cancelPatienceMs = 5_000;

@@ -111,6 +111,20 @@ test.each([
   }
 });
 
+test('also where it groups by them, above an aggregation', async () => {
+  const grouped = `SELECT n, COUNT(*) AS c FROM ${numbers} GROUP BY n`;
+  const statement = statementOf(
+    await planOf(`SELECT SOUNDEX(CHR(n)) AS s, SUM(c) AS c FROM (${grouped}) GROUP BY s`),
+  );
+  const { sql } = emitQuery(statement, {
+    parameters,
+    now: 0n,
+    tableSql: (table) => table,
+    inOneThread: true,
+  });
+  expect(sql).toMatch(/gateway_soundex.* USING SAMPLE .*GROUP BY/s);
+});
+
 test('a call is found directly and in macros, claims are none', () => {
   expect(callsJs('gateway_soundex(x)')).toBe(true);
   expect(callsJs('gateway_normalize_or_null(x)')).toBe(true);
