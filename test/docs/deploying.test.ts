@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { settingDescriptions } from '../../src/config.ts';
 import { blocksOf } from './markdown.ts';
 
-const files = ['docs/deploying.md', 'docs/operating.md', 'SECURITY.md'];
+const files = ['docs/deploying.md', 'docs/operating.md', 'SECURITY.md', 'CONTRIBUTING.md'];
 const known = settingDescriptions.map(({ variable }) => variable);
 
 test('what is shown to deploy sets settings that there are', async () => {
