@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bigquerySettings } from './config/bigquery-settings.ts';
+import { cacheSettings } from './config/cache-settings.ts';
 import { duckdbSettings } from './config/duckdb-settings.ts';
 import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
@@ -13,25 +14,42 @@ import { type Setting, setting } from './config/setting.ts';
 import { readTraceEnvironment, type TraceEnvironment } from './config/trace-environment.ts';
 import { unknownVariables } from './config/unknown-variables.ts';
 
-/** Where queries can run. */
+/** The engines that can run queries. */
 export const engines = ['duckdb', 'bigquery'] as const;
 
-/** Every setting, in the order of the README's table. */
-const settings = {
-  ...serverSettings,
-  ...keySettings,
-  ...logSettings,
-  ...limitSettings,
-  ...graphqlSettings,
+const engineSettings = {
   engine: setting(
     'ENGINE',
     z.enum(engines, 'expected duckdb or bigquery').default('duckdb'),
     'duckdb',
-    'where queries run: `duckdb`, which is embedded, or `bigquery`',
+    'Engine that runs queries: `duckdb` (embedded) or `bigquery`.',
   ),
-  ...bigquerySettings,
-  ...duckdbSettings,
   ...querySettings,
+};
+
+/** The sections of docs/settings.md. */
+const sections = {
+  Server: serverSettings,
+  'API keys': keySettings,
+  'Rate limits, connections and uploads': limitSettings,
+  Queries: engineSettings,
+  'Cache and Redis': cacheSettings,
+  'Embedded engine': duckdbSettings,
+  BigQuery: bigquerySettings,
+  GraphQL: graphqlSettings,
+  'Logs and metrics': logSettings,
+};
+
+const settings = {
+  ...serverSettings,
+  ...keySettings,
+  ...limitSettings,
+  ...engineSettings,
+  ...cacheSettings,
+  ...duckdbSettings,
+  ...bigquerySettings,
+  ...graphqlSettings,
+  ...logSettings,
 };
 
 type Settings = typeof settings;
@@ -42,22 +60,29 @@ export type Config = {
 } & GoogleEnvironment &
   TraceEnvironment;
 
-/** Every variable as the README's table shows it, in order. */
-export const settingDescriptions: readonly Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>[] =
-  Object.values<Setting<unknown>>(settings).flatMap(({ variable, defaultText, meaning, isSecret }) => [
-    { variable, defaultText, meaning },
-    ...(isSecret
-      ? [
-          {
-            variable: fileVariable(variable),
-            defaultText: 'none',
-            meaning: `a file that holds \`${variable}\``,
-          },
-        ]
-      : []),
+/** A row of docs/settings.md. */
+export type SettingDescription = Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>;
+
+/** Every section of docs/settings.md: its heading and its rows, in order. */
+export const settingSections: readonly (readonly [heading: string, rows: readonly SettingDescription[]])[] =
+  Object.entries<Readonly<Record<string, Setting<unknown>>>>(sections).map(([heading, section]) => [
+    heading,
+    Object.values(section).flatMap(describe),
   ]);
 
-/** Settings that can't be used: every problem, each naming its variable. */
+/** Every variable, in the order of docs/settings.md. */
+export const settingDescriptions = settingSections.flatMap(([, rows]) => rows);
+
+function describe({ variable, defaultText, meaning, isSecret }: Setting<unknown>): SettingDescription[] {
+  const ofFile = {
+    variable: fileVariable(variable),
+    defaultText: 'none',
+    meaning: `File that contains \`${variable}\`.`,
+  };
+  return [{ variable, defaultText, meaning }, ...(isSecret ? [ofFile] : [])];
+}
+
+/** Invalid settings: all problems, each starting with its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -69,7 +94,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from the environment. A variable that holds an empty text counts as unset.
+ * Reads the settings from the environment. An empty variable counts as unset.
  *
  * @throws ConfigError with all problems at once
  */
@@ -90,7 +115,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return Object.freeze(config);
 }
 
-/** Sentences about variables that change nothing, though they look as if they were meant to. */
+/** Warnings about unknown settings and invalid OpenTelemetry variables. */
 export function settingWarnings(environment: Environment = process.env): string[] {
   const warnings = unknownVariables(
     environment,
@@ -123,7 +148,7 @@ function readSetting(
   return outcome.data;
 }
 
-/** What is needed with other settings. */
+/** Problems with settings that another setting requires. */
 function missing({ engine, keysStore }: Config, environment: Environment): string[] {
   const isGiven = (variable: string) => Boolean(environment[variable] || environment[fileVariable(variable)]);
   const needed = [
@@ -134,5 +159,5 @@ function missing({ engine, keysStore }: Config, environment: Environment): strin
   ];
   return needed
     .filter(([variable]) => !isGiven(variable))
-    .map(([variable, setting]) => `${variable}: needed with ${setting}`);
+    .map(([variable, setting]) => `${variable}: required with ${setting}`);
 }

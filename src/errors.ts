@@ -1,15 +1,13 @@
 interface ErrorKind {
   /** The HTTP status. */
   readonly status: number;
-  /** What it means to a caller, as the documentation says it. */
+  /** What it means to callers, as shown in docs/errors.md. */
   readonly meaning: string;
-  /** Of a code that is kept free for something, and that nothing raises yet: for what. */
-  readonly reservedFor?: string;
 }
 
 /**
- * The catalogue of errors that callers can meet, ordered by status. One catalogue serves every face of the
- * gateway; REST answers with the status, GraphQL shows the code in `extensions.code`.
+ * The catalogue of errors that callers can get, ordered by status. REST and GraphQL share it: REST responds with the
+ * status, GraphQL shows the code in `extensions.code`.
  */
 const catalogue = {
   BAD_USER_INPUT: {
@@ -18,67 +16,67 @@ const catalogue = {
   },
   GRAPHQL_PARSE_FAILED: {
     status: 400,
-    meaning: 'The GraphQL document has a syntax error, or more tokens than are allowed.',
+    meaning: 'The GraphQL document has a syntax error or too many tokens.',
   },
   GRAPHQL_VALIDATION_FAILED: {
     status: 400,
-    meaning: "The GraphQL document doesn't fit the schema, or an operation in it is larger than allowed.",
+    meaning: 'The GraphQL document does not match the schema, or an operation exceeds a limit.',
   },
   SANDBOX_VIOLATION: {
     status: 400,
-    meaning: "A caller's own query reads or does something that the endpoint doesn't let it.",
+    meaning: 'An ad-hoc query reads or does something that the endpoint does not allow.',
   },
   UNAUTHENTICATED: {
     status: 401,
-    meaning: 'The request has no key, or one that is not known, has expired or was revoked.',
+    meaning: 'The API key is missing, invalid, expired or revoked.',
   },
-  FORBIDDEN: { status: 403, meaning: 'The key is good, but may not do this, or not for these values.' },
-  NOT_FOUND: { status: 404, meaning: 'There is no such endpoint, source or path.' },
+  FORBIDDEN: { status: 403, meaning: 'The API key does not allow this action, or not with these values.' },
+  NOT_FOUND: { status: 404, meaning: 'The endpoint, source or path does not exist.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: 'The path has no such HTTP method; the header `Allow` names those that it has.',
+    meaning: 'The path does not support this HTTP method. The header `Allow` lists the supported methods.',
   },
-  REQUEST_TOO_SLOW: { status: 408, meaning: 'The body of the request came more slowly than is allowed.' },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than allowed.' },
-  URI_TOO_LONG: { status: 414, meaning: 'The path or the query string is longer than allowed.' },
+  REQUEST_TOO_SLOW: { status: 408, meaning: 'The body of the request arrived too slowly.' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is too large.' },
+  URI_TOO_LONG: { status: 414, meaning: 'The path or the query string is too long.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    meaning: 'The body has a content type or an encoding that is not accepted here.',
+    meaning: 'The content type or the encoding of the body is not supported.',
   },
   COST_LIMIT_EXCEEDED: {
     status: 422,
     meaning:
-      'The query would be billed more than a call may, or the bytes that the endpoint or the key may be billed a day are used up.',
+      'The query would exceed the maximum bytes billed, or the daily budget of the endpoint or the API key is used up.',
   },
   QUERY_FAILED: {
     status: 422,
     meaning:
-      'The query could not be answered on its data: a bad cast, a division by zero, a NULL where none may be, a construct that the engine lacks, more memory than there is though no other query ran.',
+      'The query failed on its data: an invalid cast, a division by zero, an unexpected NULL, a construct that the engine does not support, or too little memory although no other query ran.',
   },
   RATE_LIMITED: {
     status: 429,
     meaning:
-      'The key, or the address, has made more requests than it may for now, or the address has tried too many keys that are not known.',
+      'The API key or the IP address exceeded its request rate, or the IP address had too many failed authentication attempts.',
   },
   REQUEST_HEADERS_TOO_LARGE: {
     status: 431,
-    meaning: 'The request line and the headers together are larger than allowed.',
+    meaning: 'The request line and the headers together are too large.',
   },
   INTERNAL_SERVER_ERROR: {
     status: 500,
-    meaning: 'A defect of the gateway. Its log holds the reason.',
+    meaning: 'The gateway has a defect. Its log contains the reason.',
   },
   BACKEND_UNAVAILABLE: {
     status: 503,
     meaning:
-      "The engine or the analyzer can't be reached, or refuses the gateway, or the gateway is starting or stopping.",
+      'The engine or the analyzer is unreachable or refuses the gateway, or the gateway is starting or stopping.',
   },
   OVERLOADED: {
     status: 503,
     meaning:
-      'More queries are waiting than the gateway lets wait, the query ran out of memory or time while others ran beside it, or the engine takes no more for now.',
+      'The queue is full, the query ran out of memory or time while other queries ran, or the engine accepts no more queries at the moment.',
   },
-  QUERY_TIMEOUT: { status: 504, meaning: 'The deadline of the request passed before it was answered.' },
+  QUERY_TIMEOUT: { status: 504, meaning: 'The request timed out.' },
 } as const satisfies Readonly<Record<string, ErrorKind>>;
 
 export type ErrorCode = keyof typeof catalogue;
@@ -86,20 +84,20 @@ export type ErrorCode = keyof typeof catalogue;
 /** The catalogue, as {@link ErrorKind} by code. */
 export const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = catalogue;
 
-/** Where an error applies, for callers who want to point at it. */
+/** Details that help callers to locate or handle an error. */
 export interface ErrorDetails {
-  /** The parameter that is to blame, by its name in the endpoint. */
+  /** The parameter that caused the error, by its name in the endpoint. */
   readonly parameter?: string;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number;
-  /** The message for those who may not see every row, where the message itself may quote any: it quotes none. */
+  /** Message without row values, for callers who may not see all rows. */
   readonly withoutValues?: string;
   readonly cause?: unknown;
 }
 
 /**
- * An error that a caller may see: its message is written for them and never holds an engine's innards.
- * Everything else that is thrown is a defect and is shown as `INTERNAL_SERVER_ERROR` without its message.
+ * An error for callers. Its message never contains an engine's internals. Every other error is a defect: callers get
+ * `INTERNAL_SERVER_ERROR` without its message.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';

@@ -15,61 +15,61 @@ const tableName = new RegExp(
   'u',
 );
 
-/** What queries on BigQuery need and may have; heeded with `ENGINE=bigquery` only. */
+/** Settings of BigQuery jobs. They apply only with `ENGINE=bigquery`. */
 export const bigquerySettings = {
   googleCloudProject: setting(
     'GOOGLE_CLOUD_PROJECT',
     z.string().regex(projectName, 'expected a project id').optional(),
     'none',
-    'the project that BigQuery jobs run in and are billed to',
+    'Project that runs BigQuery jobs and pays for them. Required with `ENGINE=bigquery`.',
   ),
   bigqueryDataset: setting(
     'BIGQUERY_DATASET',
     z.string().regex(datasetName, 'expected dataset or project.dataset').optional(),
     'none',
-    'the dataset of the tables that are called as their sources: `dataset` or `project.dataset`',
+    'Dataset of the tables that have the same name as their source: `dataset` or `project.dataset`. Required with `ENGINE=bigquery`.',
   ),
   bigqueryTables: setting(
     'BIGQUERY_TABLES',
     namedValues(tableName, 'expected source=table, source=dataset.table or source=project.dataset.table'),
     'none',
-    'tables of sources that are elsewhere or called otherwise: `edge_logs=other-project.logs.edge`, comma-separated',
+    'Comma-separated list of sources whose table has another name or dataset: `edge_logs=other-project.logs.edge`.',
   ),
   bigqueryLocation: setting(
     'BIGQUERY_LOCATION',
     jobLocation.optional(),
-    "the dataset's",
-    'where BigQuery jobs run',
+    'location of the dataset',
+    'Location of BigQuery jobs.',
   ),
   bigqueryMaxBytesBilled: setting(
     'BIGQUERY_MAX_BYTES_BILLED',
     optionalInteger(1, Number.MAX_SAFE_INTEGER),
     'none',
-    'a query that would be billed more bytes fails, and bills nothing',
+    'Maximum bytes billed for one query. A query that would exceed it fails and costs nothing.',
   ),
   bigqueryJobTimeoutMs: setting(
     'BIGQUERY_JOB_TIMEOUT_MS',
     optionalInteger(1, 86_400_000),
-    'the deadline of the request',
-    'milliseconds after which BigQuery ends a job by itself',
+    'request deadline',
+    'Time limit that BigQuery enforces on a job, in milliseconds.',
   ),
   bigqueryPriority: setting(
     'BIGQUERY_PRIORITY',
     z.enum(['interactive', 'batch'], 'expected interactive or batch').default('interactive'),
     'interactive',
-    'priority of BigQuery jobs',
+    'Priority of BigQuery jobs: `interactive` or `batch`.',
   ),
   bigqueryQueryCache: setting(
     'BIGQUERY_QUERY_CACHE',
     flag(true),
     'true',
-    'whether rows may come from a cache of BigQuery’s own',
+    'Whether to use BigQuery’s query cache.',
   ),
   bigqueryJobCreation: setting(
     'BIGQUERY_JOB_CREATION',
     z.enum(['required', 'optional'], 'expected required or optional').default('required'),
     'required',
-    '`optional` lets BigQuery answer short queries without making jobs of them',
+    '`optional` lets BigQuery answer short queries without creating a job. The other value is `required`.',
   ),
   bigqueryLabels: setting(
     'BIGQUERY_LABELS',
@@ -78,13 +78,13 @@ export const bigquerySettings = {
       'each key needs a letter',
     ),
     'none',
-    'labels of every BigQuery job: `team=x,env=y`',
+    'Labels of every BigQuery job: `team=x,env=y`.',
   ),
   bigqueryKeyBytesPerDay: setting(
     'BIGQUERY_KEY_BYTES_PER_DAY',
     optionalInteger(0, Number.MAX_SAFE_INTEGER),
     'none',
-    'bytes that the queries of one key may be billed in a day (UTC)',
+    'Maximum bytes billed for the queries of one API key per day (UTC).',
   ),
   bigqueryEmulatorHost: setting(
     'BIGQUERY_EMULATOR_HOST',
@@ -96,6 +96,6 @@ export const bigquerySettings = {
       )
       .optional(),
     'none',
-    'URL of another server that speaks BigQuery’s REST API; without credentials it is asked without',
+    'URL of another server with BigQuery’s REST API. If there are no credentials, requests are sent without.',
   ),
 };

@@ -13,7 +13,7 @@ function size(defaultText: string) {
     .default(defaultText);
 }
 
-/** With less, the rest of the process leaves too little for ordinary queries. */
+/** Below this, the process itself leaves too little memory for ordinary queries. */
 const leastMemory = { text: '512MB', bytes: 512e6 };
 
 export const duckdbSettings = {
@@ -21,21 +21,21 @@ export const duckdbSettings = {
     'DUCKDB_MEMORY_LIMIT',
     size('2GB').refine(
       (text) => (bytesOf(text) ?? Number.POSITIVE_INFINITY) >= leastMemory.bytes,
-      `${sizeExpected}, of at least ${leastMemory.text}`,
+      `${sizeExpected}, at least ${leastMemory.text}`,
     ),
     '2GB',
-    'memory that the process of the embedded engine may use, at least 512MB; beyond it queries are stopped, and 400 MB beyond it the process is replaced',
+    'Memory limit of the embedded engine’s process, at least 512MB. Above the limit, queries are stopped. If the process exceeds it by 400 MB, it is replaced.',
   ),
   duckdbTempLimit: setting(
     'DUCKDB_TEMP_LIMIT',
     size('20GB'),
     '20GB',
-    'disk space that the embedded engine may use for what does not fit into its memory',
+    'Maximum disk space for data that the embedded engine spills from memory.',
   ),
   duckdbThreads: setting(
     'DUCKDB_THREADS',
     integer(availableParallelism(), 1, 1024),
     'number of cores',
-    'threads of the embedded engine',
+    'Number of threads of the embedded engine.',
   ),
 };

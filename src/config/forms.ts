@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** A whole number, with a default. */
+/** A whole number with a default. */
 export function integer(defaultValue: number, min: number, max: number) {
   return wholeNumber(min, max).default(defaultValue);
 }
 
-/** A whole number that may be left out. */
+/** An optional whole number. */
 export function optionalInteger(min: number, max: number) {
   return wholeNumber(min, max).optional();
 }
@@ -36,7 +36,7 @@ export function directory(defaultPath: string) {
     .transform((path) => resolve(path));
 }
 
-/** `a=x,b=y`, each name once; by name, in the order given. */
+/** `a=x,b=y`, as a map in the given order. A name can appear only once. */
 export function namedValues(value: RegExp, expected: string) {
   return z
     .string()
@@ -50,7 +50,7 @@ export function namedValues(value: RegExp, expected: string) {
       for (const item of itemsOf(text)) {
         const [, name = '', named = ''] = /^([^=]+)=(.*)$/.exec(item) ?? [];
         if (name === '' || !value.test(named)) return refuse(`${expected}, got "${item}"`);
-        if (pairs.has(name)) return refuse(`"${name}" stands twice`);
+        if (pairs.has(name)) return refuse(`"${name}" appears twice`);
         pairs.set(name, named);
       }
       return pairs as ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
-/** What Google's own variables say. They are not settings of the gateway: Google's client reads them by itself. */
+/** Google's own variables. They are not settings of the gateway: Google's client reads them itself. */
 export interface GoogleEnvironment {
-  /** Whether the environment says that there is a metadata server to ask for credentials. */
+  /** Whether the environment names a metadata server that provides credentials. */
   readonly isMetadataServerGiven: boolean;
 }
 
-/** Source of the names: gcp-metadata, as it reads them itself. */
+/** Reads Google's variables. Source of the names: the gcp-metadata package. */
 export function readGoogleEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): GoogleEnvironment {

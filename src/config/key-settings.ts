@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { flag } from './forms.ts';
 import { setting } from './setting.ts';
 
-/** Where keys are kept, and how they may come. */
+/** Where API keys are stored, and how requests can send them. */
 export const keySettings = {
   keysStore: setting(
     'KEYS_STORE',
     z.enum(['file', 'redis'], 'expected file or redis').default('file'),
     'file',
-    'where `keys create` keeps keys: in a `file`, or in `redis`, for replicas without a file that they share',
+    'Where API keys are stored: in a `file`, or in `redis` for replicas that share no file.',
   ),
   keysFile: setting(
     'KEYS_FILE',
@@ -18,12 +18,12 @@ export const keySettings = {
       .transform((path) => resolve(path))
       .optional(),
     '`keys.json` in `DATA_DIR`',
-    'the file that keys are kept in',
+    'File that stores API keys.',
   ),
   allowApiKeyInQuery: setting(
     'ALLOW_API_KEY_IN_QUERY',
     flag(false),
     'false',
-    'whether queries may bring their key as `?api_key=`, which proxies and browsers write down',
+    'Whether query requests can send their key as `?api_key=`. Proxies and browsers record URLs.',
   ),
 };

@@ -16,42 +16,42 @@ function rate(defaultText: string) {
     });
 }
 
-/** How much callers may ask for, and what they may take up. */
+/** Limits on requests, connections and uploads. */
 export const limitSettings = {
   rateLimitPerAddress: setting(
     'RATE_LIMIT_PER_ADDRESS',
     rate('none'),
     'none',
-    'requests that one address may make, such as `100/s`; an IPv6 address counts by its first 64 bits',
+    'Maximum request rate per IP address, such as `100/s`. IPv6 addresses are grouped by their first 64 bits.',
   ),
   rateLimitFailedKeys: setting(
     'RATE_LIMIT_FAILED_KEYS',
     rate('20/s'),
     '20/s',
-    'keys that are no good that one address may try; three times as many at once, and `none` for any number',
+    'Maximum rate of failed authentication attempts per IP address, with bursts of three times that number. `none` disables the limit.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
     integer(0, 0, 10),
     '0',
-    'proxies in front, whose entries in `X-Forwarded-For` are believed',
+    'Number of proxies in front of the gateway whose `X-Forwarded-For` entries are trusted.',
   ),
   maxConnections: setting(
     'MAX_CONNECTIONS',
     integer(10_000, 1, 1_000_000),
     '10000',
-    'connections at the same time; further ones are closed at once',
+    'Maximum number of open connections. Further connections are closed immediately.',
   ),
   uploadTimeoutMs: setting(
     'UPLOAD_TIMEOUT_MS',
     integer(3_600_000, 1, 604_800_000),
     '3600000',
-    'milliseconds that an upload of rows may take as a whole; one that takes longer imports nothing',
+    'Time limit of an upload of rows, in milliseconds. An upload that takes longer imports nothing.',
   ),
   uploadMinBytesPerSecond: setting(
     'UPLOAD_MIN_BYTES_PER_SECOND',
     integer(1000, 1, 1_000_000_000),
     '1000',
-    'lowest pace of an upload, in bytes a second as they are sent, over each 30 seconds that the gateway waits for them',
+    'Minimum speed of an upload, in bytes per second as sent, measured over every 30 seconds that the gateway waits for data.',
   ),
 };

@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import { logLevels } from '../log/log-level.ts';
+import { flag } from './forms.ts';
 import { setting } from './setting.ts';
 
-/** What is logged, and how. */
+/** Logs and metrics. */
 export const logSettings = {
   logLevel: setting(
     'LOG_LEVEL',
     z.enum(logLevels, `expected ${logLevels.join(', ')}`).default('info'),
     'info',
-    'what is logged: `debug`, `info` with every request, `warn`, `error` or `silent`',
+    'Lowest level that is logged: `debug`, `info` (includes every request), `warn`, `error` or `silent`.',
   ),
   logFormat: setting(
     'LOG_FORMAT',
     z.enum(['json', 'text'], 'expected json or text').optional(),
-    'text in the demo and on a terminal, else json',
-    '`json`: one object a line on standard output, requests included; `text`: warnings and errors on standard error',
+    '`text` in the demo and on a terminal, otherwise `json`',
+    '`json` writes one object per line to standard output, including requests. `text` writes warnings and errors to standard error.',
+  ),
+  metricsPublic: setting(
+    'METRICS_PUBLIC',
+    flag(false),
+    'false',
+    'Whether `/metrics` is served without a key.',
   ),
 };

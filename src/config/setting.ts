@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
-/** One setting: how it is read from its environment variable, and what a reader of the README is told. */
+/** One setting: how to read it from its environment variable, and its row in docs/settings.md. */
 export interface Setting<T> {
   readonly variable: string;
-  /** The default as the README shows it. */
+  /** The default, as shown in docs/settings.md. */
   readonly defaultText: string;
   readonly meaning: string;
-  /** Reads the variable's text; undefined stands for a variable that is unset or empty. */
+  /** Parses the variable's text. An unset or empty variable is undefined. */
   readonly schema: z.ZodType<T>;
-  /** Whether `<variable>_FILE` may name a file that holds the text. */
+  /** Whether `<variable>_FILE` can name a file that contains the text. */
   readonly isSecret?: true;
 }
 
-/** A setting, as `Setting` describes its parts. */
+/** Defines a setting. See `Setting` for its parts. */
 export function setting<T>(
   variable: string,
   schema: z.ZodType<T>,
@@ -22,7 +22,7 @@ export function setting<T>(
   return { variable, defaultText, meaning, schema };
 }
 
-/** A setting that nobody should read in a list of processes or their variables: a file may hold it. */
+/** Marks a setting as secret: a file can hold it, so that it does not appear among a process's variables. */
 export function secret<T>(setting: Setting<T>): Setting<T> {
   return { ...setting, isSecret: true };
 }

@@ -1,4 +1,4 @@
-/** The ways to choose which requests are traced. Source: OpenTelemetry's specification of environment variables. */
+/** Names of samplers. Source: OpenTelemetry's specification of environment variables. */
 const samplers = [
   'always_on',
   'always_off',
@@ -10,10 +10,10 @@ const samplers = [
 
 export type SamplerName = (typeof samplers)[number];
 
-/** How requests are traced. Where traces go, and with which headers, OpenTelemetry's own exporter reads by itself. */
+/** How requests are traced. OpenTelemetry's exporter reads the address and headers of the collector itself. */
 export interface TraceSettings {
   readonly sampler: SamplerName;
-  /** The part of requests that is traced, from 0 to 1, by the samplers with a ratio. */
+  /** Fraction of requests that ratio-based samplers trace, from 0 to 1. */
   readonly ratio: number;
   readonly batch: {
     readonly scheduledDelayMillis?: number;
@@ -23,18 +23,18 @@ export interface TraceSettings {
   };
 }
 
-/** What OpenTelemetry's own variables say. They are no settings of the gateway: many programs share them. */
+/** OpenTelemetry's variables. They are not settings of the gateway: many programs share them. */
 export interface TraceEnvironment {
-  /** Absent where nothing is to be traced. */
+  /** Absent if tracing is off. */
   readonly tracing?: TraceSettings;
 }
 
 /**
  * Reads OpenTelemetry's variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  *
- * As the specification has it, nothing in them keeps a program from starting.
+ * As the specification requires, an invalid value never keeps the program from starting.
  *
- * @param warn told of what can't be heeded
+ * @param warn receives a sentence about each invalid value
  */
 export function readTraceEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -48,18 +48,18 @@ export function readTraceEnvironment(
   const protocol =
     given('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? given('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/protobuf';
   if (exporter !== 'otlp') {
-    warn(`OTEL_TRACES_EXPORTER: nothing is traced: expected otlp or none, got ${JSON.stringify(exporter)}`);
+    warn(`OTEL_TRACES_EXPORTER: tracing is off: expected otlp or none, got ${JSON.stringify(exporter)}`);
     return {};
   }
   if (protocol !== 'http/protobuf') {
     warn(
-      `OTEL_EXPORTER_OTLP_PROTOCOL: nothing is traced: expected http/protobuf, got ${JSON.stringify(protocol)}`,
+      `OTEL_EXPORTER_OTLP_PROTOCOL: tracing is off: expected http/protobuf, got ${JSON.stringify(protocol)}`,
     );
     return {};
   }
   if (address !== undefined && !isHttpUrl(given(address))) {
-    // OpenTelemetry's exporter would send to this machine instead. The text isn't told: a URL may have a password.
-    warn(`${address}: nothing is traced: expected a URL such as http://collector:4318`);
+    // OpenTelemetry's exporter would fall back to localhost. The warning omits the value: a URL can contain a password.
+    warn(`${address}: tracing is off: expected a URL such as http://collector:4318`);
     return {};
   }
   const whole = <Name extends string>(name: Name, variable: string) =>
@@ -83,18 +83,18 @@ function readSampler(text: string | undefined, warn: (sentence: string) => void)
   if (text === undefined) return standard;
   const known = samplers.find((name) => name === text);
   if (known === undefined)
-    warn(`OTEL_TRACES_SAMPLER: ${JSON.stringify(text)} is not known; ${standard} it is`);
+    warn(`OTEL_TRACES_SAMPLER: unknown sampler ${JSON.stringify(text)}, using ${standard}`);
   return known ?? standard;
 }
 
 function readRatio(text: string | undefined, warn: (sentence: string) => void): number {
   const ratio = Number(text ?? 1);
   if (ratio >= 0 && ratio <= 1) return ratio;
-  warn(`OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1, got ${JSON.stringify(text)}; it is 1`);
+  warn(`OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1, got ${JSON.stringify(text)}, using 1`);
   return 1;
 }
 
-/** A positive whole number under its name, or nothing: the standard's own then holds. */
+/** A positive whole number under its name, or an empty object, which leaves OpenTelemetry's default. */
 function readWhole<Name extends string>(
   name: Name,
   variable: string,
@@ -104,9 +104,7 @@ function readWhole<Name extends string>(
   if (text === undefined) return {};
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return { [name]: value } as { [Key in Name]: number };
-  warn(
-    `${variable}: expected a whole number above 0, got ${JSON.stringify(text)}; it is as if it were not set`,
-  );
+  warn(`${variable}: expected a whole number above 0, got ${JSON.stringify(text)}, ignored`);
   return {};
 }
 

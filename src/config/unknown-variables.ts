@@ -1,6 +1,6 @@
 import { distance } from '../nearness.ts';
 
-/** Prefixes that no other program uses on its way past this one. */
+/** Prefixes that only this program's settings have. */
 const ownPrefixes = [
   'ANALYZER_',
   'BIGQUERY_',
@@ -17,15 +17,15 @@ const ownPrefixes = [
   'WARM_',
 ];
 
-/** What Kubernetes tells every process of each service: https://kubernetes.io/docs/concepts/services-networking/service/ */
+/** Variables that Kubernetes sets for every service: https://kubernetes.io/docs/concepts/services-networking/service/ */
 const ofKubernetes = /_(?:SERVICE_HOST|SERVICE_PORT(?:_.*)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_.*)?)?)$/;
 
-/** Shorter names have too many neighbours: `PORTS` and `GHOST` mean something else. */
+/** Shorter names are too similar to unrelated variables, such as `PORTS` and `GHOST`. */
 const minLength = 6;
 
 /**
- * Sentences about variables that look as if they were meant as settings, and are none: those with a prefix of the settings, and
- * those whose names are nearly that of one.
+ * Warnings about variables that look like settings but are not: variables with a prefix of the settings, and variables
+ * whose name is similar to a setting's.
  *
  * @param known the names of all settings
  */
@@ -39,13 +39,13 @@ export function unknownVariables(
     .sort()
     .flatMap((name) => {
       const meant = nearest(name, known);
-      if (meant !== undefined) return [`${name} is no setting and changes nothing. Is ${meant} meant?`];
+      if (meant !== undefined) return [`Unknown setting ${name}, ignored. Did you mean ${meant}?`];
       const isOwn = ownPrefixes.some((prefix) => name.startsWith(prefix)) && !ofKubernetes.test(name);
-      return isOwn ? [`${name} is no setting and changes nothing.`] : [];
+      return isOwn ? [`Unknown setting ${name}, ignored.`] : [];
     });
 }
 
-/** The setting that differs by case, by its last word, which may be its unit, or by one letter, or, of long names, by two. */
+/** The setting that differs only by case, by a missing last word (such as a unit), or by one letter, two in long names. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const written = name.toUpperCase();
   if (known.includes(written)) return written;

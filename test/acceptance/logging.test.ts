@@ -245,9 +245,7 @@ test('text, for people: nothing but what they have to know', async () => {
     await plain.query('logs.all', { project: 'a' });
     const { stdout, stderr } = await plain.stop();
     expect(stdout).toMatch(/^Ready at http:\S+ \(2 endpoints, 9 sources, 0 rows\)\n$/);
-    expect(stderr).toBe(
-      'warning: CACHE_MEMORY is no setting and changes nothing. Is CACHE_MEMORY_MB meant?\n',
-    );
+    expect(stderr).toBe('warning: Unknown setting CACHE_MEMORY, ignored. Did you mean CACHE_MEMORY_MB?\n');
   } finally {
     await other.remove();
   }

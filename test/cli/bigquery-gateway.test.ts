@@ -68,7 +68,7 @@ async function start(environment: Record<string, string> = {}) {
 describe('a gateway on BigQuery', () => {
   test('does not start with a table for a source that there isn’t', async () => {
     await expect(start({ BIGQUERY_TABLES: 'edges=other.edge' })).rejects.toThrow(
-      'BIGQUERY_TABLES: there is no source "edges"; there are edge',
+      'BIGQUERY_TABLES: unknown source "edges". Known sources: edge',
     );
   });
 

@@ -126,7 +126,7 @@ describe('checking against BigQuery', () => {
 
   test('refuses a table of a source that there isn’t', async () => {
     await expect(check({ 'a.sql': plain }, { BIGQUERY_TABLES: 'edges=nowhere-2026' })).rejects.toThrow(
-      'BIGQUERY_TABLES: there is no source "edges"',
+      'BIGQUERY_TABLES: unknown source "edges"',
     );
   });
 

@@ -40,11 +40,11 @@ const failures: [what: string, command: string, settings: () => Record<string, s
       DUCKDB_TREADS: '1',
     }),
     [
-      /^warning: DUCKDB_TREADS is no setting and changes nothing\. Is DUCKDB_THREADS meant\?$/,
+      /^warning: Unknown setting DUCKDB_TREADS, ignored\. Did you mean DUCKDB_THREADS\?$/,
       /^PORT: expected /,
       /^QUERY_ERRORS_AS_200: expected /,
-      /^DUCKDB_MEMORY_LIMIT: expected /,
       /^ANALYZER_MEMORY_MB: expected /,
+      /^DUCKDB_MEMORY_LIMIT: expected /,
     ],
   ],
   [

@@ -279,12 +279,12 @@ describeWithRedis('while two replicas run', () => {
 
   test('keys in Redis need one', async () => {
     const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STORE: 'redis' });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'REDIS_URL: needed with KEYS_STORE=redis\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'REDIS_URL: required with KEYS_STORE=redis\n' });
   });
 
   test('a setting that is mistyped is told of: the keys of another store would be meant', async () => {
     const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STOR: 'redis' });
     expect(code).toBe(0);
-    expect(stderr).toBe('warning: KEYS_STOR is no setting and changes nothing. Is KEYS_STORE meant?\n');
+    expect(stderr).toBe('warning: Unknown setting KEYS_STOR, ignored. Did you mean KEYS_STORE?\n');
   });
 });

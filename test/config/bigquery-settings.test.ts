@@ -6,15 +6,15 @@ const needed = { ENGINE: 'bigquery', GOOGLE_CLOUD_PROJECT: 'my-project', BIGQUER
 describe('the settings of BigQuery', () => {
   test('need a project and a dataset, with that engine only', () => {
     expect(problemsOf({ ENGINE: 'bigquery' })).toEqual([
-      'GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery',
-      'BIGQUERY_DATASET: needed with ENGINE=bigquery',
+      'GOOGLE_CLOUD_PROJECT: required with ENGINE=bigquery',
+      'BIGQUERY_DATASET: required with ENGINE=bigquery',
     ]);
     expect(readConfig({}).engine).toBe('duckdb');
     expect(problemsOf({ ...needed, GOOGLE_CLOUD_PROJECT: '', BIGQUERY_DATASET: 'a.b.c', PORT: 'x' })).toEqual(
       [
         expect.stringMatching(/^PORT/),
         expect.stringMatching(/^BIGQUERY_DATASET: expected/),
-        'GOOGLE_CLOUD_PROJECT: needed with ENGINE=bigquery',
+        'GOOGLE_CLOUD_PROJECT: required with ENGINE=bigquery',
       ],
     );
     expect(readConfig(needed)).toMatchObject({ googleCloudProject: 'my-project', bigqueryDataset: 'logs' });
@@ -35,7 +35,7 @@ describe('the settings of BigQuery', () => {
     ['BIGQUERY_DATASET', 'a.b.c', 'expected dataset or project.dataset'],
     ['BIGQUERY_TABLES', 'edge_logs', 'expected source=table'],
     ['BIGQUERY_TABLES', 'a=b`; DROP', 'expected source=table'],
-    ['BIGQUERY_TABLES', 'a=b,a=c', '"a" stands twice'],
+    ['BIGQUERY_TABLES', 'a=b,a=c', '"a" appears twice'],
     ['BIGQUERY_LABELS', '=x', 'expected key=value'],
     ['BIGQUERY_LABELS', 'team=x,1=y', 'each key needs a letter'],
     ['BIGQUERY_LOCATION', 'EU/../x', 'expected a location'],

@@ -32,7 +32,7 @@ describe('a secret', () => {
     );
   });
 
-  test('that is a URL of Redis is told of once, and how it is written', () => {
+  test('that is a malformed Redis URL is one problem, which shows the format', () => {
     const expected = [
       'REDIS_URL: expected a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path, the password percent-encoded',
     ];
@@ -52,21 +52,21 @@ describe('a secret', () => {
 
   test('has one place only', () => {
     expect(problemsOf({ API_KEY: 'one', API_KEY_FILE: fileWith('two') })).toEqual([
-      'API_KEY_FILE: API_KEY is set as well; only one of the two may be',
+      'API_KEY_FILE: API_KEY is also set. Set only one of them.',
     ]);
   });
 
-  test('is asked for by the name of its file when that is no good, with all other problems', () => {
+  test('is reported under the name of its file if that is invalid, with all other problems', () => {
     expect(
       problemsOf({ API_KEY_FILE: path.join(folder, 'missing'), REDIS_URL_FILE: fileWith('\n'), PORT: 'x' }),
     ).toEqual([
       'PORT: expected a whole number from 0 to 65535',
-      'API_KEY_FILE: the file can not be read (ENOENT)',
+      'API_KEY_FILE: cannot read the file (ENOENT)',
       'REDIS_URL_FILE: the file is empty',
     ]);
   });
 
-  test('is never part of what is said about it', () => {
+  test('never appears in its problem', () => {
     const [problem = ''] = problemsOf({ API_KEY_FILE: fileWith('two words\n') });
     expect(problem).toMatch(/^API_KEY_FILE: expected/);
     expect(problem).not.toContain('two words');

@@ -41,17 +41,17 @@ describe('OpenTelemetry’s variables', () => {
     });
   });
 
-  test('keep nobody from starting: what can’t be heeded is warned of', () => {
+  test('never keep the program from starting: invalid ones lead to a warning', () => {
     expect(readTraceEnvironment({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual({});
     expect(warningsOf({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
-      'OTEL_EXPORTER_OTLP_PROTOCOL: nothing is traced: expected http/protobuf, got "grpc"',
+      'OTEL_EXPORTER_OTLP_PROTOCOL: tracing is off: expected http/protobuf, got "grpc"',
     ]);
     expect(warningsOf({ OTEL_TRACES_EXPORTER: 'zipkin' })).toHaveLength(1);
     expect(
       warningsOf({ ...endpoint, OTEL_TRACES_SAMPLER: 'some', OTEL_TRACES_SAMPLER_ARG: '2' }),
     ).toHaveLength(2);
     expect(warningsOf({ ...endpoint, OTEL_BSP_SCHEDULE_DELAY: '5s' })).toEqual([
-      'OTEL_BSP_SCHEDULE_DELAY: expected a whole number above 0, got "5s"; it is as if it were not set',
+      'OTEL_BSP_SCHEDULE_DELAY: expected a whole number above 0, got "5s", ignored',
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('OpenTelemetry’s variables', () => {
         const environment = { ...endpoint, [variable]: address };
         expect(readTraceEnvironment(environment)).toEqual({});
         expect(warningsOf(environment)).toEqual([
-          `${variable}: nothing is traced: expected a URL such as http://collector:4318`,
+          `${variable}: tracing is off: expected a URL such as http://collector:4318`,
         ]);
       }
     }

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { settingDescriptions } from '../../src/config.ts';
 import { edgeRow } from '../acceptance/support/edge-rows.ts';
 import { Gateway, type Row } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
@@ -21,27 +19,12 @@ function documentedCall() {
 }
 
 describe('the README', () => {
-  test('has the settings as the program describes them, and no others', () => {
-    const rows = settingDescriptions.map(
-      ({ variable, defaultText, meaning }) => `| \`${variable}\` | ${defaultText} | ${meaning} |`,
-    );
-    const [, table] =
-      /^\| Variable \| Default \| Meaning \|\n\|---\|---\|---\|\n((?:\|.*\|\n)+)/m.exec(readme) ?? [];
-    expect(table?.trimEnd().split('\n')).toEqual(rows);
-  });
-
   test('names commands that exist', () => {
     const scripts = [...readme.matchAll(/npm (?:run )?([a-z]+)/g)].map(([, name]) => name ?? '');
     expect(new Set(scripts)).toEqual(new Set(['ci', 'demo', 'dev', 'test', 'start', 'gateway']));
     for (const script of new Set(scripts)) {
       if (script !== 'ci') expect(packageFile.scripts).toHaveProperty(script);
     }
-  });
-
-  test('links to files that exist', () => {
-    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
-    expect(links).toEqual(expect.arrayContaining(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'LICENSE']));
-    for (const link of links) expect(existsSync(link), link).toBe(true);
   });
 
   test('names the platforms and the licence of the package', () => {
@@ -67,6 +50,11 @@ describe('what the README shows', () => {
     const requests = [1, 2, 3].map((minutes) =>
       edgeRow(new Date(now - minutes * 60_000), project, '/rest/v1'),
     );
+    const failed = {
+      ...edgeRow(new Date(now - 60_000), project),
+      event_message: 'GET /failed',
+      metadata: [{ response: [{ status_code: 500 }] }],
+    };
     const signIn = (status: number, timestamp: string) => ({
       id: `${status}`,
       timestamp,
@@ -79,7 +67,7 @@ describe('what the README shows', () => {
       signIn(500, '2025-01-01T00:00:03Z'),
     ];
     const files = {
-      edge_logs: await workspace.writeRows('edge.ndjson', requests),
+      edge_logs: await workspace.writeRows('edge.ndjson', [...requests, failed]),
       auth_logs: await workspace.writeRows('auth.ndjson', signIns),
     };
     gateway = await Gateway.serve(workspace);
@@ -121,36 +109,10 @@ describe('what the README shows', () => {
     }
   });
 
-  test('are queries of callers that are answered', async () => {
+  test('is an LQL query that finds failed requests', async () => {
     const project = documentedCall().searchParams.get('project') ?? '';
-    const own =
-      blocks('sh')
-        .join('')
-        .match(/--data-urlencode '(sql|lql)=[^']+'/g) ?? [];
-    expect(own).toHaveLength(2);
-    const replies = own.map((option) => {
-      const [, language = '', text = ''] = /'(\w+)=([^']+)'/s.exec(option) ?? [];
-      return gateway.rows('logs.all', { project, [language]: text });
-    });
-    const [bySql, byLql] = await Promise.all(replies);
-    expect(bySql).toEqual([{ path: '/rest/v1', requests: 3 }]);
-    expect(byLql).toEqual([]);
-  });
-
-  test('is a row cap and a length of URLs that hold', async () => {
-    expect(readme).toContain('URLs to 16,384 characters');
-    const path = '/api/endpoints/query/logs.all?project=';
-    expect((await gateway.call(path + 'a'.repeat(16_384 - path.length))).status).toBe(200);
-    expect((await gateway.call(path + 'a'.repeat(16_385 - path.length))).status).toBe(414);
-
-    expect(readme).toContain('At most 10,000 rows an answer');
-    const other = await Workspace.withShippedSchema();
-    try {
-      const file = '/*\nid: 5e0f1a52-8c1d-4a55-b3f7-0c9c1f3c6d84\nname: a\nmaxRows: 10001\n*/\nSELECT 1';
-      await other.write('endpoints/a.sql', file);
-      expect(await other.run(['check'])).toMatchObject({ code: 1, stderr: expect.stringContaining('10000') });
-    } finally {
-      await other.remove();
-    }
+    const [, lql = ''] = /--data-urlencode 'lql=([^']+)'/.exec(blocks('sh').join('')) ?? [];
+    const rows = await gateway.rows('logs.all', { project, lql });
+    expect(rows.map(({ event_message }) => event_message)).toEqual(['GET /failed']);
   });
 });

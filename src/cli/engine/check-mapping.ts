@@ -3,8 +3,7 @@ import { byNearness } from '../../nearness.ts';
 import type { Source } from '../../sources/source.ts';
 
 /**
- * Refuses a table of a source that there isn't: most likely the source is meant whose name is misspelt, and which would be
- * read from another table without a word.
+ * Rejects unknown sources in `BIGQUERY_TABLES`. A misspelt source would silently be read from another table.
  *
  * @throws ConfigError
  */
@@ -18,7 +17,7 @@ export function checkMapping(
   throw new ConfigError(
     unknown.map((name) => {
       const others = byNearness(name, names).join(', ') || 'none';
-      return `BIGQUERY_TABLES: there is no source ${JSON.stringify(name)}; there are ${others}`;
+      return `BIGQUERY_TABLES: unknown source ${JSON.stringify(name)}. Known sources: ${others}`;
     }),
   );
 }

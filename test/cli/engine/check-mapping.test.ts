@@ -12,6 +12,6 @@ test('tables of sources that there are, or of none, are fine', () => {
 
 test('a table of a source that there isn’t is refused, with the names that there are', () => {
   expect(() => check([['edge_log', 'other.edge']])).toThrow(
-    new ConfigError(['BIGQUERY_TABLES: there is no source "edge_log"; there are edge_logs, auth_logs']),
+    new ConfigError(['BIGQUERY_TABLES: unknown source "edge_log". Known sources: edge_logs, auth_logs']),
   );
 });

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { integer } from './forms.ts';
+import { secret, setting } from './setting.ts';
+
+/** The result cache, and the Redis that replicas share. */
+export const cacheSettings = {
+  cacheMemoryMb: setting(
+    'CACHE_MEMORY_MB',
+    integer(256, 1, 1_000_000),
+    '256',
+    'Memory for cached results, in MB.',
+  ),
+  redisUrl: secret(
+    setting(
+      'REDIS_URL',
+      z
+        .string()
+        .refine(
+          isRedisUrl,
+          'expected a URL such as redis://user:password@host:6379/0, rediss://host or unix:///path, the password percent-encoded',
+        )
+        .optional(),
+      'none',
+      'URL of the Redis or Valkey in which replicas share results, budgets and rate limits, and API keys with `KEYS_STORE=redis`.',
+    ),
+  ),
+  cacheNamespace: setting(
+    'CACHE_NAMESPACE',
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,100}$/, 'expected letters, digits, _, . and -')
+      .default('endpoint-gateway'),
+    'endpoint-gateway',
+    'Prefix of every key in Redis. Deployments with different data need different namespaces.',
+  ),
+  warmConcurrency: setting(
+    'WARM_CONCURRENCY',
+    integer(2, 1, 100),
+    '2',
+    'Maximum number of results that are refreshed in the background at the same time.',
+  ),
+};
+
+/** Rejects passwords with a `/`, `#` or `%` that is not percent-encoded. */
+function isRedisUrl(url: string): boolean {
+  if (!/^(?:unix:.|rediss?:\/\/[^/?#]+(?:\/\d*)?$)/.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  try {
+    decodeURIComponent(`${username}${password}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
