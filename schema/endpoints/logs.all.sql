@@ -1,7 +1,7 @@
 /*
 id: 2f4e1d7a-9c55-4b0e-8a63-7b1c9e5d4f10
 name: logs.all
-description: Log entries of one project, newest first. Its tables are the nine log sources.
+description: Edge log entries of a project, newest first. The tables are the nine log sources.
 maxRows: 1000
 cacheSeconds: 0
 sandbox: true
@@ -10,13 +10,13 @@ parameters:
   project:
     required: true
     example: fjrqomtzlwkgbxhvnuea
-    description: The project's reference.
+    description: The reference of the project.
   iso_timestamp_start:
     argument: start
-    description: ISO 8601. Only rows after it; no bound when absent or empty.
+    description: Only rows after this time (ISO 8601). No lower bound if missing or empty.
   iso_timestamp_end:
     argument: end
-    description: ISO 8601. Only rows up to and including it; no bound when absent or empty.
+    description: Only rows up to and including this time (ISO 8601). No upper bound if missing or empty.
 */
 WITH
 edge_logs AS (

@@ -1,7 +1,7 @@
 /*
 id: 6a7d6f0c-5a3e-4d4f-9d2b-0f6f3a1c8e21
 name: usage.api-counts
-description: Requests per API area (REST, storage, auth, realtime) of one project over time.
+description: Number of requests of a project over time, by API area (REST, storage, auth, realtime).
 maxRows: 1000
 cacheSeconds: 900
 warmSeconds: 300
@@ -13,12 +13,12 @@ parameters:
     values: [hourly, daily, minutely]
     example: daily
     description: >-
-      Window and bucket: hourly is the last hour by hour, daily the last 7 days by day,
-      minutely the last 60 minutes by minute.
+      Time range and bucket size. hourly: the last hour, by hour. daily: the last 7 days, by day.
+      minutely: the last 60 minutes, by minute.
   project:
     required: true
     example: fjrqomtzlwkgbxhvnuea
-    description: A regular expression (RE2). Requests whose URL matches it are counted.
+    description: Regular expression (RE2). Only requests whose URL matches are counted.
 */
 WITH chart_counts AS (
   SELECT

@@ -57,11 +57,11 @@ export async function checkCommand(
     );
     for (const problem of problems) err(`${formatProblem(problem)}\n`);
     const count = `${counted(loaded.endpoints.length, 'endpoint')}, ${counted(sources.sources.length, 'source')}`;
-    if (problems.length === 0) out(`${count}: no mistakes\n`);
-    else err(`${counted(problems.length, 'mistake')}\n`);
+    if (problems.length === 0) out(`${count}: no errors\n`);
+    else err(`${counted(problems.length, 'error')}\n`);
     if (against === undefined || before === undefined) return problems.length === 0 ? 0 : 1;
     if (problems.length > 0) {
-      err(`against ${against}: not compared, there are mistakes\n`);
+      err(`against ${against}: not compared, because there are errors\n`);
       return 1;
     }
     return checkContract({ file: against, schema: before }, buildSchema(shape), output) ? 0 : 1;
@@ -75,7 +75,7 @@ async function askEngine(config: Config, files: CheckedFiles, output: Output): P
     const { checkEngine } = await import('./check-engine/check-engine.ts');
     return checkEngine(config, files, output);
   }
-  output.out('--engine: there is nothing to ask, the engine is DuckDB (ENGINE=bigquery is not set)\n\n');
+  output.out('--engine: ignored, because the engine is DuckDB (ENGINE=bigquery is not set)\n\n');
   return [];
 }
 

@@ -26,10 +26,11 @@ function explainListening(
   error: NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string },
 ) {
   const { code, syscall, address, port, hostname } = error;
-  if (syscall === 'getaddrinfo') return `HOST: there is no host ${JSON.stringify(hostname)} (${code})`;
+  if (syscall === 'getaddrinfo') return `HOST: unknown host ${JSON.stringify(hostname)} (${code})`;
   if (syscall !== 'listen') return undefined;
-  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use: set PORT to another one`;
-  if (code === 'EACCES') return `Port ${port} of ${address} is not for this user: set PORT to another one`;
-  if (code === 'EADDRNOTAVAIL') return `HOST: ${address} is no address of this machine`;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use. Set PORT to another one.`;
+  if (code === 'EACCES')
+    return `This user may not listen on port ${port} of ${address}. Set PORT to another one.`;
+  if (code === 'EADDRNOTAVAIL') return `HOST: ${address} is not an address of this machine`;
   return `The gateway can't listen on port ${port} of ${address} (${code})`;
 }

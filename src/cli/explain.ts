@@ -69,7 +69,7 @@ export async function explainCommand(
     const mapping = tableMapping(config);
     const texts = new JobTexts((each) => planner.prepareText(each, mapping));
     output.out(`${(await texts.of(plan, parameters, maxRows)).sql}\n`);
-    if (withPlan) output.err('--plan: BigQuery has no plan of a query that has not run\n');
+    if (withPlan) output.err('--plan: BigQuery has no plan for a query that has not run\n');
     return withPlan ? 1 : 0;
   } finally {
     await analyzer.close();
@@ -87,7 +87,7 @@ function givenParameters(
     const [name = '', ...value] = pair.split('=');
     if (value.length === 0 || !parameters.some((parameter) => parameter.name === name)) {
       const forms = parameters.map((parameter) => `${parameter.name}=…`).join(', ') || 'none';
-      err(`--param ${pair}: the endpoint has no such parameter; there are ${forms}\n`);
+      err(`--param ${pair}: unknown parameter; available: ${forms}\n`);
       return undefined;
     }
     given.set(name, value.join('='));

@@ -16,6 +16,6 @@ export function findEndpoint(
   const found = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
   if (found !== undefined) return found;
   const names = endpoints.map(({ name }) => name);
-  err(`${place}: there is no such endpoint; there are ${byNearness(wanted, names).join(', ')}\n`);
+  err(`${place}: unknown endpoint; available: ${byNearness(wanted, names).join(', ')}\n`);
   return undefined;
 }

@@ -52,14 +52,14 @@ export async function importCommand(
 ): Promise<number> {
   const complain = (line: string) => void surroundings.stderr.write(`${line}\n`);
   if (settings.engine !== 'duckdb') {
-    complain(`With ENGINE=${settings.engine} rows are in BigQuery, and get there without the gateway.`);
+    complain(`With ENGINE=${settings.engine}, rows are stored in BigQuery. Import them there.`);
     return 1;
   }
   const { sources, problems } = await loadSources(settings.sourcesDir);
   for (const problem of problems) complain(formatProblem(problem));
   const source = sources.find(({ name }) => name === sourceName);
   if (source === undefined) {
-    complain(`There is no source named ${JSON.stringify(sourceName)}. The sources are: ${namesOf(sources)}`);
+    complain(`Unknown source ${JSON.stringify(sourceName)}. Available: ${namesOf(sources)}`);
     return 1;
   }
   let target: RowTarget;
@@ -153,7 +153,7 @@ class ImportRun {
       this.#alreadyThere += result.duplicates;
       this.#complainOfRows(name, result.rejected, result.rejectedCount);
       if (result.rejectedCount > 0) {
-        this.#complain(`${name}: ${counted(result.rejectedCount, 'row')} left out, see ${rejects.path}`);
+        this.#complain(`${name}: ${counted(result.rejectedCount, 'row')} skipped, see ${rejects.path}`);
       }
       if (announced) this.#say(`${name}: ${this.#summary(result.imported, result.duplicates)}`);
     } finally {
@@ -166,14 +166,10 @@ class ImportRun {
     if (error instanceof RowsRefused) {
       const { named, count } = error.badRows;
       this.#complainOfRows(name, named, count);
-      this.#complain(
-        `${name}: nothing imported: ${counted(count, 'row')} ${count === 1 ? 'does' : 'do'} not fit`,
-      );
+      this.#complain(`${name}: nothing imported: ${counted(count, 'invalid row')}`);
     } else if (error instanceof UploadBrokenOff) {
       // It may have gone just after the commit.
-      this.#complain(
-        `${name}: ${error.message} Whether it has the rows is not known: import the file again.`,
-      );
+      this.#complain(`${name}: ${error.message} It may or may not have the rows. Import the file again.`);
     } else if (error instanceof GatewayError) {
       this.#complain(`${name}: nothing imported. ${error.message}`);
     } else if (error instanceof Error && 'code' in error) {
@@ -189,7 +185,7 @@ class ImportRun {
 
   #summary(imported: number, alreadyThere: number): string {
     const there = alreadyThere.toLocaleString('en');
-    return `imported ${counted(imported, 'row')} into ${this.#source.name} (${there} already there)`;
+    return `imported ${counted(imported, 'row')} into ${this.#source.name} (${there} already existed)`;
   }
 
   #say(line: string): void {

@@ -32,7 +32,7 @@ export async function lqlCommand(
   const endpoint = findEndpoint(endpoints, wanted, `--endpoint ${wanted}`, { err });
   if (endpoint === undefined) return 1;
   if (!endpoint.sandbox) {
-    err(`--endpoint ${wanted}: the endpoint takes no queries of its callers\n`);
+    err(`--endpoint ${wanted}: the endpoint does not accept ad-hoc queries\n`);
     return 1;
   }
   const tables = endpoint.tables.map(({ name, plan }) => ({ name, columns: plan.columns }));

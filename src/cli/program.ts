@@ -15,25 +15,24 @@ const output: Output = {
 };
 
 const program = new Command('gateway').description(
-  'Serves stored, parameterised GoogleSQL queries as endpoints.',
+  'Serves stored, parameterised GoogleSQL queries as REST and GraphQL endpoints.',
 );
 const list = (item: string, before: readonly string[] = []) => [...before, item];
 // Each command loads its own modules: starting fast matters.
 program
   .command('serve')
-  .description('serve the endpoints, over the store or over BigQuery')
-  .option('--watch', 'reload the endpoints when their files change')
+  .description('Serve the endpoints on DuckDB or BigQuery')
+  .option('--watch', 'reload endpoints when their files change')
   .action((options: { watch?: boolean }) =>
     run(async (config) => (await import('./serve.ts')).serveCommand(config, output, options), 'log')(),
   );
 program
   .command('demo')
-  .description('serve plausible rows of a few made-up projects, and keep adding some')
+  .description('Serve made-up log rows of a few example projects, and keep adding rows')
   .addOption(
-    new Option(
-      '--engine <engine>',
-      'where queries run: embedded, or on a BigQuery server of its own',
-    ).choices(engines),
+    new Option('--engine <engine>', 'run queries on the embedded engine or on an emulated BigQuery').choices(
+      engines,
+    ),
   )
   .action((options: { engine?: Config['engine'] }) =>
     run(async (config) => {
@@ -43,16 +42,16 @@ program
   );
 program
   .command('check')
-  .description('check every endpoint against the sources, without any data')
-  .option('--against <file>', 'also report what breaks clients of this GraphQL schema, printed before')
-  .option('--engine', 'also ask BigQuery: what each endpoint would read, and whether types and tables agree')
+  .description('Check all endpoints against the sources; needs no data')
+  .option('--against <file>', 'also report changes that break clients of this printed GraphQL schema')
+  .option('--engine', 'also check with BigQuery: bytes that each endpoint would read, types and tables')
   .action((options: { against?: string; engine?: boolean }) =>
     run(async (config) => (await import('./check.ts')).checkCommand(config, output, options))(),
   );
 program
   .command('schema')
-  .description('print the GraphQL schema of the endpoints, without any data')
-  .option('--output <file>', 'write it to a file instead')
+  .description('Print the GraphQL schema of the endpoints; needs no data')
+  .option('--output <file>', 'write the schema to a file')
   .action((options: { output?: string }) =>
     run(async (config) => {
       process.umask(umaskOfUser);
@@ -61,42 +60,42 @@ program
   );
 program
   .command('lql')
-  .description('print the SQL that an LQL text becomes, without any data')
-  .argument('<text>', "the text, as 'f:edge_logs error t:last@1h'")
+  .description('Translate an LQL query to GoogleSQL; needs no data')
+  .argument('<text>', "LQL query, such as 'f:edge_logs error t:last@1h'")
   // A text may begin with a minus.
   .allowUnknownOption()
-  .requiredOption('--endpoint <endpoint>', 'the name or id of the endpoint whose tables it is about')
+  .requiredOption('--endpoint <endpoint>', 'name or id of the endpoint whose tables the query reads')
   .action((text: string, options: { endpoint: string }) =>
     run(async (config) => (await import('./lql.ts')).lqlCommand(config, output, text, options))(),
   );
 program
   .command('explain')
-  .description('print the SQL that the engine runs for a call of an endpoint, without running it')
-  .argument('<endpoint>', 'its name or id')
-  .option('--param <name=value>', 'a parameter of the call; may be given again', list)
-  .option('--sql <query>', "a caller's query over the endpoint's tables, instead of the stored one")
-  .option('--plan', 'also print DuckDB’s plan; opens the store, which only one process can')
+  .description('Print the SQL that the engine would run for a call of an endpoint')
+  .argument('<endpoint>', 'name or id of the endpoint')
+  .option('--param <name=value>', 'parameter of the call; repeatable', list)
+  .option('--sql <query>', "ad-hoc query over the endpoint's tables, instead of the stored query")
+  .option('--plan', 'also print DuckDB’s query plan; opens the store, so no gateway may be running on it')
   .action((endpoint: string, options: ExplainOptions) =>
     run(async (config) => (await import('./explain.ts')).explainCommand(config, output, endpoint, options))(),
   );
 program
   .command('import')
-  .description('add the rows of NDJSON (plain or gzip) or Parquet files to a source')
-  .argument('<source>', 'the source, as edge_logs')
-  .argument('<files...>', 'the files; each is added as a whole or not at all')
-  .option('--skip-bad-rows', 'add the rows that fit, and write the others to a file')
-  .option('--rejects <file>', 'the file for rows that do not fit (default: <file>.rejects.ndjson)')
+  .description('Import rows from NDJSON (plain or gzip) or Parquet files into a source')
+  .argument('<source>', 'name of the source, such as edge_logs')
+  .argument('<files...>', 'files to import; each is imported completely or not at all')
+  .option('--skip-bad-rows', 'import valid rows, and write invalid rows to a file')
+  .option('--rejects <file>', 'file for invalid rows (default: <file>.rejects.ndjson)')
   .action((source: string, files: string[], options: { skipBadRows?: boolean; rejects?: string }) =>
     run(async (config) =>
       (await import('./import.ts')).importCommand({ source, files, ...options }, config),
     )(),
   );
-const sources = program.command('sources').description('about the tables that the sources are in BigQuery');
+const sources = program.command('sources').description('Manage source schemas');
 sources
   .command('pull')
-  .description('write the schemas of BigQuery’s tables as files of sources')
-  .argument('[names...]', 'the sources (default: those that there are, or else all tables of the dataset)')
-  .option('--output <folder>', 'write to this folder (default: that of the sources)')
+  .description('Write the schemas of BigQuery tables to source files')
+  .argument('[names...]', 'names of sources (default: the existing sources, or all tables of the dataset)')
+  .option('--output <folder>', 'folder to write to (default: the folder of the sources)')
   .action((names: string[], options: { output?: string }) =>
     run(async (config) => {
       process.umask(umaskOfUser);
@@ -104,33 +103,33 @@ sources
     })(),
   );
 
-const keys = program.command('keys').description('about the keys that callers are let in by');
+const keys = program.command('keys').description('Manage API keys');
 keys
   .command('create')
-  .description('make a key, and show it: alone on standard output, and only this once')
-  .requiredOption('--name <who>', 'whose key it is, for logs, budgets and `keys revoke`')
-  .option('--endpoints <names>', 'only these endpoints, by name or id, comma-separated', list)
-  .option('--projects <refs>', 'only these values of the parameter `project`, comma-separated', list)
-  .option('--pin <name=value>', 'only this value of another parameter; may be given again', list)
-  .option('--scopes <scopes>', 'what it is for: query, write, admin (default: query)', list)
-  .option('--expires <when>', 'when it ends: 90d, 12h or 2026-12-31 (default: never)')
-  .option('--redact', 'rows are always redacted')
-  .option('--rate <rate>', 'requests that it may make: 10/s, 600/m or 5000/h')
-  .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed in a day (UTC): 5000000 or 100GB')
+  .description('Create a key and print it to standard output; it is shown only once')
+  .requiredOption('--name <who>', 'owner of the key, shown in logs and budgets, and used by `keys revoke`')
+  .option('--endpoints <names>', 'allow only these endpoints, by name or id, comma-separated', list)
+  .option('--projects <refs>', 'allow only these values of the parameter `project`, comma-separated', list)
+  .option('--pin <name=value>', 'allow only this value of another parameter; repeatable', list)
+  .option('--scopes <scopes>', 'permissions: query, write, admin (default: query)', list)
+  .option('--expires <when>', 'expiry: 90d, 12h or 2026-12-31 (default: never)')
+  .option('--redact', 'always redact rows')
+  .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
+  .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
   .action((options: KeyOptions) =>
     run(async (config) => (await import('./keys/create.ts')).createKeyCommand(config, output, options))(),
   );
 keys
   .command('list')
-  .description('list the keys that there are and were')
-  .option('--json', 'as JSON')
+  .description('List all keys, including expired and revoked ones')
+  .option('--json', 'print JSON')
   .action((options: { json?: boolean }) =>
     run(async (config) => (await import('./keys/list.ts')).listKeysCommand(config, output, options))(),
   );
 keys
   .command('revoke')
-  .description('end a key at once, on every gateway that reads the same store')
-  .argument('<key>', 'its id or name')
+  .description('Revoke a key immediately, on every gateway that shares the key store')
+  .argument('<key>', 'id or name of the key')
   .action((named: string) =>
     run(async (config) => (await import('./keys/revoke.ts')).revokeKeyCommand(config, output, named))(),
   );

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await beginDemo(workspace);
   demo = workspace.npm(['run', 'demo', '--silent', '--', '--engine', 'bigquery']);
   gateway = await Gateway.of(demo);
-  await demo.output(/Ctrl-C stops it/);
+  await demo.output(/Ctrl-C to stop/);
   project = /project=([a-z]{20})/.exec(demo.stdout)?.[1] ?? '';
   faults = /http:\S+\/faults/.exec(demo.stdout)?.[0] ?? '';
 }, 120_000);

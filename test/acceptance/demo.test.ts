@@ -18,7 +18,7 @@ const key = "it's-a-key";
 const startDemo = async () => {
   demo = workspace.npm(['run', 'demo', '--silent'], { API_KEY: key });
   gateway = await Gateway.of(demo, key);
-  await demo.output(/Ctrl-C stops it/);
+  await demo.output(/Ctrl-C to stop/);
 };
 const newest = async () => Number((await gateway.rows('logs.all', { project }))[0]?.timestamp);
 const addedRows = () => Number(/Added ([\d,]+) made-up/.exec(demo.stdout)?.[1]?.replaceAll(',', ''));
@@ -91,7 +91,7 @@ test('somebody else’s rows end it: none of its own come after them', async () 
   const file = await workspace.writeRows('own.ndjson', [row]);
   expect(await workspace.run(['import', 'edge_logs', file])).toMatchObject({
     code: 0,
-    stdout: 'imported 1 row into edge_logs (0 already there)\n',
+    stdout: 'imported 1 row into edge_logs (0 already existed)\n',
   });
   await eventually('it says that it ends', () => demo.stderr.includes('Rows were imported'));
   const last = await newest();

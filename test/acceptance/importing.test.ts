@@ -18,7 +18,7 @@ beforeAll(async () => {
   const file = await workspace.writeRows('before.ndjson', [edgeRow(instant, 'before', '/rest/v1')]);
   expect(await workspace.run(['import', 'edge_logs', file])).toMatchObject({
     code: 0,
-    stdout: 'imported 1 row into edge_logs (0 already there)\n',
+    stdout: 'imported 1 row into edge_logs (0 already existed)\n',
     stderr: '',
   });
   gateway = await Gateway.serve(workspace);
@@ -37,14 +37,14 @@ test('an import while a server runs goes through it, whatever file lies about it
   const file = await workspace.write('rows.gz', gzipSync(rows.map((row) => JSON.stringify(row)).join('\n')));
   expect(await workspace.run(['import', 'edge_logs', file])).toMatchObject({
     code: 0,
-    stdout: 'imported 2 rows into edge_logs (0 already there)\n',
+    stdout: 'imported 2 rows into edge_logs (0 already existed)\n',
     stderr: '',
   });
   expect((await idsOf('during')).sort()).toEqual(rows.map(({ id }) => id).sort());
 
   expect(await workspace.run(['import', 'edge_logs', file])).toMatchObject({
     code: 0,
-    stdout: 'imported 0 rows into edge_logs (2 already there)\n',
+    stdout: 'imported 0 rows into edge_logs (2 already existed)\n',
   });
   expect(await idsOf('during')).toHaveLength(2);
 });
@@ -61,7 +61,7 @@ test('a row that does not fit keeps its whole file out, and is named by file, li
   expect(await idsOf('bad')).toEqual([]);
 
   const skipping = await workspace.run(['import', 'edge_logs', file, '--skip-bad-rows']);
-  expect(skipping).toMatchObject({ code: 0, stdout: 'imported 1 row into edge_logs (0 already there)\n' });
+  expect(skipping).toMatchObject({ code: 0, stdout: 'imported 1 row into edge_logs (0 already existed)\n' });
   expect(await idsOf('bad')).toEqual([rows[0]?.id]);
   expect(await readFile(`${file}.rejects.ndjson`, 'utf8')).toContain(JSON.stringify(JSON.stringify(bad)));
 });
@@ -79,7 +79,7 @@ test('rows can be sent to the server by anybody with a key', async () => {
 test('an unknown source and a missing file are named', async () => {
   const unknown = await workspace.run(['import', 'nope', 'x']);
   expect(unknown.code).toBe(1);
-  expect(unknown.stderr).toMatch(/^There is no source named "nope"\. .*edge_logs.*\n$/);
+  expect(unknown.stderr).toMatch(/^Unknown source "nope"\. .*edge_logs.*\n$/);
   const missing = await workspace.run(['import', 'edge_logs', workspace.path('missing')]);
   expect(missing.code).toBe(1);
   expect(missing.stderr).toMatch(/missing: nothing imported\. .*\n$/);
@@ -102,7 +102,7 @@ test('an import that is killed leaves none of its rows, and the next one adds th
     expect(await command.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL', stdout: '' });
     expect(await killed.run(['import', 'edge_logs', file])).toMatchObject({
       code: 0,
-      stdout: 'imported 30,000 rows into edge_logs (0 already there)\n',
+      stdout: 'imported 30,000 rows into edge_logs (0 already existed)\n',
     });
   } finally {
     await killed.remove();

@@ -62,7 +62,10 @@ test('kill -9 right after an import by the command loses nothing of it', async (
     'edge_logs',
     await workspace.writeRows('rows.ndjson', rows),
   ]);
-  expect(imported).toMatchObject({ code: 0, stdout: 'imported 50 rows into edge_logs (0 already there)\n' });
+  expect(imported).toMatchObject({
+    code: 0,
+    stdout: 'imported 50 rows into edge_logs (0 already existed)\n',
+  });
   await gateway.stop('SIGKILL');
   const again = await Gateway.serve(workspace);
   expect(await again.rows('logs.all', { project: 'by-command' })).toHaveLength(50);

@@ -147,7 +147,7 @@ describe('the gateway', () => {
     expect(existsSync(serverFile())).toBe(true);
     expect(await workspace.run(['import', 'edge_logs', workspace.path('rows.ndjson')])).toMatchObject({
       code: 0,
-      stdout: 'imported 0 rows into edge_logs (100 already there)\n',
+      stdout: 'imported 0 rows into edge_logs (100 already existed)\n',
     });
     const again = await Gateway.serve(workspace);
     expect(await again.rows('logs.all', { project: 'project' })).toHaveLength(100);

@@ -172,6 +172,6 @@ describe('keys in a file', () => {
 
 describe('a key that is made', () => {
   test('has none of the names that keys have which are not stored', () => {
-    for (const name of ['API_KEY', 'import']) expect(() => makeKey({ name })).toThrow('is that of a key');
+    for (const name of ['API_KEY', 'import']) expect(() => makeKey({ name })).toThrow('is reserved');
   });
 });

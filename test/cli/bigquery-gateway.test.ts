@@ -99,7 +99,7 @@ describe('a gateway on BigQuery', () => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const surroundings = { stdin: process.stdin, stdout, stderr, now: () => 0 };
     expect(await importCommand({ source: 'edge', files: ['x'] }, config, surroundings)).toBe(1);
-    expect(String(stderr.read())).toMatch(/^With ENGINE=bigquery rows are in BigQuery/);
+    expect(String(stderr.read())).toMatch(/^With ENGINE=bigquery, rows are stored in BigQuery/);
   });
 
   test('says in /readyz that BigQuery was reached', async () => {

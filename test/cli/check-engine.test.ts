@@ -63,7 +63,7 @@ describe('checking against BigQuery', () => {
     expect({ code, complaints }).toEqual({ code: 0, complaints: [] });
     expect(out).toMatch(/^plain would read \d+ bytes?$/m);
     expect(out).toMatch(/^with-parameters would read \d+ bytes?$/m);
-    expect(out).toContain('2 endpoints, 1 source: no mistakes');
+    expect(out).toContain('2 endpoints, 1 source: no errors');
     expect(rows.server.jobs).toHaveLength(jobs);
     const bodies = rows.server.requests.map(({ body }) => body).join('\n');
     expect(bodies).toContain('2026-11-01 00:00:00');
@@ -85,7 +85,7 @@ describe('checking against BigQuery', () => {
       expect.stringMatching(/^edge\.json:1:1: status .*STRING.*INT64.*\(test-project\.logs_eu\.edge\)$/),
       expect.stringMatching(/^edge\.json:1:1: extra .*not in the table/),
       expect.stringMatching(/^edge\.json:1:1: tags .*not declared/),
-      '3 mistakes',
+      '3 errors',
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('checking against BigQuery', () => {
     expect(code).toBe(1);
     expect(complaints).toEqual([
       expect.stringMatching(/^a\.sql:5:1: on BigQuery, status is STRING, not INT64$/),
-      '1 mistake',
+      '1 error',
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('checking against BigQuery', () => {
     });
     const { code, complaints, out } = await check({ 'a.sql': plain });
     expect(code).toBe(1);
-    expect(complaints).toEqual(['a.sql:5:8: BigQuery: Function not found: STATUS', '1 mistake']);
+    expect(complaints).toEqual(['a.sql:5:8: BigQuery: Function not found: STATUS', '1 error']);
     expect(out).not.toContain('would read');
   });
 
@@ -120,7 +120,7 @@ describe('checking against BigQuery', () => {
     expect(complaints).toEqual([
       expect.stringMatching(/^a\.sql:5:1: .*test-project[:.]logs_eu\.nowhere-2026/),
       expect.stringMatching(/^edge\.json:1:1: there is no test-project\.logs_eu\.nowhere-2026/),
-      '2 mistakes',
+      '2 errors',
     ]);
   });
 
@@ -130,9 +130,9 @@ describe('checking against BigQuery', () => {
     );
   });
 
-  test('says that there is nothing to ask without BigQuery', async () => {
+  test('says that --engine is ignored without BigQuery', async () => {
     const { code, out } = await check({ 'a.sql': plain }, { ENGINE: 'duckdb' });
     expect(code).toBe(0);
-    expect(out).toContain('--engine: there is nothing to ask');
+    expect(out).toContain('--engine: ignored, because the engine is DuckDB');
   });
 });

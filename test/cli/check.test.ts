@@ -47,12 +47,12 @@ WHERE timestamp > @since AND @unit IS NOT NULL
   column list ARRAY<STRUCT<t TIMESTAMP, n FLOAT64>>
   column f0_ STRING
 
-1 endpoint, 1 source: no mistakes
+1 endpoint, 1 source: no errors
 `);
   expect(code).toBe(0);
 });
 
-test('check tells every mistake of every file at once, with its place', async () => {
+test('check reports every error of every file at once, with its place', async () => {
   const settings = (n: number, more = '') => `/*\nid: ${uuid(n)}\nname: e${n}\n${more}*/\n`;
   const { code, lines } = await check({
     'endpoints/column.sql': `${settings(1)}SELECT id,\n  wrong\nFROM logs.good\n`,
@@ -85,7 +85,7 @@ test('check tells every mistake of every file at once, with its place', async ()
     expect.stringMatching(/^endpoints\/yaml\.sql:\d+:\d+: Settings/),
     expect.stringMatching(/^sources\/syntax\.json:1:16: not JSON/),
     expect.stringMatching(/^sources\/type\.json:\d+:\d+: x: "TEXT"/),
-    '16 mistakes',
+    '16 errors',
   ]);
   expect(code).toBe(1);
 });
@@ -99,7 +99,7 @@ test('check tells columns that the store lacks, as serving would', async () => {
   expect(lines).toEqual([
     'sources/wide.json:1:1: wide: the column list.big is of type BIGNUMERIC, which the embedded store lacks',
     "sources/wide.json:1:1: wide: the column RowId has the name that the embedded store has for a row's place",
-    '2 mistakes',
+    '2 errors',
   ]);
   expect(code).toBe(1);
 });
@@ -107,7 +107,7 @@ test('check tells columns that the store lacks, as serving would', async () => {
 test('check refuses an endless name in time', async () => {
   const sql = `/*\nid: ${uuid(1)}\nname: long\n*/\nSELECT ${'a'.repeat(70_000)} FROM logs.good\n`;
   const { code, lines } = await check({ 'endpoints/long.sql': sql });
-  expect(lines).toEqual([expect.stringMatching(/^endpoints\/long\.sql:5:8: .*70000/), '1 mistake']);
+  expect(lines).toEqual([expect.stringMatching(/^endpoints\/long\.sql:5:8: .*70000/), '1 error']);
   expect(code).toBe(1);
 }, 5_000);
 
@@ -117,7 +117,7 @@ test('check finds folders that are missing or empty', async () => {
   expect(stderr.split('\n')).toEqual([
     `${missing.SOURCES_DIR}:1:1: cannot be read (ENOENT); SOURCES_DIR names this folder`,
     `${missing.ENDPOINTS_DIR}:1:1: cannot be read (ENOENT); ENDPOINTS_DIR names this folder`,
-    '2 mistakes',
+    '2 errors',
     '',
   ]);
   expect(code).toBe(1);

@@ -36,11 +36,11 @@ test("explain prints the SQL of a caller's query, with functions of the gateway'
 
 describe('explain refuses', () => {
   test.each([
-    [['logs'], 'logs: there is no such endpoint; there are logs.all, usage.api-counts\n'],
+    [['logs'], 'logs: unknown endpoint; available: logs.all, usage.api-counts\n'],
     [['logs.all'], 'Parameter "project" is required.\n'],
     [
       ['logs.all', '--param', 'projec=a'],
-      '--param projec=a: the endpoint has no such parameter; there are project=…, iso_timestamp_start=…, iso_timestamp_end=…\n',
+      '--param projec=a: unknown parameter; available: project=…, iso_timestamp_start=…, iso_timestamp_end=…\n',
     ],
     [
       ['logs.all', ...project, '--sql', 'select id from logs.edge_logs'],
@@ -58,7 +58,7 @@ test('explain on BigQuery prints the text that is sent', async () => {
   expect(stdout).toContain('t.project = @project');
 
   const withPlan = await explain(['logs.all', ...project, '--plan'], bigquery);
-  const stderr = '--plan: BigQuery has no plan of a query that has not run\n';
+  const stderr = '--plan: BigQuery has no plan for a query that has not run\n';
   expect(withPlan).toEqual({ code: 1, stdout, stderr });
 });
 

@@ -27,7 +27,7 @@ const failures: [what: string, command: string, settings: () => Record<string, s
     'a port that is taken',
     'serve',
     () => ({ DATA_DIR: workspace.path('second'), PORT: new URL(running.url).port }),
-    [/^Port \d+ of 127\.0\.0\.1 is in use: set PORT to another one$/],
+    [/^Port \d+ of 127\.0\.0\.1 is in use\. Set PORT to another one\.$/],
   ],
   [
     'settings that are no settings',
@@ -51,7 +51,7 @@ const failures: [what: string, command: string, settings: () => Record<string, s
     'an address of another machine',
     'serve',
     () => ({ DATA_DIR: workspace.path('second'), HOST: '192.0.2.1' }),
-    [/^HOST: 192\.0\.2\.1 is no address of this machine$/],
+    [/^HOST: 192\.0\.2\.1 is not an address of this machine$/],
   ],
   [
     'a folder that is a file',

@@ -79,7 +79,7 @@ describe('keys create', () => {
   });
 
   test('tells who has a Redis and a file in the data folder that other replicas do not know of the key', async () => {
-    const note = /^Note: only gateways that read .*keys\.json know of it/m;
+    const note = /^Note: this affects only gateways that read .*keys\.json/m;
     const redis = { REDIS_URL: 'redis://127.0.0.1:1' };
     const alone = commands({ ...redis, DATA_DIR: keysFolder() });
     expect((await alone.create({ name: 'who' })).stderr).toMatch(note);
@@ -96,9 +96,9 @@ describe('keys create', () => {
     expect((await create({ name: 'carol' })).code).toBe(0);
     const again = await create({ name: 'carol' });
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toMatch(/^There is an active key "carol" already \(key_\w+\): revoke it first/);
+    expect(again.stderr).toMatch(/^An active key named "carol" already exists \(key_\w+\)\. Revoke it first/);
     expect((await revoke('carol')).stdout).toMatch(/^The key "carol" \(key_\w+\) is revoked\n$/);
-    expect((await revoke('carol')).stdout).toMatch(/was revoked at \S+ already\n$/);
+    expect((await revoke('carol')).stdout).toMatch(/was already revoked at \S+\n$/);
     expect((await create({ name: 'carol' })).code).toBe(0);
     expect((await revoke('carol')).stdout).toMatch(/is revoked\n$/);
     await create({ name: 'Ren\u00e9' });
@@ -106,7 +106,7 @@ describe('keys create', () => {
     expect(await revoke('nobody')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no key "nobody": keys list names them\n',
+      stderr: 'Unknown key "nobody". Run keys list to see all keys.\n',
     });
   });
 
@@ -120,11 +120,11 @@ describe('keys create', () => {
     expect(pinned.stderr.match(/has the parameter "[^"]*"/g)).toEqual(['has the parameter "intervall"']);
   });
 
-  test('says that rows can not be kept to projects', async () => {
+  test('says that rows can not be restricted to projects', async () => {
     const { create } = commands();
     const made = await create({ name: 'who', scopes: ['write'], projects: ['a'] });
     expect(made.code).toBe(0);
-    expect(made.stderr).toContain('it may not add rows');
+    expect(made.stderr).toContain('cannot add rows');
   });
 });
 
@@ -166,7 +166,7 @@ describe('the commands', () => {
     const { code, stdout, stderr } = await workspace.run(['keys', 'create', ...options.split(' ')]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^egw_[0-9A-Za-z]{38}\n$/) });
     expect(stderr).toMatch(
-      /^The key "alice" \(key_\w{8}\): for query; any endpoint; the projects a, b; interval="daily"; redacted; 10\/s; 1,000,000,000 bytes a day; until \d{4}-\S+Z\. It is shown only now\.\n$/,
+      /^The key "alice" \(key_\w{8}\): for query; any endpoint; the projects a, b; interval="daily"; redacted; 10\/s; 1,000,000,000 bytes a day; until \d{4}-\S+Z\. It is not shown again\.\n$/,
     );
     expect(readFileSync(workspace.path('data', 'keys.json'), 'utf8')).not.toContain(stdout.trim().slice(4));
   });

@@ -34,6 +34,6 @@ test('lql shows the place of a mistake', async () => {
 });
 
 test('lql names the endpoints when there is no such one', async () => {
-  const stderr = '--endpoint logs: there is no such endpoint; there are logs.all, usage.api-counts\n';
+  const stderr = '--endpoint logs: unknown endpoint; available: logs.all, usage.api-counts\n';
   expect(await lql('error', '--endpoint', 'logs')).toEqual({ code: 1, stdout: '', stderr });
 });

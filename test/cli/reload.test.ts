@@ -42,7 +42,7 @@ async function hangUp(): Promise<string> {
   await eventually(
     'it says what became of it',
     () =>
-      /Reloaded.*\n|go on serving\.\n/.test(`${command.stdout}${command.stderr}`.slice(-200)) &&
+      /Reloaded.*\n|still served\.\n/.test(`${command.stdout}${command.stderr}`.slice(-200)) &&
       command.stdout.length + command.stderr.length > before,
   );
   return `${command.stdout}${command.stderr}`;
@@ -56,7 +56,7 @@ test('SIGHUP reloads the endpoints, all at once, while the gateway serves', asyn
   await write('one', 'SELECT 2 AS n, "b" AS letter');
   await write('three', 'SELECT 3 AS n', 3);
   expect(await gateway.rows('one')).toEqual([{ n: 1 }]);
-  expect(await hangUp()).toContain('Reloaded the endpoints: added three; changed one.\n');
+  expect(await hangUp()).toContain('Reloaded endpoints: added three; changed one.\n');
   expect(await gateway.rows('one')).toEqual([{ n: 2, letter: 'b' }]);
   expect(await gateway.rows('three')).toEqual([{ n: 3 }]);
   expect(await graphql('{ one { n letter } three { n } endpoints { name } }')).toMatchObject({
@@ -70,10 +70,10 @@ test('SIGHUP reloads the endpoints, all at once, while the gateway serves', asyn
   expect(await gateway.rows('other')).toEqual([kept]);
 
   await rm(workspace.path('endpoints/three.sql'));
-  expect(await hangUp()).toContain('Reloaded the endpoints: removed three.\n');
+  expect(await hangUp()).toContain('Reloaded endpoints: removed three.\n');
   expect((await gateway.query('three')).status).toBe(404);
   expect((await graphql('{ three { n } }')).errors[0].message).toContain('three');
-  expect(await hangUp()).toContain('Reloaded the endpoints: nothing has changed.\n');
+  expect(await hangUp()).toContain('Reloaded endpoints: nothing has changed.\n');
 });
 
 test('a reload with a mistake is refused as a whole, with what check says', async () => {
@@ -81,17 +81,17 @@ test('a reload with a mistake is refused as a whole, with what check says', asyn
   await write('other', 'SELECT nothing AS n', 2);
   const said = await hangUp();
   expect(said).toMatch(/other\.sql:6:8: Unrecognized name: nothing\n/);
-  expect(said).toContain('The endpoints were not reloaded: those before go on serving.\n');
+  expect(said).toContain('Endpoints were not reloaded. The previous ones are still served.\n');
   expect(await gateway.rows('one')).toEqual([{ n: 2, letter: 'b' }]);
   await write('other', 'SELECT CURRENT_TIMESTAMP() AS now', 2);
-  expect(await hangUp()).toContain('Reloaded the endpoints: changed one.\n');
+  expect(await hangUp()).toContain('Reloaded endpoints: changed one.\n');
   expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
 });
 
 test('sources are not reloaded, and the log says so', async () => {
   const file = workspace.path('sources/edge_logs.json');
   await writeFile(file, `${await readFile(file, 'utf8')}\n`);
-  expect(await hangUp()).toContain('files of sources have changed. They are read at the next start.');
+  expect(await hangUp()).toContain('source files have changed. They are read only at startup.');
   expect(await gateway.stop()).toMatchObject({ code: 0, signal: null });
 });
 

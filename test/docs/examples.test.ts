@@ -101,11 +101,11 @@ describe('docs/graphql.md', () => {
     expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(4);
   });
 
-  test('its report of what happened has the keys of a real one', async () => {
+  test('its report of calls has the keys of a real one', async () => {
     const [text = ''] = await blocksOf('docs/graphql.md', 'json');
     const { gateway: documented } = JSON.parse(text);
-    const [, newest = ''] = await blocksOf('docs/graphql.md', 'graphql');
-    const { extensions } = await graphql(newest, { project });
+    const [first = ''] = await blocksOf('docs/graphql.md', 'graphql');
+    const { extensions } = await graphql(first);
     expect(Object.keys(extensions.gateway)).toEqual(Object.keys(documented));
     expect(Object.keys(extensions.gateway.calls[0])).toEqual(Object.keys(documented.calls[0]));
     const keys = (await tableRows('docs/graphql.md', 'Key')).map(([key]) => key);

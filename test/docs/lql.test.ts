@@ -28,7 +28,7 @@ const example = (cell = '') => /^`(.*?)`/.exec(cell)?.[1] ?? '';
 describe(file, () => {
   test('its examples run, each a form of its own', async () => {
     const text = await readFile(file, 'utf8');
-    const tables = text.slice(0, text.indexOf('## What is refused'));
+    const tables = text.slice(0, text.indexOf('## Errors'));
     const examples = [...tables.matchAll(/^\| `(.*?)` \|/gm)].map(([, lql = '']) => lql);
     expect(examples.length).toBeGreaterThan(50);
     for (const lql of [...examples, ...(await blocksOf(file, 'lql'))]) {

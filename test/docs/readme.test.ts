@@ -83,7 +83,7 @@ describe('what the README shows', () => {
   test('is an endpoint that passes the check', async () => {
     const { code, stdout } = await workspace.run(['check']);
     expect(stdout).toContain('auth.failures');
-    expect(stdout).toContain('3 endpoints, 9 sources: no mistakes');
+    expect(stdout).toContain('3 endpoints, 9 sources: no errors');
     expect(code).toBe(0);
   });
 

@@ -28,7 +28,7 @@ describe(file, () => {
   });
 
   test('its limits are the real ones', async () => {
-    const documented = (await tableRows(file, 'What')).map(([, limit = '']) =>
+    const documented = (await tableRows(file, 'Limit')).map(([, limit = '']) =>
       Number.parseInt(limit.replace(/,/g, ''), 10),
     );
     const { cacheCharacters: _, ...limits } = defaultSandboxLimits;

@@ -72,10 +72,12 @@ describe('importing files', () => {
     const { run, ids } = await workplace({ 'x.ndjson': good('a') + good('b') });
     expect(await run({ files: ['x.ndjson'] })).toEqual({
       code: 0,
-      out: 'imported 2 rows into a_logs (0 already there)\n',
+      out: 'imported 2 rows into a_logs (0 already existed)\n',
       err: '',
     });
-    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 0 rows into a_logs (2 already there)\n');
+    expect((await run({ files: ['x.ndjson'] })).out).toBe(
+      'imported 0 rows into a_logs (2 already existed)\n',
+    );
     expect(await ids()).toEqual(['a', 'b']);
   });
 
@@ -90,12 +92,12 @@ describe('importing files', () => {
     });
     expect(code).toBe(1);
     expect(out).toBe(
-      'y.ndjson.gz: imported 1 row into a_logs (0 already there)\n' +
-        'imported 1 row into a_logs (0 already there)\n',
+      'y.ndjson.gz: imported 1 row into a_logs (0 already existed)\n' +
+        'imported 1 row into a_logs (0 already existed)\n',
     );
     expect(err.split('\n')).toEqual([
       'x.ndjson:2: n: expected INT64, got "x"',
-      'x.ndjson: nothing imported: 1 row does not fit',
+      'x.ndjson: nothing imported: 1 invalid row',
       expect.stringMatching(/^nowhere: nothing imported\. ENOENT/),
       expect.stringMatching(/^z\.ndjson\.gz: nothing imported\. The compressed data is damaged or cut short/),
       expect.stringMatching(/: nothing imported\. EISDIR/),
@@ -111,7 +113,7 @@ describe('importing files', () => {
     expect(lines[19]).toBe('x.ndjson:20: n: expected INT64, got "x"');
     expect(lines.slice(20)).toEqual([
       'x.ndjson: and 1,214 more',
-      'x.ndjson: nothing imported: 1,234 rows do not fit',
+      'x.ndjson: nothing imported: 1,234 invalid rows',
       '',
     ]);
   });
@@ -120,8 +122,8 @@ describe('importing files', () => {
     const { run, ids, folder } = await workplace({ 'x.ndjson': `${good('a')}\n${bad}{oops\n${good('b')}` });
     const { code, out, err } = await run({ files: ['x.ndjson'], skipBadRows: true });
     expect(code).toBe(0);
-    expect(out).toBe('imported 2 rows into a_logs (0 already there)\n');
-    expect(err).toContain('x.ndjson: 2 rows left out, see x.ndjson.rejects.ndjson\n');
+    expect(out).toBe('imported 2 rows into a_logs (0 already existed)\n');
+    expect(err).toContain('x.ndjson: 2 rows skipped, see x.ndjson.rejects.ndjson\n');
     const rejects = await readFile(join(folder, 'x.ndjson.rejects.ndjson'), 'utf8');
     expect(
       rejects
@@ -158,7 +160,7 @@ describe('importing files', () => {
     expect(await run({ source: 'c_logs', files: ['x'] })).toEqual({
       code: 1,
       out: '',
-      err: 'There is no source named "c_logs". The sources are: a_logs, b_logs\n',
+      err: 'Unknown source "c_logs". Available: a_logs, b_logs\n',
     });
   });
 });
@@ -200,8 +202,12 @@ describe('importing while a server has the store', () => {
 
   test('goes through it, with its key', async () => {
     const { run, ids, requests } = await served({ 'x.ndjson': good('a') + good('b') });
-    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 2 rows into a_logs (0 already there)\n');
-    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 0 rows into a_logs (2 already there)\n');
+    expect((await run({ files: ['x.ndjson'] })).out).toBe(
+      'imported 2 rows into a_logs (0 already existed)\n',
+    );
+    expect((await run({ files: ['x.ndjson'] })).out).toBe(
+      'imported 0 rows into a_logs (2 already existed)\n',
+    );
     expect(requests[0]).toBe('POST /api/sources/a_logs/rows?line_numbers=true Bearer key');
     expect(await ids()).toEqual(['a', 'b']);
   });
@@ -213,7 +219,7 @@ describe('importing while a server has the store', () => {
     const { code, err } = await run({ files: ['x.ndjson'] });
     expect(code).toBe(1);
     expect(err).toBe(
-      'x.ndjson:5001: n: expected INT64, got "x"\nx.ndjson: nothing imported: 1 row does not fit\n',
+      'x.ndjson:5001: n: expected INT64, got "x"\nx.ndjson: nothing imported: 1 invalid row\n',
     );
     expect(await ids()).toEqual([]);
   });
@@ -223,7 +229,7 @@ describe('importing while a server has the store', () => {
     const { code, err } = await run({ files: ['x.ndjson'], skipBadRows: true });
     expect([code, err]).toEqual([
       0,
-      'x.ndjson:2: n: expected INT64, got "x"\nx.ndjson: 1 row left out, see x.ndjson.rejects.ndjson\n',
+      'x.ndjson:2: n: expected INT64, got "x"\nx.ndjson: 1 row skipped, see x.ndjson.rejects.ndjson\n',
     ]);
     expect(requests[0]).toContain('skip_bad_rows=true');
     expect(await readFile(join(folder, 'x.ndjson.rejects.ndjson'), 'utf8')).toContain('"line":2');
@@ -235,7 +241,7 @@ describe('importing while a server has the store', () => {
     const { run, ids } = await served({ 'x.ndjson': `${good('a')}${skipped}${good('b')}` });
     expect(await run({ files: ['x.ndjson'], skipBadRows: true })).toMatchObject({
       code: 0,
-      out: 'imported 2 rows into a_logs (0 already there)\n',
+      out: 'imported 2 rows into a_logs (0 already existed)\n',
     });
     expect(await ids()).toEqual(['a', 'b']);
   });
@@ -255,7 +261,9 @@ describe('importing while a server has the store', () => {
     server.on('request', (request) => request.socket.destroy());
     const { code, err } = await run({ files: ['x.ndjson'] });
     expect(code).toBe(1);
-    expect(err).toMatch(/^x\.ndjson: The server at http:\/\/127\.0\.0\.1:\d+ broke off: .* is not known/);
+    expect(err).toMatch(
+      /^x\.ndjson: The server at http:\/\/127\.0\.0\.1:\d+ broke off: .* may or may not have/,
+    );
   });
 
   test('sends nothing to whoever listens where a server once did, while another process has the store', async () => {
@@ -281,6 +289,6 @@ describe('importing while a server has the store', () => {
     const { run, store, server } = await served({ 'x.ndjson': good('a') });
     server.close();
     await store.close();
-    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 1 row into a_logs (0 already there)\n');
+    expect((await run({ files: ['x.ndjson'] })).out).toBe('imported 1 row into a_logs (0 already existed)\n');
   });
 });

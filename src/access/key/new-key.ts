@@ -32,12 +32,11 @@ export function newKey(wish: KeyWish, now: number, random?: RandomBytes): NewKey
     text,
     addTo(keys) {
       const { name } = wish;
-      if (takenNames.has(name))
-        throw new KeyRefusal(`The name ${JSON.stringify(name)} is that of a key that always is`);
+      if (takenNames.has(name)) throw new KeyRefusal(`The name ${JSON.stringify(name)} is reserved`);
       const other = keys.find((key) => key.name === name && stateOf(key, now) === 'active');
       if (other !== undefined) {
         throw new KeyRefusal(
-          `There is an active key ${JSON.stringify(name)} already (${other.id}): revoke it first, or choose another name`,
+          `An active key named ${JSON.stringify(name)} already exists (${other.id}). Revoke it first, or choose another name.`,
         );
       }
       const ids = new Set(keys.map(({ id }) => id));
@@ -64,6 +63,6 @@ export function revokedKey(keys: readonly StoredKey[], named: string, now: numbe
     candidates.find(({ revoked }) => revoked === undefined) ??
     candidates.at(-1);
   if (key === undefined)
-    throw new KeyRefusal(`There is no key ${JSON.stringify(named)}: keys list names them`);
+    throw new KeyRefusal(`Unknown key ${JSON.stringify(named)}. Run keys list to see all keys.`);
   return key.revoked === undefined ? { ...key, revoked: now } : key;
 }

@@ -103,7 +103,7 @@ async function startOnBigQuery(
 }
 
 function explainEnd(end: DemoEnd): string {
-  if (end.kind === 'other rows') return 'Rows were imported: no more made-up ones are added.';
+  if (end.kind === 'other rows') return 'Rows were imported. The demo adds no more made-up rows.';
   const reason = end.error instanceof Error ? end.error.message : String(end.error);
-  return `No more made-up rows are added: ${reason}`;
+  return `The demo adds no more made-up rows: ${reason}`;
 }

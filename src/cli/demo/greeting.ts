@@ -18,23 +18,23 @@ export function greeting({ url, key, bigquery }: GreetedGateway): string {
   return `
 Ready at ${url}, with the key ${key}
 ${bigquery === undefined ? '' : aboutBigQuery(bigquery)}
-GraphiQL, with examples that run as they are: ${url}/graphql
+GraphiQL with ready-to-run examples: ${url}/graphql
 
 Requests per API area of one project over the last hour, by minute:
 ${call('usage.api-counts', `interval=minutely&project=${project?.ref}`)}
 
-The newest edge log entries of that project:
+The newest edge log entries of the project:
 ${call('logs.all', `project=${project?.ref}`)}
 
-More rows are added each second. Ctrl-C stops it.`;
+Rows are added every second. Press Ctrl-C to stop.`;
 }
 
 function aboutBigQuery(api: string): string {
   const faults = new URL('/faults', api);
   const outage = JSON.stringify({ path: '/', times: 0, status: { code: 503, reason: 'backendError' } });
   return `
-ENGINE=bigquery: the gateway asks BigQuery by its REST API. Here a server of the demo's own speaks it, over the made-up rows:
-${api}. See the gateway get along without it, and end that again:
+ENGINE=bigquery: the gateway calls BigQuery's REST API. The demo emulates it over the made-up rows at ${api}.
+Start an outage of BigQuery to see how the gateway handles it, and end it:
   curl -d ${shellQuote(outage)} ${faults}
   curl -X DELETE ${faults}
 `;

@@ -28,13 +28,11 @@ export async function createKeyCommand(
     if (note !== undefined) output.err(`${note}\n`);
     const { endpoints, parameters } = await unknownNames(place.endpointsDir, key);
     for (const name of endpoints) {
-      output.err(
-        `Note: there is no endpoint ${JSON.stringify(name)} in ${place.endpointsDir} at the moment.\n`,
-      );
+      output.err(`Note: ${place.endpointsDir} has no endpoint ${JSON.stringify(name)} yet.\n`);
     }
     for (const name of parameters) {
       output.err(
-        `Note: no endpoint in ${place.endpointsDir} has the parameter ${JSON.stringify(name)} at the moment, so the key may call none.\n`,
+        `Note: no endpoint in ${place.endpointsDir} has the parameter ${JSON.stringify(name)} yet, so the key can't call any.\n`,
       );
     }
     output.out(`${made.text}\n`);
@@ -55,9 +53,11 @@ function summary(key: StoredKey): string {
     ...limitsOf(key),
     expires === undefined ? 'until it is revoked' : `until ${instantText(expires)}`,
   ];
-  const lines = [`The key ${JSON.stringify(name)} (${id}): ${facts.join('; ')}. It is shown only now.`];
+  const lines = [`The key ${JSON.stringify(name)} (${id}): ${facts.join('; ')}. It is not shown again.`];
   if (scopes.includes('write') && (projects ?? pins) !== undefined) {
-    lines.push('Note: it may not add rows, as nothing keeps rows to projects and values.');
+    lines.push(
+      'Note: the key cannot add rows, because uploaded rows cannot be restricted to projects or values.',
+    );
   }
   return lines.join('\n');
 }

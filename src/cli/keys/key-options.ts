@@ -42,10 +42,10 @@ export function readKeyOptions(options: KeyOptions, now: number): KeyWish {
   const name = options.name.normalize('NFC');
   if (!keyName.test(name)) {
     problems.push(
-      '--name: expected 1 to 64 letters, digits, spaces and ._@:+-, which begin with a letter or digit, and not with key_',
+      '--name: expected 1 to 64 letters, digits, spaces and ._@:+-, starting with a letter or digit, but not with key_',
     );
   } else if (holdsKeyText(name)) {
-    problems.push('--name: that is a key, which is not to be written down');
+    problems.push('--name: expected a name, got a key; never store keys in plain text');
   }
   const list = (
     option: string,
@@ -80,20 +80,20 @@ export function readKeyOptions(options: KeyOptions, now: number): KeyWish {
     '--projects',
     options.projects,
     (item) => projectRef.test(item),
-    'expected references of projects, of letters, digits, _ and -',
+    'expected project references of letters, digits, _ and -',
   );
-  const scopeList = list('--scopes', options.scopes, isScope, `expected some of ${scopes.join(', ')}`);
+  const scopeList = list('--scopes', options.scopes, isScope, `expected one or more of ${scopes.join(', ')}`);
   const pins = options.pin?.map((text) => readPin(text, problems));
   for (const { parameter, value } of pins ?? []) {
     if (pins?.some((other) => other.parameter === parameter && other.value !== value)) {
       problems.push(`--pin: ${parameter} has two values`);
     }
     if (parameter === 'project' && projects !== undefined) {
-      problems.push('--pin: project is bound by --projects already');
+      problems.push('--pin: project is already restricted by --projects');
     }
   }
   const expires = parsed('--expires', options.expires, (text) => parseExpiry(text, now), expiryExpected);
-  if (expires !== undefined && expires <= now) problems.push('--expires: that is in the past');
+  if (expires !== undefined && expires <= now) problems.push('--expires: expected a time in the future');
   parsed('--rate', options.rate, parseRate, rateExpected);
   const bytesPerDay = parsed('--bytes-per-day', options.bytesPerDay, parseBytes, bytesExpected);
   if (problems.length > 0) throw new OptionProblems([...new Set(problems)]);
@@ -123,7 +123,7 @@ function readPin(text: string, problems: string[]) {
   const parameter = text.slice(0, Math.max(equals, 0));
   if (!parameterName.test(parameter)) {
     problems.push(
-      `--pin: expected name=value, a parameter and what it has to be, got ${JSON.stringify(text)}`,
+      `--pin: expected name=value, the name of a parameter and its value, got ${JSON.stringify(text)}`,
     );
   }
   return { parameter, value: text.slice(equals + 1) };

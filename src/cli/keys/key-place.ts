@@ -57,7 +57,7 @@ export async function openKeyStore(place: KeyPlace): Promise<KeyStore> {
 export function placeNote(place: KeyPlace): string | undefined {
   const { keysStore, keysFile, redisUrl } = place;
   if (keysStore !== 'file' || keysFile !== undefined || redisUrl === undefined) return undefined;
-  return `Note: only gateways that read ${fileOf(place)} know of it. With KEYS_STORE=redis, all that share Redis do.`;
+  return `Note: this affects only gateways that read ${fileOf(place)}. Set KEYS_STORE=redis to share keys between all gateways that share Redis.`;
 }
 
 function fileOf({ keysFile, dataDir }: KeyPlace): string {

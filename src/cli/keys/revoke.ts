@@ -18,7 +18,7 @@ export async function revokeKeyCommand(
   const now = systemClock.now();
   try {
     const { id, name, revoked = now } = await putKey(place, (keys) => revokedKey(keys, named, now));
-    const when = revoked === now ? 'is revoked' : `was revoked at ${instantText(revoked)} already`;
+    const when = revoked === now ? 'is revoked' : `was already revoked at ${instantText(revoked)}`;
     out(`The key ${JSON.stringify(name)} (${id}) ${when}\n`);
     const note = placeNote(place);
     if (note !== undefined) err(`${note}\n`);

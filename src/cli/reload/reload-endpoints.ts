@@ -39,14 +39,14 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
     const now = await steps.readFiles();
     const isWanted = isAsked || now.endpoints !== known.endpoints;
     if (now.sources !== known.sources) {
-      err('warning: files of sources have changed. They are read at the next start.\n');
+      err('warning: source files have changed. They are read only at startup.\n');
     }
     known = now;
     isAsked = false;
     if (!isWanted) return;
     const loaded = await steps.load();
     steps.apply(loaded);
-    out(`Reloaded the endpoints: ${describeChanges(loaded.changes)}.\n`);
+    out(`Reloaded endpoints: ${describeChanges(loaded.changes)}.\n`);
     await steps.forget(loaded.changes);
   }
 
@@ -54,7 +54,7 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
     try {
       await attempt();
     } catch (error) {
-      err(`${explainFailure(error)}\nThe endpoints were not reloaded: those before go on serving.\n`);
+      err(`${explainFailure(error)}\nEndpoints were not reloaded. The previous ones are still served.\n`);
     }
   }
 

@@ -36,7 +36,7 @@ export async function pullSource(
   const file = join(folder, `${name}.json`);
   const text = schemaText(fields);
   const source = parsed(name, file, text);
-  if (fields.length === 0) throw new NoSource('the table has no columns that a source can have');
+  if (fields.length === 0) throw new NoSource('the table has no columns of types that a source can have');
   const before = await readSource(name, file);
   const columns = fields.length;
   if (before !== undefined && isDeepStrictEqual(before.columns, source.columns)) {
@@ -45,7 +45,7 @@ export async function pullSource(
   await writeFile(file, text);
   if (before === undefined) return { outcome: 'new', columns, changes: [], unreadable };
   const changes = columnChanges(before.columns, source.columns);
-  const others = 'other descriptions or another order of columns';
+  const others = 'descriptions or the order of columns';
   return { outcome: 'changed', columns, changes: changes.length > 0 ? changes : [others], unreadable };
 }
 

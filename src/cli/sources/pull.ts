@@ -70,7 +70,7 @@ async function wantedSources(
   { err }: Output,
 ): Promise<readonly string[]> {
   const unusable = named.find((name) => !sourceName.test(name));
-  if (unusable !== undefined) throw new NoSource(`${JSON.stringify(unusable)} is no name of a source`);
+  if (unusable !== undefined) throw new NoSource(`${JSON.stringify(unusable)} is not a valid source name`);
   if (named.length > 0) return [...new Set(named)];
   const there = await sourcesIn(folder);
   if (there.length > 0) return there;
@@ -82,7 +82,7 @@ async function wantedSources(
   const others = listed.filter((table) => !isMapped(table));
   for (const table of others.filter((name) => !sourceName.test(name))) {
     err(
-      `${table}: left out, the name is none for a source; map one to it in BIGQUERY_TABLES, and name it here\n`,
+      `${table}: skipped, not a valid source name; map a source to this table in BIGQUERY_TABLES, and name the source here\n`,
     );
   }
   return [...new Set([...others.filter((name) => sourceName.test(name)), ...mapped])];
@@ -99,7 +99,7 @@ function report(name: string, { outcome, columns, changes, unreadable }: PulledS
   out(`${name}: ${told[outcome]}\n`);
   for (const change of changes) out(`  ${change}\n`);
   for (const { path, type } of unreadable)
-    err(`${name}: ${path} is left out, sources can't have its type ${type}\n`);
+    err(`${name}: ${path} is skipped, sources can't have its type ${type}\n`);
 }
 
 function failureText(error: unknown): string {

@@ -42,7 +42,7 @@ it('says in a line what was added, changed and removed', async () => {
   await turn();
   expect(done).toEqual([
     'serves a v1, b v2, d v1',
-    'out: Reloaded the endpoints: added d; changed b; removed c.\n',
+    'out: Reloaded endpoints: added d; changed b; removed c.\n',
     'forgets b, c',
   ]);
   // What has not changed is the same object: whatever was made from it stays valid.
@@ -56,7 +56,7 @@ it('is quiet when files changed and changed back, unless somebody asked', async 
   expect(done).toEqual([]);
   reload();
   await turn();
-  expect(done).toContain('out: Reloaded the endpoints: nothing has changed.\n');
+  expect(done).toContain('out: Reloaded endpoints: nothing has changed.\n');
   done.length = 0;
   folder.state = { endpoints: 'e2', sources: 's1' };
   reloadIfChanged();
@@ -75,7 +75,7 @@ it('changes nothing when anything fails, and tells each mistake', async () => {
   reload();
   await turn();
   expect(done).toEqual([
-    'err: a.sql:1:2: one\nb.sql:3:4: two\nThe endpoints were not reloaded: those before go on serving.\n',
+    'err: a.sql:1:2: one\nb.sql:3:4: two\nEndpoints were not reloaded. The previous ones are still served.\n',
   ]);
 });
 
@@ -86,8 +86,8 @@ it('says once that sources have changed, and that it does not read them', async 
   await turn();
   reload();
   await turn();
-  expect(done.filter((line) => line.includes('sources'))).toEqual([
-    'err: warning: files of sources have changed. They are read at the next start.\n',
+  expect(done.filter((line) => line.includes('source files'))).toEqual([
+    'err: warning: source files have changed. They are read only at startup.\n',
   ]);
 });
 

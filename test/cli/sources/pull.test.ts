@@ -114,7 +114,7 @@ describe('pulling sources', () => {
       { BIGQUERY_TABLES: 'c_logs=c-2026' },
     );
     expect(pulled.code).toBe(0);
-    expect(pulled.err).toMatch(/^odd-name: left out, .*BIGQUERY_TABLES.*\n$/);
+    expect(pulled.err).toMatch(/^odd-name: skipped, .*BIGQUERY_TABLES.*\n$/);
     expect((await readdir(folder)).sort()).toEqual(['a_logs.json', 'b_logs.json', 'c_logs.json']);
   });
 
@@ -145,8 +145,8 @@ describe('pulling sources', () => {
     const { code, err } = await pull({ 'p/datasets/d/tables/a_logs': table(odd) }, ['a_logs']);
     expect(code).toBe(0);
     expect(err).toBe(
-      "a_logs: validity is left out, sources can't have its type RANGE\n" +
-        "a_logs: r.f is left out, sources can't have its type FOREIGN\n",
+      "a_logs: validity is skipped, sources can't have its type RANGE\n" +
+        "a_logs: r.f is skipped, sources can't have its type FOREIGN\n",
     );
     expect(await readFile(join(folder, 'a_logs.json'), 'utf8')).not.toMatch(/RANGE|FOREIGN|"r"/);
   });

@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Window and bucket: hourly is the last hour by hour, daily the last 7 days by day, minutely the last 60 minutes by minute. */
+/** Time range and bucket size. hourly: the last hour, by hour. daily: the last 7 days, by day. minutely: the last 60 minutes, by minute. */
 export type UsageApiCountsInterval =
   /** daily */
   | 'DAILY'

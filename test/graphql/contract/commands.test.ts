@@ -91,7 +91,7 @@ describe('gateway check --against', () => {
     await writeEndpoint('SELECT nope FROM logs.tiny');
     const { code, stderr } = await workspace.run(['check', '--against', file]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/nope[\s\S]*1 mistake\nagainst .*: not compared, there are mistakes\n$/);
+    expect(stderr).toMatch(/nope[\s\S]*1 error\nagainst .*: not compared, because there are errors\n$/);
   });
 
   test('says what is wrong with the file', async () => {
