@@ -28,7 +28,11 @@ describe.skipIf(process.platform !== 'linux')('while the processor is busy', () 
   test('the gateway goes before the engine, in whose process queries run', async () => {
     const info = await readServerFile(workspace.environment.DATA_DIR ?? '');
     expect(priorities(info?.storePid ?? Number.NaN)).toEqual(new Set([behind]));
-    expect(priorities(gateway.command.pid)).toEqual(new Set([getPriority()]));
+    expect(getPriority(gateway.command.pid)).toBe(getPriority());
+  });
+
+  test('and before the thread that plans, which is the only one of its own behind it', () => {
+    expect(priorities(gateway.command.pid)).toEqual(new Set([getPriority(), behind]));
   });
 
   test('and before the analyzer', async () => {
