@@ -15,7 +15,7 @@ export interface Launches {
 /** Starts the planning thread and the engine process. This module needs few others. */
 export function launch(config: Config, log: Log): Launches {
   const engine = config.engine === 'duckdb' ? launchEngine(systemClock) : undefined;
-  // Who uses it is told of a failure.
+  // A failure reaches the code that awaits it later.
   engine?.catch(() => {});
   return {
     engine,

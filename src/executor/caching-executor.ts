@@ -127,7 +127,7 @@ export class CachingExecutor implements Executor {
     const { endpoint, key } = question;
     for (;;) {
       passenger.signal.throwIfAborted();
-      // Who joins a run needs no permit of his own.
+      // Joining a run needs no permit.
       if (this.#flights.has(key)) permit?.[Symbol.dispose]();
       const own = permit?.handOver();
       const landed = this.#flights.join(key, passenger, async (flight) => {

@@ -13,7 +13,7 @@ export interface Flight {
   readonly isUrgent: () => boolean;
   /** Gives the work up, for everybody who waits. */
   readonly abort: (reason: unknown) => void;
-  /** The permit that it has before it takes one; whoever planned its query with one sets it. */
+  /** The permit under which its query was planned, if there is one. The run uses it instead of taking another. */
   permit?: Permit | undefined;
   /** When the engine began to work for it, and ended, by the clock's milliseconds; whoever runs the engine sets them. */
   engineBegan?: number;

@@ -6,7 +6,7 @@ export interface PermitLimits {
   readonly permits: number;
   /** How many may wait for one; further ones are refused. */
   readonly maxWaiting: number;
-  /** Milliseconds; whoever would wait longer, as queries take at the moment, is refused. */
+  /** Longest expected wait in milliseconds. Requests that would wait longer are refused. */
   readonly maxWaitMs?: number;
 }
 
@@ -43,7 +43,7 @@ const weightOfLatest = 0.1;
 
 /**
  * A bounded number of permits, and a bounded queue of those who wait for one: callers first, then work that nobody waits for, both
- * in order of arrival. Whoever would wait too long is refused at once: the permit would come when the time of the query is over.
+ * in order of arrival. A request is refused at once if its expected wait is too long.
  */
 export class Permits {
   readonly #limits: PermitLimits;
@@ -61,12 +61,7 @@ export class Permits {
     this.#clock = clock;
   }
 
-  /** Whether some wait. */
-  get isBusy(): boolean {
-    return this.#waiters.size > 0;
-  }
-
-  /** Why a caller who came now would be refused; undefined when he would not be. */
+  /** The error that a new caller would get now; undefined if there is room. */
   get refusal(): GatewayError | undefined {
     const isFull = !this.#hasRoom && this.#waiters.values().every(({ isUrgent }) => isUrgent());
     return isFull ? this.#overloaded() : undefined;

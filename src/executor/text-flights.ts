@@ -16,7 +16,7 @@ export interface TextFlightsOptions extends TimeLimits {
 
 /**
  * Plans queries that come as texts, once for all who ask the same at the same time, with the permit under which they run then. A flight
- * is open until its last passenger has his rows: who comes meanwhile needs no permit of his own, and no other plan.
+ * is open until its last passenger has its rows: later passengers need no permit and no other plan.
  */
 export class TextFlights {
   readonly #options: TextFlightsOptions;

@@ -5,7 +5,7 @@ import type { Flight } from './flights.ts';
 
 export interface TimeLimits {
   readonly clock: Clock;
-  /** Milliseconds after which a query is given up, its wait included; its endpoint may have less. */
+  /** Time limit of a query in milliseconds, including queue time. Its endpoint can have a shorter one. */
   readonly runTimeoutMs: number;
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { deserialize, serialize } from 'node:v8';
+import { deserialize } from 'node:v8';
+import { packed } from './packed.ts';
 import type { PlacedText } from './place.ts';
 import type { AnyNode } from './resolved/node.ts';
 import type { Column, SqlType } from './type.ts';
@@ -31,10 +32,11 @@ export interface Plan extends Omit<PlanParts, 'statement'> {
 
 const statements = new WeakMap<Plan, AnyNode>();
 
+/** Makes a plan of its parts, and packs them. */
 export function newPlan(parts: PlanParts): Plan {
   const { statement: _, ...rest } = parts;
-  const packed = serialize(parts);
-  return { ...rest, id: hash('sha256', packed, 'base64url'), packed };
+  const { id, bytes } = packed(parts);
+  return { ...rest, id, packed: bytes };
 }
 
 /** The plan that was packed. */

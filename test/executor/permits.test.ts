@@ -119,6 +119,7 @@ describe('permits', () => {
     await caller;
     await settled();
     expect(served).toEqual(['caller']);
-    expect(permits.isBusy).toBe(false);
+    expect(permits.refusal).toBeUndefined();
+    expect(permits.taken).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FunctionTime } from './function-time.ts';
 
-/** What functions heed of the query that calls them: its end, as far as it is known while it runs, and how long they took. */
+/** What functions know of the query that calls them: its end, as far as it is known while it runs, and how long they took. */
 export interface RunningQuery {
   readonly signal: AbortSignal;
   /** When its signal is aborted at the latest, in milliseconds of the clock that functions look at. */

@@ -125,6 +125,11 @@ test('also where it groups by them, above an aggregation', async () => {
   expect(sql).toMatch(/gateway_soundex.* USING SAMPLE .*GROUP BY/s);
 });
 
+test('and where an array is computed by them that is unnested', async () => {
+  const sql = `SELECT n, u FROM (SELECT n, COUNT(*) AS c FROM ${numbers} GROUP BY n), UNNEST([SOUNDEX(CHR(n))]) AS u`;
+  expect(await duckPlanOf(sql, true)).toContain('STREAMING_SAMPLE');
+});
+
 test('a call is found directly and in macros, claims are none', () => {
   expect(callsJs('gateway_soundex(x)')).toBe(true);
   expect(callsJs('gateway_normalize_or_null(x)')).toBe(true);

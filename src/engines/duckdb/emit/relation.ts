@@ -165,7 +165,7 @@ interface Threaded {
  * Conditions that call no functions in JavaScript stand below the sample: a scan leaves out what they leave out, and products become joins
  * by them. Those that call some may be what makes a join of a product: then its sides are sampled.
  */
-function threaded({ from, where }: Relation, hasJsOutput: boolean): Threaded {
+function threaded({ from, where }: Pick<Relation, 'from' | 'where'>, hasJsOutput: boolean): Threaded {
   const slow = where.filter(callsJs);
   if (slow.length === 0 && !hasJsOutput) return { from: decided(from, false), where, mark: false };
   if (isProduct(from) && (slow.length > 0 || where.length === 0))
@@ -174,6 +174,18 @@ function threaded({ from, where }: Relation, hasJsOutput: boolean): Threaded {
   const rows = decided(from, false);
   const chosen = quick.length === 0 ? rows : `(SELECT * FROM ${rows} WHERE ${quick.join(' AND ')})`;
   return { from: chosen, where: slow, mark: threadsMark };
+}
+
+/**
+ * A FROM item with all columns of another one and some more.
+ *
+ * @param items their SQL, with the names of those that have one
+ */
+export function withColumns(from: string, items: readonly string[]): string {
+  const added = `SELECT *, ${items.join(', ')} FROM`;
+  if (!items.some(callsJs)) return `(${added} ${from})`;
+  const rows = threaded({ from, where: [] }, true);
+  return `(${added} ${rows.from}${rows.mark || ''})`;
 }
 
 /** The relation as an item of a FROM clause. Among its columns are those that it is ordered by, the copies of its times, and the key of late columns. */

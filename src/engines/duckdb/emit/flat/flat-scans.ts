@@ -5,7 +5,15 @@ import { guarded, includedRows } from '../border.ts';
 import { columnName } from '../column-name.ts';
 import type { InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { continued, filter, fromItem, type LateValue, type Relation, relation } from '../relation.ts';
+import {
+  continued,
+  filter,
+  fromItem,
+  type LateValue,
+  type Relation,
+  relation,
+  withColumns,
+} from '../relation.ts';
 import { arrayScan } from '../scans/array.ts';
 import { isTime } from '../scans/table.ts';
 import { tableName } from '../table-name.ts';
@@ -65,7 +73,7 @@ function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
     else emitter.form.define(name, record);
   }
   if (computed.length === 0) return source;
-  return continued(source, `(SELECT *, ${computed.join(', ')} FROM ${fromItem(source)})`);
+  return continued(source, withColumns(fromItem(source), computed));
 }
 
 /** An array of at most one element gives its row, or leaves it out. */
@@ -149,7 +157,7 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
     return { ...key, column: `${key.column}_key` };
   });
   const rows = isBorder ? includedRows(fromItem(source)) : fromItem(source);
-  const from = items.length === 0 ? rows : `(SELECT *, ${items.join(', ')} FROM ${rows})`;
+  const from = items.length === 0 ? rows : withColumns(rows, items);
   const tables = source.late?.tables.map((table) => ({ ...table, columns: late }));
   return { ...continued(source, from), order, times, late: tables && { tables } };
 }

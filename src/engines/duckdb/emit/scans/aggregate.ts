@@ -1,10 +1,8 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import { callsJs } from '../../macros/calls-js.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import { threadsMark } from '../one-thread.ts';
 import { withOuterColumns } from '../outer-columns.ts';
-import { fromItem, relation, unordered } from '../relation.ts';
+import { fromItem, relation, unordered, withColumns } from '../relation.ts';
 
 export const aggregateScan: ScanEmitter = (node, emitter) => {
   const input = fromItem(unordered(emitter.scan(node.child('input_scan'))));
@@ -23,10 +21,15 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
     select.set(columnName(call.column('output_column')), `CAST(GROUPING(${key}) AS BIGINT)`);
   }
   if (select.size === 0) select.set('c0', '1');
-  const items = keys.map((key) => key.item).join(', ');
-  const keyed = `(SELECT *, ${items} FROM ${source}${callsJs(items) ? threadsMark : ''})`;
   return {
-    ...relation(keys.length > 0 ? keyed : source),
+    ...relation(
+      keys.length > 0
+        ? withColumns(
+            source,
+            keys.map((key) => key.item),
+          )
+        : source,
+    ),
     select,
     groupBy: groupingSets(node, emitter) ?? keys.map((key) => key.name).join(', '),
   };

@@ -2,7 +2,7 @@ import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import type { Expression } from '../expression.ts';
-import { continued, fromItem, relation } from '../relation.ts';
+import { continued, fromItem, relation, withColumns } from '../relation.ts';
 
 /** UNNEST, by itself or beside the rows of a relation. */
 export const arrayScan: ScanEmitter = (node, emitter) => {
@@ -16,7 +16,7 @@ export const arrayScan: ScanEmitter = (node, emitter) => {
   const array = emitter.expression(node.child('array_expr'));
   const condition = joinCondition(node, emitter);
   if (condition === 'true') {
-    return continued(source, `(SELECT *, ${unnest(array, outputs(node), outer)} FROM ${fromItem(source)})`);
+    return continued(source, withColumns(fromItem(source), [unnest(array, outputs(node), outer)]));
   }
   const lateral = `(SELECT * FROM (SELECT ${unnest(array, outputs(node), false)}) WHERE ${condition})`;
   const join = outer ? 'LEFT' : 'INNER';

@@ -1,7 +1,16 @@
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { productSide } from '../one-thread.ts';
-import { continued, filter, fromItem, type Relation, relation, singleRow, unordered } from '../relation.ts';
+import {
+  continued,
+  filter,
+  fromItem,
+  type Relation,
+  relation,
+  singleRow,
+  unordered,
+  withColumns,
+} from '../relation.ts';
 
 export const joinScan: ScanEmitter = (node, emitter) => {
   const type = node.choice('join_type', ['INNER', 'LEFT', 'RIGHT', 'FULL']);
@@ -84,5 +93,5 @@ function isExpressions(source: Relation): boolean {
 
 function beside(rows: Relation, single: Relation): Relation {
   const columns = [...(single.select ?? [])].map(([name, sql]) => `${sql} AS ${name}`);
-  return continued(rows, `(SELECT *, ${columns.join(', ')} FROM ${fromItem(rows)})`);
+  return continued(rows, withColumns(fromItem(rows), columns));
 }
