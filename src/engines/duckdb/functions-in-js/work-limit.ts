@@ -6,7 +6,7 @@ const meanwhileEveryMs = 10;
 
 /**
  * Functions run on the event loop, called by DuckDB's threads again and again: Node takes up to a thousand of
- * these calls before it looks at anything else. Work that would hold up the whole gateway is given up.
+ * these calls before it looks at anything else. Work that would hold up the whole engine process is stopped.
  */
 export class WorkLimit {
   readonly #elapsed: () => number;
