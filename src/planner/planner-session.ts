@@ -22,6 +22,9 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 16 };
 /** How long a thread may take to end what it has started, in milliseconds. Without its thread, the analyzer's process is killed. */
 const endPatienceMs = 1_000;
 
+/** How long a call may go on when it was cancelled, in milliseconds. It ends at its next step, and none takes as long: such a thread hangs. */
+const cancelPatienceMs = 10_000;
+
 type Waiting = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>;
 
 /** The thread has ended, and with it all that was under way in it. */
@@ -89,10 +92,17 @@ export class PlannerSession implements Supervised {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#calls.set(id, { resolve: resolve as Waiting['resolve'], reject });
-    const cancel = () => this.#post({ kind: 'cancel', id });
+    let patience: { cancel(): void } | undefined;
+    const cancel = () => {
+      this.#post({ kind: 'cancel', id });
+      patience = this.#clock.after(cancelPatienceMs, () => void this.end('it went on with a cancelled call'));
+    };
     signal.addEventListener('abort', cancel);
     this.#post({ kind: 'call', id, method, args });
-    return promise.finally(() => signal.removeEventListener('abort', cancel));
+    return promise.finally(() => {
+      signal.removeEventListener('abort', cancel);
+      patience?.cancel();
+    });
   }
 
   async end(reason: string): Promise<void> {

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import type { StoredText } from '../../src/endpoints/plan-text.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
 import { PlannerSession } from '../../src/planner/planner-session.ts';
@@ -16,7 +17,7 @@ import { newPlan, type Plan, statementOf } from '../../src/sql/plan.ts';
 import { never } from '../../src/unless-aborted.ts';
 import { eventually, processesNaming } from '../acceptance/support/processes.ts';
 import { temporaryFolder } from '../engines/duckdb/store/support.ts';
-import { endOfThread } from './support/end-of-thread.ts';
+import { endOfThread, hangOfThread } from './support/end-of-thread.ts';
 
 const columns = [
   { name: 'id', type: { kind: 'STRING' } },
@@ -45,10 +46,10 @@ const parts = () => ({
 });
 
 /** A thread, and the folder that is named by all processes that it starts. */
-async function startThread() {
+async function startThread(clock: Clock = systemClock) {
   const folder = await temporaryFolder();
   vi.stubEnv('TMPDIR', folder);
-  const planner = new PlannerThread(parts());
+  const planner = new PlannerThread({ ...parts(), clock });
   vi.unstubAllEnvs();
   onTestFinished(() => planner.close());
   return { planner, processes: async () => (await processesNaming(folder)).map(({ pid }) => pid) };
@@ -154,6 +155,24 @@ describe('the planning thread', () => {
     const underWay = session.call('planCallerQuery', [callers('select id from edge')], other.signal);
     other.abort();
     await expect(underWay).rejects.toThrow('This operation was aborted');
+  });
+
+  test('is started again when it hangs, which shows where it goes on with what was cancelled', async () => {
+    const { planner } = await startThread({
+      ...systemClock,
+      after: (_, callback) => systemClock.after(50, callback),
+    });
+    await planner.planText(stored);
+    const leaving = new AbortController();
+    const hanging = planner.planCallerQuery(callers(hangOfThread), leaving.signal);
+    const other = planner.planCallerQuery(callers('select id from edge'));
+    await setImmediate();
+    leaving.abort(new Error('left'));
+    await expect(hanging).rejects.toThrow('left');
+    expect((await other).tables).toEqual(new Set(['edge']));
+    expect(told).toEqual([
+      'The planning thread ended, and is started again {"reason":"it went on with a cancelled call"}',
+    ]);
   });
 
   test('leaves nothing behind', async () => {
