@@ -150,8 +150,9 @@ export class EngineClient implements Engine, RowStore {
     return (await this.#supervisor.current()).pid;
   }
 
-  prepare(plan: Plan, signal = never): Promise<void> {
-    return this.#calls.make(plan.id, signal, (session, either) => this.#prepared(session, plan, either));
+  /** It is one step there, which can't be cancelled. */
+  prepare(plan: Plan): Promise<void> {
+    return this.#calls.make(plan.id, never, (session) => this.#prepared(session, plan, never));
   }
 
   run(request: EngineRequest): Promise<EngineResult> {

@@ -65,7 +65,7 @@ export interface Engine {
   run(request: EngineRequest): Promise<EngineResult>;
   /** Asks what a query would cost, without running it. Fails as `run` does. */
   estimate(request: EngineRequest): Promise<Estimate>;
-  /** Refuses what the engine can't run, by a `GatewayError` that names the construct. Runs nothing, and may be cancelled. */
+  /** Refuses what the engine can't run, by a `GatewayError` that names the construct. Runs nothing. */
   prepare(plan: Plan, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
