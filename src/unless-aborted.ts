@@ -1,3 +1,6 @@
+/** The signal of work that nobody cancels. */
+export const never = new AbortController().signal;
+
 /**
  * What the work comes to, or the signal's reason as soon as it is aborted. The work isn't begun after the abort, for nobody would
  * meet its failure, and isn't waited for once it comes. Not `Promise.race` with one promise for the abort: that would keep

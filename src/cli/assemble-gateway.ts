@@ -86,9 +86,9 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const catalog = new LiveCatalog([]);
   const queries = ownQueries({
     queries: callerQueries({
-      planText: (text) => planner.planCallerQuery(text),
+      planText: (text, signal) => planner.planCallerQuery(text, signal),
       catalog: sourceCatalog(sources),
-      checkPlan: (plan) => engine.prepare(plan),
+      checkPlan: (plan, signal) => engine.prepare(plan, signal),
     }),
     regexpMistake,
   });

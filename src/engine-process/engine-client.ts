@@ -10,11 +10,11 @@ import type { RowStore } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
 import { UnknownPlanError } from '../packed-error.ts';
 import type { Frame } from '../processes/frames.ts';
+import { RepeatableCalls, refusedForSeconds } from '../processes/repeatable-calls.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
-import { Suspects } from '../processes/suspects.ts';
 import { watchedWhile } from '../processes/watched-while.ts';
 import type { Plan } from '../sql/plan.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { never, unlessAborted } from '../unless-aborted.ts';
 import { Alone } from './alone.ts';
 import { EngineEndedError, EngineSession } from './engine-session.ts';
 import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
@@ -47,12 +47,6 @@ export interface EngineClientOptions {
 /** How long others wait for a process that is being started, in milliseconds. */
 const restartPatienceMs = 5_000;
 
-/** How long a query may take that is run again, alone, in milliseconds. */
-const aloneTimeoutMs = 5_000;
-
-/** How long a query is refused that has ended two processes, in milliseconds. */
-const refusedForMs = 60_000;
-
 /** How long a process that is about to be closed may take to give a sign of life, in milliseconds. */
 const closingPatienceMs = 2_000;
 
@@ -70,7 +64,7 @@ export class EngineClient implements Engine, RowStore {
   readonly #clock: Clock;
   readonly #supervisor: Supervisor<EngineSession>;
   readonly #alone: Alone<EngineSession>;
-  readonly #suspects: Suspects<EngineSession>;
+  readonly #calls: RepeatableCalls<EngineSession>;
 
   private constructor(options: EngineClientOptions) {
     const { settings, clock, log, memoryLimit, onMove, onOpen } = options;
@@ -109,9 +103,14 @@ export class EngineClient implements Engine, RowStore {
       watch: { ...signsOfLife, memoryLimit },
     });
     this.#alone = new Alone(() => withPatience(never, (either) => this.#supervisor.current(either)));
-    const isToBlame = (error: unknown) =>
-      error instanceof GatewayError && error.details.cause instanceof EngineEndedError;
-    this.#suspects = new Suspects({ seclusion: this.#alone, isToBlame, refusedForMs, clock });
+    this.#calls = new RepeatableCalls({
+      current: (signal) => this.#session(signal),
+      seclusion: this.#alone,
+      hasEnded: (error) => error instanceof EngineEndedError,
+      blamed,
+      busy,
+      clock,
+    });
   }
 
   /**
@@ -151,13 +150,14 @@ export class EngineClient implements Engine, RowStore {
     return (await this.#supervisor.current()).pid;
   }
 
+  /** It is one step there, which can't be cancelled. */
   prepare(plan: Plan): Promise<void> {
-    return this.#call(plan.id, never, (session) => this.#prepared(session, plan));
+    return this.#calls.make(plan.id, never, (session) => this.#prepared(session, plan, never));
   }
 
   run(request: EngineRequest): Promise<EngineResult> {
     const endsAt = this.#clock.elapsed() + request.timeoutMs;
-    return this.#call(keyOf(request), request.signal, (session, signal) =>
+    return this.#calls.make(keyOf(request), request.signal, (session, signal) =>
       this.#runIn(session, { ...request, signal, timeoutMs: Math.max(1, endsAt - this.#clock.elapsed()) }),
     );
   }
@@ -218,15 +218,15 @@ export class EngineClient implements Engine, RowStore {
   }
 
   rowCounts(): Promise<ReadonlyMap<string, number>> {
-    return this.#call(undefined, never, (session) => session.call(calls.rowCounts, null));
+    return this.#calls.make(undefined, never, (session) => session.call(calls.rowCounts, null));
   }
 
   origin(): Promise<RowOrigin | undefined> {
-    return this.#call(undefined, never, (session) => session.call(calls.origin, null));
+    return this.#calls.make(undefined, never, (session) => session.call(calls.origin, null));
   }
 
   newest(source: string): Promise<bigint | undefined> {
-    return this.#call(undefined, never, (session) => session.call(calls.newest, source));
+    return this.#calls.make(undefined, never, (session) => session.call(calls.newest, source));
   }
 
   async close(): Promise<void> {
@@ -248,40 +248,7 @@ export class EngineClient implements Engine, RowStore {
     });
   }
 
-  /**
-   * Makes a call that changes nothing. When the process ends meanwhile, it is made once more, alone.
-   *
-   * @param key the same for the same call, which is refused for a while when it has ended two processes
-   */
-  async #call<T>(
-    key: string | undefined,
-    signal: AbortSignal,
-    work: (session: EngineSession, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    this.#suspects.refuseBlamed(key);
-    const session = await this.#session(signal);
-    const began = this.#clock.elapsed();
-    try {
-      return await work(session, signal);
-    } catch (error) {
-      if (!(error instanceof EngineEndedError)) throw error;
-      signal.throwIfAborted();
-      const spentMs = this.#clock.elapsed() - began;
-      return this.#suspects.again(key, spentMs, async (alone) => {
-        signal.throwIfAborted();
-        const patience = AbortSignal.timeout(aloneTimeoutMs);
-        try {
-          return await work(alone, AbortSignal.any([signal, patience]));
-        } catch (error) {
-          signal.throwIfAborted();
-          if (error instanceof EngineEndedError) throw toBlame(error);
-          throw patience.aborted ? busy(error) : error;
-        }
-      });
-    }
-  }
-
-  async #prepared(session: EngineSession, plan: Plan, signal: AbortSignal = never): Promise<void> {
+  async #prepared(session: EngineSession, plan: Plan, signal: AbortSignal): Promise<void> {
     await session.call(calls.prepare, plan.packed, { signal });
     session.plans.add(plan.id);
   }
@@ -327,9 +294,6 @@ async function withPatience(
   }
 }
 
-/** The signal of calls that nobody cancels. */
-const never = new AbortController().signal;
-
 /** The same for runs that do the same. */
 function keyOf({ plan, parameters, maxRows }: EngineRequest): string {
   const hash = createHash('sha256').update(plan.id).update(String(maxRows));
@@ -340,8 +304,9 @@ function keyOf({ plan, parameters, maxRows }: EngineRequest): string {
   return hash.digest('base64url');
 }
 
-function toBlame(cause: EngineEndedError): GatewayError {
-  return new GatewayError('QUERY_FAILED', 'The engine ended twice while it ran this query', { cause });
+function blamed(cause: unknown): GatewayError {
+  const message = 'The engine ended twice while it ran this query';
+  return new GatewayError('QUERY_FAILED', message, { cause, retryAfterSeconds: refusedForSeconds });
 }
 
 function unavailable(cause: unknown): GatewayError {

@@ -66,6 +66,6 @@ export interface Engine {
   /** Asks what a query would cost, without running it. Fails as `run` does. */
   estimate(request: EngineRequest): Promise<Estimate>;
   /** Refuses what the engine can't run, by a `GatewayError` that names the construct. Runs nothing. */
-  prepare(plan: Plan): Promise<void>;
+  prepare(plan: Plan, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -62,7 +62,7 @@ export interface QueryText {
    * @throws GatewayError when it is known that there is none
    */
   known(): OtherQuery | undefined;
-  /** @throws GatewayError saying what is wrong with the query */
+  /** @throws GatewayError saying what is wrong with the query; the signal's reason, as soon as it is aborted */
   plan(signal: AbortSignal): Promise<OtherQuery>;
   /** @throws GatewayError when this caller may not ask it */
   authorise(query: OtherQuery): void;

@@ -9,6 +9,7 @@ import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { type Packed, unpacked } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
+import { never } from '../unless-aborted.ts';
 import type { Planner } from './planner.ts';
 
 /** Offers and catalogs that are kept unpacked. There are as many as endpoints. */
@@ -24,18 +25,26 @@ export class LocalPlanner implements Planner {
     this.#analyzer = analyzer;
   }
 
-  planText({ catalog, ...text }: StoredText): Promise<PlannedText> {
-    return planText(text, this.#catalog(catalog), this.#analyzer);
+  planText({ catalog, ...text }: StoredText, signal = never): Promise<PlannedText> {
+    return planText(text, this.#catalog(catalog), this.#until(signal));
   }
 
-  async planCallerQuery({ sql, offer, catalog, limits }: CallerText): Promise<CallerQuery> {
+  async planCallerQuery({ sql, offer, catalog, limits }: CallerText, signal = never): Promise<CallerQuery> {
+    const analyzer = this.#until(signal);
     const sandbox = await this.#sandbox(offer);
-    const analyzer = this.#analyzer;
-    return planCallerQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits });
+    return planCallerQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits, signal });
   }
 
-  prepareText(plan: Plan, mapping: TableMapping): Promise<PreparedText> {
-    return prepareText(plan, this.#analyzer, tableNames(mapping));
+  prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
+    return prepareText(plan, this.#until(signal), tableNames(mapping));
+  }
+
+  #until(signal: AbortSignal): Pick<Analyzer, 'analyze' | 'parse'> {
+    const analyzer = this.#analyzer;
+    return {
+      analyze: (sql, context) => analyzer.analyze(sql, context, signal),
+      parse: (sql) => analyzer.parse(sql, signal),
+    };
   }
 
   /** The same object each time: the analyzer's process knows it by then. */

@@ -1,9 +1,15 @@
 import type { Planner } from './planner.ts';
 
-/** To the thread: a call, or that it shall end. */
+/** To the thread: a call, that nobody waits for one any more, or that it shall end. */
 export type Order =
-  | { readonly id: number; readonly method: keyof Planner; readonly args: readonly unknown[] }
-  | 'end';
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly method: keyof Planner;
+      readonly args: readonly unknown[];
+    }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'end' };
 
 /** From the thread: that it can plan, what became of a call, or a line for the log. Errors are packed. */
 export type Report =

@@ -22,7 +22,15 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 16 };
 /** How long a thread may take to end what it has started, in milliseconds. Without its thread, the analyzer's process is killed. */
 const endPatienceMs = 1_000;
 
+/** How long a call may go on when it was cancelled, in milliseconds. It ends at its next step, and none takes as long: such a thread hangs. */
+const cancelPatienceMs = 10_000;
+
 type Waiting = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>;
+
+/** The thread has ended, and with it all that was under way in it. */
+export class ThreadEndedError extends Error {
+  override readonly name = 'ThreadEndedError';
+}
 
 /** One planning thread. */
 export class PlannerSession implements Supervised {
@@ -34,7 +42,7 @@ export class PlannerSession implements Supervised {
   readonly #calls = new Map<number, Waiting>();
   #lastId = 0;
   #reason: string | undefined;
-  #ended: AnalyzerUnavailableError | undefined;
+  #ended: ThreadEndedError | undefined;
 
   private constructor({ settings, clock, log, program }: SessionParts) {
     this.#clock = clock;
@@ -50,8 +58,8 @@ export class PlannerSession implements Supervised {
     this.exited = promise;
     this.#worker.once('exit', () => {
       const reason = this.#reason ?? 'it ended by itself';
-      this.#ended = new AnalyzerUnavailableError('The planning thread stopped while it worked on this query');
-      this.#ready.reject(new Error(reason));
+      this.#ended = new ThreadEndedError(reason);
+      this.#ready.reject(new AnalyzerUnavailableError(reason));
       for (const { reject } of this.#calls.values()) reject(this.#ended);
       this.#calls.clear();
       resolve(reason);
@@ -74,19 +82,32 @@ export class PlannerSession implements Supervised {
     }
   }
 
-  /** @throws what the planner throws, AnalyzerUnavailableError when the thread ends */
-  async call(method: keyof Planner, args: readonly unknown[]): Promise<unknown> {
+  /**
+   * @param signal aborting it cancels the call, which fails then as soon as the thread has met it
+   * @throws what the planner throws, ThreadEndedError when the thread ends
+   */
+  async call<Answer>(method: keyof Planner, args: readonly unknown[], signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
     if (this.#ended !== undefined) throw this.#ended;
     const id = ++this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#calls.set(id, { resolve, reject });
-    this.#post({ id, method, args });
-    return promise;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#calls.set(id, { resolve: resolve as Waiting['resolve'], reject });
+    let patience: { cancel(): void } | undefined;
+    const cancel = () => {
+      this.#post({ kind: 'cancel', id });
+      patience = this.#clock.after(cancelPatienceMs, () => void this.end('it went on with a cancelled call'));
+    };
+    signal.addEventListener('abort', cancel);
+    this.#post({ kind: 'call', id, method, args });
+    return promise.finally(() => {
+      signal.removeEventListener('abort', cancel);
+      patience?.cancel();
+    });
   }
 
   async end(reason: string): Promise<void> {
     this.#reason ??= reason;
-    this.#post('end');
+    this.#post({ kind: 'end' });
     const timer = this.#clock.after(endPatienceMs, () => void this.#worker.terminate());
     await this.exited;
     timer.cancel();

@@ -1,19 +1,28 @@
 import type { Clock } from '../clock.ts';
+import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
+import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
+import type { TableMapping } from '../engines/bigquery/sql/table-names.ts';
+import { RepeatableCalls } from '../processes/repeatable-calls.ts';
+import { Spare } from '../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
-import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import type { CallerQuery } from '../sandbox/caller-query.ts';
+import type { CallerText } from '../sandbox/plan-caller-query.ts';
+import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import type { Plan } from '../sql/plan.ts';
+import { never, unlessAborted } from '../unless-aborted.ts';
 import type { Planner } from './planner.ts';
-import { PlannerSession, type SessionParts } from './planner-session.ts';
+import { PlannerSession, type SessionParts, ThreadEndedError } from './planner-session.ts';
 
 /**
  * Plans in a thread of its own, which has the analyzer: decoding, walking and packing trees takes up to a second for a caller's text, and
- * the event loop goes on meanwhile. A thread that has ended, as by running out of memory, is started again. Calls also fail with
- * AnalyzerUnavailableError, where the thread or the analyzer can't be started, or ends meanwhile.
+ * the event loop goes on meanwhile. A thread that has ended, as by running out of memory, is started again, and what was planned meanwhile is
+ * planned once more, alone in another thread. Calls also fail with AnalyzerUnavailableError, where the thread or the analyzer can't be
+ * started, and with AnalyzerOverwhelmedError when they have ended two threads.
  */
 export class PlannerThread implements Planner {
-  readonly planText = this.#caller('planText');
-  readonly planCallerQuery = this.#caller('planCallerQuery');
-  readonly prepareText = this.#caller('prepareText');
   readonly #supervisor: Supervisor<PlannerSession>;
+  readonly #spare: Spare<PlannerSession>;
+  readonly #calls: RepeatableCalls<PlannerSession>;
 
   /** Starts the thread, without waiting until it is ready: calls wait for that. */
   constructor(parts: SessionParts & { readonly clock: Clock }) {
@@ -22,21 +31,51 @@ export class PlannerThread implements Planner {
       start: (signal) => PlannerSession.start(parts, signal),
       ...parts,
     });
+    this.#spare = new Spare(() => PlannerSession.start(parts, never));
+    this.#calls = new RepeatableCalls({
+      current: (signal) => this.#current(signal),
+      seclusion: this.#spare,
+      hasEnded: (error) => error instanceof ThreadEndedError,
+      blamed: (cause) =>
+        new AnalyzerOverwhelmedError('The planning thread ended twice while it planned this query', {
+          cause,
+        }),
+      busy: (cause) => new AnalyzerUnavailableError('There is no time to plan the query for now', { cause }),
+      clock: parts.clock,
+    });
+  }
+
+  planText(text: StoredText, signal = never): Promise<PlannedText> {
+    return this.#call('planText', `${text.catalog.id} ${text.sql}`, [text], signal);
+  }
+
+  planCallerQuery(text: CallerText, signal = never): Promise<CallerQuery> {
+    return this.#call('planCallerQuery', `${text.offer.id} ${text.sql}`, [text], signal);
+  }
+
+  prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
+    return this.#call('prepareText', plan.id, [plan, mapping], signal);
   }
 
   /** Ends the thread and the analyzer. Calls under way are rejected. */
-  close(): Promise<void> {
-    return this.#supervisor.close();
+  async close(): Promise<void> {
+    const stopped = new AnalyzerUnavailableError('The planning thread was stopped');
+    await Promise.all([this.#spare.close(stopped), this.#supervisor.close()]);
   }
 
-  #caller<Method extends keyof Planner>(method: Method): Planner[Method] {
-    const call = async (...args: readonly unknown[]) => (await this.#session()).call(method, args);
-    return call as Planner[Method];
+  #call<Answer>(
+    method: keyof Planner,
+    key: string,
+    args: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const work = (session: PlannerSession, either: AbortSignal) => session.call<Answer>(method, args, either);
+    return unlessAborted(() => this.#calls.make(key, signal, work), signal);
   }
 
-  async #session(): Promise<PlannerSession> {
+  async #current(signal: AbortSignal): Promise<PlannerSession> {
     try {
-      return await this.#supervisor.current();
+      return await this.#supervisor.current(signal);
     } catch (error) {
       if (!(error instanceof ProcessUnavailableError)) throw error;
       const { cause, message } = error;

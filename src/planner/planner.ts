@@ -7,13 +7,13 @@ import type { Plan } from '../sql/plan.ts';
 
 /**
  * Everything that is done with the analyzer and its trees before a query runs. What goes in and comes out is plain data: the work may
- * be done in another thread.
+ * be done in another thread. Aborting a signal ends the wait at once, with its reason, and the work at its next step.
  */
 export interface Planner {
   /** Plans a stored query: see `planText`. */
-  planText(text: StoredText): Promise<PlannedText>;
+  planText(text: StoredText, signal?: AbortSignal): Promise<PlannedText>;
   /** Plans a query of a caller's: see `planCallerQuery`. */
-  planCallerQuery(text: CallerText): Promise<CallerQuery>;
+  planCallerQuery(text: CallerText, signal?: AbortSignal): Promise<CallerQuery>;
   /** Looks through a plan that is going to run on BigQuery: see `prepareText`. */
-  prepareText(plan: Plan, mapping: TableMapping): Promise<PreparedText>;
+  prepareText(plan: Plan, mapping: TableMapping, signal?: AbortSignal): Promise<PreparedText>;
 }

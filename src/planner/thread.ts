@@ -18,18 +18,28 @@ const started = Analyzer.start(workerData as AnalyzerSettings, (message, fields)
 );
 const planner = started.then((analyzer) => new LocalPlanner(analyzer));
 
+const underWay = new Map<number, AbortController>();
+
 parentPort?.on('message', async (order: Order) => {
-  if (order === 'end') {
+  if (order.kind === 'end') {
     await started.then((analyzer) => analyzer.close()).catch(() => {});
     // What isn't answered has nobody left who waits for it.
     process.exit();
   }
+  if (order.kind === 'cancel') {
+    underWay.get(order.id)?.abort();
+    return;
+  }
   const { id, method, args } = order;
+  const controller = new AbortController();
+  underWay.set(id, controller);
   try {
-    const answer = await call(await planner, method, args);
+    const answer = await call(await planner, method, [...args, controller.signal]);
     report({ kind: 'answer', id, answer }, bytesOfPlans(answer));
   } catch (error) {
     report({ kind: 'error', id, error: packError(error) });
+  } finally {
+    underWay.delete(id);
   }
 });
 

@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
+import { Flights } from '../executor/flights.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { type Packed, packed } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
+import { never } from '../unless-aborted.ts';
 import type { CallerQuery } from './caller-query.ts';
 import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
 import type { CallerText } from './plan-caller-query.ts';
-import { badInput } from './refusal.ts';
 
 /** Plans the queries that callers bring along. */
 export interface CallerQueries {
@@ -18,9 +19,11 @@ export interface CallerQueries {
    * `endpoint.maxRows` is its limit.
    *
    * @param sql GoogleSQL text, as the caller sent it
-   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer
+   * @param signal aborting it ends the wait at once, and the planning when nobody else waits for it
+   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer; the signal's
+   *   reason
    */
-  plan(endpoint: Endpoint, sql: string): Promise<CallerQuery>;
+  plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<CallerQuery>;
   /**
    * The same, if it is at hand.
    *
@@ -40,11 +43,11 @@ interface EndpointKnowledge {
 
 export interface CallerQueriesParts {
   /** Does what `planCallerQuery` does. */
-  readonly planText: (text: CallerText) => Promise<CallerQuery>;
+  readonly planText: (text: CallerText, signal: AbortSignal) => Promise<CallerQuery>;
   /** The tables of stored queries. */
   readonly catalog: Catalog;
   /** Refuses, by a GatewayError, a plan that the engine can't run. */
-  readonly checkPlan: (plan: Plan) => Promise<void>;
+  readonly checkPlan: (plan: Plan, signal: AbortSignal) => Promise<void>;
   readonly limits?: SandboxLimits;
 }
 
@@ -63,7 +66,7 @@ export function callerQueries({
 }: CallerQueriesParts): CallerQueries {
   const packedCatalog = packed(catalog);
   const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
-  const underWay = new Map<string, Promise<Outcome>>();
+  const underWay = new Flights<Outcome>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -78,33 +81,37 @@ export function callerQueries({
   const keep = (key: string, outcome: Outcome, planBytes = 0) => {
     outcomes.set(key, outcome, { size: key.length + planBytes + outcomeOverhead });
   };
-  const work = async (offer: Packed<Offer>, sql: string, key: string): Promise<Outcome> => {
+  const work = async (
+    offer: Packed<Offer>,
+    sql: string,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
     try {
-      const query = await planText({ sql, offer, catalog: packedCatalog, limits });
-      await checkPlan(query.plan);
+      const query = await planText({ sql, offer, catalog: packedCatalog, limits }, signal);
+      await checkPlan(query.plan, signal);
       keep(key, { query }, query.plan.packed.length);
       return { query };
     } catch (error) {
+      signal.throwIfAborted();
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
       if (!(error instanceof GatewayError)) throw error;
       // What passes isn't kept: the next time may be another.
-      if (error.status < 500) keep(key, { refused: error });
+      if (error.status < 500 && error.details.retryAfterSeconds === undefined) keep(key, { refused: error });
       return { refused: error };
     }
   };
   const keyOf = ({ id }: EndpointKnowledge, sql: string) => `${id} ${sql}`;
   return {
-    async plan(endpoint, sql) {
+    async plan(endpoint, sql, signal = never) {
       const knowledge = knowledgeOf(endpoint);
       const key = keyOf(knowledge, sql);
       const known = outcomes.get(key);
       if (known !== undefined) return queryOf(known);
-      let planning = underWay.get(key);
-      if (planning === undefined) {
-        planning = work(knowledge.offer, sql, key).finally(() => underWay.delete(key));
-        underWay.set(key, planning);
-      }
-      return queryOf(await planning);
+      const passenger = { signal, isUrgent: true };
+      return queryOf(
+        await underWay.join(key, passenger, (flight) => work(knowledge.offer, sql, key, flight.signal)),
+      );
     },
     known(endpoint, sql) {
       const outcome = outcomes.get(keyOf(knowledgeOf(endpoint), sql));
@@ -119,7 +126,8 @@ function queryOf(outcome: Outcome): CallerQuery {
 }
 
 function unavailable(error: AnalyzerUnavailableError): GatewayError {
+  const { message } = error;
   if (error instanceof AnalyzerOverwhelmedError)
-    return badInput(`The query is too complex. ${error.message}`);
-  return new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
+    return new GatewayError('QUERY_FAILED', `The query is too complex. ${message}`, { cause: error });
+  return new GatewayError('BACKEND_UNAVAILABLE', message, { cause: error, retryAfterSeconds: 1 });
 }

@@ -15,7 +15,8 @@ export interface OwnQuery {
 /** Plans the queries that callers bring along, in either language. */
 export interface OwnQueries {
   /**
-   * @throws GatewayError saying what is wrong with the query, or why the endpoint takes none
+   * @throws GatewayError saying what is wrong with the query, or why the endpoint takes none; the signal's reason, as soon as it is
+   *   aborted
    */
   plan(endpoint: Endpoint, own: OwnQuery, signal: AbortSignal): Promise<OtherQuery>;
   /**
@@ -72,10 +73,10 @@ export function ownQueries({ queries, regexpMistake }: OwnQueriesParts): OwnQuer
   const sqlOf = (endpoint: Endpoint, own: OwnQuery) =>
     isCompiled(endpoint, own) ? compiled(endpoint, own.text, regexpMistake) : own.text;
   return {
-    async plan(endpoint, own) {
+    async plan(endpoint, own, signal) {
       const sql = sqlOf(endpoint, own);
       try {
-        return otherQuery(endpoint, await queries.plan(endpoint, sql));
+        return otherQuery(endpoint, await queries.plan(endpoint, sql, signal));
       } catch (error) {
         throw about(endpoint, own, error);
       }

@@ -36,6 +36,8 @@ interface CallerQueryPlanning {
   readonly sandbox: EndpointSandbox;
   readonly catalog: Catalog;
   readonly limits: SandboxLimits;
+  /** Aborting it ends the planning at its next step. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -47,9 +49,10 @@ interface CallerQueryPlanning {
  * @throws GatewayError BAD_USER_INPUT for a query that is wrong or too large, SANDBOX_VIOLATION for one that reaches
  *   for what it isn't offered
  * @throws AnalyzerUnavailableError
+ * @throws AbortError, or the signal's reason
  */
 export async function planCallerQuery(sql: string, planning: CallerQueryPlanning): Promise<CallerQuery> {
-  const { analyzer, sandbox, limits } = planning;
+  const { analyzer, sandbox, limits, signal } = planning;
   checkText(sql, limits);
   const { parameters } = sandbox;
   const parsed = analyzer.parse(sql);
@@ -66,9 +69,9 @@ export async function planCallerQuery(sql: string, planning: CallerQueryPlanning
   checkColumns(columns, limits);
   checkSize(statement, limits);
   // Others have their turn in between: each of the two takes a quarter of a second for the largest trees.
-  await setImmediate();
+  await setImmediate(undefined, { signal });
   const key = queryKey(alone);
-  await setImmediate();
+  await setImmediate(undefined, { signal });
   const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
   return { plan, key, tables: lowerCased(read) };
 }

@@ -1,20 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import type { StoredText } from '../../src/endpoints/plan-text.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
+import { PlannerSession } from '../../src/planner/planner-session.ts';
 import { PlannerThread } from '../../src/planner/planner-thread.ts';
 import type { Offer } from '../../src/sandbox/endpoint-sandbox.ts';
 import { defaultSandboxLimits as limits } from '../../src/sandbox/limits.ts';
 import type { CallerText } from '../../src/sandbox/plan-caller-query.ts';
 import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../src/sql/analyzer/catalog.ts';
-import { AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
+import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
 import { defaultAnalyzerSettings } from '../../src/sql/analyzer/settings.ts';
 import { packed } from '../../src/sql/packed.ts';
 import { newPlan, type Plan, statementOf } from '../../src/sql/plan.ts';
+import { never } from '../../src/unless-aborted.ts';
 import { eventually, processesNaming } from '../acceptance/support/processes.ts';
 import { temporaryFolder } from '../engines/duckdb/store/support.ts';
-import { endOfThread } from './support/end-of-thread.ts';
+import { endOfThread, hangOfThread } from './support/end-of-thread.ts';
 
 const columns = [
   { name: 'id', type: { kind: 'STRING' } },
@@ -33,16 +36,20 @@ afterEach(() => {
   told.length = 0;
 });
 
+const parts = () => ({
+  settings: defaultAnalyzerSettings,
+  clock: systemClock,
+  log: {
+    warn: (message: string, fields: object = {}) => void told.push(`${message} ${JSON.stringify(fields)}`),
+  },
+  program: new URL('support/ending-thread.ts', import.meta.url),
+});
+
 /** A thread, and the folder that is named by all processes that it starts. */
-async function startThread() {
+async function startThread(clock: Clock = systemClock) {
   const folder = await temporaryFolder();
   vi.stubEnv('TMPDIR', folder);
-  const planner = new PlannerThread({
-    settings: defaultAnalyzerSettings,
-    clock: systemClock,
-    log: { warn: (message, fields) => void told.push(`${message} ${JSON.stringify(fields)}`) },
-    program: new URL('support/ending-thread.ts', import.meta.url),
-  });
+  const planner = new PlannerThread({ ...parts(), clock });
   vi.unstubAllEnvs();
   onTestFinished(() => planner.close());
   return { planner, processes: async () => (await processesNaming(folder)).map(({ pid }) => pid) };
@@ -114,19 +121,58 @@ describe('the planning thread', () => {
     });
   });
 
-  test('is started again when it ends, and what was under way is told so', async () => {
+  test('is started again when it ends: the text to blame is refused for a while, and others are planned again', async () => {
     const { planner, processes } = await startThread();
     await planner.planText(stored);
     const before = await processes();
     expect(before).not.toEqual([]);
+    const others = Array.from({ length: 3 }, (_, i) =>
+      planner.planCallerQuery(callers(`select id, ${i} from edge`)),
+    );
     const ending = planner.planCallerQuery(callers(endOfThread));
-    await expect(ending).rejects.toThrow(AnalyzerUnavailableError);
-    await expect(ending).rejects.toThrow('The planning thread stopped while it worked on this query');
+    const blame = 'The planning thread ended twice while it planned this query';
+    await expect(ending).rejects.toThrow(new AnalyzerOverwhelmedError(blame));
+    for (const { tables } of await Promise.all(others)) expect(tables).toEqual(new Set(['edge']));
+    await expect(planner.planCallerQuery(callers(endOfThread))).rejects.toThrow(blame);
     expect((await planner.planCallerQuery(callers('select id from edge'))).tables).toEqual(new Set(['edge']));
     expect(told).toEqual(['The planning thread ended, and is started again {"reason":"it met its end"}']);
     await eventually('its analyzer has ended, too', async () =>
       (await processes()).every((pid) => !before.includes(pid)),
     );
+  });
+
+  test('lets a call go that is cancelled, and ends its work at the next step', async () => {
+    const leaving = new AbortController();
+    const { planner } = await startThread();
+    await planner.planText(stored);
+    const call = planner.planCallerQuery(callers('select id from edge'), leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(call).rejects.toThrow('left');
+    // A session answers when its thread has met the end of the call.
+    const session = await PlannerSession.start(parts(), never);
+    onTestFinished(() => session.end('the test is over'));
+    const other = new AbortController();
+    const underWay = session.call('planCallerQuery', [callers('select id from edge')], other.signal);
+    other.abort();
+    await expect(underWay).rejects.toThrow('This operation was aborted');
+  });
+
+  test('is started again when it hangs, which shows where it goes on with what was cancelled', async () => {
+    const { planner } = await startThread({
+      ...systemClock,
+      after: (_, callback) => systemClock.after(50, callback),
+    });
+    await planner.planText(stored);
+    const leaving = new AbortController();
+    const hanging = planner.planCallerQuery(callers(hangOfThread), leaving.signal);
+    const other = planner.planCallerQuery(callers('select id from edge'));
+    await setImmediate();
+    leaving.abort(new Error('left'));
+    await expect(hanging).rejects.toThrow('left');
+    expect((await other).tables).toEqual(new Set(['edge']));
+    expect(told).toEqual([
+      'The planning thread ended, and is started again {"reason":"it went on with a cancelled call"}',
+    ]);
   });
 
   test('leaves nothing behind', async () => {

@@ -18,21 +18,24 @@ function watched(
     cacheCharacters?: number;
     failure?: () => Error | undefined;
     checkPlan?: () => Promise<void>;
+    onAnalyzed?: () => void;
   } = {},
 ) {
   const texts: string[] = [];
   const { analyzer, catalog } = world;
   const planner = new LocalPlanner({
-    parse: (sql) => analyzer.parse(sql),
-    analyze: async (sql, context) => {
+    parse: (sql, signal) => analyzer.parse(sql, signal),
+    analyze: async (sql, context, signal) => {
       texts.push(sql);
       const error = options.failure?.();
       if (error !== undefined) throw error;
-      return analyzer.analyze(sql, context);
+      const statement = await analyzer.analyze(sql, context, signal);
+      options.onAnalyzed?.();
+      return statement;
     },
   });
   const queries = callerQueries({
-    planText: (text) => planner.planCallerQuery(text),
+    planText: (text, signal) => planner.planCallerQuery(text, signal),
     catalog,
     checkPlan: options.checkPlan ?? world.checkPlan,
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },
@@ -40,7 +43,7 @@ function watched(
   const endpoint = world.endpoint('logs.all');
   return {
     texts,
-    plan: (sql: string) => queries.plan(endpoint, sql),
+    plan: (sql: string, signal?: AbortSignal) => queries.plan(endpoint, sql, signal),
     known: (sql: string) => queries.known(endpoint, sql),
     planOn: (name: string, sql: string) => queries.plan(world.endpoint(name), sql),
     planOnNewVersion: (sql: string) => queries.plan({ ...endpoint }, sql),
@@ -101,6 +104,46 @@ test('a refusal that passes, as of an engine that is being started, is not kept'
   await expect(plan(sql)).resolves.toBeDefined();
 });
 
+test('a refusal that is for a while is not kept', async () => {
+  const refused = new GatewayError('QUERY_FAILED', 'The engine ended twice', { retryAfterSeconds: 60 });
+  const checkPlan = vi.fn(async () => {}).mockRejectedValueOnce(refused);
+  const { plan } = watched({ checkPlan });
+  await expect(plan(sql)).rejects.toBe(refused);
+  await expect(plan(sql)).resolves.toBeDefined();
+});
+
+describe('a caller who leaves', () => {
+  const gone = new Error('the caller has left');
+
+  test('disturbs no other with the same text', async () => {
+    const leaving = new AbortController();
+    const { plan, texts } = watched();
+    const calls = [plan(sql, leaving.signal), plan(sql)];
+    leaving.abort(gone);
+    await expect(calls[0]).rejects.toBe(gone);
+    await expect(calls[1]).resolves.toBeDefined();
+    expect(texts.filter((text) => text === sql)).toHaveLength(1);
+  });
+
+  test.each([1, 2])(
+    'as the last one after analysis %i ends the planning there, and nothing of it is kept',
+    async (last) => {
+      const leaving = new AbortController();
+      const checkPlan = vi.fn(async () => {});
+      let analyses = 0;
+      const onAnalyzed = () => {
+        if (++analyses === last) leaving.abort(gone);
+      };
+      const { plan, known } = watched({ checkPlan, onAnalyzed });
+      await expect(plan(sql, leaving.signal)).rejects.toBe(gone);
+      expect(known(sql)).toBeUndefined();
+      await expect(plan(sql)).resolves.toBeDefined();
+      expect(analyses).toBe(last + 2);
+      expect(checkPlan).toHaveBeenCalledOnce();
+    },
+  );
+});
+
 describe('an analyzer', () => {
   test('that is not there is an error that is not kept', async () => {
     let failure: Error | undefined = new AnalyzerUnavailableError('The SQL analyzer was stopped');
@@ -113,7 +156,7 @@ describe('an analyzer', () => {
   test('that a query was too much for is an error of the query', async () => {
     const { plan } = watched({ failure: () => new AnalyzerOverwhelmedError('It took too long') });
     await expect(plan(sql)).rejects.toMatchObject({
-      code: 'BAD_USER_INPUT',
+      code: 'QUERY_FAILED',
       message: expect.stringContaining('too complex'),
     });
   });

@@ -28,7 +28,7 @@ export function bigQueryEngine(
   { api, project, mapping }: BigQueryConnection,
   { planner, log }: Pick<BigQueryParts, 'planner' | 'log'>,
 ): BigQueryEngine {
-  const texts = new JobTexts((plan) => planner.prepareText(plan, mapping));
+  const texts = new JobTexts((plan, signal) => planner.prepareText(plan, mapping, signal));
   return new BigQueryEngine({ api, project, texts, settings: jobSettings(config), clock: systemClock, log });
 }
 

@@ -65,8 +65,8 @@ export class BigQueryEngine implements Engine {
     this.#tools = { jobs, cancels: new Cancels({ jobs, clock, log }), api, clock, newId, project };
   }
 
-  async prepare(plan: Plan): Promise<void> {
-    await this.#options.texts.prepare(plan);
+  async prepare(plan: Plan, signal?: AbortSignal): Promise<void> {
+    await this.#options.texts.prepare(plan, signal);
   }
 
   async run(request: EngineRequest): Promise<EngineResult> {

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
 import { Suspects } from '../../processes/suspects.ts';
+import { never, unlessAborted } from '../../unless-aborted.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
@@ -105,20 +106,23 @@ export class Analyzer {
    * Types and resolves one query statement.
    *
    * @param sql GoogleSQL text
+   * @param signal aborting it ends the wait, and the call unless the process works on it already
    * @returns the resolved statement in the analyzer's wire form
-   * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it
+   * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it, the signal's reason
    */
   async analyze(
     sql: string,
     context: { readonly catalog: Catalog; readonly parameters: ReadonlyMap<string, SqlType> },
+    signal = never,
   ): Promise<AnyNode> {
     checkNameLengths(sql);
-    const answer = (await this.#call('analyze', sql, async (session) => ({
+    const request = async (session: AnalyzerSession) => ({
       sql_statement: sql,
       registered_catalog_id: await session.register(context.catalog, catalogToProto),
       options: analyzerOptions(context.parameters),
-    }))) as { resolved_statement: AnyNode };
-    return answer.resolved_statement;
+    });
+    const answer = await this.#call('analyze', sql, request, signal);
+    return (answer as { resolved_statement: AnyNode }).resolved_statement;
   }
 
   /**
@@ -127,16 +131,16 @@ export class Analyzer {
    * @returns the statement of the parse tree in the analyzer's wire form
    * @throws as `analyze` does
    */
-  async parse(sql: string): Promise<AnyNode> {
+  async parse(sql: string, signal = never): Promise<AnyNode> {
     checkNameLengths(sql);
     try {
       const request = { sql_statement: sql, options: languageOptions };
-      const answer = await this.#call('parse', sql, async () => request);
+      const answer = await this.#call('parse', sql, async () => request, signal);
       return (answer as { parsed_statement: AnyNode }).parsed_statement;
     } catch (error) {
       // Only an analysis tells where a syntax error stands.
       if (error instanceof AnalyzerError) {
-        await this.analyze(sql, { catalog: emptyCatalog, parameters: new Map() });
+        await this.analyze(sql, { catalog: emptyCatalog, parameters: new Map() }, signal);
       }
       throw error;
     }
@@ -144,7 +148,7 @@ export class Analyzer {
 
   /** Any call of the service, with this class's care for dead and hanging processes. */
   async call(method: AnalyzerMethod, request: object): Promise<unknown> {
-    return this.#call(method, undefined, async () => request);
+    return this.#call(method, undefined, async () => request, never);
   }
 
   /** Ends the process. Calls under way are rejected. */
@@ -155,10 +159,24 @@ export class Analyzer {
   }
 
   /** @param sql the text that is to blame if the call ends its process, where there is one */
-  async #call(
+  #call(
     method: AnalyzerMethod,
     sql: string | undefined,
     request: (session: AnalyzerSession) => Promise<object>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    return unlessAborted(() => this.#untilAnswered(method, sql, request, signal), signal);
+  }
+
+  /**
+   * A cancelled call keeps its place until the process is done with it, and is made again like others when the process ends: else
+   * nobody would be to blame.
+   */
+  async #untilAnswered(
+    method: AnalyzerMethod,
+    sql: string | undefined,
+    request: (session: AnalyzerSession) => Promise<object>,
+    signal: AbortSignal,
   ): Promise<unknown> {
     const key = sql && createHash('sha256').update(sql).digest('base64url');
     this.#suspects.refuseBlamed(key);
@@ -169,11 +187,12 @@ export class Analyzer {
       let started = 0;
       try {
         return await this.#limit(async () => {
+          signal.throwIfAborted();
           const current = await this.#current();
           session = current;
           started = performance.now();
           const message = await request(current);
-          return suspect ? current.callAlone(method, message) : current.call(method, message);
+          return suspect ? current.callAlone(method, message, signal) : current.call(method, message, signal);
         });
       } catch (error) {
         if (session === undefined) throw error;

@@ -22,18 +22,24 @@ export class AnalyzerClient {
   }
 
   /**
-   * One call. The work inside the analyzer goes on after the deadline: whoever meets it has to end the process.
+   * One call. The work inside the analyzer goes on after the deadline: whoever meets it has to end the process. It also goes on when
+   * gRPC cancels the call (measured), so a cancelled one is waited for as well, but its answer isn't read.
    *
    * @param deadlineMs milliseconds from now
    * @throws gRPC's `ServiceError`
    */
-  async call(method: AnalyzerMethod, request: object, deadlineMs: number): Promise<unknown> {
+  async call(
+    method: AnalyzerMethod,
+    request: object,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const { path, encode, decode } = messageTypes(method);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#client.makeUnaryRequest(
       path,
       encode,
-      decode,
+      (bytes) => (signal.aborted ? undefined : decode(bytes)),
       request,
       { deadline: Date.now() + deadlineMs },
       (error: ServiceError | null, answer: unknown) => (error ? reject(error) : resolve(answer)),

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { Child, type ProgramLimits } from '../../processes/child.ts';
 import { makePrivateFolder } from '../../processes/private-folder.ts';
 import type { Supervised } from '../../processes/supervised.ts';
+import { never } from '../../unless-aborted.ts';
 import { analyzerProgram } from './binary.ts';
 import type { Catalog } from './catalog.ts';
 import { AnalyzerClient } from './client.ts';
@@ -53,18 +54,18 @@ export class AnalyzerSession implements Supervised {
     return this.#process.exited;
   }
 
-  call(method: AnalyzerMethod, request: object): Promise<unknown> {
-    return this.#client.call(method, request, this.#timeoutMs);
+  call(method: AnalyzerMethod, request: object, signal = never): Promise<unknown> {
+    return this.#client.call(method, request, this.#timeoutMs, signal);
   }
 
   /**
    * A call over a connection of its own. An answer that breaks the protocol takes every call on its connection
    * with it, so the text that is suspected of causing one is tried where it can't harm others.
    */
-  async callAlone(method: AnalyzerMethod, request: object): Promise<unknown> {
+  async callAlone(method: AnalyzerMethod, request: object, signal: AbortSignal): Promise<unknown> {
     const client = new AnalyzerClient(this.#address);
     try {
-      return await client.call(method, request, this.#timeoutMs);
+      return await client.call(method, request, this.#timeoutMs, signal);
     } finally {
       client.close();
     }

@@ -128,6 +128,38 @@ describe('the analyzer', () => {
   });
 });
 
+describe('a call that is cancelled', () => {
+  it('is let go at once, and is not made when it had no place in the process yet', async () => {
+    // There is memory for one call at a time.
+    const analyzer = await Analyzer.start({ ...defaultAnalyzerSettings, memoryMb: 1_400 });
+    try {
+      const pid = (await analyzer.pid()) as number;
+      await halt(pid);
+      const leaving = new AbortController();
+      let asked = 0;
+      const counted: Catalog = {
+        get tables() {
+          asked++;
+          return [];
+        },
+      };
+      const calls = [
+        analyzer.analyze('select 1', context, leaving.signal),
+        analyzer.analyze('select 2', { ...context, catalog: counted }, leaving.signal),
+      ];
+      const next = analyzer.analyze('select 3', context);
+      await sleep(10);
+      leaving.abort(new Error('left'));
+      for (const call of calls) await expect(call).rejects.toThrow('left');
+      process.kill(pid, 'SIGCONT');
+      await expect(next).resolves.toBeDefined();
+      expect(asked).toBe(0);
+    } finally {
+      await analyzer.close();
+    }
+  });
+});
+
 describe('an analyzer that hangs', () => {
   it('is replaced at the deadline', async () => {
     const told: unknown[] = [];

@@ -30,19 +30,19 @@ export interface JobText {
  * as it is but for names of tables and the row limit. A plan is looked through once.
  */
 export class JobTexts {
-  readonly #prepare: (plan: Plan) => Promise<PreparedText>;
+  readonly #prepare: (plan: Plan, signal?: AbortSignal) => Promise<PreparedText>;
   readonly #prepared = new WeakMap<Plan, Promise<PreparedText>>();
 
   /** @param prepare does what `prepareText` does */
-  constructor(prepare: (plan: Plan) => Promise<PreparedText>) {
+  constructor(prepare: (plan: Plan, signal?: AbortSignal) => Promise<PreparedText>) {
     this.#prepare = prepare;
   }
 
   /** Refuses what BigQuery can't be asked. Fails as `prepareText` does. */
-  prepare(plan: Plan): Promise<PreparedText> {
+  prepare(plan: Plan, signal?: AbortSignal): Promise<PreparedText> {
     let prepared = this.#prepared.get(plan);
     if (prepared === undefined) {
-      prepared = this.#prepare(plan);
+      prepared = this.#prepare(plan, signal);
       this.#prepared.set(plan, prepared);
       prepared.catch(() => this.#prepared.delete(plan));
     }
