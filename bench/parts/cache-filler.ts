@@ -71,7 +71,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     }
   }
 
-  // What is compiled and made once isn't the cache's.
+  // What is made once isn't the cache's.
   await askMany(0, 1_000);
   await executor.drop({ endpointId: endpoint.id });
   const before = usedBytes();

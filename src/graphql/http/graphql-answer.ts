@@ -9,12 +9,17 @@ import type { ResponseType } from './accept.ts';
 import type { ReadyBody } from './ready-answers.ts';
 
 /** What every answer to an operation says. */
-export const graphqlHeaders = { ...corsHeaders, Vary: 'Accept' };
+const graphqlHeaders = { ...corsHeaders, Vary: 'Accept' };
 const notReused = 'private, max-age=0';
 
-/** The answer to an operation that ran. */
-export function graphqlAnswer(body: Answer['body'], type: ResponseType): Answer {
-  return jsonAnswer(200, body, { ...graphqlHeaders, 'Content-Type': typeOf(type) });
+/** The answer to the operations of a request. */
+export function graphqlAnswer(
+  status: number,
+  body: string,
+  type: ResponseType,
+  headers: Answer['headers'] = {},
+): Answer {
+  return jsonAnswer(status, body, { ...graphqlHeaders, ...headers, 'Content-Type': typeOf(type) });
 }
 
 const typeOf = (type: ResponseType) => `${type}; charset=utf-8`;

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { shareOf } from '../../access/caller.ts';
 import type { Clock } from '../../clock.ts';
@@ -13,23 +12,18 @@ import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
 import { keyInQuery } from '../../http/key-in-query.ts';
-import { securityHeaders } from '../../http/security-headers.ts';
 import type { Admission } from '../../limits/admission.ts';
 import type { Log } from '../../log.ts';
 import { once } from '../../once.ts';
 import { noOwnQueries, type OwnQueries } from '../../sandbox/own-query.ts';
 import type { CallingFields } from '../shape/shape.ts';
-import { type ResponseType, responseType } from './accept.ts';
+import { responseType } from './accept.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
-import { CompiledOperations } from './compiled-operations.ts';
-import { executeDirectly } from './direct-execution.ts';
-import type { OperationContext } from './gateway-extension.ts';
-import { graphqlAnswer, graphqlErrorAnswer, graphqlHeaders, sendReadyAnswer } from './graphql-answer.ts';
+import { graphqlErrorAnswer, sendReadyAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 import { readyAnswerKey } from './ready-answer-key.ts';
 import type { SchemaAnswers } from './ready-answers.ts';
-import type { YogaContext } from './yoga-handler.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -65,17 +59,11 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 export function graphqlFace(options: GraphqlFaceOptions): Face {
   const { admission, executor, ownQueries = noOwnQueries, ready, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
-  const compiled = new CompiledOperations();
-  const execution = { ...options, check, compiled };
   const yoga = once(async () => {
     // It takes a fifth of a second to load, which starting has no time for.
-    const { yogaHandler } = await import('./yoga-handler.ts');
-    return yogaHandler({ ...execution, contextOf });
+    const { yogaServer } = await import('./yoga-server.ts');
+    return yogaServer({ ...options, check });
   });
-
-  function contextOf({ operations: _, ...facts }: YogaContext): OperationContext {
-    return { ...facts, executor, ownQueries, calls: [] };
-  }
 
   /**
    * Checking a document that is new takes much longer than refusing the queries of one that is known, for which there are too many
@@ -116,9 +104,12 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         Object.assign(exchange.facts, body.facts);
         return;
       }
+      const operations = parseOperations(text, settings.graphqlMaxBatch);
+      if (!Array.isArray(operations)) refuseNewDocument(operations);
       const context = {
+        executor,
+        ownQueries,
         signal: deadline.signal,
-        requestId,
         facts: exchange.facts,
         redactPii,
         keyHolder: caller,
@@ -126,10 +117,10 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         baseUrl: `http://${host ?? 'localhost'}`,
         answerSize: { bytes: 0 },
       };
-      const operations = parseOperations(text, settings.graphqlMaxBatch);
-      if (!Array.isArray(operations)) refuseNewDocument(operations);
-      if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });
-      else await answerOperation(exchange, type, { ...context, operations, ...(readyKey && { readyKey }) });
+      const { method = '' } = request;
+      const execute = await yoga();
+      const kept = Array.isArray(operations) ? undefined : readyKey;
+      sendAnswer(exchange, await execute({ method, type, operations, requestId, readyKey: kept, context }));
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, exchange, log);
@@ -138,40 +129,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
     }
   }
 
-  async function answerOperation(
-    exchange: Exchange,
-    type: ResponseType,
-    context: YogaContext & { readonly operations: OperationRequest },
-  ): Promise<void> {
-    const body = await executeDirectly(context.operations, contextOf(context), execution);
-    if (body === undefined) await answerByYoga(exchange, type, context);
-    else sendAnswer(exchange, graphqlAnswer(body, type));
-  }
-
-  async function answerByYoga(exchange: Exchange, type: ResponseType, context: YogaContext): Promise<void> {
-    const { request, response, requestId, facts } = exchange;
-    response.once('finish', () => {
-      facts.bytes = Number(response.getHeader('Content-Length'));
-    });
-    for (const [name, value] of Object.entries({ ...graphqlHeaders, ...securityHeaders })) {
-      response.setHeader(name, value);
-    }
-    response.setHeader('X-Request-Id', requestId);
-    response.setHeader('Cache-Control', 'private, max-age=0');
-    const handle = await yoga();
-    await handle(simplified(request, type), response, context);
-  }
-
   return (exchange) => (exchange.path === graphqlPath ? answer(exchange) : undefined);
-}
-
-/**
- * The request with what yoga still reads of it. It goes by the order of what is accepted, not by the weights; it fails
- * on a `Host` that makes no URL; and a body that is a text spares it a stream.
- */
-function simplified(request: IncomingMessage, accept: ResponseType): IncomingMessage {
-  Object.assign(request.headers, { accept, host: 'localhost' });
-  return Object.assign(request, { url: graphqlPath, body: 'was read' });
 }
 
 function documentRules({ schema, calling, settings }: GraphqlFaceOptions): DocumentRules {
