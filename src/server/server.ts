@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Face } from '../http/exchange.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
-import type { Shortcut } from '../http/shortcut.ts';
+import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';

@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-import { shareOf } from '../../access/caller.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
@@ -11,19 +10,20 @@ import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
-import { keyInQuery } from '../../http/key-in-query.ts';
+import { cacheableKey } from '../../http/response-cache/request-key.ts';
+import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
 import type { Log } from '../../log.ts';
 import { once } from '../../once.ts';
 import { noOwnQueries, type OwnQueries } from '../../sandbox/own-query.ts';
+import type { AnsweredCall } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { responseType } from './accept.ts';
+import { cachedAnswer } from './cached-answer.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
-import { graphqlErrorAnswer, sendReadyAnswer } from './graphql-answer.ts';
+import { graphqlErrorAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
-import { readyAnswerKey } from './ready-answer-key.ts';
-import type { SchemaAnswers } from './ready-answers.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -44,8 +44,8 @@ export interface GraphqlFaceOptions {
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
   readonly ownQueries?: OwnQueries;
-  /** Of the schema. */
-  readonly ready: SchemaAnswers;
+  /** Answers to be given again; without it, every operation is executed. */
+  readonly responses?: ResponseCache;
   readonly clock: Clock;
   readonly log: Log;
   /** Why a query that has to run would be refused now; undefined when it would not be. */
@@ -57,7 +57,7 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
-  const { admission, executor, ownQueries = noOwnQueries, ready, log, settings } = options;
+  const { admission, executor, ownQueries = noOwnQueries, responses, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const yoga = once(async () => {
     // It takes a fifth of a second to load, which starting has no time for.
@@ -83,6 +83,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
       return;
     }
     const type = responseType(request.headers.accept);
+    const generation = responses?.generation ?? 0;
     using deadline = startDeadline(response, settings.requestTimeoutMs);
     try {
       const caller = await admission.admit(exchange, 'query');
@@ -90,37 +91,29 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
       }
       const text = await readRequestText(exchange, deadline.signal);
-      const { host } = request.headers;
-      const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
-      const redactPii = isAsked || caller.redact === true;
-      // A key is kept nowhere, nor is a text that holds one.
-      const readyKey =
-        keyInQuery(exchange.query) === undefined
-          ? readyAnswerKey(text, { share: shareOf(caller), redactPii, host })
-          : undefined;
-      const body = readyKey === undefined ? undefined : ready.find(readyKey, requestId);
-      if (body !== undefined) {
-        exchange.facts.bytes = sendReadyAnswer(response, requestId, body, type);
-        Object.assign(exchange.facts, body.facts);
-        return;
-      }
+      const key = responses && cacheableKey(exchange, caller, typeof text === 'string' ? undefined : text);
+      if (key !== undefined && responses?.answer(key, request, response, exchange)) return;
       const operations = parseOperations(text, settings.graphqlMaxBatch);
       if (!Array.isArray(operations)) refuseNewDocument(operations);
+      const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
       const context = {
         executor,
         ownQueries,
         signal: deadline.signal,
         facts: exchange.facts,
-        redactPii,
+        redactPii: isAsked || caller.redact === true,
         keyHolder: caller,
         caller: callerOf(caller, request.headersDistinct),
-        baseUrl: `http://${host ?? 'localhost'}`,
+        baseUrl: `http://${request.headers.host ?? 'localhost'}`,
         answerSize: { bytes: 0 },
       };
       const { method = '' } = request;
       const execute = await yoga();
-      const kept = Array.isArray(operations) ? undefined : readyKey;
-      sendAnswer(exchange, await execute({ method, type, operations, requestId, readyKey: kept, context }));
+      const keep = (data: string, calls: readonly AnsweredCall[]) => {
+        const response = cachedAnswer(data, calls, type);
+        if (key !== undefined && response !== undefined) responses?.set(key, response, generation);
+      };
+      sendAnswer(exchange, await execute({ method, type, operations, requestId, context, keep }));
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, exchange, log);

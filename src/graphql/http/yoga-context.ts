@@ -1,4 +1,4 @@
-import type { GraphqlContext } from '../context.ts';
+import type { AnsweredCall, GraphqlContext } from '../context.ts';
 import type { ResponseType } from './accept.ts';
 import type { OperationRequest } from './read-operations.ts';
 
@@ -13,8 +13,8 @@ export interface GraphqlRequest {
   readonly type: ResponseType;
   readonly operations: OperationRequest | OperationRequest[];
   readonly requestId: string;
-  /** What a ready answer is kept under; undefined where none is to be kept. */
-  readonly readyKey?: string | undefined;
   /** What the resolvers of all its operations share. */
   readonly context: Omit<GraphqlContext, 'calls'>;
+  /** Caches the answer to its operation, whose part `data` this is, as JSON. */
+  keep(data: string, calls: readonly AnsweredCall[]): void;
 }

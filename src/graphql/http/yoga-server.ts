@@ -11,14 +11,12 @@ import { checkedDocuments } from './checked-documents.ts';
 import { graphqlAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { maskError } from './mask-error.ts';
-import type { SchemaAnswers } from './ready-answers.ts';
 import { shownErrors } from './shown-errors.ts';
 import type { GraphqlRequest, YogaContext } from './yoga-context.ts';
 
 export interface YogaServerOptions {
   readonly schema: GraphQLSchema;
   readonly check: (text: string) => CheckedDocument;
-  readonly ready: SchemaAnswers;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: { readonly graphqlMaxBatch: number };
@@ -70,18 +68,18 @@ export function yogaServer(options: YogaServerOptions): (request: GraphqlRequest
 }
 
 /** Has graphql-js execute operations, and adds the extension to their results. Answers that can be given again are kept. */
-function executedOperations({ ready, clock }: YogaServerOptions): Plugin<YogaContext> {
+function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
   return {
     onExecute({ args: { contextValue }, setExecuteFn }) {
       const { asked } = contextValue;
       setExecuteFn(async (given: ExecutionArgs) => {
         const context: GraphqlContext = { ...asked.context, calls: [] };
         const result = await execute({ ...given, contextValue: context });
-        const { requestId, readyKey } = asked;
+        const { requestId, operations, keep } = asked;
         const { calls, isOnlyForNow } = context;
-        if (readyKey !== undefined && result.errors === undefined && !isOnlyForNow) {
-          ready.keep(readyKey, calls, () => JSON.stringify(result.data));
-        }
+        const isCacheable = result.errors === undefined && !isOnlyForNow && !Array.isArray(operations);
+        if (isCacheable && calls.length > 0 && calls.every(({ held }) => held !== undefined))
+          keep(JSON.stringify(result.data), calls);
         const now = clock.now();
         const gateway: GatewayExtension = { requestId, calls: calls.map((call) => callReport(call, now)) };
         return { ...result, extensions: { gateway } };
