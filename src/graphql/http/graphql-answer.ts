@@ -5,6 +5,7 @@ import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { failureHeaders } from '../../http/failure-headers.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
+import { sendInPieces } from '../../http/send-in-pieces.ts';
 import type { ResponseType } from './accept.ts';
 
 /** What every answer to an operation says. */
@@ -48,8 +49,7 @@ export function sendCachedAnswer(
   const bytes = start.length + end.length;
   const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes), 'X-Request-Id', requestId];
   response.writeHead(200, [...own, ...cachedHeaders]);
-  response.write(start);
-  response.end(end, 'latin1');
+  sendInPieces(response, start, end);
   return bytes;
 }
 

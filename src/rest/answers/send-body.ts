@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import { listsEntityTag } from '../../http/entity-tag.ts';
+import { sendInPieces } from '../../http/send-in-pieces.ts';
 import { commonHeaders } from './make-body.ts';
 
 /**
@@ -32,6 +33,6 @@ export function sendBody(
     response.end();
     return 0;
   }
-  response.end(bytes);
+  sendInPieces(response, bytes);
   return bytes.length;
 }
