@@ -40,12 +40,8 @@ export function sendAnswer({ request, response, requestId, facts }: Exchange, an
   const isLong = typeof answer.body === 'string' && answer.body.length > pieceBytes;
   const body = isLong ? Buffer.from(answer.body) : answer.body;
   const length = Buffer.byteLength(body);
-  const headers: Record<string, string | number> = {
-    ...securityHeaders,
-    ...answer.headers,
-    'X-Request-Id': requestId,
-  };
-  if (answer.status !== 204 && answer.status !== 304) headers['Content-Length'] = length;
+  const headers = Object.entries({ ...securityHeaders, ...answer.headers, 'X-Request-Id': requestId }).flat();
+  if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
   response.writeHead(answer.status, headers);
   if (answer.error !== undefined) facts.error = answer.error;
   facts.bytes = request.method === 'HEAD' ? 0 : length;

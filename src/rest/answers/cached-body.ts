@@ -4,7 +4,7 @@ import { cacheHeaders } from './cache-headers.ts';
 import { sendBody } from './send-body.ts';
 import type { Variant } from './variant.ts';
 
-/** What a kept answer takes beside its key, in bytes, measured. Its body is among those of the entry. */
+/** What a cached response takes beside its key, in bytes, measured. Its body is among those of the entry. */
 const ownBytes = 200;
 
 /** The answer of an endpoint from an entry, in one of its forms. */
