@@ -18,6 +18,10 @@ export function unsentBytes(socket: Socket): number {
  * @param tail what follows the body, a character for each byte
  */
 export function sendInPieces(response: ServerResponse, body: Buffer, tail = ''): void {
+  if (body.length <= pieceBytes) {
+    endWith(response, body, tail);
+    return;
+  }
   const { socket } = response.req;
   let sent = 0;
   const sendNext = (error?: Error | null) => {
@@ -30,11 +34,15 @@ export function sendInPieces(response: ServerResponse, body: Buffer, tail = ''):
       return;
     }
     unsent.delete(socket);
-    if (tail === '') response.end(piece);
-    else {
-      response.write(piece);
-      response.end(tail, 'latin1');
-    }
+    endWith(response, piece, tail);
   };
   sendNext();
+}
+
+function endWith(response: ServerResponse, body: Buffer, tail: string): void {
+  if (tail === '') response.end(body);
+  else {
+    response.write(body);
+    response.end(tail, 'latin1');
+  }
 }
