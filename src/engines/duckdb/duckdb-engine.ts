@@ -25,6 +25,7 @@ import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
+import { refuseLongPlanning } from './planning-work.ts';
 import { type Execute, RowReader, readRows, type TakeRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries, type RunningQuery } from './running-queries.ts';
@@ -250,6 +251,7 @@ export class DuckDbEngine implements Engine {
       kept: this.#knownConstants,
     });
     const oneRow = async (sql: string) => {
+      refuseLongPlanning(sql);
       let row: readonly DuckDBValue[] = [];
       await execute(sql, (chunk) => {
         row = chunk.getRowValues(0);
@@ -270,6 +272,7 @@ export class DuckDbEngine implements Engine {
           isFlatOnly: (table) => isFlatOnly(sourceName(table)),
         });
         if (emitted.sql.length > maxSqlLength) throw queryTooLarge();
+        refuseLongPlanning(emitted.sql);
         return emitted;
       });
   }
