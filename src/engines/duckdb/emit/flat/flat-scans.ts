@@ -14,7 +14,7 @@ import {
   relation,
   withColumns,
 } from '../relation.ts';
-import { arrayScan } from '../scans/array.ts';
+import { arrayScan, unnestBeside } from '../scans/array.ts';
 import { isTime } from '../scans/table.ts';
 import { tableName } from '../table-name.ts';
 import { columnUses } from './column-uses.ts';
@@ -81,7 +81,7 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   if (comparesOffset(node)) return arrayScan(node, emitter);
   const source = emitter.scan(node.child('input_scan'));
   const record = recordAt(node.child('array_expr'), emitter);
-  if (record === undefined) return arrayScan(node, emitter);
+  if (record === undefined) return unnestBeside(source, node, emitter);
   const isOuter = node.flag('is_outer');
   const isPresent = presenceOf(record);
   const element = columnName(node.column('element_column'));
