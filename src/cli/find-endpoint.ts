@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { byNearness } from '../nearness.ts';
+import { byNearness } from '../text/suggest.ts';
 import type { Output } from './output.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { counted } from '../counted.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
 import { type BadRowNotice, RowsRefused } from '../ingest/bad-rows.ts';
@@ -11,6 +10,7 @@ import { UploadBrokenOff } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
+import { counted } from '../text/counted.ts';
 import { explainFailure } from './explain-failure.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';

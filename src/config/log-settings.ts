@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { logLevels } from '../log/log-level.ts';
+import { logLevels } from '../observability/log/log-level.ts';
 import { flag } from './forms.ts';
 import { setting } from './setting.ts';
 

@@ -1,5 +1,5 @@
 import type { DemoRow } from './demo-row.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from './random.ts';
 import type { Project } from './vocabulary/projects.ts';
 import type { Visitor } from './vocabulary/visitors.ts';
 

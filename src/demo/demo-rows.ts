@@ -7,8 +7,8 @@ import { visitRest } from './areas/rest.ts';
 import { visitStorage } from './areas/storage.ts';
 import type { Area } from './call.ts';
 import type { DemoRow } from './demo-row.ts';
-import { Dice, type NonEmpty, type Weighted } from './dice.ts';
 import { housekeeping } from './housekeeping.ts';
+import { Dice, type NonEmpty, type Weighted } from './random.ts';
 import { liveliness } from './rhythm.ts';
 import { projects } from './vocabulary/projects.ts';
 

@@ -1,5 +1,5 @@
 import type { DemoRow } from './demo-row.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from './random.ts';
 import { pgbouncerRow } from './rows/pgbouncer-row.ts';
 import { postgresRow } from './rows/postgres-row.ts';
 import { type Project, projects } from './vocabulary/projects.ts';

@@ -1,5 +1,5 @@
+import { unlessAborted } from '../async/race-with-abort.ts';
 import type { Seclusion } from '../processes/suspects.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 
 /** The one process, for one suspect at a time: a store can be open in no second one. Everybody else waits. */
 export class Alone<Session> implements Seclusion<Session> {

@@ -1,12 +1,12 @@
-import { collectGarbage, collectYoungGarbage } from '../collect-garbage.ts';
 import { bytesOf } from '../config/byte-size.ts';
 import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import type { Source } from '../sources/source.ts';
+import { collectGarbage, collectYoungGarbage } from '../system/collect-garbage.ts';
 import { countedMemory } from './memory-share.ts';
 
 /** What the embedded engine is opened with. */

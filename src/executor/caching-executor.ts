@@ -6,15 +6,15 @@ import { type Bodies, bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
 import type { DropFilter, EntryStore, Lease } from './cache/entry-store.ts';
 import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
-import { isDropped } from './cache/is-dropped.ts';
-import { Underway } from './cache/underway.ts';
+import { Underway } from './cache/in-flight.ts';
+import { isDropped } from './cache/is-invalidated.ts';
+import { endpointOfKey, type Question, questionOf } from './cache/query-key.ts';
 import { canStandIn } from './can-stand-in.ts';
 import { engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { CacheFacts, Executor, ExecutorCall, ExecutorResult, OtherQuery } from './executor.ts';
-import { type Flight, Flights, type Passenger } from './flights.ts';
 import type { Permit, Permits } from './permits.ts';
-import { endpointOfKey, type Question, questionOf } from './question.ts';
+import { type Flight, Flights, type Passenger } from './single-flight.ts';
 import { TextFlights } from './text-flights.ts';
 
 export interface CachingExecutorOptions extends EngineRunsOptions {

@@ -1,9 +1,9 @@
+import { unlessAborted } from '../async/race-with-abort.ts';
 import type { Estimate } from '../engines/engine.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { questionOf } from './cache/query-key.ts';
 import type { EngineRunsOptions } from './engine-runs.ts';
 import type { ExecutorCall } from './executor.ts';
 import { jobOf } from './job-of.ts';
-import { questionOf } from './question.ts';
 
 type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
 

@@ -1,12 +1,12 @@
 import type { Cost, Engine, EngineResult } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
+import type { Question } from './cache/query-key.ts';
 import type { ExecutorCaller } from './executor.ts';
-import type { Flight } from './flights.ts';
 import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
 import type { Permits } from './permits.ts';
-import type { Question } from './question.ts';
+import type { Flight } from './single-flight.ts';
 import { type TimeLimits, withinTime } from './within-time.ts';
 
 export interface EngineRunsOptions extends TimeLimits {

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { reservationPattern } from '../endpoints/reservation.ts';
 import type { Job } from '../engines/job.ts';
-import { cleanLabels, epochMilliseconds } from '../labels.ts';
+import { cleanLabels, epochMilliseconds } from '../engines/labels.ts';
+import type { Question } from './cache/query-key.ts';
 import type { ExecutorCaller } from './executor.ts';
-import type { Question } from './question.ts';
 
 /**
  * How a question's query is to run for a caller. What the gateway runs by itself has the labels that need no caller, and

@@ -1,7 +1,7 @@
+import { questionKey } from './cache/query-key.ts';
 import type { ExecutorCall, OtherQuery } from './executor.ts';
-import { type Flight, Flights, type Passenger } from './flights.ts';
 import type { Permit, Permits } from './permits.ts';
-import { questionKey } from './question.ts';
+import { type Flight, Flights, type Passenger } from './single-flight.ts';
 import { type TimeLimits, withinTime } from './within-time.ts';
 
 /** What a flight of a text brings: the plan, and the permit under which it was made. */

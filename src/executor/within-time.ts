@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
-import type { Flight } from './flights.ts';
+import type { Flight } from './single-flight.ts';
 
 export interface TimeLimits {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { unlessAborted } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import { BodyPace, type PaceLimits } from './body-pace.ts';
 import { ClientGone } from './deadline.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { withoutKeys } from '../access/key/key-text.ts';
 import { GatewayError } from '../errors.ts';
-import { shownPath } from '../log/request-line.ts';
-import type { Log } from '../log.ts';
+import { shownPath } from '../observability/log/request-line.ts';
+import type { Log } from '../observability/log.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { failureHeaders } from './failure-headers.ts';

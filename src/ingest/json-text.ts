@@ -1,6 +1,6 @@
 import { DigitsNeeded, JsonNumber } from './json-number.ts';
-import { Misfit } from './misfit.ts';
 import { quote } from './quote.ts';
+import { Misfit } from './row-validation-error.ts';
 
 /** BigQuery's limit on the nesting of a JSON value. */
 const maxDepth = 500;

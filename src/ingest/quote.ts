@@ -1,4 +1,4 @@
-import { Misfit } from './misfit.ts';
+import { Misfit } from './row-validation-error.ts';
 
 /** Anything but the characters that stand for themselves in a JSON string; both halves of a pair are among it. */
 const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;

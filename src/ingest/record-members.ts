@@ -1,7 +1,7 @@
 import type { SourceColumn } from '../sources/source.ts';
 import { elementType, type ScalarTypeName, type SqlType } from '../sql/type.ts';
 import { JsonNumber } from './json-number.ts';
-import { describeValue, Misfit } from './misfit.ts';
+import { describeValue, Misfit } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { shapeOfJson } from '../json-shape.ts';
 import type { Source, SourceColumn } from '../sources/source.ts';
+import { shapeOfJson } from '../text/json-shape.ts';
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from './json-number.ts';
-import { Misfit } from './misfit.ts';
 import { recordEncoder } from './record-encoder.ts';
+import { Misfit } from './row-validation-error.ts';
 
 /**
  * The function that turns the text of one row, a JSON object, into the form that the store takes (see

@@ -3,9 +3,9 @@ import type { Source } from '../sources/source.ts';
 import type { BadRow } from './bad-rows.ts';
 import { FlatColumns } from './flat-columns.ts';
 import type { Line } from './lines.ts';
-import { Misfit } from './misfit.ts';
 import { recordEncoder } from './record-encoder.ts';
 import { neededColumns, withRow } from './row-encoder.ts';
+import { Misfit } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';
 
 /** Makes rows of lines, in the form that the store takes, those with a flat form apart from the others. */

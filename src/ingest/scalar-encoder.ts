@@ -5,8 +5,8 @@ import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../sql/t
 import type { ScalarTypeName } from '../sql/type.ts';
 import { DigitsNeeded, JsonNumber } from './json-number.ts';
 import { jsonText } from './json-text.ts';
-import { describeValue, Misfit } from './misfit.ts';
 import { quote, unicodeText } from './quote.ts';
+import { describeValue, Misfit } from './row-validation-error.ts';
 
 /**
  * Turns a parsed JSON value other than null into the form that the store takes: see `WholeRows`.

@@ -1,3 +1,4 @@
+import { never, unlessAborted } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
 import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
@@ -5,11 +6,10 @@ import type { TableMapping } from '../engines/bigquery/sql/table-names.ts';
 import { RepeatableCalls } from '../processes/repeatable-calls.ts';
 import { Spare } from '../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
-import type { CallerQuery } from '../sandbox/caller-query.ts';
-import type { CallerText } from '../sandbox/plan-caller-query.ts';
+import type { CallerText } from '../sandbox/plan-ad-hoc-query.ts';
+import type { CallerQuery } from '../sandbox/planned-query.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import type { Plan } from '../sql/plan.ts';
-import { never, unlessAborted } from '../unless-aborted.ts';
 import type { Planner } from './planner.ts';
 import { PlannerSession, type SessionParts, ThreadEndedError } from './planner-session.ts';
 

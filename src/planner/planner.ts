@@ -1,8 +1,8 @@
 import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
 import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
 import type { TableMapping } from '../engines/bigquery/sql/table-names.ts';
-import type { CallerQuery } from '../sandbox/caller-query.ts';
-import type { CallerText } from '../sandbox/plan-caller-query.ts';
+import type { CallerText } from '../sandbox/plan-ad-hoc-query.ts';
+import type { CallerQuery } from '../sandbox/planned-query.ts';
 import type { Plan } from '../sql/plan.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { Turn } from '../async/time-slice.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
 import { sizeOf } from '../sql/value-size.ts';
-import { Turn } from '../turn.ts';
 import type { PiiClass } from './pii-class.ts';
 import { redactApart } from './redact-apart.ts';
 import { rowRedactor } from './redact-rows.ts';

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
-import { byNearness } from '../nearness.ts';
 import type { AnalyzerError } from '../sql/analyzer/error.ts';
 import { type PlacedText, placeOf } from '../sql/place.ts';
+import { byNearness } from '../text/suggest.ts';
 
 /** Sentences quote what the caller wrote, at whatever length. */
 const maxSentence = 500;

@@ -4,13 +4,13 @@ import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters, type GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
 import type { DropFilter } from '../executor/cache/entry-store.ts';
-import { canonicalValue } from '../executor/question.ts';
+import { canonicalValue } from '../executor/cache/query-key.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyParameter } from '../http/key-in-query.ts';
 import type { Admission } from '../limits/admission.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observability/log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { decodePairs } from '../rest/parameters/text-pairs.ts';
 

@@ -1,4 +1,5 @@
 import { authoriseRows } from '../access/authorise.ts';
+import { unlessAborted } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
@@ -8,8 +9,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import type { Admission } from '../limits/admission.ts';
-import type { Log } from '../log.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import type { Log } from '../observability/log.ts';
 import { startUploadTime } from './upload-time.ts';
 
 /** What became of the rows that a source was sent. */

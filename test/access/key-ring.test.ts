@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FileKeySource } from '../../src/access/ring/file-key-source.ts';
-import { KeyRing } from '../../src/access/ring/key-ring.ts';
+import { FileKeySource } from '../../src/access/key-cache/file-key-source.ts';
+import { KeyRing } from '../../src/access/key-cache/key-ring.ts';
 import { FileKeyStore, fileLookMs } from '../../src/access/store/file-key-store.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 import { fakeLog } from '../server/running-gateway.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Dice } from '../../src/demo/dice.ts';
+import { Dice } from '../../src/demo/random.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** What a generator can give, its extremes included. */

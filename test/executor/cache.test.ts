@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, GatewayError } from '../../src/errors.ts';
-import { questionOf } from '../../src/executor/question.ts';
+import { questionOf } from '../../src/executor/cache/query-key.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ingest } from '../../src/ingest/ingest.ts';
-import { Misfit } from '../../src/ingest/misfit.ts';
 import { rowEncoder } from '../../src/ingest/row-encoder.ts';
 import { RowParser } from '../../src/ingest/row-parser.ts';
+import { Misfit } from '../../src/ingest/row-validation-error.ts';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
 
 const scalars = [

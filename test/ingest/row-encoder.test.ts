@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Misfit } from '../../src/ingest/misfit.ts';
 import { rowEncoder } from '../../src/ingest/row-encoder.ts';
+import { Misfit } from '../../src/ingest/row-validation-error.ts';
 import { makeSource } from '../engines/duckdb/store/support.ts';
 
 const types = ['BOOL', 'INT64', 'FLOAT64', 'NUMERIC', 'STRING', 'BYTES', 'DATE', 'TIME', 'DATETIME', 'JSON'];

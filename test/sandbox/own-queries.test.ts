@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import type { CallerQueries } from '../../src/sandbox/caller-queries.ts';
-import { ownQueries } from '../../src/sandbox/own-query.ts';
+import type { CallerQueries } from '../../src/sandbox/ad-hoc-queries.ts';
+import { ownQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
-import { callerQueries } from '../../src/sandbox/caller-queries.ts';
+import { callerQueries } from '../../src/sandbox/ad-hoc-queries.ts';
 import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
 import { openWorld, type World } from './support/world.ts';

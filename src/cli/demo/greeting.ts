@@ -1,5 +1,5 @@
 import { projects } from '../../demo/vocabulary/projects.ts';
-import { shellQuote } from '../../shell-quote.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
 
 export interface GreetedGateway {
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { DemoRow } from '../demo-row.ts';
-import type { Dice } from '../dice.ts';
 import { isoMicros } from '../instant.ts';
+import type { Dice } from '../random.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** The row of the connection pooler. */

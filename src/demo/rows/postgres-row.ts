@@ -1,6 +1,6 @@
 import type { DemoRow } from '../demo-row.ts';
-import type { Dice } from '../dice.ts';
 import { isoMicros, postgresTime } from '../instant.ts';
+import type { Dice } from '../random.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** A line of the database server's log. */

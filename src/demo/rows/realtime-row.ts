@@ -1,6 +1,6 @@
 import type { DemoRow, Json } from '../demo-row.ts';
-import type { Dice } from '../dice.ts';
 import { isoMicros } from '../instant.ts';
+import type { Dice } from '../random.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** A line of the realtime service's log. */

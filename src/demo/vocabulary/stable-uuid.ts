@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asUuid } from '../dice.ts';
+import { asUuid } from '../random.ts';
 
 const known = new Map<string, string>();
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asUuid, Dice, type NonEmpty } from '../dice.ts';
+import { asUuid, Dice, type NonEmpty } from '../random.ts';
 import { type Client, clients } from './clients.ts';
 import { type Place, places } from './places.ts';
 

@@ -20,7 +20,6 @@ import {
 } from './fold/constant-table.ts';
 import { foldConstants } from './fold/fold-constants.ts';
 import { FunctionTime } from './function-time.ts';
-import { installOwnJsFunctions } from './functions-in-js/install.ts';
 import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
@@ -29,9 +28,10 @@ import { refuseLongPlanning } from './planning-work.ts';
 import { type Execute, RowReader, readRows, type TakeRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries, type RunningQuery } from './running-queries.ts';
+import { isLoss, lostError } from './store/fatal.ts';
 import type { IsFlatOnly } from './store/list-tables.ts';
-import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
+import { installOwnJsFunctions } from './udf/install.ts';
 import { queryTooLarge, withinStack } from './within-stack.ts';
 
 export interface DuckDbEngineOptions {

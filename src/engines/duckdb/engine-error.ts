@@ -1,6 +1,6 @@
-import { decimalText } from './functions-in-js/decimal.ts';
 import { passingPrefix, raisedPrefix, raisedSuffix } from './macros/macro.ts';
 import { memoryExceeded } from './memory-guard.ts';
+import { decimalText } from './udf/decimal.ts';
 
 /** What an error of DuckDB means to a caller. */
 export interface EngineError {

@@ -1,7 +1,7 @@
 import { type DuckDBDataChunk, DuckDBListVector, type DuckDBValue } from '@duckdb/node-api';
+import { Turn } from '../../async/time-slice.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
-import { Turn } from '../../turn.ts';
 import { answerTooLarge, maxAnswerBytes, maxRowValues, rowTooLarge } from '../result-size.ts';
 import { rowDecoder } from './decode.ts';
 import { lateDecoder } from './decode-late.ts';

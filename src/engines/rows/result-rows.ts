@@ -1,6 +1,6 @@
-import { ownMemory } from '../../own-memory.ts';
+import { Turn } from '../../async/time-slice.ts';
 import type { Row } from '../../sql/value.ts';
-import { Turn } from '../../turn.ts';
+import { ownMemory } from '../../system/own-memory.ts';
 import { inChunks, rowSize } from './in-chunks.ts';
 import { packChunk, unpackChunks } from './packed-chunk.ts';
 

@@ -1,4 +1,4 @@
-import { Flights } from '../flights.ts';
+import { Flights } from '../single-flight.ts';
 
 /** The body of an answer, ready to be sent. */
 export interface ReadyBody {

@@ -1,7 +1,7 @@
 import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { SharedSpending } from '../budgets/spending.ts';
-import type { Question } from '../question.ts';
 import type { Entry } from './entry.ts';
+import type { Question } from './query-key.ts';
 
 /** An entry with its rows, as a store gives it. */
 export interface StoredEntry {

@@ -1,7 +1,7 @@
-import type { Question } from '../question.ts';
 import { type Bodies, bodies } from './bodies.ts';
 import type { Entry } from './entry.ts';
 import type { BudgetedTable, MemoryBudget } from './memory-budget.ts';
+import type { Question } from './query-key.ts';
 
 /** An entry that this process holds, with the bodies that were made from it. */
 export interface HeldEntry {

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Question } from '../question.ts';
+import type { Question } from '../cache/query-key.ts';
 
 /** Works on questions, a bounded number at a time, those first that came first. */
 export class BackgroundRuns<Item extends { readonly question: Question }> {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../observability/log.ts';
 import { BudgetSpent } from '../budgets/budget-spent.ts';
 import type { EntryTable, HeldEntry } from '../cache/entry-table.ts';
+import { type Question, questionOf } from '../cache/query-key.ts';
 import type { CachingExecutor } from '../caching-executor.ts';
 import type { ExecutorMeter } from '../meter.ts';
-import { type Question, questionOf } from '../question.ts';
 import { Agenda } from './agenda.ts';
 import { BackgroundRuns } from './background-runs.ts';
 import { dueTime, retryDelay } from './due-time.ts';

@@ -2,7 +2,7 @@ import { authoriseTables } from '../../access/authorise.ts';
 import { refuseKeys } from '../../access/refuse-keys.ts';
 import type { EndpointTable } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
-import { ownQueryOf, queryText } from '../../sandbox/own-query.ts';
+import { ownQueryOf, queryText } from '../../sandbox/ad-hoc-query.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';

@@ -7,7 +7,7 @@ import {
 } from '@duckdb/node-api';
 import { parseWithDigits } from '../json-number.ts';
 import { jsonText } from '../json-text.ts';
-import { Misfit } from '../misfit.ts';
+import { Misfit } from '../row-validation-error.ts';
 
 const name = 'gateway_json_of_file';
 

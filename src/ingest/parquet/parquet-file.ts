@@ -7,7 +7,7 @@ import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Line } from '../lines.ts';
-import { Misfit } from '../misfit.ts';
+import { Misfit } from '../row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { registerStoredJson } from './json-function.ts';
 import { parquetRecord } from './parquet-value.ts';

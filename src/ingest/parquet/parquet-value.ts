@@ -15,7 +15,7 @@ import {
 } from '@duckdb/node-api';
 import type { SourceColumn } from '../../sources/source.ts';
 import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../sql/resolved/value-text.ts';
-import { Misfit } from '../misfit.ts';
+import { Misfit } from '../row-validation-error.ts';
 
 /**
  * A value that DuckDB read from a Parquet file, as the JSON text that an NDJSON line would have for it. What the

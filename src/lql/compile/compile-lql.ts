@@ -1,5 +1,5 @@
-import { byNearness } from '../../nearness.ts';
 import type { Column, ScalarType } from '../../sql/type.ts';
+import { byNearness } from '../../text/suggest.ts';
 import { lqlError } from '../lql-error.ts';
 import { parseLql } from '../parse/parse-lql.ts';
 import { shortened } from '../shortened.ts';

@@ -1,5 +1,5 @@
-import { byNearness } from '../../nearness.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../sql/type.ts';
+import { byNearness } from '../../text/suggest.ts';
 import { shortened } from '../shortened.ts';
 import type { Path } from '../syntax.ts';
 

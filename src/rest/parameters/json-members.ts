@@ -1,4 +1,4 @@
-import { Turn } from '../../turn.ts';
+import { Turn } from '../../async/time-slice.ts';
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literal = /true|false|null/y;

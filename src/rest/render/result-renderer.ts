@@ -1,5 +1,5 @@
+import { remembered } from '../../async/remembered.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
-import { remembered } from '../../remembered.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';

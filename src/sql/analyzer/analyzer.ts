@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { never, unlessAborted } from '../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
 import { Suspects } from '../../processes/suspects.ts';
-import { never, unlessAborted } from '../../unless-aborted.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';

@@ -1,7 +1,7 @@
 import { packedRows } from '../../../src/engines/rows/result-rows.ts';
 import type { Entry } from '../../../src/executor/cache/entry.ts';
 import type { DropFilter, EntryStore } from '../../../src/executor/cache/entry-store.ts';
-import { isDropped } from '../../../src/executor/cache/is-dropped.ts';
+import { isDropped } from '../../../src/executor/cache/is-invalidated.ts';
 
 /** What replicas share, in this process: stores that hold the same entries and leases. */
 export class SharedMemory {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { questionOf } from '../../../src/executor/question.ts';
+import { questionOf } from '../../../src/executor/cache/query-key.ts';
 import { Warmer } from '../../../src/executor/warming/warmer.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
 import { endpointWith } from '../support/endpoint.ts';

@@ -1,7 +1,7 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { type AuthClient, GoogleAuth, gcpMetadata, PassThroughClient } from 'google-auth-library';
+import { unlessAborted } from '../../../async/race-with-abort.ts';
 import type { Clock } from '../../../clock.ts';
-import { unlessAborted } from '../../../unless-aborted.ts';
 import { NoAnswer, NoCredentials } from './api-error.ts';
 
 /** What requests are sent by and with. */

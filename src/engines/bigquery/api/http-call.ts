@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { unlessAborted } from '../../../async/race-with-abort.ts';
 import type { Clock } from '../../../clock.ts';
-import { unlessAborted } from '../../../unless-aborted.ts';
 import { ApiError, NoAnswer } from './api-error.ts';
 import type { ApiCall } from './big-query-api.ts';
 import type { Access, Credentials } from './credentials.ts';

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../../unless-aborted.ts';
+import { unlessAborted } from '../../../async/race-with-abort.ts';
 
 /**
  * The items of an iterable until the signal is aborted, when it throws the signal's reason at once, even while

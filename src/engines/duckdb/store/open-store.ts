@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pLimit from 'p-limit';
 import { GatewayError } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
+import type { Log } from '../../../observability/log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
+import { isLoss, lostError } from './fatal.ts';
 import { type IsFlatOnly, ListTables } from './list-tables.ts';
-import { isLoss, lostError } from './lost.ts';
 import { type RowOrigin, readOrigin } from './metadata.ts';
 import { moveLog } from './move-log.ts';
 import { type MoveProgress, moveOldRows } from './move-old-rows.ts';

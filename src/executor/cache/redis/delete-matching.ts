@@ -1,9 +1,9 @@
+import type { RedisClient, RedisLink } from '../../../redis/redis-link.ts';
 import { keyOfHead } from '../entry-codec.ts';
 import type { DropFilter } from '../entry-store.ts';
-import { isDropped } from '../is-dropped.ts';
+import { isDropped } from '../is-invalidated.ts';
 import type { Names } from './names.ts';
 import { withBytes } from './redis-entries.ts';
-import type { RedisClient, RedisLink } from './redis-link.ts';
 
 /** Names that Redis looks at in one step. */
 const batch = 1000;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../clock.ts';
+import type { RedisLink } from '../../../redis/redis-link.ts';
 import type { DropFilter, Lease } from '../entry-store.ts';
-import { isDropped } from '../is-dropped.ts';
+import { isDropped } from '../is-invalidated.ts';
 import type { Names } from './names.ts';
-import type { RedisLink } from './redis-link.ts';
 
 export interface LeasesOptions {
   readonly link: RedisLink;

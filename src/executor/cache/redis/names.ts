@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { endpointOfKey } from '../../question.ts';
 import type { DropFilter } from '../entry-store.ts';
+import { endpointOfKey } from '../query-key.ts';
 
 /** How things are called in Redis. */
 export interface Names {

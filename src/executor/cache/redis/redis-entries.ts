@@ -1,7 +1,7 @@
 import KeyvRedis, { type RedisConnectionClientType } from '@keyv/redis';
 import { Keyv } from 'keyv';
+import type { RedisClient } from '../../../redis/redis-link.ts';
 import { entryMagic, madeAtDigits, madeAtText } from '../entry-codec.ts';
-import type { RedisClient } from './redis-link.ts';
 
 /** What must hold for an entry to be written. */
 export interface WriteConditions {

@@ -1,6 +1,6 @@
+import type { RedisLink } from '../../../redis/redis-link.ts';
 import type { SharedSpending } from '../../budgets/spending.ts';
 import type { Names } from './names.ts';
-import type { RedisLink } from './redis-link.ts';
 
 export interface RedisSpendingOptions {
   readonly link: RedisLink;

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
-import type { Log } from '../../../log.ts';
-import type { Question } from '../../question.ts';
+import type { Log } from '../../../observability/log.ts';
+import { OutageLog } from '../../../redis/outage-log.ts';
+import { RedisLink } from '../../../redis/redis-link.ts';
 import { checkedRows } from '../checked-rows.ts';
 import type { Entry } from '../entry.ts';
 import { decodeEntry, encodeEntry } from '../entry-codec.ts';
 import type { DropFilter, EntryStore, Lease, StoredEntry } from '../entry-store.ts';
-import { Underway, type Work } from '../underway.ts';
+import { Underway, type Work } from '../in-flight.ts';
+import type { Question } from '../query-key.ts';
 import { deleteMatching } from './delete-matching.ts';
-import { DropFeed } from './drop-feed.ts';
+import { DropFeed } from './invalidation-feed.ts';
 import { Leases } from './leases.ts';
 import { type Names, namesIn } from './names.ts';
-import { OutageLog } from './outage-log.ts';
 import { entriesOn, UnseenDrops } from './redis-entries.ts';
-import { RedisLink } from './redis-link.ts';
 import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
 

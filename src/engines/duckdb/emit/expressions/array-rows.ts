@@ -2,7 +2,7 @@ import { columnFromProto, type ResolvedColumn } from '../../../../sql/resolved/c
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/type.ts';
-import { functionName } from './function-name.ts';
+import { functionName } from '../function-name.ts';
 
 /** `UNNEST(array) AS element`, and what has to hold for an element. Each condition is for those that meet the ones before. */
 export interface Unnesting {

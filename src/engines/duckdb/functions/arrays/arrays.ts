@@ -1,0 +1,100 @@
+import { duckType } from '../../duck-type.ts';
+import {
+  elementAt,
+  elementOrNull,
+  generateArray,
+  generateDoubles,
+  generateTimes,
+  joinArray,
+  joinArrayWidely,
+  joinArrayWithNulls,
+  reversedArray,
+} from '../../macros/arrays.ts';
+import { entryBytes } from '../../macros/list-bytes.ts';
+import { whenRoom } from '../../udf/claim.ts';
+import { joinedTexts } from '../../udf/text-functions.ts';
+import { type FunctionEntries, guarded, template, total } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import { sumOf } from '../text/concatenated.ts';
+import { intervalOf, leastLength } from '../time/date-parts.ts';
+
+const element = (first: 0 | 1) =>
+  guarded((call) => elementAt.call([call.sql(0), call.sql(1), String(first)], call.safe));
+
+const elementIfAny = (first: 0 | 1) =>
+  total((call) => elementOrNull.call([call.sql(0), call.sql(1), String(first)]));
+
+/** All at once: each array would be copied by the next. */
+const concat = total((call) => {
+  const arrays = call.all().map(({ sql }) => sql);
+  const elements = sumOf(arrays.map((sql) => `len(${sql})`));
+  return `CASE ${whenRoom(`((${elements}) * ${entryBytes})`)} flatten([${arrays.join(', ')}]) END`;
+});
+
+/** Characters of a delimiter that adds little to what the array takes. */
+const shortDelimiter = 16;
+
+function toText(call: FunctionCall): string {
+  const array = call.arg(0);
+  if (array.type.kind === 'ARRAY' && array.type.element.kind === 'BYTES') throw call.refusal('BYTES');
+  const [delimiter, nullText] = [call.sql(1), call.optional(2)];
+  const known = call.arg(1).constant;
+  if (nullText?.constant === null) return 'CAST(NULL AS VARCHAR)';
+  // DuckDB's own function takes a delimiter that is known only.
+  if (typeof known !== 'string' || (nullText !== undefined && nullText.constant === undefined))
+    return joinedTexts.call([array.sql, delimiter, nullText?.sql ?? "''", String(nullText !== undefined)]);
+  if (nullText !== undefined) return joinArrayWithNulls.call([array.sql, delimiter, nullText.sql]);
+  return (known.length > shortDelimiter ? joinArrayWidely : joinArray).call([array.sql, delimiter]);
+}
+
+function series(call: FunctionCall): string {
+  if (call.type.kind !== 'ARRAY') throw call.refusal(call.type.kind);
+  const [from, to, step] = [call.sql(0), call.sql(1), call.optional(2)?.sql];
+  switch (call.type.element.kind) {
+    case 'INT64':
+      return generateArray.call([from, to, step ?? '1::BIGINT'], call.safe);
+    case 'FLOAT64':
+      return generateDoubles.call([from, to, step ?? '1::DOUBLE'], call.safe);
+    default:
+      throw call.refusal(call.type.element.kind);
+  }
+}
+
+function times(call: FunctionCall): string {
+  const count = call.optional(2)?.sql ?? '1';
+  const part = call.optional(3) === undefined ? 'DAY' : call.constantText(3, 'date part');
+  const step = [intervalOf(count, part), leastLength(count, part)];
+  return `CAST(${generateTimes.call([call.sql(0), call.sql(1), ...step], call.safe)} AS ${duckType(call.type)})`;
+}
+
+/** NULL and NaN are each the same as themselves here, as in SELECT DISTINCT. */
+function isDistinct(call: FunctionCall): string {
+  const { sql: array, type } = call.arg(0);
+  const unique = (list: string) => `list_unique(${list}) = list_count(${list})`;
+  const nulls = `len(${array}) - list_count(${array}) <= 1`;
+  if (type.kind !== 'ARRAY' || type.element.kind !== 'FLOAT64') return `(${unique(array)} AND ${nulls})`;
+  const numbers = `list_filter(${array}, lambda x: NOT isnan(x))`;
+  return `(${unique(numbers)} AND ${nulls} AND len(list_filter(${array}, lambda x: isnan(x))) <= 1)`;
+}
+
+export const arrayFunctions: FunctionEntries = {
+  $make_array: total(
+    (call) =>
+      `CAST([${call
+        .all()
+        .map(({ sql }) => sql)
+        .join(', ')}] AS ${duckType(call.type)})`,
+  ),
+  $array_at_offset: element(0),
+  $array_at_ordinal: element(1),
+  $safe_array_at_offset: elementIfAny(0),
+  $safe_array_at_ordinal: elementIfAny(1),
+  array_is_distinct: total(isDistinct),
+  array_length: total(template('len($1)')),
+  array_concat: concat,
+  array_reverse: total((call) => reversedArray.call([call.sql(0)])),
+  array_to_string: total(toText),
+  generate_array: guarded(series),
+  generate_timestamp_array: guarded(times),
+  generate_date_array: guarded(times),
+};

@@ -1,0 +1,52 @@
+import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import type { SqlType } from '../../../../sql/type.ts';
+import { stringLiteral } from '../../literal.ts';
+import { raise } from '../../macros/macro.ts';
+import { bignumericFunctions, numericFunctions } from '../../udf/decimal-functions.ts';
+
+/** What a type with parameters allows: `STRING(10)`, `NUMERIC(5, 2)`. */
+export type TypeParameters =
+  | { readonly maxLength: bigint }
+  | { readonly precision: bigint; readonly scale: bigint };
+
+/** A value of the type, checked against the type's parameters; decimals are rounded to their scale first. */
+export function constrain(value: string, type: SqlType, parameters: TypeParameters): string {
+  switch (type.kind) {
+    case 'STRING':
+    case 'BYTES':
+      if ('maxLength' in parameters) return ofLength(value, type.kind, parameters.maxLength);
+      break;
+    case 'NUMERIC':
+    case 'BIGNUMERIC':
+      if ('precision' in parameters) return ofPrecision(value, type.kind, parameters);
+  }
+  throw unsupported(`a parameter of the type ${type.kind}`);
+}
+
+function ofLength(value: string, name: 'STRING' | 'BYTES', max: bigint): string {
+  const length = name === 'BYTES' ? `octet_length(${value})` : `length(${value})`;
+  const message = stringLiteral(`${name}(${max}) has maximum length ${max} but got a value with length `);
+  const failure = raise(`${message} || ${length}`, name === 'BYTES' ? 'BLOB' : 'VARCHAR');
+  return `CASE WHEN ${length} > ${max} THEN ${failure} ELSE ${value} END`;
+}
+
+function ofPrecision(
+  value: string,
+  name: 'NUMERIC' | 'BIGNUMERIC',
+  { precision, scale }: { readonly precision: bigint; readonly scale: bigint },
+): string {
+  const { round, compare, absolute } = name === 'NUMERIC' ? numericFunctions : bignumericFunctions;
+  const rounded = round.call([value, `${scale}::BIGINT`]);
+  const digits = '9'.repeat(Number(precision));
+  const whole = digits.slice(Number(scale));
+  const limit = `${whole || '0'}${scale > 0n ? `.${digits.slice(0, Number(scale))}` : ''}`;
+  const type = name === 'NUMERIC' ? 'DECIMAL(38,9)' : 'VARCHAR';
+  const failure = raise(
+    stringLiteral(
+      `${name}(${precision}, ${scale}) has precision ${precision} and scale ${scale} but got a value that is not in range of [-${limit}, ${limit}]`,
+    ),
+    type,
+  );
+  const isOutside = `${compare.call([absolute.call([rounded]), `CAST('${limit}' AS ${type})`])} > 0`;
+  return `CASE WHEN ${isOutside} THEN ${failure} ELSE ${rounded} END`;
+}
