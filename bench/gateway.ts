@@ -7,7 +7,7 @@ import { openStore } from '../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../src/engines/duckdb/store/store.ts';
 import { cacheMemory, createExecutor } from '../src/executor/create-executor.ts';
 import type { Executor } from '../src/executor/executor.ts';
-import { plainLog } from '../src/observability/log.ts';
+import { plainLog } from '../src/log.ts';
 import { type GatewayMetrics, gatewayMetrics } from '../src/observability/metrics/gateway-metrics.ts';
 import { PlannerThread } from '../src/planner/planner-thread.ts';
 import { type CallerQueries, callerQueries } from '../src/sandbox/ad-hoc-queries.ts';

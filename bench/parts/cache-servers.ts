@@ -8,7 +8,7 @@ import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
-import { plainLog } from '../../src/observability/log.ts';
+import { plainLog } from '../../src/log.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { Row } from '../../src/sql/value.ts';

@@ -11,7 +11,7 @@ import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { ResultRows } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
-import { plainLog } from '../../src/observability/log.ts';
+import { plainLog } from '../../src/log.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { PlannerThread } from '../../src/planner/planner-thread.ts';
 import { createGateway } from '../../src/server/gateway.ts';

@@ -9,8 +9,8 @@ import type { DropFilter, EntryStore } from '../executor/cache/entry-store.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
-import type { Log } from '../observability/log.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import {
   tracedEngine,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Access, keyAccess } from '../access/access.ts';
 import { KeyRing } from '../access/key-cache/key-ring.ts';
 import { everyScope } from '../access/scope.ts';
-import { type KeyPlace, openKeySource } from '../cli/keys/key-place.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
+import { type KeyPlace, openKeySource } from './key-place.ts';
 
 /** The keys of one run. */
 export interface GatewayKeys {

@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { type LaunchedEngine, launchEngine } from '../engine-process/launched-engine.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import { PlannerThread } from '../planner/planner-thread.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
 

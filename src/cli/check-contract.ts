@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { GraphQLSchema } from 'graphql';
+import type { Output } from '../app/output.ts';
 import { contractChanges } from '../graphql/contract/contract-changes.ts';
 import { ContractError, parseContract } from '../graphql/contract/parse-contract.ts';
 import { formatProblem } from '../problem.ts';
 import { counted } from '../text/counted.ts';
-import type { Output } from './output.ts';
 
 /** A schema that was printed before; undefined when the file isn't one, which is then said on standard error. */
 export async function readContract(

@@ -1,5 +1,6 @@
 import { planCheck } from '../app/engine/plan-check.ts';
 import { checkSources, sourceCatalog } from '../app/load-schema.ts';
+import type { Output } from '../app/output.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
@@ -14,7 +15,6 @@ import { formatType } from '../sql/type.ts';
 import { counted } from '../text/counted.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import type { CheckedFiles } from './check-engine/check-engine.ts';
-import type { Output } from './output.ts';
 
 export interface CheckOptions {
   /** A file with a GraphQL schema that was printed before, which must not be broken. */

@@ -2,6 +2,7 @@ import { tableMapping } from '../app/engine/bigquery-connection.ts';
 import { duckDbSettings } from '../app/engine/open-engine-process.ts';
 import { planCheck } from '../app/engine/plan-check.ts';
 import { loadSchema, loadSourceSchemas, sourceCatalog } from '../app/load-schema.ts';
+import type { Output } from '../app/output.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -10,14 +11,13 @@ import { openDuckDb } from '../engine-process/open-duckdb.ts';
 import { JobTexts } from '../engines/bigquery/sql/job-text.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../engines/duckdb/duckdb-engine.ts';
 import { openNoStore } from '../engines/duckdb/store/no-store.ts';
-import { plainLog } from '../observability/log.ts';
+import { plainLog } from '../log.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
 import { callerQueries } from '../sandbox/ad-hoc-queries.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import type { Output } from './output.ts';
 
 export interface ExplainOptions {
   /** The parameters of the call, each as `name=value`. */

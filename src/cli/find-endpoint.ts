@@ -1,6 +1,6 @@
+import type { Output } from '../app/output.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { byNearness } from '../text/suggest.ts';
-import type { Output } from './output.ts';
 
 /**
  * The endpoint that is meant by a name or an id. Undefined: there is none, and standard error names those that there are.

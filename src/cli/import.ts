@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { explainFailure } from '../app/explain-failure.ts';
 import type { Config } from '../config.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
@@ -11,7 +12,6 @@ import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
 import { counted } from '../text/counted.ts';
-import { explainFailure } from './explain-failure.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 

@@ -1,5 +1,6 @@
 import { planCheck } from '../app/engine/plan-check.ts';
 import { loadSchema, loadSourceSchemas } from '../app/load-schema.ts';
+import type { Output } from '../app/output.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { regexpMistake } from '../engines/duckdb/udf/regexp/mistake.ts';
@@ -8,7 +9,6 @@ import { LocalPlanner } from '../planner/local-planner.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import type { Output } from './output.ts';
 
 export interface LqlOptions {
   /** The name or the id of the endpoint whose tables the text is about. */

@@ -1,12 +1,12 @@
 import { isatty } from 'node:tty';
 import { launchGateway } from '../app/launch-gateway.ts';
+import type { Output } from '../app/output.ts';
 import { reloadRequests } from '../app/reload/reload-requests.ts';
 import { stopRequest, untilStopped } from '../app/until-stopped.ts';
 import { type Config, settingWarnings } from '../config.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import { openLog } from '../observability/log/open-log.ts';
 import { counted } from '../text/counted.ts';
-import type { Output } from './output.ts';
 import { progressOn } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 

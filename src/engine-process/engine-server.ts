@@ -4,12 +4,12 @@ import { inChunks } from '../engines/rows/in-chunks.ts';
 import { packChunk } from '../engines/rows/packed-chunk.ts';
 import { GatewayError } from '../errors.ts';
 import type { RowStore } from '../ingest/row-store.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
-import { packError, UnknownPlanError } from '../processes/packed-error.ts';
 import { type Plan, unpackPlan } from '../sql/plan.ts';
+import { packError, UnknownPlanError } from '../wire/packed-error.ts';
 import { Body } from './body.ts';
 import { type OpenedDuckDb, openDuckDb } from './open-duckdb.ts';
 import {

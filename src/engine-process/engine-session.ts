@@ -4,8 +4,8 @@ import type { Child } from '../processes/child.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
-import { unpackError } from '../processes/packed-error.ts';
 import type { Supervised } from '../processes/supervised.ts';
+import { unpackError } from '../wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
 import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
 

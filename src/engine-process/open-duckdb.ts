@@ -4,7 +4,7 @@ import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import type { Source } from '../sources/source.ts';
 import { collectGarbage, collectYoungGarbage } from '../system/collect-garbage.ts';
 import { countedMemory } from './memory-share.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Cost } from '../engines/engine.ts';
 import type { HeldEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
-import type { RequestFacts } from '../observability/log/request-log-fields.ts';
+import type { RequestFacts } from '../http/request-log-fields.ts';
 import type { OwnQueries } from '../sandbox/ad-hoc-query.ts';
 
 /** What became of one call of an endpoint or of one of its tables. */

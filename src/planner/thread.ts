@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PlannedText } from '../endpoints/plan-text.ts';
-import { packError } from '../processes/packed-error.ts';
 import type { CallerQuery } from '../sandbox/planned-query.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
 import { lowerThisThread } from '../system/priority.ts';
+import { packError } from '../wire/packed-error.ts';
 import { LocalPlanner } from './local-planner.ts';
 import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';

@@ -1,6 +1,6 @@
 import { unlessAborted } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import type { Supervised } from './supervised.ts';
 import { type Watch, watch } from './watch.ts';
 

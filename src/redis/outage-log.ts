@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 
 /** An interruption that is over sooner, in milliseconds, isn't worth a line. */
 const noticeableMs = 1000;

@@ -10,7 +10,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyParameter } from '../http/key-in-query.ts';
 import type { Admission } from '../limits/admission.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { decodePairs } from '../rest/parameters/text-pairs.ts';
 

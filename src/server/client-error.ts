@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
+import type { RequestFacts } from '../http/request-log-fields.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import type { RequestFacts } from '../observability/log/request-log-fields.ts';
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',

@@ -4,7 +4,7 @@ import { jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import type { Admission } from '../limits/admission.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 
 export interface MetricsFaceOptions {

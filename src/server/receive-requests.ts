@@ -10,7 +10,7 @@ import { securityHeaders } from '../http/security-headers.ts';
 import type { Shortcut } from '../http/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import { faceOf } from './face-of.ts';
 import { isHealthPath } from './health.ts';
 import { malformedRequest } from './malformed-request.ts';

@@ -9,7 +9,7 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import type { Admission } from '../limits/admission.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import { startUploadTime } from './upload-time.ts';
 
 /** What became of the rows that a source was sent. */

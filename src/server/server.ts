@@ -6,7 +6,7 @@ import type { Shortcut } from '../http/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../log.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
 import { type HealthDetails, healthFace } from './health.ts';
 import { exchangeOpener } from './open-exchange.ts';

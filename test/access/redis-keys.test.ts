@@ -3,7 +3,7 @@ import { KeyRing } from '../../src/access/key-cache/key-ring.ts';
 import { RedisKeySource } from '../../src/access/key-cache/redis-key-source.ts';
 import { RedisKeyStore } from '../../src/access/store/redis-key-store.ts';
 import { systemClock } from '../../src/clock.ts';
-import type { Log } from '../../src/observability/log.ts';
+import type { Log } from '../../src/log.ts';
 import { eventually } from '../acceptance/support/processes.ts';
 import { fakeLog } from '../server/running-gateway.ts';
 import { describeWithRedis, TestRedis } from '../support/redis.ts';

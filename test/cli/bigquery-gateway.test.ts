@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { runGateway } from '../../src/app/run-gateway.ts';
 import { importCommand } from '../../src/cli/import.ts';
 import { readConfig } from '../../src/config.ts';
-import { type LogFields, plainLog } from '../../src/observability/log.ts';
+import { type LogFields, plainLog } from '../../src/log.ts';
 import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 
 let rows: ServedRows;

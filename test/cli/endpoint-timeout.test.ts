@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningGateway, runGateway } from '../../src/app/run-gateway.ts';
 import { readConfig } from '../../src/config.ts';
-import { plainLog } from '../../src/observability/log.ts';
+import { plainLog } from '../../src/log.ts';
 
 let folder: string;
 let gateway: RunningGateway;

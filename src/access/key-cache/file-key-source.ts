@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { fileLookMs } from '../store/file-key-store.ts';
 import { isCode } from '../store/is-code.ts';

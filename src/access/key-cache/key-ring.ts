@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { KeyFinder } from '../access.ts';
 import type { Caller } from '../caller.ts';
 import { keyDigest } from '../key/key-digest.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import { RedisLink } from '../../redis/redis-link.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import {

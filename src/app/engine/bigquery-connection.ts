@@ -3,7 +3,7 @@ import { type Config, ConfigError } from '../../config.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { BigQueryApi } from '../../engines/bigquery/api/big-query-api.ts';
 import { type TableMapping, type TableNames, tableNames } from '../../engines/bigquery/sql/table-names.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 
 export type BigQueryConfig = Pick<
   Config,

@@ -6,7 +6,7 @@ import { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../engines/bigquery/settings.ts';
 import { JobTexts } from '../../engines/bigquery/sql/job-text.ts';
 import { cleanLabels } from '../../engines/labels.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { Planner } from '../../planner/planner.ts';
 import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.ts';
 import type { OpenedEngine } from './opened-engine.ts';

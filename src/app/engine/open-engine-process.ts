@@ -6,7 +6,7 @@ import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';
 import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
 import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { Planner } from '../../planner/planner.ts';
 import type { Source } from '../../sources/source.ts';
 import { openEngineProcess } from './open-engine-process.ts';

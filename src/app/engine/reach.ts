@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { BigQueryApi } from '../../engines/bigquery/api/big-query-api.ts';
 import { probeBody } from '../../engines/bigquery/api/probe.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 
 export interface ReachOptions {
   readonly api: Pick<BigQueryApi, 'call'>;

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import { explainFailure } from '../../cli/explain-failure.ts';
-import type { Output } from '../../cli/output.ts';
 import { describeChanges, type EndpointChanges } from '../../endpoints/endpoint-changes.ts';
+import { explainFailure } from '../explain-failure.ts';
 import type { LoadedSchema } from '../load-schema.ts';
+import type { Output } from '../output.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
 export interface ReloadSteps {

@@ -1,8 +1,8 @@
-import type { Output } from '../../cli/output.ts';
 import type { Clock } from '../../clock.ts';
 import type { EndpointChanges } from '../../endpoints/endpoint-changes.ts';
 import type { DropFilter } from '../../executor/cache/entry-store.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
+import type { Output } from '../output.ts';
 import { endpointReloader, type ReloadSteps } from './reload-endpoints.ts';
 import type { ReloadRequests } from './reload-requests.ts';
 import { type SchemaFiles, type SchemaFolders, schemaFiles } from './schema-files.ts';

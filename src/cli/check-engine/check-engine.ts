@@ -2,16 +2,16 @@ import pLimit from 'p-limit';
 import { connectBigQuery } from '../../app/engine/bigquery-connection.ts';
 import { checkMapping } from '../../app/engine/check-mapping.ts';
 import { bigQueryEngine } from '../../app/engine/open-bigquery.ts';
+import type { Output } from '../../app/output.ts';
 import type { Config } from '../../config.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
-import { plainLog } from '../../observability/log.ts';
+import { plainLog } from '../../log.ts';
 import type { Planner } from '../../planner/planner.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import { counted } from '../../text/counted.ts';
-import type { Output } from '../output.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
 import { sourceDrift } from './source-drift.ts';
 

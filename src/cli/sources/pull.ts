@@ -6,15 +6,15 @@ import {
   type BigQueryConnection,
   connectBigQuery,
 } from '../../app/engine/bigquery-connection.ts';
+import type { Output } from '../../app/output.ts';
 import type { Config } from '../../config.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
 import { GatewayError } from '../../errors.ts';
-import { plainLog } from '../../observability/log.ts';
+import { plainLog } from '../../log.ts';
 import { sourceName } from '../../sources/load-sources.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { counted } from '../../text/counted.ts';
-import type { Output } from '../output.ts';
 import { NoSource, type PulledSource, pullSource } from './pull-source.ts';
 
 export interface PullOptions {

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../clock.ts';
 import type { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import type { ReceivedRequest } from './exchange.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { Faults } from './faults/faults.ts';
 import { GoogleError } from './google-error.ts';
-import type { ReceivedRequest } from './http/exchange.ts';
 import { faultsHandler, faultsPath } from './http/faults-page.ts';
 import { apiHandler } from './http/handler.ts';
 import type { Job } from './jobs/job.ts';

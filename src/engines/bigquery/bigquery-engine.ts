@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { JobReference } from './answers.ts';
 import { ApiError } from './api/api-error.ts';
 import { isRetryable } from './api/retryable.ts';

@@ -1,5 +1,5 @@
-import { passingPrefix, raisedPrefix, raisedSuffix } from './macros/macro.ts';
 import { memoryExceeded } from './memory-guard.ts';
+import { passingPrefix, raisedPrefix, raisedSuffix } from './raised-error.ts';
 import { decimalText } from './udf/decimal.ts';
 
 /** What an error of DuckDB means to a caller. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import { BudgetSpent } from '../budgets/budget-spent.ts';
 import type { EntryTable, HeldEntry } from '../cache/entry-table.ts';
 import { type Question, questionOf } from '../cache/query-key.ts';

@@ -1,6 +1,6 @@
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { Clock } from '../../clock.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { CheckedDocument } from './check-document.ts';
 import type { CompiledOperations } from './compiled-operations.ts';
 import { noteErrors } from './error-facts.ts';

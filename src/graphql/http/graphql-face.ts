@@ -16,7 +16,7 @@ import type { Exchange, Face } from '../../http/exchange.ts';
 import { keyInQuery } from '../../http/key-in-query.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import type { Admission } from '../../limits/admission.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import { noOwnQueries, type OwnQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { type ResponseType, responseType } from './accept.ts';

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { ClientGone } from '../../http/deadline.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 
 /**
  * What a caller sees of an error of an operation. Errors of GraphQL itself and those that were made for callers

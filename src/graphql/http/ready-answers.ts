@@ -5,7 +5,7 @@ import type { HeldEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
-import { noteCall, type RequestFacts } from '../../observability/log/request-log-fields.ts';
+import { noteCall, type RequestFacts } from '../../http/request-log-fields.ts';
 import type { AnsweredCall } from '../context.ts';
 import { callReport, lifetime } from './call-report.ts';
 

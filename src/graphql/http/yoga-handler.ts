@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Clock } from '../../clock.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Log } from '../../log.ts';
 import type { CheckedDocument } from './check-document.ts';
 import { checkedOperations, type ReadOperations } from './checked-operations.ts';
 import { compiledExecution } from './compiled-execution.ts';

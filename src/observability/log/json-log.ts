@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { type Log, type LogFields, unicodeEscape } from '../log.ts';
+import { isLogged, type LogLevel } from '../../config/log-level.ts';
+import { type Log, type LogFields, unicodeEscape } from '../../log.ts';
 import { LineBuffer, type Sink } from './line-buffer.ts';
-import { isLogged, type LogLevel } from './log-level.ts';
 import type { LogRequest } from './request-line.ts';
 
 /** A log of JSON lines. */

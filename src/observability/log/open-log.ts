@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type Log, plainLog } from '../log.ts';
+import { isLogged, type LogLevel } from '../../config/log-level.ts';
+import { type Log, plainLog } from '../../log.ts';
 import { jsonLog } from './json-log.ts';
-import { isLogged, type LogLevel } from './log-level.ts';
 import type { LogRequest } from './request-line.ts';
 
 /** The log of a process. */

@@ -20,7 +20,7 @@ import {
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TraceSettings } from '../../config/trace-environment.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../log.ts';
 import type { RequestSpan } from './request-span.ts';
 import { samplerOf } from './sampler.ts';
 import { requestAttributes, requestSpanName, spanAttributes } from './span-attributes.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../log.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Traces requests where OpenTelemetry's variables ask for it. Its libraries are loaded only then. */

@@ -2,7 +2,7 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBVa
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
 import { computed } from '../../../src/engines/duckdb/expression.ts';
-import { arrayFunctions } from '../../../src/engines/duckdb/functions/arrays/arrays.ts';
+import { arrayFunctions } from '../../../src/engines/duckdb/functions/arrays.ts';
 import { FunctionCall } from '../../../src/engines/duckdb/functions/function-call.ts';
 import {
   generateArray,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { LogLevel } from '../../../src/config/log-level.ts';
 import { jsonLog } from '../../../src/observability/log/json-log.ts';
-import type { LogLevel } from '../../../src/observability/log/log-level.ts';
 
 const instant = Date.UTC(2026, 0, 31, 10, 0, 0, 123);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newKeyText } from '../../../src/access/key/key-text.ts';
-import { shownPath } from '../../../src/observability/log/request-line.ts';
+import { shownPath } from '../../../src/http/shown-path.ts';
 
 test('a path is shown as it is', () => {
   expect(shownPath('/api/endpoints/query/logs.all')).toBe('/api/endpoints/query/logs.all');

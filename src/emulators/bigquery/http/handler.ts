@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../clock.ts';
-import type { Log } from '../../../observability/log.ts';
+import type { Log } from '../../../log.ts';
+import type { Answer, ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { spoiledBody } from '../faults/spoil-answer.ts';
 import { GoogleError } from '../google-error.ts';
 import { authorize } from './authorize.ts';
-import type { Answer, ReceivedRequest } from './exchange.ts';
 import { readRequest } from './read-request.ts';
 import { reset, send, sendCut, sendHalf, wireAnswer } from './send-answer.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer, ReceivedRequest } from './exchange.ts';
+import type { Answer, ReceivedRequest } from '../exchange.ts';
 
 /** What goes out: the head, and the body's bytes. */
 export interface WireAnswer {

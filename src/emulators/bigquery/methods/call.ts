@@ -1,7 +1,7 @@
 import type { Clock } from '../../../clock.ts';
 import type { DuckDbEngine } from '../../../engines/duckdb/duckdb-engine.ts';
+import type { ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { ReceivedRequest } from '../http/exchange.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import type { Planning } from '../jobs/plan-job.ts';
 import type { QueryCache } from '../jobs/query-cache.ts';

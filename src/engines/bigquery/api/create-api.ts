@@ -1,6 +1,6 @@
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { Clock } from '../../../clock.ts';
-import type { Log } from '../../../observability/log.ts';
+import type { Log } from '../../../log.ts';
 import { type ApiMeter, noApiMeter } from './api-meter.ts';
 import { Attempts } from './attempts.ts';
 import { baseUrl } from './base-url.ts';

@@ -1,7 +1,6 @@
-import { arrayFunctions } from './arrays/arrays.ts';
+import { arrayFunctions } from './arrays.ts';
 import { comparisonFunctions } from './comparison/comparison.ts';
 import { logicFunctions } from './comparison/logic.ts';
-import { formatFunctions } from './conversions/format.ts';
 import type { FunctionEntries } from './entry.ts';
 import { jsonFunctions } from './json/json.ts';
 import { jsonKeysFunctions } from './json/json-keys.ts';
@@ -11,6 +10,7 @@ import { numericTextFunctions } from './numbers/numeric-text.ts';
 import { digestFunctions } from './text/digests.ts';
 import { distanceFunctions } from './text/distances.ts';
 import { encodingFunctions } from './text/encodings.ts';
+import { formatFunctions } from './text/format.ts';
 import { netFunctions } from './text/net.ts';
 import { regexpFunctions } from './text/regexp.ts';
 import { stringFunctions } from './text/strings.ts';

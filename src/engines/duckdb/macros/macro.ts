@@ -1,14 +1,9 @@
+import { raisedPrefix, raisedSuffix } from '../raised-error.ts';
 /**
  * The database, attached in memory, that holds the macros. Calls name it, so nothing else can take a
  * macro's place.
  */
 export const macroDatabase = 'gateway';
-
-/** What stands before and after the message of an error that SQL raises. */
-export const raisedPrefix = 'BQERR:';
-export const raisedSuffix = ':BQEND';
-/** What stands before one that says something of the moment, not of the query. */
-export const passingPrefix = 'BQNOW:';
 
 /** How a macro's body meets what it can't answer: one twin of a fallible macro raises, the other gives NULL. */
 export interface Mode {

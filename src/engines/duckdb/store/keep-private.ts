@@ -1,5 +1,5 @@
 import { chmod, stat } from 'node:fs/promises';
-import type { Log } from '../../../observability/log.ts';
+import type { Log } from '../../../log.ts';
 import { shellQuote } from '../../../text/shell-quote.ts';
 
 /** The bits of a mode that are about everybody but the owner. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../../observability/log.ts';
+import type { Log } from '../../../log.ts';
 import type { MoveProgress } from './move-old-rows.ts';
 
 /** Milliseconds between two lines about one source. */

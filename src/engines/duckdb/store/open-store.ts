@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import pLimit from 'p-limit';
 import { GatewayError } from '../../../errors.ts';
-import type { Log } from '../../../observability/log.ts';
+import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
 import { isLoss, lostError } from './fatal.ts';

@@ -1,4 +1,4 @@
-import { passingPrefix, raisedPrefix, raisedSuffix } from '../macros/macro.ts';
+import { passingPrefix, raisedPrefix, raisedSuffix } from '../raised-error.ts';
 
 /** What a function in JavaScript throws for a value that it doesn't take, in the words of BigQuery. */
 export class Failure extends Error {

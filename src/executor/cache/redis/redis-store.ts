@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
-import type { Log } from '../../../observability/log.ts';
+import type { Log } from '../../../log.ts';
 import { OutageLog } from '../../../redis/outage-log.ts';
 import { RedisLink } from '../../../redis/redis-link.ts';
 import { checkedRows } from '../checked-rows.ts';

@@ -9,7 +9,7 @@ import { whenRoom } from '../../udf/claim.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
 import { outerColumns } from '../outer-columns.ts';
-import { rowCount } from '../scans/limit.ts';
+import { rowCount } from '../row-count.ts';
 import { type ArrayRows, arrayRowsOf, type Unnesting } from './array-rows.ts';
 import { overArguments } from './bound-arguments.ts';
 import { flatArraySubquery } from './flat-array-subquery.ts';

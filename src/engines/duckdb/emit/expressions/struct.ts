@@ -1,7 +1,7 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { duckType } from '../../duck-type.ts';
 import { computed, constantExpression, totalWeight, wholeWeight } from '../../expression.ts';
-import { structField } from '../../functions/arrays/struct-field.ts';
+import { structField } from '../../functions/struct-field.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { fieldColumn } from '../flat/field-column.ts';

@@ -1,6 +1,6 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../../sql/type.ts';
-import { structField } from '../arrays/struct-field.ts';
+import { structField } from '../struct-field.ts';
 
 /** `a = b` with the three values of GoogleSQL: NaN equals nothing, structs compare field by field. */
 export function equals(a: string, b: string, type: SqlType): string {

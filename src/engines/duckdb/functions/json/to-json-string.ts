@@ -6,9 +6,9 @@ import { doubleToString } from '../../macros/numbers.ts';
 import { civilText, clockText } from '../../macros/time.ts';
 import { isoTextOfInterval } from '../../udf/interval/interval-functions.ts';
 import { type DecimalForm, decimalJson } from '../../udf/json/build-functions.ts';
-import { structField } from '../arrays/struct-field.ts';
+import { joinedTexts } from '../concatenated.ts';
 import { namedType } from '../named-type.ts';
-import { joinedTexts } from '../text/concatenated.ts';
+import { structField } from '../struct-field.ts';
 
 /** How a value becomes JSON. */
 interface Form {

@@ -24,10 +24,10 @@ import {
 } from '../../macros/text.ts';
 import { latinText } from '../../udf/latin.ts';
 import { initialCapitalsAfter, positionOf, translate } from '../../udf/text-functions.ts';
+import { concatenated } from '../concatenated.ts';
 import { type FunctionEntries, guarded, macro, template, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { orBytes } from './bytes-as-text.ts';
-import { concatenated } from './concatenated.ts';
 
 const onText = (text: string) => orBytes(total(template(text)));
 

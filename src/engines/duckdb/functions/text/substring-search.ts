@@ -3,10 +3,10 @@ import { stringLiteral } from '../../literal.ts';
 import { containsFolded } from '../../macros/search.ts';
 import { jsonMemberKeys, jsonScalars } from '../../udf/json-search.ts';
 import { normalizeCasefold } from '../../udf/normalization.ts';
-import { structField } from '../arrays/struct-field.ts';
-import { convert } from '../conversions/conversions.ts';
+import { convert } from '../conversions.ts';
 import { type FunctionEntries, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
+import { structField } from '../struct-field.ts';
 
 const scopes = ['JSON_VALUES', 'JSON_KEYS', 'JSON_KEYS_AND_VALUES'] as const;
 type Scope = (typeof scopes)[number];

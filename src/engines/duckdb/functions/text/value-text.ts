@@ -2,9 +2,9 @@ import type { SqlType } from '../../../../sql/type.ts';
 import { stringLiteral } from '../../literal.ts';
 import { doubleToString, numericToString } from '../../macros/numbers.ts';
 import { escapedBytesText, quotedBytes, quotedText } from '../../udf/format/quoted-literal.ts';
-import { structField } from '../arrays/struct-field.ts';
-import { convert } from '../conversions/conversions.ts';
-import { joinedTexts } from './concatenated.ts';
+import { joinedTexts } from '../concatenated.ts';
+import { convert } from '../conversions.ts';
+import { structField } from '../struct-field.ts';
 
 /** Whether a value is written to be read (`%t`), or as a literal of SQL (`%T`). */
 export type Style = 't' | 'T';

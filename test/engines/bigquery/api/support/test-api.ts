@@ -5,7 +5,7 @@ import { systemClock } from '../../../../../src/clock.ts';
 import type { ApiMeter } from '../../../../../src/engines/bigquery/api/api-meter.ts';
 import type { ApiCall } from '../../../../../src/engines/bigquery/api/big-query-api.ts';
 import { createBigQueryApi } from '../../../../../src/engines/bigquery/api/create-api.ts';
-import type { Log } from '../../../../../src/observability/log.ts';
+import type { Log } from '../../../../../src/log.ts';
 
 export const quietLog: Log = { info() {}, warn() {}, error() {} };
 

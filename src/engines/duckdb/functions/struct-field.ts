@@ -1,6 +1,6 @@
-import type { SqlType } from '../../../../sql/type.ts';
-import { duckType } from '../../duck-type.ts';
-import { recordType } from '../../store/flat-layout.ts';
+import type { SqlType } from '../../../sql/type.ts';
+import { duckType } from '../duck-type.ts';
+import { recordType } from '../store/flat-layout.ts';
 
 /**
  * A field of a record, as SQL. DuckDB gives a field of a record that it knows to be NULL no type, and then doesn't know which of its

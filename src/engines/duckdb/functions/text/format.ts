@@ -3,10 +3,10 @@ import { constantExpression, type Expression } from '../../expression.ts';
 import { numericToString } from '../../macros/numbers.ts';
 import { type ArgumentKind, formatText } from '../../udf/format/format.ts';
 import { parseFormat, type Specifier } from '../../udf/format/specifier.ts';
+import { concatenated } from '../concatenated.ts';
 import { type FunctionEntries, guarded } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
-import { concatenated } from '../text/concatenated.ts';
-import { orNull, valueText } from '../text/value-text.ts';
+import { orNull, valueText } from './value-text.ts';
 
 /** What the common specifiers of a format that is known come to in SQL. NULL in them gives NULL, but for %t and %T. */
 function write({ flags, width, precision, conversion }: Specifier, value: Expression): string | undefined {

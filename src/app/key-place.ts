@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { FileKeySource } from '../../access/key-cache/file-key-source.ts';
-import type { KeySource } from '../../access/key-cache/key-source.ts';
-import { FileKeyStore } from '../../access/store/file-key-store.ts';
-import type { KeyStore } from '../../access/store/key-store.ts';
-import { systemClock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import type { Log } from '../../observability/log.ts';
+import { FileKeySource } from '../access/key-cache/file-key-source.ts';
+import type { KeySource } from '../access/key-cache/key-source.ts';
+import { FileKeyStore } from '../access/store/file-key-store.ts';
+import type { KeyStore } from '../access/store/key-store.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
 
 /** What says where the keys are. */
 export type KeyPlace = Pick<Config, 'keysStore' | 'keysFile' | 'dataDir' | 'redisUrl' | 'cacheNamespace'>;
@@ -28,13 +28,13 @@ const openers: Readonly<Record<Config['keysStore'], Opener>> = {
   },
   redis: {
     async source(place, log) {
-      const { RedisKeySource } = await import('../../access/key-cache/redis-key-source.ts');
+      const { RedisKeySource } = await import('../access/key-cache/redis-key-source.ts');
       const source = new RedisKeySource({ ...redisOf(place), clock: systemClock, log });
       await source.isKnownWithin(startPatienceMs);
       return source;
     },
     async store(place) {
-      const { RedisKeyStore } = await import('../../access/store/redis-key-store.ts');
+      const { RedisKeyStore } = await import('../access/store/redis-key-store.ts');
       return new RedisKeyStore(redisOf(place));
     },
   },

@@ -1,4 +1,4 @@
-import { duckType } from '../../duck-type.ts';
+import { duckType } from '../duck-type.ts';
 import {
   elementAt,
   elementOrNull,
@@ -9,14 +9,14 @@ import {
   joinArrayWidely,
   joinArrayWithNulls,
   reversedArray,
-} from '../../macros/arrays.ts';
-import { entryBytes } from '../../macros/list-bytes.ts';
-import { whenRoom } from '../../udf/claim.ts';
-import { joinedTexts } from '../../udf/text-functions.ts';
-import { type FunctionEntries, guarded, template, total } from '../entry.ts';
-import type { FunctionCall } from '../function-call.ts';
-import { sumOf } from '../text/concatenated.ts';
-import { intervalOf, leastLength } from '../time/date-parts.ts';
+} from '../macros/arrays.ts';
+import { entryBytes } from '../macros/list-bytes.ts';
+import { whenRoom } from '../udf/claim.ts';
+import { joinedTexts } from '../udf/text-functions.ts';
+import { sumOf } from './concatenated.ts';
+import { type FunctionEntries, guarded, template, total } from './entry.ts';
+import type { FunctionCall } from './function-call.ts';
+import { intervalOf, leastLength } from './time/date-parts.ts';
 
 const element = (first: 0 | 1) =>
   guarded((call) => elementAt.call([call.sql(0), call.sql(1), String(first)], call.safe));

@@ -4,7 +4,7 @@ import type { Expression } from '../../expression.ts';
 import { literalSql } from '../../literal.ts';
 import type { TimeKind } from '../../udf/time/allowed-elements.ts';
 import { castFromText, castToText } from '../../udf/time/time-functions.ts';
-import { castBytes } from '../text/bytes-format.ts';
+import { castBytes } from './bytes-format.ts';
 
 /** A cast with a format. */
 export interface FormatCast {

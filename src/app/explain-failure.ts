@@ -1,10 +1,10 @@
 import { KeyStoreError } from '../access/store/key-store.ts';
-import { ProblemsError } from '../app/load-schema.ts';
 import { ConfigError } from '../config.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
 import { formatProblem } from '../problem.ts';
 import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
+import { ProblemsError } from './load-schema.ts';
 
 /**
  * What the operator is told when a command fails. Only defects show their stack: everything else is for them to

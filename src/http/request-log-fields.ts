@@ -1,4 +1,4 @@
-import type { CacheFacts } from '../../executor/executor.ts';
+import type { CacheFacts } from '../executor/executor.ts';
 
 /**
  * What becomes of a request, for whoever watches: the log and traces. It is filled by those who learn of it. No value, no key
