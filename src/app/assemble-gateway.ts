@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { LiveCatalog } from '../endpoints/live-catalog.ts';
 import { regexpMistake } from '../engines/duckdb/udf/regexp/mistake.ts';
 import { GatewayError } from '../errors.ts';
-import type { DropFilter, EntryStore } from '../executor/cache/entry-store.ts';
+import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-store.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
@@ -20,8 +20,8 @@ import {
 } from '../observability/tracing/traced-parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Planner } from '../planner/planner.ts';
-import { callerQueries } from '../sandbox/ad-hoc-queries.ts';
 import { ownQueries } from '../sandbox/ad-hoc-query.ts';
+import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
@@ -34,7 +34,7 @@ export interface GatewayParts {
   readonly isReady: () => boolean;
   /** What requests are held to beside what their keys allow. */
   readonly limits: RequestLimits;
-  readonly planner: Pick<Planner, 'planCallerQuery'>;
+  readonly planner: Pick<Planner, 'planAdHocQuery'>;
   readonly sources: readonly Source[];
   readonly opened: OpenedEngine;
   readonly memory: CacheMemory;
@@ -59,7 +59,7 @@ export interface AssembledGateway {
   /** Puts other endpoints in the place of all. */
   use(schema: LoadedSchema): void;
   /** Drops cached results, and gives how many. */
-  drop(filter: DropFilter): Promise<number>;
+  drop(filter: InvalidationFilter): Promise<number>;
 }
 
 /** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
@@ -90,14 +90,14 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   });
   const catalog = new LiveCatalog([]);
   const queries = ownQueries({
-    queries: callerQueries({
-      planText: (text, signal) => planner.planCallerQuery(text, signal),
+    queries: adHocSql({
+      planText: (text, signal) => planner.planAdHocQuery(text, signal),
       catalog: sourceCatalog(sources),
       checkPlan: (plan, signal) => engine.prepare(plan, signal),
     }),
     regexpMistake,
   });
-  const drop = (filter: DropFilter) => executor.drop(filter);
+  const drop = (filter: InvalidationFilter) => executor.drop(filter);
   const server = createGateway({
     access,
     isReady: () => isReady() && opened.isReady?.() !== false,

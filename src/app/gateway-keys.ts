@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Access, keyAccess } from '../access/access.ts';
-import { KeyRing } from '../access/key-cache/key-ring.ts';
+import { KeyCache } from '../access/key-cache/key-cache.ts';
 import { everyScope } from '../access/scope.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -39,7 +39,7 @@ export async function gatewayKeys(
     // The import command checks rows before it sends them, and sends nothing while it meets bad ones.
     { name: 'import', secret: importToken, scopes: new Set(['write'] as const), mayPause: true },
   ];
-  const stored = new KeyRing({ source, clock: systemClock, log });
+  const stored = new KeyCache({ source, clock: systemClock, log });
   return {
     access: keyAccess(fixed, { stored, allowKeyInQuery: allowApiKeyInQuery }),
     key,

@@ -6,7 +6,7 @@ export const never = new AbortController().signal;
  * meet its failure, and isn't waited for once it comes. Not `Promise.race` with one promise for the abort: that would keep
  * what every work came to until the end.
  */
-export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function raceWithAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const leave = () => reject(signal.reason);

@@ -4,14 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 const lengthMs = 1;
 
 /** A turn of the event loop, for work that may take long: whenever it `isOver`, `next` lets everybody else go on first. */
-export class Turn {
+export class TimeSlice {
   #began = performance.now();
 
   get isOver(): boolean {
     return performance.now() - this.#began >= lengthMs;
   }
 
-  async next(): Promise<void> {
+  async yield(): Promise<void> {
     await setImmediate();
     this.#began = performance.now();
   }

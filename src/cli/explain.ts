@@ -13,7 +13,7 @@ import { DuckDbEngine, type DuckDbRequest } from '../engines/duckdb/duckdb-engin
 import { openNoStore } from '../engines/duckdb/store/no-store.ts';
 import { plainLog } from '../log.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
-import { callerQueries } from '../sandbox/ad-hoc-queries.ts';
+import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
@@ -54,8 +54,8 @@ export async function explainCommand(
     if (endpoint === undefined) return 1;
     const given = givenParameters(endpoint, param, output);
     if (given === undefined) return 1;
-    const queries = callerQueries({
-      planText: (text) => planner.planCallerQuery(text),
+    const queries = adHocSql({
+      planText: (text) => planner.planAdHocQuery(text),
       catalog: sourceCatalog(sources),
       checkPlan,
     });

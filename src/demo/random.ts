@@ -5,7 +5,7 @@ export type NonEmpty<T> = readonly [T, ...T[]];
 export type Weighted<T> = readonly [weight: number, value: T];
 
 /** Choices made from one source of randomness, so that the same source gives the same choices. */
-export class Dice {
+export class Random {
   readonly #random: () => number;
 
   /** @param random gives numbers from 0 (included) to 1 (excluded), as `Math.random` does */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { never, unlessAborted } from '../async/race-with-abort.ts';
+import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
@@ -237,7 +237,7 @@ export class EngineClient implements Engine, RowStore {
   async #closeStore(): Promise<void> {
     const session = await this.#supervisor.current();
     // One that hangs or is stopped isn't waited for: what was committed is safe.
-    await unlessAborted(() => signsOfLife.ask(session), AbortSignal.timeout(closingPatienceMs));
+    await raceWithAbort(() => signsOfLife.ask(session), AbortSignal.timeout(closingPatienceMs));
     await session.call(calls.close, null, { signal: AbortSignal.timeout(10_000) });
   }
 

@@ -90,7 +90,7 @@ export class EngineServer {
     }
     if (frame.kind === calls.close) this.#connection.end();
     // A store that has failed is of no use until it is opened anew, which takes another process.
-    if (this.#opened?.isLost()) this.#connection.end();
+    if (this.#opened?.hasFailed()) this.#connection.end();
   }
 
   #work({ kind, id, payload }: Frame, signal: AbortSignal, body: Body | undefined): Promise<unknown> {

@@ -31,7 +31,7 @@ export interface OpenedDuckDb {
   readonly engine: DuckDbEngine;
   readonly rows: RowStore;
   /** Whether DuckDB has given the store up, so that it is of no use until it is opened anew. */
-  isLost(): boolean;
+  hasFailed(): boolean;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function openDuckDb(
         return received;
       },
     },
-    isLost: () => store.isLost,
+    hasFailed: () => store.hasFailed,
     close: () => closing.disposeAsync(),
   };
 }

@@ -8,9 +8,9 @@ export interface Flight {
   /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
   /** Who waits at the moment, those first who came first. */
-  readonly passengers: ReadonlySet<Passenger>;
+  readonly waiters: ReadonlySet<Waiter>;
   /** Whether a caller waits, rather than nobody but the gateway itself. */
-  readonly isUrgent: () => boolean;
+  readonly isForeground: () => boolean;
   /** Gives the work up, for everybody who waits. */
   readonly abort: (reason: unknown) => void;
   /** The permit under which its query was planned, if there is one. The run uses it instead of taking another. */
@@ -23,11 +23,11 @@ export interface Flight {
 }
 
 /** How somebody waits for a flight. */
-export interface Passenger {
+export interface Waiter {
   /** Aborting it ends the wait, with the signal's reason. */
   readonly signal: AbortSignal;
   /** Whether it is a caller, rather than the gateway itself. */
-  readonly isUrgent: boolean;
+  readonly isForeground: boolean;
   /** When the wait began, by the clock's `elapsed`; now, when left out. */
   readonly since?: number;
   readonly caller?: ExecutorCaller;
@@ -36,9 +36,9 @@ export interface Passenger {
 interface OpenFlight<Result> extends Flight {
   readonly key: string;
   readonly work: (flight: Flight) => Promise<Result>;
-  readonly passengers: Set<Passenger>;
+  readonly waiters: Set<Waiter>;
   /** What it brings. */
-  readonly landing: Promise<Result>;
+  readonly result: Promise<Result>;
   hasEnded: boolean;
 }
 
@@ -47,7 +47,7 @@ interface OpenFlight<Result> extends Flight {
  * included, and nothing of it is kept when all have used it. One who leaves doesn't disturb the others; when the last one leaves,
  * the work is aborted, and who comes then begins anew.
  */
-export class Flights<Result> {
+export class SingleFlight<Result> {
   readonly #open = new Map<string, OpenFlight<Result>>();
   readonly #whenUsed: (result: Result) => void;
   // It begins the work when all are on board who ask in the same moment. Without batches, and without its cache, whose hits wait for the
@@ -57,41 +57,41 @@ export class Flights<Result> {
     { batch: false, cache: false },
   );
 
-  /** @param whenUsed is given each result when the last passenger has used it, or has left */
+  /** @param whenUsed is given each result when the last waiter has used it, or has left */
   constructor(whenUsed: (result: Result) => void = () => {}) {
     this.#whenUsed = whenUsed;
   }
 
   /** Joins the flight of the key, which begins with the given work unless it is under way. */
-  join(key: string, passenger: Passenger, work: (flight: Flight) => Promise<Result>): Promise<Result> {
-    return this.joinAndUse(key, passenger, work, (result) => result);
+  join(key: string, waiter: Waiter, work: (flight: Flight) => Promise<Result>): Promise<Result> {
+    return this.joinAndUse(key, waiter, work, (result) => result);
   }
 
   /**
    * The same for a result that is used on board: as long as somebody does, others may join.
    *
-   * @param use what this passenger does with the result
+   * @param use what this waiter does with the result
    */
   async joinAndUse<Used>(
     key: string,
-    passenger: Passenger,
+    waiter: Waiter,
     work: (flight: Flight) => Promise<Result>,
     use: (result: Result) => Used | Promise<Used>,
   ): Promise<Used> {
-    passenger.signal.throwIfAborted();
+    waiter.signal.throwIfAborted();
     const flight = this.#open.get(key) ?? this.#begin(key, work);
-    flight.passengers.add(passenger);
+    flight.waiters.add(waiter);
     const left = Promise.withResolvers<never>();
     const onAbort = () => {
-      left.reject(passenger.signal.reason);
-      this.#leave(flight, passenger);
+      left.reject(waiter.signal.reason);
+      this.#leave(flight, waiter);
     };
-    passenger.signal.addEventListener('abort', onAbort, { once: true });
+    waiter.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await use(await Promise.race([flight.landing, left.promise]));
+      return await use(await Promise.race([flight.result, left.promise]));
     } finally {
-      passenger.signal.removeEventListener('abort', onAbort);
-      this.#leave(flight, passenger);
+      waiter.signal.removeEventListener('abort', onAbort);
+      this.#leave(flight, waiter);
     }
   }
 
@@ -101,7 +101,7 @@ export class Flights<Result> {
   }
 
   /** The work of this key that is under way. */
-  underway(key: string): Flight | undefined {
+  inFlight(key: string): Flight | undefined {
     return this.#open.get(key);
   }
 
@@ -112,29 +112,29 @@ export class Flights<Result> {
 
   #begin(key: string, work: OpenFlight<Result>['work']): OpenFlight<Result> {
     const controller = new AbortController();
-    const passengers = new Set<Passenger>();
-    const isUrgent = () => passengers.values().some((passenger) => passenger.isUrgent);
+    const waiters = new Set<Waiter>();
+    const isForeground = () => waiters.values().some((waiter) => waiter.isForeground);
     const abort = (reason: unknown) => controller.abort(reason);
-    const { promise: landing, resolve } = Promise.withResolvers<Result>();
+    const { promise: result, resolve } = Promise.withResolvers<Result>();
     const { signal } = controller;
-    const flight = { key, work, signal, abort, passengers, isUrgent, landing, hasEnded: false };
+    const flight = { key, work, signal, abort, waiters, isForeground, result, hasEnded: false };
     this.#open.set(key, flight);
     resolve(this.#loader.load(flight));
     const end = () => {
       flight.hasEnded = true;
     };
-    landing.then(end, () => {
+    result.then(end, () => {
       end();
       this.#close(flight);
     });
     return flight;
   }
 
-  #leave(flight: OpenFlight<Result>, passenger: Passenger): void {
-    if (!flight.passengers.delete(passenger) || flight.passengers.size > 0) return;
+  #leave(flight: OpenFlight<Result>, waiter: Waiter): void {
+    if (!flight.waiters.delete(waiter) || flight.waiters.size > 0) return;
     this.#close(flight);
-    if (!flight.hasEnded) flight.abort(passenger.signal.reason);
-    flight.landing.then(this.#whenUsed, () => {});
+    if (!flight.hasEnded) flight.abort(waiter.signal.reason);
+    flight.result.then(this.#whenUsed, () => {});
   }
 
   #close(flight: OpenFlight<Result>): void {

@@ -22,7 +22,7 @@ export async function withinTime<T>(
   work: (deadline: number) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
-  const [first] = flight.passengers;
+  const [first] = flight.waiters;
   const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
   const givenUp = Promise.withResolvers<never>();
   const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {

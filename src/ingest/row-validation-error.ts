@@ -1,8 +1,8 @@
 import { JsonNumber } from './json-number.ts';
 
 /** Why a row doesn't fit its source: what is wrong, and at which of its values. */
-export class Misfit extends Error {
-  override readonly name = 'Misfit';
+export class RowValidationError extends Error {
+  override readonly name = 'RowValidationError';
   readonly #path: (string | number)[] = [];
 
   /** Puts a field's name or an element's index in front of the path to the offending value. */

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../async/race-with-abort.ts';
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Supervised } from './supervised.ts';
@@ -74,7 +74,7 @@ export class Supervisor<Session extends Supervised> {
         cause,
       });
     });
-    return signal === undefined ? session : unlessAborted(() => session, signal);
+    return signal === undefined ? session : raceWithAbort(() => session, signal);
   }
 
   /** Ends the process, for good. */

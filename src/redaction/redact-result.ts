@@ -1,4 +1,4 @@
-import { Turn } from '../async/time-slice.ts';
+import { TimeSlice } from '../async/time-slice.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
 import { sizeOf } from '../sql/value-size.ts';
@@ -22,7 +22,7 @@ export async function redactRows(
 ): Promise<readonly Row[]> {
   if (classes.length === 0) return rows;
   const redact = rowRedactor(columns, classes);
-  const turn = new Turn();
+  const slice = new TimeSlice();
   const large: Row[] = [];
   const result: (Row | undefined)[] = [];
   for (const row of rows) {
@@ -30,8 +30,8 @@ export async function redactRows(
       large.push(row);
       result.push(undefined);
     } else result.push(redact(row));
-    if (!turn.isOver) continue;
-    await turn.next();
+    if (!slice.isOver) continue;
+    await slice.yield();
     signal.throwIfAborted();
   }
   if (large.length === 0) return result as readonly Row[];

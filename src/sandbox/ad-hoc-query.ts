@@ -3,43 +3,43 @@ import { GatewayError } from '../errors.ts';
 import type { OtherQuery, QueryText } from '../executor/executor.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
 import type { RegexpMistake } from '../lql/compile/query-scope.ts';
-import type { CallerQueries } from './ad-hoc-queries.ts';
-import type { CallerQuery } from './planned-query.ts';
+import type { AdHocSql } from './ad-hoc-sql.ts';
+import type { PlannedQuery } from './planned-query.ts';
 
 /** A query that a caller brings along, to run instead of the stored one. */
-export interface OwnQuery {
+export interface AdHocQuery {
   readonly language: 'sql' | 'lql';
   readonly text: string;
 }
 
 /** Plans the queries that callers bring along, in either language. */
-export interface OwnQueries {
+export interface AdHocQueries {
   /**
    * @throws GatewayError saying what is wrong with the query, or why the endpoint takes none; the signal's reason, as soon as it is
    *   aborted
    */
-  plan(endpoint: Endpoint, own: OwnQuery, signal: AbortSignal): Promise<OtherQuery>;
+  plan(endpoint: Endpoint, own: AdHocQuery, signal: AbortSignal): Promise<OtherQuery>;
   /**
    * The plan, if it is at hand.
    *
    * @throws GatewayError when it is at hand why there is none
    */
-  known(endpoint: Endpoint, own: OwnQuery): OtherQuery | undefined;
+  known(endpoint: Endpoint, own: AdHocQuery): OtherQuery | undefined;
 }
 
 /** Takes none. */
-export const noOwnQueries: OwnQueries = {
-  plan: async (_endpoint, own) => refuseOwn(own),
-  known: (_endpoint, own) => refuseOwn(own),
+export const noAdHocQueries: AdHocQueries = {
+  plan: async (_endpoint, own) => refuseAdHoc(own),
+  known: (_endpoint, own) => refuseAdHoc(own),
 };
 
-function refuseOwn({ language }: OwnQuery): never {
+function refuseAdHoc({ language }: AdHocQuery): never {
   const message = `Parameter "${language}": this gateway takes no queries of its callers.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
 }
 
 /** The query that is among what a caller gave. SQL counts more than LQL; an empty text is none. Contract, section (d). */
-export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery | undefined {
+export function adHocQueryOf(given: ReadonlyMap<string, string | null>): AdHocQuery | undefined {
   for (const language of ['sql', 'lql'] as const) {
     const text = given.get(language);
     if (text) return { language, text };
@@ -49,9 +49,9 @@ export function ownQueryOf(given: ReadonlyMap<string, string | null>): OwnQuery 
 
 /** A caller's query, to be planned when its turn has come, and refused when it reads tables that the function refuses. */
 export function queryText(
-  queries: OwnQueries,
+  queries: AdHocQueries,
   endpoint: Endpoint,
-  own: OwnQuery,
+  own: AdHocQuery,
   authoriseTables: (tables: readonly EndpointTable[]) => void,
 ): QueryText {
   return {
@@ -63,14 +63,14 @@ export function queryText(
 }
 
 export interface OwnQueriesParts {
-  readonly queries: CallerQueries;
+  readonly queries: AdHocSql;
   /** The engine's word on regular expressions in LQL; without it they fail when they run. */
   readonly regexpMistake?: RegexpMistake;
 }
 
 /** LQL becomes SQL, and goes the way of every caller's SQL. */
-export function ownQueries({ queries, regexpMistake }: OwnQueriesParts): OwnQueries {
-  const sqlOf = (endpoint: Endpoint, own: OwnQuery) =>
+export function ownQueries({ queries, regexpMistake }: OwnQueriesParts): AdHocQueries {
+  const sqlOf = (endpoint: Endpoint, own: AdHocQuery) =>
     isCompiled(endpoint, own) ? compiled(endpoint, own.text, regexpMistake) : own.text;
   return {
     async plan(endpoint, own, signal) {
@@ -93,7 +93,7 @@ export function ownQueries({ queries, regexpMistake }: OwnQueriesParts): OwnQuer
   };
 }
 
-function isCompiled({ tables }: Endpoint, { language }: OwnQuery): boolean {
+function isCompiled({ tables }: Endpoint, { language }: AdHocQuery): boolean {
   return language === 'lql' && tables.length > 0;
 }
 
@@ -105,7 +105,7 @@ function compiled({ tables }: Endpoint, lql: string, regexpMistake?: RegexpMista
   );
 }
 
-function otherQuery(endpoint: Endpoint, { plan, key, tables }: CallerQuery): OtherQuery {
+function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): OtherQuery {
   return {
     canonical: `sql ${key}`,
     plan,
@@ -118,7 +118,7 @@ function otherQuery(endpoint: Endpoint, { plan, key, tables }: CallerQuery): Oth
 /**
  * Names the parameter, where what stands in it is to blame. Places in SQL that was compiled are none that its caller has seen.
  */
-function about(endpoint: Endpoint, own: OwnQuery, error: unknown): unknown {
+function about(endpoint: Endpoint, own: AdHocQuery, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.status >= 500) return error;
   const message = isCompiled(endpoint, own)
     ? `In the SQL that the LQL stands for: ${error.message}`

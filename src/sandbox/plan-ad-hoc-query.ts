@@ -14,14 +14,14 @@ import type { Column } from '../sql/type.ts';
 import { checkText } from './check-text.ts';
 import type { EndpointSandbox, Offer } from './endpoint-sandbox.ts';
 import type { SandboxLimits } from './limits.ts';
-import type { CallerQuery } from './planned-query.ts';
+import type { PlannedQuery } from './planned-query.ts';
 import { queryKey } from './query-key.ts';
 import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
 import { treeSize } from './tree-size.ts';
 
 /** A caller's query that is to be planned. */
-export interface CallerText {
+export interface AdHocText {
   readonly sql: string;
   /** What it may read. */
   readonly offer: Packed<Offer>;
@@ -51,7 +51,7 @@ interface CallerQueryPlanning {
  * @throws AnalyzerUnavailableError
  * @throws AbortError, or the signal's reason
  */
-export async function planCallerQuery(sql: string, planning: CallerQueryPlanning): Promise<CallerQuery> {
+export async function planAdHocQuery(sql: string, planning: CallerQueryPlanning): Promise<PlannedQuery> {
   const { analyzer, sandbox, limits, signal } = planning;
   checkText(sql, limits);
   const { parameters } = sandbox;

@@ -1,7 +1,7 @@
 import type { Plan } from '../sql/plan.ts';
 
 /** A caller's query that was found to be allowed. */
-export interface CallerQuery {
+export interface PlannedQuery {
   /** What runs: the query behind the stored WITH entries that it reads. */
   readonly plan: Plan;
   /**

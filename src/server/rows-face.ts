@@ -1,5 +1,5 @@
 import { authoriseRows } from '../access/authorise.ts';
-import { unlessAborted } from '../async/race-with-abort.ts';
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
@@ -94,7 +94,7 @@ async function receive(
     signal,
   };
   // When the time is up, only the outcome tells whether the rows were being committed already.
-  const received = await unlessAborted(() => receiveRows(source, rows, receiving), left);
+  const received = await raceWithAbort(() => receiveRows(source, rows, receiving), left);
   return jsonAnswer(200, JSON.stringify(received));
 }
 

@@ -2,7 +2,7 @@
 const maxLength = 200;
 
 /** Names by how little they differ from what was written, letter case aside; in their own order where equally. */
-export function byNearness(written: string, names: readonly string[]): string[] {
+export function bySimilarity(written: string, names: readonly string[]): string[] {
   if (written.length > maxLength) return [...names];
   const distances = new Map(names.map((name) => [name, distance(written.toLowerCase(), name.toLowerCase())]));
   return [...names].sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0));

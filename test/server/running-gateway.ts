@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Access, keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
-import { unlessAborted } from '../../src/async/race-with-abort.ts';
+import { raceWithAbort } from '../../src/async/race-with-abort.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
@@ -84,7 +84,7 @@ export function fakeExecutor(
     async execute(call) {
       if (call.text) await call.text.plan(call.signal);
       calls.push(call);
-      return resultOf(await unlessAborted(async () => answer(call), call.signal));
+      return resultOf(await raceWithAbort(async () => answer(call), call.signal));
     },
     async estimate(call) {
       if (call.text) await call.text.plan(call.signal);

@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../../config.ts';
 import type { Source } from '../../sources/source.ts';
-import { byNearness } from '../../text/suggest.ts';
+import { bySimilarity } from '../../text/suggest.ts';
 
 /**
  * Rejects unknown sources in `BIGQUERY_TABLES`. A misspelt source would silently be read from another table.
@@ -16,7 +16,7 @@ export function checkMapping(
   if (unknown.length === 0) return;
   throw new ConfigError(
     unknown.map((name) => {
-      const others = byNearness(name, names).join(', ') || 'none';
+      const others = bySimilarity(name, names).join(', ') || 'none';
       return `BIGQUERY_TABLES: unknown source ${JSON.stringify(name)}. Known sources: ${others}`;
     }),
   );

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { EndpointChanges } from '../../endpoints/endpoint-changes.ts';
-import type { DropFilter } from '../../executor/cache/entry-store.ts';
+import type { InvalidationFilter } from '../../executor/cache/entry-store.ts';
 import type { Log } from '../../log.ts';
 import type { Output } from '../output.ts';
 import { endpointReloader, type ReloadSteps } from './reload-endpoints.ts';
@@ -20,7 +20,7 @@ export interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
   readonly folders: SchemaFolders;
   /** The state of the files that were read at the start. */
   readonly files: SchemaFiles;
-  readonly drop: (filter: DropFilter) => Promise<number>;
+  readonly drop: (filter: InvalidationFilter) => Promise<number>;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -31,7 +31,7 @@ export function startReloading(
   { output, watch, requests }: ReloadHooks,
 ): { close(): Promise<void> } {
   const forget = async ({ changed, removed }: EndpointChanges) => {
-    const filters: DropFilter[] = [
+    const filters: InvalidationFilter[] = [
       ...changed.map(({ id, version }) => ({ endpointId: id, version: { not: version } })),
       ...removed.map(({ id }) => ({ endpointId: id })),
     ];

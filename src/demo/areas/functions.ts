@@ -10,18 +10,18 @@ const startMillis = 70;
 
 /** A function is called; what runs it says when an instance starts and ends. */
 export const visitFunctions: Area = (scene) => {
-  const { dice, project } = scene;
-  const name = dice.pickEarly(project.functions);
-  const isCold = dice.chance(coldStartRate);
-  const crashes = dice.chance(crashRate);
-  const millis = dice.duration(140) + (isCold ? startMillis : 0);
+  const { random, project } = scene;
+  const name = random.pickEarly(project.functions);
+  const isCold = random.chance(coldStartRate);
+  const crashes = random.chance(crashRate);
+  const millis = random.duration(140) + (isCold ? startMillis : 0);
   const call: Call = {
     method: 'POST',
     path: `/functions/v1/${name}`,
     search: '',
     status: crashes ? 500 : 200,
     millis,
-    bytes: dice.integer(12, 900),
+    bytes: random.integer(12, 900),
     contentType: 'application/json',
     errorCode: crashes ? 'FUNCTION_ERROR' : null,
     role: roleOf(scene),
@@ -29,7 +29,7 @@ export const visitFunctions: Area = (scene) => {
   };
   const execution = {
     functionId: stableUuid(`${project.ref}/${name}`),
-    executionId: dice.uuid(),
+    executionId: random.uuid(),
     version: 3 + (name.length % 5),
   };
   const messages: FunctionMessage[] = [

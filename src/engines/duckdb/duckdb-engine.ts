@@ -28,7 +28,7 @@ import { refuseLongPlanning } from './planning-work.ts';
 import { type Execute, RowReader, readRows, type TakeRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries, type RunningQuery } from './running-queries.ts';
-import { isLoss, lostError } from './store/fatal.ts';
+import { fatalError, isFatal } from './store/fatal.ts';
 import type { IsFlatOnly } from './store/list-tables.ts';
 import type { Store } from './store/store.ts';
 import { installOwnJsFunctions } from './udf/install.ts';
@@ -314,7 +314,7 @@ async function evaluateConstants(
       signal.throwIfAborted();
       const { kind, message } = readEngineError(error);
       if (kind === 'engine') throw queryError(error);
-      answers.push({ error: message, isPassing: kind === 'moment' });
+      answers.push({ error: message, isTransient: kind === 'moment' });
     }
   }
   return answers;
@@ -333,7 +333,7 @@ function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): 
 
 function queryError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
-  if (isLoss(error)) return lostError(error);
+  if (isFatal(error)) return fatalError(error);
   const { kind, message } = readEngineError(error);
   if (kind === 'moment') return new ResourcesExceeded(message, error);
   return new GatewayError('QUERY_FAILED', message, { cause: error });

@@ -1,5 +1,5 @@
 import { memoryExceeded } from './memory-guard.ts';
-import { passingPrefix, raisedPrefix, raisedSuffix } from './raised-error.ts';
+import { raisedPrefix, raisedSuffix, transientPrefix } from './raised-error.ts';
 import { decimalText } from './udf/decimal.ts';
 
 /** What an error of DuckDB means to a caller. */
@@ -32,7 +32,7 @@ const billionths = (units: string) => decimalText(BigInt(units), 9);
 
 const patterns: readonly Pattern[] = [
   {
-    pattern: new RegExp(`${passingPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
+    pattern: new RegExp(`${transientPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
     kind: 'moment',
     message: ([text = '']) => text,
   },

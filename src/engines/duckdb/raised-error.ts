@@ -2,4 +2,4 @@
 export const raisedPrefix = 'BQERR:';
 export const raisedSuffix = ':BQEND';
 /** What stands before one that says something of the moment, not of the query. */
-export const passingPrefix = 'BQNOW:';
+export const transientPrefix = 'BQNOW:';

@@ -1,4 +1,4 @@
-import { Turn } from '../../async/time-slice.ts';
+import { TimeSlice } from '../../async/time-slice.ts';
 import type { Row } from '../../sql/value.ts';
 import { ownMemory } from '../../system/own-memory.ts';
 import { inChunks, rowSize } from './in-chunks.ts';
@@ -91,10 +91,10 @@ class PackedRows implements ResultRows {
 }
 
 async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
-  const turn = new Turn();
+  const slice = new TimeSlice();
   for (const part of parts) {
     yield part;
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.yield();
   }
 }
 

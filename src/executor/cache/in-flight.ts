@@ -1,19 +1,19 @@
-import type { DropFilter } from './entry-store.ts';
-import { isDropped } from './is-invalidated.ts';
+import type { InvalidationFilter } from './entry-store.ts';
+import { isInvalidated } from './is-invalidated.ts';
 
 /** A piece of work on an entry that takes a while. */
 export interface Work {
   readonly key: string;
   /** Whether the entry has been dropped since the work began. */
-  isDropped: boolean;
+  isInvalidated: boolean;
 }
 
 /** What is under way, so that a drop meanwhile is about it, too. */
-export class Underway {
+export class PendingWork {
   readonly #works = new Set<Work>();
 
   async during<T>(key: string, work: (work: Work) => Promise<T>): Promise<T> {
-    const started: Work = { key, isDropped: false };
+    const started: Work = { key, isInvalidated: false };
     this.#works.add(started);
     try {
       return await work(started);
@@ -22,7 +22,7 @@ export class Underway {
     }
   }
 
-  drop(filter: DropFilter): void {
-    for (const work of this.#works) if (isDropped(work.key, filter)) work.isDropped = true;
+  drop(filter: InvalidationFilter): void {
+    for (const work of this.#works) if (isInvalidated(work.key, filter)) work.isInvalidated = true;
   }
 }

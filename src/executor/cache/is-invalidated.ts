@@ -1,8 +1,8 @@
-import type { DropFilter } from './entry-store.ts';
+import type { InvalidationFilter } from './entry-store.ts';
 import { endpointOfKey, parametersOfKey } from './query-key.ts';
 
 /** Whether the filter is about the entry with this key. */
-export function isDropped(key: string, { endpointId, version, parameters }: DropFilter): boolean {
+export function isInvalidated(key: string, { endpointId, version, parameters }: InvalidationFilter): boolean {
   const { id, version: ownVersion } = endpointOfKey(key);
   if (endpointId !== undefined && id !== endpointId) return false;
   if (version !== undefined) {

@@ -5,7 +5,7 @@ import type { Value } from '../../sql/value.ts';
 import type { ExecutorCall } from '../executor.ts';
 
 /** What a call asks, whoever asks it: two calls with the same key have the same answer. */
-export interface Question {
+export interface KeyedQuery {
   /** The endpoint's version, the parameters and the query. Compared in full wherever a result is reused. */
   readonly key: string;
   readonly endpoint: Endpoint;
@@ -22,7 +22,7 @@ export interface Question {
 const separator = '\n';
 
 /** What tells calls of the same version of an endpoint apart: two with the same key ask the same. */
-export function questionKey(
+export function queryKey(
   { endpoint, parameters }: Pick<ExecutorCall, 'endpoint' | 'parameters'>,
   ...others: readonly string[]
 ): string {
@@ -31,21 +31,21 @@ export function questionKey(
 }
 
 /**
- * The question of a call. Only declared parameters count, each in its canonical form, in the order of their
+ * The query of a call. Only declared parameters count, each in its canonical form, in the order of their
  * declaration; how they were written or sent does not.
  */
-export function questionOf({
+export function keyedQueryOf({
   endpoint,
   parameters,
   query,
   wanted: asked = 'all',
-}: Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'wanted'>): Question {
+}: Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'wanted'>): KeyedQuery {
   const wanted = endpoint.cacheSeconds > 0 ? 'all' : asked;
   const parts: string[] = [];
   if (query !== undefined) parts.push(JSON.stringify([query.canonical, query.maxRows]));
   if (wanted !== 'all') parts.push(usesText(wanted));
   return {
-    key: questionKey({ endpoint, parameters }, ...parts),
+    key: queryKey({ endpoint, parameters }, ...parts),
     endpoint,
     parameters,
     plan: query?.plan ?? endpoint.plan,

@@ -85,7 +85,7 @@ export class ReadyAnswers {
     this.#options = options;
     const { budget, table } = options.memory;
     this.#answers = budget.table();
-    table.onDrop(() => this.#sweep());
+    table.onInvalidate(() => this.#sweep());
   }
 
   /** The answers of a schema. The first one that is kept is the end of those of another schema. */

@@ -1,7 +1,7 @@
 import type { Engine } from '../../engines/engine.ts';
 import type { EntryStore } from '../../executor/cache/entry-store.ts';
 import type { Executor } from '../../executor/executor.ts';
-import type { OwnQueries } from '../../sandbox/ad-hoc-query.ts';
+import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { Tracing } from './tracing.ts';
 
 /** What answers calls, with a span for each. */
@@ -44,7 +44,7 @@ export function tracedStore(store: EntryStore, tracing: Tracing): EntryStore {
 }
 
 /** What plans the queries of callers, with a span for each. */
-export function tracedOwnQueries(queries: OwnQueries, tracing: Tracing): OwnQueries {
+export function tracedOwnQueries(queries: AdHocQueries, tracing: Tracing): AdHocQueries {
   return {
     plan: (endpoint, own, signal) =>
       tracing.span('plan', { endpoint: endpoint.name, language: own.language }, () =>

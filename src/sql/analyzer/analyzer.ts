@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { never, unlessAborted } from '../../async/race-with-abort.ts';
+import { never, raceWithAbort } from '../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
@@ -165,7 +165,7 @@ export class Analyzer {
     request: (session: AnalyzerSession) => Promise<object>,
     signal: AbortSignal,
   ): Promise<unknown> {
-    return unlessAborted(() => this.#untilAnswered(method, sql, request, signal), signal);
+    return raceWithAbort(() => this.#untilAnswered(method, sql, request, signal), signal);
   }
 
   /**

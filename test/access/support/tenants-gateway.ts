@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../src/access/access.ts';
 import type { KeyWish } from '../../../src/access/key/new-key.ts';
 import { FileKeySource } from '../../../src/access/key-cache/file-key-source.ts';
-import { KeyRing } from '../../../src/access/key-cache/key-ring.ts';
+import { KeyCache } from '../../../src/access/key-cache/key-cache.ts';
 import { everyScope } from '../../../src/access/scope.ts';
 import { FileKeyStore, fileLookMs } from '../../../src/access/store/file-key-store.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -75,7 +75,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
     access: keyAccess([{ name: 'owner', secret: 'owner', scopes: everyScope }], {
-      stored: new KeyRing({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
+      stored: new KeyCache({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
       allowKeyInQuery,
     }),
     endpoints: endpointCatalog(endpoints),

@@ -12,7 +12,7 @@ import { receiveRows } from '../../../src/ingest/receive.ts';
 import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import { formatProblem } from '../../../src/problem.ts';
 import { rowRenderer } from '../../../src/rest/render/result-renderer.ts';
-import { type CallerQueries, callerQueries } from '../../../src/sandbox/ad-hoc-queries.ts';
+import { type AdHocSql, adHocSql } from '../../../src/sandbox/ad-hoc-sql.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
 import type { PlainResult } from '../../executor/support/result.ts';
@@ -24,7 +24,7 @@ export interface StoredWorld extends AsyncDisposable {
   readonly store: Store;
   readonly engine: DuckDbEngine;
   readonly endpoints: readonly Endpoint[];
-  readonly queries: CallerQueries;
+  readonly queries: AdHocSql;
   checkPlan(plan: Endpoint['plan']): Promise<void>;
 }
 
@@ -66,8 +66,8 @@ export async function openStoredWorld({ now, writeFiles, rowsOf }: StoredWorldOp
     checkPlan,
   });
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
-  const queries = callerQueries({
-    planText: (text) => planner.planCallerQuery(text),
+  const queries = adHocSql({
+    planText: (text) => planner.planAdHocQuery(text),
     catalog,
     checkPlan,
   });

@@ -1,6 +1,6 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { type AuthClient, GoogleAuth, gcpMetadata, PassThroughClient } from 'google-auth-library';
-import { unlessAborted } from '../../../async/race-with-abort.ts';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import type { Clock } from '../../../clock.ts';
 import { NoAnswer, NoCredentials } from './api-error.ts';
 
@@ -45,7 +45,7 @@ export class Credentials {
     this.#client ??= openClient(this.#options);
     const opened = this.#client;
     try {
-      return await unlessAborted(() => this.#accessBy(opened), signal);
+      return await raceWithAbort(() => this.#accessBy(opened), signal);
     } catch (error) {
       // A caller who leaves says nothing about the credentials: others wait for the same token.
       if (signal.aborted && !(error instanceof NoAnswer)) throw error;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { unlessAborted } from '../../../async/race-with-abort.ts';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import type { Clock } from '../../../clock.ts';
 import { ApiError, NoAnswer } from './api-error.ts';
 import type { ApiCall } from './big-query-api.ts';
@@ -41,7 +41,7 @@ export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOpt
       ending.abort(new NoAnswer(`no answer within ${call.attemptTimeoutMs} ms`, { isLate: true })),
     );
     try {
-      return await unlessAborted(() => attempt(call, ending.signal), ending.signal);
+      return await raceWithAbort(() => attempt(call, ending.signal), ending.signal);
     } finally {
       timer.cancel();
       call.signal.removeEventListener('abort', leave);

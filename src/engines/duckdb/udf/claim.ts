@@ -8,7 +8,7 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { memoryExceeded } from '../memory-guard.ts';
-import { PassingRefusal, raisedText } from './failure.ts';
+import { raisedText, TransientRefusal } from './failure.ts';
 import type { Room, Surroundings } from './js-function.ts';
 
 const name = 'gateway_claim';
@@ -16,7 +16,7 @@ const twin = `${name}_or_null`;
 
 type Refuse = (info: DuckDBScalarFunctionInfo, output: DuckDBBigIntVector, rows: number) => void;
 
-const fail: Refuse = (info) => info.setError(raisedText(new PassingRefusal(memoryExceeded)));
+const fail: Refuse = (info) => info.setError(raisedText(new TransientRefusal(memoryExceeded)));
 
 const giveNull: Refuse = (_info, output, rows) => {
   for (let row = 0; row < rows; row++) output.setItem(row, null);

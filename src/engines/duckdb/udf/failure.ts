@@ -1,4 +1,4 @@
-import { passingPrefix, raisedPrefix, raisedSuffix } from '../raised-error.ts';
+import { raisedPrefix, raisedSuffix, transientPrefix } from '../raised-error.ts';
 
 /** What a function in JavaScript throws for a value that it doesn't take, in the words of BigQuery. */
 export class Failure extends Error {
@@ -15,10 +15,10 @@ export class Failure extends Error {
 export class Refusal extends Failure {}
 
 /** What a function can't do at this moment: another time it may. */
-export class PassingRefusal extends Refusal {}
+export class TransientRefusal extends Refusal {}
 
 /** An error as the text that a function gives to DuckDB. Of another one than a `Failure`, a defect, callers learn nothing. */
 export function raisedText(error: unknown): string {
   const message = error instanceof Failure ? error.message : 'A function failed';
-  return `${error instanceof PassingRefusal ? passingPrefix : raisedPrefix}${message}${raisedSuffix}`;
+  return `${error instanceof TransientRefusal ? transientPrefix : raisedPrefix}${message}${raisedSuffix}`;
 }

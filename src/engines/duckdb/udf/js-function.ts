@@ -10,7 +10,7 @@ import {
 } from '@duckdb/node-api';
 import { memoryExceeded } from '../memory-guard.ts';
 import { isOver, type RunningQueries, type RunningQuery } from '../running-queries.ts';
-import { Failure, PassingRefusal, Refusal, raisedText } from './failure.ts';
+import { Failure, Refusal, raisedText, TransientRefusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
@@ -163,16 +163,16 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     for (let row = 0; row < input.rowCount; row++) {
       // One row may take some tenths of a second.
       const now = limit.goOn();
-      if (query && isOver(query, now)) throw new PassingRefusal('The query has been ended');
+      if (query && isOver(query, now)) throw new TransientRefusal('The query has been ended');
       if (query?.functionTime?.check(began, now, limit.turnMs(now)) === false)
-        throw new PassingRefusal('The query runs again in one thread');
+        throw new TransientRefusal('The query runs again in one thread');
       if (limit.isExceeded(now))
-        throw new PassingRefusal('Resources exceeded: the query has too much work for its functions');
+        throw new TransientRefusal('Resources exceeded: the query has too much work for its functions');
       const result = this.#row(columns, row, safe);
       output.setItem(row, result === null ? null : this.#result.write(result));
       if (result !== null) bytes += this.#bytesOf(result);
       if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
-      if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new PassingRefusal(memoryExceeded);
+      if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new TransientRefusal(memoryExceeded);
       asked = bytes;
     }
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { RedisClient, RedisLink } from '../../../redis/redis-link.ts';
-import type { DropFilter } from '../entry-store.ts';
+import type { InvalidationFilter } from '../entry-store.ts';
 import { dropText, readDrop } from './invalidation-message.ts';
 
 export interface DropFeedOptions {
@@ -12,7 +12,7 @@ export interface DropFeedOptions {
   /** Tells this replica's messages from those of others. */
   readonly replica: string;
   /** Told of every drop of another replica; the filter that means everything, when some may have been missed. */
-  readonly onDrop: (filter: DropFilter) => void;
+  readonly onInvalidate: (filter: InvalidationFilter) => void;
 }
 
 /** Drops that the stream remembers, about. A replica that was cut off for longer forgets everything. */
@@ -51,7 +51,7 @@ export class DropFeed {
   }
 
   /** Tells the other replicas. */
-  announce(client: RedisClient, filter: DropFilter): Promise<string> {
+  announce(client: RedisClient, filter: InvalidationFilter): Promise<string> {
     return this.#add(client, { drop: dropText(filter) });
   }
 
@@ -76,7 +76,7 @@ export class DropFeed {
   }
 
   async #findPlace(): Promise<void> {
-    const { link, name, onDrop } = this.#options;
+    const { link, name, onInvalidate } = this.#options;
     const seen = this.#seen;
     const place = await link.run(lookMs, async (client) => {
       // What isn't a stream was put there by somebody else, and would be in the way for ever.
@@ -88,13 +88,13 @@ export class DropFeed {
       return newest?.id ?? (await this.announce(client, {}));
     });
     if (place === seen) return;
-    onDrop({});
+    onInvalidate({});
     this.#seen = place;
   }
 
   /** Acts on what comes within a while, and gives whether anything did. */
   async #read(): Promise<boolean> {
-    const { link, name, replica, onDrop } = this.#options;
+    const { link, name, replica, onInvalidate } = this.#options;
     const id = this.#seen ?? '$';
     const streams = await link.run(blockMs + graceMs, (client) =>
       client.xRead({ key: name, id }, { BLOCK: blockMs, COUNT: 100 }),
@@ -102,7 +102,7 @@ export class DropFeed {
     const messages = streams?.[0]?.messages ?? [];
     for (const { id, message } of messages) {
       const isOther = message.by !== replica;
-      if (isOther && message.drop !== undefined) onDrop(readDrop(message.drop));
+      if (isOther && message.drop !== undefined) onInvalidate(readDrop(message.drop));
       this.#seen = id;
     }
     return messages.length > 0;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DropFilter } from '../entry-store.ts';
+import type { InvalidationFilter } from '../entry-store.ts';
 
 const filterSchema = z
   .object({
@@ -11,12 +11,12 @@ const filterSchema = z
   .strict();
 
 /** A drop as text, for other replicas. */
-export function dropText({ endpointId, version, parameters }: DropFilter): string {
+export function dropText({ endpointId, version, parameters }: InvalidationFilter): string {
   return JSON.stringify({ endpointId, ...version, parameters: parameters && [...parameters] });
 }
 
 /** The drop of a text. What can't be read may mean any entry: every one is meant, then. */
-export function readDrop(text: string | undefined): DropFilter {
+export function readDrop(text: string | undefined): InvalidationFilter {
   const { data } = filterSchema.safeParse(parsedJson(text));
   if (data === undefined) return {};
   const { endpointId, only, not, parameters } = data;

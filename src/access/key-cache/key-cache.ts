@@ -27,7 +27,7 @@ const tellAgainMs = 60_000;
 const mostRemembered = 10_000;
 
 /** The stored keys, by their digests: who calls is looked up, and nothing is compared with every key. */
-export class KeyRing implements KeyFinder {
+export class KeyCache implements KeyFinder {
   readonly #options: KeyRingOptions;
   #keys: readonly StoredKey[] = [];
   #holders: ReadonlyMap<string, Holder> = new Map();

@@ -13,7 +13,7 @@ const leastInterval = 8192;
 const leastShare = 0.01;
 
 /** Keeps a source's tables in timestamp order. The first rows of a process are always followed by a look at them. */
-export class Upkeep {
+export class Compaction {
   readonly #source: Source;
   readonly #gate: SnapshotGate;
   #waiting = Number.POSITIVE_INFINITY;

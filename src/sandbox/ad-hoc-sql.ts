@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { never } from '../async/race-with-abort.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { GatewayError } from '../errors.ts';
-import { Flights } from '../executor/single-flight.ts';
+import { SingleFlight } from '../executor/single-flight.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { type Packed, packed } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
 import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
-import type { CallerText } from './plan-ad-hoc-query.ts';
-import type { CallerQuery } from './planned-query.ts';
+import type { AdHocText } from './plan-ad-hoc-query.ts';
+import type { PlannedQuery } from './planned-query.ts';
 
 /** Plans the queries that callers bring along. */
-export interface CallerQueries {
+export interface AdHocSql {
   /**
    * The plan of a caller's query on an endpoint's tables. It runs as one of the endpoint's tables would, and
    * `endpoint.maxRows` is its limit.
@@ -23,17 +23,17 @@ export interface CallerQueries {
    * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer; the signal's
    *   reason
    */
-  plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<CallerQuery>;
+  plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<PlannedQuery>;
   /**
    * The same, if it is at hand.
    *
    * @throws GatewayError when it is at hand why there is none
    */
-  known(endpoint: Endpoint, sql: string): CallerQuery | undefined;
+  known(endpoint: Endpoint, sql: string): PlannedQuery | undefined;
 }
 
 /** A text is either allowed or not, today and tomorrow: both are kept. */
-type Outcome = { readonly query: CallerQuery } | { readonly refused: GatewayError };
+type Outcome = { readonly query: PlannedQuery } | { readonly refused: GatewayError };
 
 /** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
 interface EndpointKnowledge {
@@ -42,8 +42,8 @@ interface EndpointKnowledge {
 }
 
 export interface CallerQueriesParts {
-  /** Does what `planCallerQuery` does. */
-  readonly planText: (text: CallerText, signal: AbortSignal) => Promise<CallerQuery>;
+  /** Does what `planAdHocQuery` does. */
+  readonly planText: (text: AdHocText, signal: AbortSignal) => Promise<PlannedQuery>;
   /** The tables of stored queries. */
   readonly catalog: Catalog;
   /** Refuses, by a GatewayError, a plan that the engine can't run. */
@@ -58,15 +58,15 @@ const outcomeOverhead = 200;
  * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
  * several callers at once is planned once.
  */
-export function callerQueries({
+export function adHocSql({
   planText,
   catalog,
   checkPlan,
   limits = defaultSandboxLimits,
-}: CallerQueriesParts): CallerQueries {
+}: CallerQueriesParts): AdHocSql {
   const packedCatalog = packed(catalog);
   const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
-  const underWay = new Flights<Outcome>();
+  const underWay = new SingleFlight<Outcome>();
   const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
   let nextId = 0;
 
@@ -108,9 +108,9 @@ export function callerQueries({
       const key = keyOf(knowledge, sql);
       const known = outcomes.get(key);
       if (known !== undefined) return queryOf(known);
-      const passenger = { signal, isUrgent: true };
+      const waiter = { signal, isForeground: true };
       return queryOf(
-        await underWay.join(key, passenger, (flight) => work(knowledge.offer, sql, key, flight.signal)),
+        await underWay.join(key, waiter, (flight) => work(knowledge.offer, sql, key, flight.signal)),
       );
     },
     known(endpoint, sql) {
@@ -120,7 +120,7 @@ export function callerQueries({
   };
 }
 
-function queryOf(outcome: Outcome): CallerQuery {
+function queryOf(outcome: Outcome): PlannedQuery {
   if ('refused' in outcome) throw outcome.refused;
   return outcome.query;
 }

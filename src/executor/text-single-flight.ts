@@ -1,7 +1,7 @@
-import { questionKey } from './cache/query-key.ts';
+import { queryKey } from './cache/query-key.ts';
 import type { ExecutorCall, OtherQuery } from './executor.ts';
 import type { Permit, Permits } from './permits.ts';
-import { type Flight, Flights, type Passenger } from './single-flight.ts';
+import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { type TimeLimits, withinTime } from './within-time.ts';
 
 /** What a flight of a text brings: the plan, and the permit under which it was made. */
@@ -10,19 +10,19 @@ interface Planned {
   readonly permit: Permit;
 }
 
-export interface TextFlightsOptions extends TimeLimits {
+export interface TextSingleFlightOptions extends TimeLimits {
   readonly permits: Permits;
 }
 
 /**
  * Plans queries that come as texts, once for all who ask the same at the same time, with the permit under which they run then. A flight
- * is open until its last passenger has its rows: later passengers need no permit and no other plan.
+ * is open until its last waiter has its rows: later waiters need no permit and no other plan.
  */
-export class TextFlights {
-  readonly #options: TextFlightsOptions;
-  readonly #flights = new Flights<Planned>(({ permit }) => permit[Symbol.dispose]());
+export class TextSingleFlight {
+  readonly #options: TextSingleFlightOptions;
+  readonly #flights = new SingleFlight<Planned>(({ permit }) => permit[Symbol.dispose]());
 
-  constructor(options: TextFlightsOptions) {
+  constructor(options: TextSingleFlightOptions) {
     this.#options = options;
   }
 
@@ -33,7 +33,7 @@ export class TextFlights {
    */
   plan<T>(
     call: ExecutorCall & Required<Pick<ExecutorCall, 'text'>>,
-    passenger: Passenger,
+    waiter: Waiter,
     use: (query: OtherQuery, permit?: Permit) => Promise<T>,
   ): Promise<T> {
     const { text, endpoint } = call;
@@ -44,14 +44,14 @@ export class TextFlights {
     const known = text.known();
     if (known !== undefined) return allowed(known);
     const plan = async (flight: Flight): Promise<Planned> => {
-      using permit = await this.#options.permits.take(flight.isUrgent, flight.signal);
+      using permit = await this.#options.permits.take(flight.isForeground, flight.signal);
       const query = await text.plan(flight.signal);
       flight.signal.throwIfAborted();
       return { query, permit: permit.handOver() as Permit };
     };
     return this.#flights.joinAndUse(
-      questionKey(call, JSON.stringify(text.canonical)),
-      passenger,
+      queryKey(call, JSON.stringify(text.canonical)),
+      waiter,
       (flight) => withinTime(this.#options, endpoint, flight, () => plan(flight)),
       ({ query, permit }) => allowed(query, permit),
     );

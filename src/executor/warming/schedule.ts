@@ -2,7 +2,7 @@
 const slotMs = 100;
 
 /** Keeps in mind what is to be thought of when. Each item costs the same, however many there are. */
-export class Agenda<Item extends object> {
+export class Schedule<Item extends object> {
   readonly #slots = new Map<number, Set<Item>>();
   readonly #slotOf = new Map<Item, number>();
   /** Every slot before this one has been taken. */
