@@ -22,7 +22,7 @@ export interface CachingExecutorOptions extends EngineRunsOptions {
   readonly store: EntryStore;
 }
 
-/** What a flight brings, for everybody on board. */
+/** The result of a flight, for all who wait. */
 interface Made extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   /** Whether the rows were in the store. */
   readonly isStored: boolean;
@@ -115,8 +115,8 @@ export class CachingExecutor implements Executor {
   }
 
   /**
-   * What the flight of the query brings. It is refused when nobody on board has budget left; a waiter is told of his own
-   * budget, and one who has come too late to be asked, and has some left, begins anew.
+   * The result of the query's flight. The flight fails when none of its waiters has budget left. A waiter then gets the refusal of its
+   * own budget; one that joined too late to be counted, and has budget left, starts another flight.
    */
   async #fly(
     keyedQuery: KeyedQuery,

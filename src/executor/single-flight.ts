@@ -50,7 +50,7 @@ interface OpenFlight<Result> extends Flight {
 export class SingleFlight<Result> {
   readonly #open = new Map<string, OpenFlight<Result>>();
   readonly #whenUsed: (result: Result) => void;
-  // It begins the work when all are on board who ask in the same moment. Without batches, and without its cache, whose hits wait for the
+  // It begins the work when all who ask in the same moment wait. Without batches, and without its cache, whose hits wait for the
   // batch of another key: some would wait for others' work.
   readonly #loader = new DataLoader<OpenFlight<Result>, Result>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
@@ -68,7 +68,7 @@ export class SingleFlight<Result> {
   }
 
   /**
-   * The same for a result that is used on board: as long as somebody does, others may join.
+   * The same for a result that is used while others may still join.
    *
    * @param use what this waiter does with the result
    */

@@ -314,7 +314,7 @@ async function evaluateConstants(
       signal.throwIfAborted();
       const { kind, message } = readEngineError(error);
       if (kind === 'engine') throw queryError(error);
-      answers.push({ error: message, isTransient: kind === 'moment' });
+      answers.push({ error: message, isTransient: kind === 'transient' });
     }
   }
   return answers;
@@ -335,6 +335,6 @@ function queryError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (isFatal(error)) return fatalError(error);
   const { kind, message } = readEngineError(error);
-  if (kind === 'moment') return new ResourcesExceeded(message, error);
+  if (kind === 'transient') return new ResourcesExceeded(message, error);
   return new GatewayError('QUERY_FAILED', message, { cause: error });
 }

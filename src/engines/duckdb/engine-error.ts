@@ -11,7 +11,7 @@ export interface EngineError {
    * is no room or time for it now, and another time there may be. `engine`: everything else; the message then says
    * nothing about the cause.
    */
-  readonly kind: 'query' | 'regexp' | 'moment' | 'engine';
+  readonly kind: 'query' | 'regexp' | 'transient' | 'engine';
 }
 
 interface Pattern {
@@ -33,7 +33,7 @@ const billionths = (units: string) => decimalText(BigInt(units), 9);
 const patterns: readonly Pattern[] = [
   {
     pattern: new RegExp(`${transientPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
-    kind: 'moment',
+    kind: 'transient',
     message: ([text = '']) => text,
   },
   {
@@ -119,7 +119,7 @@ const patterns: readonly Pattern[] = [
   },
   {
     pattern: /^Out of Memory Error/,
-    kind: 'moment',
+    kind: 'transient',
     message: () => memoryExceeded,
   },
 ];

@@ -12,7 +12,7 @@ import { raisedText, TransientRefusal } from './failure.ts';
 import type { Room, Surroundings } from './js-function.ts';
 
 const name = 'gateway_claim';
-const twin = `${name}_or_null`;
+const safeVariant = `${name}_or_null`;
 
 type Refuse = (info: DuckDBScalarFunctionInfo, output: DuckDBBigIntVector, rows: number) => void;
 
@@ -26,11 +26,11 @@ const giveNull: Refuse = (_info, output, rows) => {
 /**
  * Says how many bytes a value is going to have before it is made, and gives that number. Of the values that DuckDB makes in one go,
  * all together are refused when there is no room for them: 2,048 texts of a megabyte would otherwise take gigabytes that nothing
- * counts, for seconds that nothing interrupts. They are added up at once. The twin gives NULL for all of them then.
+ * counts, for seconds that nothing interrupts. They are added up at once. The safe variant gives NULL for all of them then.
  */
 export const claim = {
   register(connection: DuckDBConnection, { limit, room }: Surroundings): void {
-    for (const [functionName, refuse] of [[name, fail] as const, [twin, giveNull] as const]) {
+    for (const [functionName, refuse] of [[name, fail] as const, [safeVariant, giveNull] as const]) {
       connection.registerScalarFunction(
         DuckDBScalarFunction.create({
           name: functionName,
@@ -90,6 +90,6 @@ export function whenRoom(bytes: string): string {
  * @param most SQL as above, of something quick
  */
 export function whenRoomAtMost(most: string, bytes: string): string {
-  const fits = `CASE WHEN ${twin}(${most}) IS NOT NULL THEN true ELSE ${name}(${bytes}) >= 0 END`;
+  const fits = `CASE WHEN ${safeVariant}(${most}) IS NOT NULL THEN true ELSE ${name}(${bytes}) >= 0 END`;
   return `WHEN CASE WHEN ${most} > ${freeBytes} THEN ${fits} ELSE ${most} IS NOT NULL END THEN`;
 }

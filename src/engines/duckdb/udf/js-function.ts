@@ -64,7 +64,7 @@ type Parameters<A extends readonly unknown[]> = { readonly [I in keyof A]: JsTyp
 /**
  * A function of GoogleSQL that SQL can't express, written in JavaScript. A row costs it about a microsecond,
  * on the event loop: it is for what is rare, and has to take time in proportion to its arguments' size.
- * NULL among the arguments gives NULL, as everywhere in GoogleSQL. As of a macro, there is a twin that gives
+ * NULL among the arguments gives NULL, as everywhere in GoogleSQL. As of a macro, there is a safe variant that gives
  * NULL where the other raises.
  */
 export class JsFunction<A extends readonly unknown[] = readonly never[], R = unknown> {
@@ -94,18 +94,18 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
 
   /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
   call(args: readonly string[], safe = false): string {
-    return `${safe ? this.#twin : this.#name}(${args.join(', ')})`;
+    return `${safe ? this.#safeVariant : this.#name}(${args.join(', ')})`;
   }
 
   /**
-   * Makes it, and its twin, known to every connection of the connection's instance.
+   * Makes it, and its safe variant, known to every connection of the connection's instance.
    *
    * @param suffix what their names end in, where it isn't the first that is made known
    */
   register(connection: DuckDBConnection, surroundings: Surroundings, suffix = ''): void {
     const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
     const common = { parameterTypes, returnType: this.#result.duck };
-    for (const [name, safe] of [[this.#name, false] as const, [this.#twin, true] as const]) {
+    for (const [name, safe] of [[this.#name, false] as const, [this.#safeVariant, true] as const]) {
       connection.registerScalarFunction(
         DuckDBScalarFunction.create({
           ...common,
@@ -121,12 +121,12 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   /** Statements by which a connection calls those with a suffix in their place. */
   replacements(suffix: string): readonly string[] {
     const names = this.#parameters.map((_: unknown, i: number) => `p${i}`).join(', ');
-    return [this.#name, this.#twin].map(
+    return [this.#name, this.#safeVariant].map(
       (name) => `CREATE TEMP MACRO ${name}(${names}) AS ${name}${suffix}(${names})`,
     );
   }
 
-  get #twin(): string {
+  get #safeVariant(): string {
     return `${this.#name}_or_null`;
   }
 
