@@ -27,7 +27,7 @@ import type { Source } from '../sources/source.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
 
-export interface GatewayParts {
+interface GatewayParts {
   readonly config: Config;
   readonly access: Access;
   /** Whether callers can be told apart by now. */
@@ -51,7 +51,7 @@ export interface GatewayParts {
 }
 
 /** A gateway that is put together, and doesn't listen yet. */
-export interface AssembledGateway {
+interface AssembledGateway {
   readonly server: Gateway;
   readonly warmer: Warmer;
   /** The endpoints that can be called at the moment. */

@@ -23,7 +23,7 @@ export class ProblemsError extends Error {
   }
 }
 
-export type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
+type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
 
 /** The sources, and everything that is wrong with them; a column that can't be stored is a mistake, where there is a store. */
 export async function checkSources({ sourcesDir, engine }: SourceSettings): Promise<LoadedSources> {

@@ -41,7 +41,7 @@ function endAtOnce(signal: NodeJS.Signals): void {
 }
 
 /** What runs until it is told to stop. */
-export interface Stoppable {
+interface Stoppable {
   /** Tells others that it is about to stop, and goes on. */
   drain?(): void;
   close(): Promise<void>;

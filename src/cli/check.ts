@@ -16,7 +16,7 @@ import { counted } from '../text/counted.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import type { CheckedFiles } from './check-engine/check-engine.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** A file with a GraphQL schema that was printed before, which must not be broken. */
   readonly against?: string;
   /** Whether the engine is asked as well, without running anything. */

@@ -25,13 +25,13 @@ export interface ImportArguments {
   readonly rejects?: string | undefined;
 }
 
-export type ImportSettings = Pick<
+type ImportSettings = Pick<
   Config,
   'engine' | 'dataDir' | 'sourcesDir' | 'duckdbMemoryLimit' | 'duckdbThreads'
 >;
 
 /** The streams of a process, and its clock. */
-export interface ImportSurroundings {
+interface ImportSurroundings {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Terminal;
   readonly stderr: Terminal;

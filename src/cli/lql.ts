@@ -10,7 +10,7 @@ import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
-export interface LqlOptions {
+interface LqlOptions {
   /** The name or the id of the endpoint whose tables the text is about. */
   readonly endpoint: string;
 }

@@ -9,7 +9,7 @@ import { LocalPlanner } from '../planner/local-planner.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
 
-export interface SchemaOptions {
+interface SchemaOptions {
   /** The file to write to, instead of standard output. */
   readonly output?: string;
 }

@@ -10,7 +10,7 @@ import { counted } from '../text/counted.ts';
 import { progressOn } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Whether endpoints are reloaded when their files change. */
   readonly watch?: boolean;
 }

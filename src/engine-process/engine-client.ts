@@ -30,7 +30,7 @@ import {
   unpack,
 } from './protocol.ts';
 
-export interface EngineClientOptions {
+interface EngineClientOptions {
   readonly settings: DuckDbSettings;
   readonly clock: Clock;
   readonly log: Log;

@@ -174,7 +174,7 @@ export class EngineSession implements Supervised {
 }
 
 /** A call that was begun. */
-export interface OpenedCall {
+interface OpenedCall {
   readonly answer: Promise<Uint8Array>;
   /** Sends a frame that belongs to it. The promise is that of `FrameWriter.send`. */
   send(kind: number, payload: Uint8Array): Promise<void> | undefined;

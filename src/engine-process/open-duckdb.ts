@@ -20,7 +20,7 @@ export interface DuckDbSettings {
   readonly tempLimit?: string | undefined;
 }
 
-export interface DuckDbHooks {
+interface DuckDbHooks {
   readonly log: Log;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;

@@ -17,7 +17,7 @@ import type { Permit, Permits } from './permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { TextSingleFlight } from './text-single-flight.ts';
 
-export interface CachingExecutorOptions extends EngineRunsOptions {
+interface CachingExecutorOptions extends EngineRunsOptions {
   readonly table: EntryTable;
   readonly store: EntryStore;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
-export interface PermitLimits {
+interface PermitLimits {
   /** Permits, each for one query at a time. */
   readonly permits: number;
   /** How many may wait for one; further ones are refused. */

@@ -10,7 +10,7 @@ interface Planned {
   readonly permit: Permit;
 }
 
-export interface TextSingleFlightOptions extends TimeLimits {
+interface TextSingleFlightOptions extends TimeLimits {
   readonly permits: Permits;
 }
 

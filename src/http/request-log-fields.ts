@@ -24,7 +24,7 @@ export interface RequestFacts {
 }
 
 /** What a call of an endpoint adds. */
-export interface CallFacts {
+interface CallFacts {
   readonly endpoint: string;
   readonly cache: CacheFacts['status'];
   readonly rows: number;

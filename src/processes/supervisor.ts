@@ -20,7 +20,7 @@ export class ProcessUnavailableError extends Error {
 }
 
 /** `starting`: for the first time, or again after an end. `down`: the last try to start it failed, or it was closed. */
-export type ProcessState = 'starting' | 'ready' | 'down';
+type ProcessState = 'starting' | 'ready' | 'down';
 
 /** Pauses before the first restarts of a process that keeps ending, in milliseconds; the last one repeats. */
 const backoffMs = [0, 50, 200, 1000, 5000];

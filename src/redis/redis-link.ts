@@ -9,7 +9,7 @@ class RedisAway extends Error {
   override readonly name = 'RedisAway';
 }
 
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   readonly url: string;
   readonly clock: Clock;
   /** A number from 0 to below 1. */

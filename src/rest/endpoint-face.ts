@@ -34,7 +34,7 @@ import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
-export interface EndpointFaceOptions {
+interface EndpointFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;

@@ -14,7 +14,7 @@ import type { KnownTarget, KnownTargets } from './answers/known-targets.ts';
 import { sendBody } from './answers/send-body.ts';
 import { variantFor } from './answers/variant.ts';
 
-export interface ShortcutOptions {
+interface ShortcutOptions {
   readonly access: Access;
   readonly endpoints: EndpointCatalog;
   readonly targets: KnownTargets;

@@ -7,7 +7,7 @@ import type { AdHocSql } from './ad-hoc-sql.ts';
 import type { PlannedQuery } from './planned-query.ts';
 
 /** A query that a caller brings along, to run instead of the stored one. */
-export interface AdHocQuery {
+interface AdHocQuery {
   readonly language: 'sql' | 'lql';
   readonly text: string;
 }
@@ -62,7 +62,7 @@ export function queryText(
   };
 }
 
-export interface OwnQueriesParts {
+interface OwnQueriesParts {
   readonly queries: AdHocSql;
   /** The engine's word on regular expressions in LQL; without it they fail when they run. */
   readonly regexpMistake?: RegexpMistake;

@@ -41,7 +41,7 @@ interface EndpointKnowledge {
   readonly offer: Packed<Offer>;
 }
 
-export interface CallerQueriesParts {
+interface CallerQueriesParts {
   /** Does what `planAdHocQuery` does. */
   readonly planText: (text: AdHocText, signal: AbortSignal) => Promise<PlannedQuery>;
   /** The tables of stored queries. */

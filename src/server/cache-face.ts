@@ -17,7 +17,7 @@ import { decodePairs } from '../rest/parameters/text-pairs.ts';
 /** Forgets entries here and in all replicas, and gives how many. */
 export type DropEntries = (filter: InvalidationFilter) => Promise<number>;
 
-export interface CacheFaceOptions {
+interface CacheFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly dropEntries: DropEntries;

@@ -30,7 +30,7 @@ import { metricsFace } from './metrics-face.ts';
 import { type ReceiveRows, rowsFace } from './rows-face.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
-export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
+interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
   readonly access: Access;
   /** Without it, callers are held to nothing but what their keys allow. */
   readonly limits?: RequestLimits;

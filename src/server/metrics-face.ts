@@ -7,7 +7,7 @@ import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 
-export interface MetricsFaceOptions {
+interface MetricsFaceOptions {
   readonly metrics: Pick<GatewayMetrics, 'text' | 'contentType'>;
   readonly admission: Admission;
   readonly log: Log;

@@ -42,7 +42,7 @@ export interface Stop {
   isTooLate: boolean;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** Asked in order; the first whose path it is answers. */
   readonly faces: readonly Face[];
   /** What answers some requests at once, without the faces. */
@@ -57,7 +57,7 @@ export interface ReceiverOptions {
 }
 
 /** Takes a request; `awaitsLeave` says whether the client waits for leave to send the body. */
-export type ReceiveRequest = (
+type ReceiveRequest = (
   request: IncomingMessage,
   response: ServerResponse,
   awaitsLeave: boolean,

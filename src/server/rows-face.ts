@@ -28,7 +28,7 @@ export type ReceiveRows = (
   options: { contentEncoding?: string; skipBadRows: boolean; lineNumbers: boolean; signal: AbortSignal },
 ) => Promise<RowsReceived>;
 
-export interface RowsFaceOptions {
+interface RowsFaceOptions {
   readonly admission: Admission;
   readonly receiveRows: ReceiveRows;
   readonly log: Log;

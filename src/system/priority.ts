@@ -10,7 +10,7 @@ const nicest = 19;
  * moments between which what queries compute would go first: where both had the same priority, goodput at ten times the load was
  * 8 % lower for stored queries, and 2 % for callers' (measured, on two cores).
  */
-export function lowerThread(id: number): void {
+function lowerThread(id: number): void {
   unlessRefused(() => setPriority(id, lowered()));
 }
 

@@ -1,5 +1,5 @@
 /** What a JSON text comes to, as far as its brackets and commas tell, whether it is JSON or not. */
-export interface JsonShape {
+interface JsonShape {
   /** How many arrays and objects are inside each other at most. */
   readonly depth: number;
   /** About how many values there are, members of objects and elements of arrays. */

@@ -10,7 +10,7 @@ import { isKeyText } from '../key/key-text.ts';
 import { callerWith, type StoredKey, stateOf } from '../key/stored-key.ts';
 import type { KeySource } from './key-source.ts';
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   readonly source: Pick<KeySource, 'current'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;

@@ -13,7 +13,7 @@ import {
 import type { KeySource } from './key-source.ts';
 import { lostIn } from './lost-keys.ts';
 
-export interface RedisKeySourceOptions {
+interface RedisKeySourceOptions {
   readonly url: string;
   /** The first part of every name in Redis. */
   readonly namespace: string;

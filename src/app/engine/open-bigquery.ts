@@ -12,7 +12,7 @@ import { type BigQueryConnection, connectBigQuery } from './bigquery-connection.
 import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';
 
-export interface BigQueryParts {
+interface BigQueryParts {
   /** Reads the queries that are sent; nothing is done with it while the engine is opened. */
   readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;

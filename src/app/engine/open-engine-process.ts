@@ -10,7 +10,7 @@ import type { Log } from '../../log.ts';
 import type { Source } from '../../sources/source.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
-export interface EngineProcessHooks {
+interface EngineProcessHooks {
   readonly log: Log;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;

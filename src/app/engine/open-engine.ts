@@ -8,7 +8,7 @@ import type { Source } from '../../sources/source.ts';
 import { openEngineProcess } from './open-engine-process.ts';
 import type { OpenedEngine } from './opened-engine.ts';
 
-export interface EngineParts {
+interface EngineParts {
   readonly sources: readonly Source[];
   readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;

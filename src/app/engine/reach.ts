@@ -4,7 +4,7 @@ import type { BigQueryApi } from '../../engines/bigquery/api/big-query-api.ts';
 import { probeBody } from '../../engines/bigquery/api/probe.ts';
 import type { Log } from '../../log.ts';
 
-export interface ReachOptions {
+interface ReachOptions {
   readonly api: Pick<BigQueryApi, 'call'>;
   /** The project that jobs run in. */
   readonly project: string;
@@ -14,7 +14,7 @@ export interface ReachOptions {
 }
 
 /** Whether BigQuery has answered as it should since the start. */
-export interface Reach {
+interface Reach {
   readonly isReached: boolean;
   /** Settles when the first try is over, well or not, at the latest after so many milliseconds. */
   firstTry(milliseconds: number): Promise<void>;

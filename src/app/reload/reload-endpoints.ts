@@ -15,7 +15,7 @@ export interface ReloadSteps {
   readFiles(): Promise<SchemaFiles>;
 }
 
-export interface Reloader {
+interface Reloader {
   /** Reloads the endpoints. What comes of it is printed. */
   reload(): void;
   /** The same, unless their files are as they were. */

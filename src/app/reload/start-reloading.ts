@@ -16,7 +16,7 @@ export interface ReloadHooks {
   readonly requests: ReloadRequests;
 }
 
-export interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
+interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
   readonly folders: SchemaFolders;
   /** The state of the files that were read at the start. */
   readonly files: SchemaFiles;

@@ -7,7 +7,7 @@ import { jobOf } from '../../executor/job-of.ts';
 import type { Problem } from '../../problem.ts';
 import { exampleValues } from './example-values.ts';
 
-export interface DryRunTools {
+interface DryRunTools {
   readonly engine: Pick<BigQueryEngine, 'dryRun'>;
   readonly places: EndpointPlaces;
   /** Milliseconds after which one is given up. */
@@ -15,7 +15,7 @@ export interface DryRunTools {
 }
 
 /** What BigQuery says of an endpoint's query. */
-export interface DryRunEndpoint {
+interface DryRunEndpoint {
   readonly endpoint: Endpoint;
   /** What it would read; undefined when BigQuery refuses it. */
   readonly bytes?: number;

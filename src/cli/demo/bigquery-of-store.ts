@@ -12,7 +12,7 @@ import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 
 /** A server that speaks BigQuery's API over the embedded store. */
-export interface BigQueryOfStore {
+interface BigQueryOfStore {
   readonly rows: RowStore;
   readonly sources: readonly Source[];
   /** The settings of a gateway that asks it. */

@@ -10,7 +10,7 @@ import { bigQueryOfStore } from './bigquery-of-store.ts';
 import { type DemoOutput, type FilledStore, fillStore, wallClock } from './fill-store.ts';
 import { greeting } from './greeting.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Where queries run: on the store itself, or on a BigQuery server of the demo's own over it. */
   readonly engine?: Config['engine'];
 }

@@ -17,7 +17,7 @@ import { makeFolder } from '../../system/make-folder.ts';
 import { counted } from '../../text/counted.ts';
 import { NoSource, type PulledSource, pullSource } from './pull-source.ts';
 
-export interface PullOptions {
+interface PullOptions {
   /** The folder to write to, instead of the one of the sources. */
   readonly output?: string;
 }

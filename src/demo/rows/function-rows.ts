@@ -3,7 +3,7 @@ import type { DemoRow } from '../demo-row.ts';
 import { httpDate, isoMicros } from '../instant.ts';
 
 /** One run of a function. */
-export interface Execution {
+interface Execution {
   readonly functionId: string;
   readonly executionId: string;
   readonly version: number;

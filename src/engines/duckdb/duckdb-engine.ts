@@ -34,7 +34,7 @@ import type { Store } from './store/store.ts';
 import { installOwnJsFunctions } from './udf/install.ts';
 import { queryTooLarge, withinStack } from './within-stack.ts';
 
-export interface DuckDbEngineOptions {
+interface DuckDbEngineOptions {
   readonly store: Pick<Store, 'connect' | 'read'>;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
@@ -49,10 +49,10 @@ export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
   Partial<Pick<EngineRequest, 'timeoutMs'>>;
 
 /** What is known of a result when all of its rows were handed over. */
-export type StreamEnd = Pick<EngineResult, 'truncated' | 'engineMs'>;
+type StreamEnd = Pick<EngineResult, 'truncated' | 'engineMs'>;
 
 /** Where the rows of a result go. */
-export interface RowSink {
+interface RowSink {
   /** They begin, or begin anew: those taken before don't count. */
   readonly begin: () => void;
   readonly take: TakeRows;

@@ -18,7 +18,7 @@ export interface HeldEntry {
 }
 
 /** Is told what comes into the table and what leaves it. An entry whose bodies have grown leaves and comes again. */
-export interface TableWatcher {
+interface TableWatcher {
   kept(held: HeldEntry): void;
   gone(held: HeldEntry): void;
 }

@@ -11,7 +11,7 @@ import { BackgroundRuns } from './background-runs.ts';
 import { dueTime, retryDelay } from './due-time.ts';
 import { Schedule } from './schedule.ts';
 
-export interface WarmerOptions {
+interface WarmerOptions {
   readonly executor: Pick<CachingExecutor, 'refresh'>;
   readonly table: EntryTable;
   readonly clock: Clock;

@@ -43,7 +43,7 @@ export type GraphqlSettings = Pick<
   | 'graphqlIntrospection'
 >;
 
-export interface GraphqlFaceOptions {
+interface GraphqlFaceOptions {
   readonly schema: GraphQLSchema;
   readonly calling: CallingFields;
   readonly admission: Admission;

@@ -1,7 +1,7 @@
 import type { RequestText } from './read-operations.ts';
 
 /** What changes an answer beside what is asked. */
-export interface AnswerFacts {
+interface AnswerFacts {
   /** Those who share answers, as `cachePartitionOf` tells. */
   readonly share: string;
   readonly redactPii: boolean;

@@ -57,7 +57,7 @@ export interface SchemaAnswers {
 /** Nothing is kept. */
 export const noAnswers: SchemaAnswers = { find: () => undefined, keep: () => {} };
 
-export interface ReadyAnswersOptions {
+interface ReadyAnswersOptions {
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;

@@ -9,7 +9,7 @@ import { graphqlPath } from './graphql-path.ts';
 import { readyAnswerKey } from './ready-answer-key.ts';
 import type { SchemaAnswers } from './ready-answers.ts';
 
-export interface ReadyShortcutOptions {
+interface ReadyShortcutOptions {
   readonly access: Access;
   readonly ready: SchemaAnswers;
 }

@@ -38,7 +38,7 @@ export interface ParquetFile {
   close(): void;
 }
 
-export interface ParquetOptions {
+interface ParquetOptions {
   /** DuckDB's memory limit while it reads. */
   readonly memoryLimit: string;
   readonly threads: number;

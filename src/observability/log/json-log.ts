@@ -5,7 +5,7 @@ import { LineBuffer, type Sink } from './line-buffer.ts';
 import type { LogRequest } from './request-line.ts';
 
 /** A log of JSON lines. */
-export interface JsonLog extends Log {
+interface JsonLog extends Log {
   /** Absent where the level leaves requests out. */
   readonly request?: LogRequest;
   /** Hands everything over to the sink. */

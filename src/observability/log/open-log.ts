@@ -18,7 +18,7 @@ export interface OpenLog {
   close(): Promise<void>;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly format: 'json' | 'text';
   readonly level: LogLevel;
   /** Writes to standard output and standard error. */

@@ -8,7 +8,7 @@ import { type EngineProcessFacts, engineProcess } from './engine-process.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
 
-export interface MetricsSources {
+interface MetricsSources {
   /** The engine's name. */
   readonly engine: string;
   /** How many results this process holds for reuse. */

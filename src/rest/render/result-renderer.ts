@@ -10,7 +10,7 @@ import { objectRenderer, valueRenderer } from './value-renderer.ts';
  *
  * @throws GatewayError QUERY_FAILED when the answer is larger than `maxAnswerBytes`
  */
-export type ResultRenderer = (chunks: AsyncIterable<readonly Row[]>) => Promise<Buffer>;
+type ResultRenderer = (chunks: AsyncIterable<readonly Row[]>) => Promise<Buffer>;
 
 const start = Buffer.from('{"result":[');
 const between = Buffer.from(',');

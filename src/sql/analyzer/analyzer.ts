@@ -29,7 +29,7 @@ function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
 }
 
 /** Is told, for the operator, what became of a process. */
-export type TellOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+type TellOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
 
 const emptyCatalog: Catalog = { tables: [] };
 

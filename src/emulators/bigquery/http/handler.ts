@@ -10,7 +10,7 @@ import { authorize } from './authorize.ts';
 import { readRequest } from './read-request.ts';
 import { reset, send, sendCut, sendHalf, wireAnswer } from './send-answer.ts';
 
-export interface HandlerOptions {
+interface HandlerOptions {
   readonly faults: Faults;
   readonly clock: Clock;
   /** Aborted when the server closes. */

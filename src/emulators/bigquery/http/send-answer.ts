@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer, ReceivedRequest } from '../exchange.ts';
 
 /** What goes out: the head, and the body's bytes. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;

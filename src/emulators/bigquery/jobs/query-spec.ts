@@ -65,7 +65,7 @@ export interface QuerySpec {
   readonly query: QueryFields;
 }
 
-export interface QueryFields {
+interface QueryFields {
   readonly sql: string | undefined;
   readonly useLegacySql: boolean;
   readonly useQueryCache: boolean;
@@ -76,7 +76,7 @@ export interface QueryFields {
 }
 
 /** What `jobs.insert` asks for. `spec` is undefined when the job is no query. */
-export interface InsertRequest {
+interface InsertRequest {
   readonly jobId: string | undefined;
   /** Of the job's reference. */
   readonly projectId: string | undefined;

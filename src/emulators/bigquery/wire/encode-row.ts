@@ -6,7 +6,7 @@ import { javaDouble } from './java-double.ts';
 /** How timestamps are written: seconds as floating point (the default), microseconds, or as text. */
 export type TimestampFormat = 'FLOAT64' | 'INT64' | 'ISO8601_STRING';
 
-export interface Cell {
+interface Cell {
   readonly v: CellValue;
 }
 type CellValue = null | string | readonly Cell[] | WireRow;

@@ -44,7 +44,7 @@ export const wireParameter = z.object({
   parameterValue: wireValue.nullish(),
 });
 
-export interface TypedValue {
+interface TypedValue {
   readonly type: SqlType;
   readonly value: Value;
 }

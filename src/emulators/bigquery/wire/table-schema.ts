@@ -9,7 +9,7 @@ import {
 } from '../../../sql/type.ts';
 
 /** `TableFieldSchema` of BigQuery's reference. */
-export interface FieldSchema {
+interface FieldSchema {
   readonly name: string;
   readonly type: string;
   readonly mode: 'NULLABLE' | 'REQUIRED' | 'REPEATED';

@@ -11,7 +11,7 @@ import { httpCall } from './http-call.ts';
 import { dryRunProbe } from './probe.ts';
 import { RetryBudget } from './retry-budget.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   /** The project that jobs run in. */
   readonly project: string;
   /** Where jobs run, if it is said. */

@@ -11,7 +11,7 @@ export interface Access {
   readonly headers: Headers;
 }
 
-export interface CredentialsOptions {
+interface CredentialsOptions {
   readonly project: string;
   /** Whether requests go out without credentials where none are configured. No metadata server is looked for then. */
   readonly areOptional: boolean;

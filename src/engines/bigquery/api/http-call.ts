@@ -7,7 +7,7 @@ import type { Access, Credentials } from './credentials.ts';
 import { errorOfAnswer } from './error-answer.ts';
 import { readBody } from './read-body.ts';
 
-export interface HttpCallOptions {
+interface HttpCallOptions {
   /** Everything before a call's path, without a slash at its end. */
   readonly baseUrl: string;
   readonly userAgent: string;

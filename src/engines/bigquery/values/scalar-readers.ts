@@ -6,7 +6,7 @@ import type { Value } from '../../../sql/value.ts';
 import { parseInterval } from './interval-text.ts';
 
 /** Reads what a cell holds, NULL apart; undefined for what no value of the type is written as. */
-export type ScalarReader = (cell: unknown) => Value | undefined;
+type ScalarReader = (cell: unknown) => Value | undefined;
 
 /**
  * The forms of BigQuery's REST API, where a cell is a text. Numbers and booleans of JSON are read too, as long as they

@@ -26,7 +26,7 @@ export type KnownConstants = Map<string, Known>;
 const maxKeptLength = 2_000;
 const maxKept = 2_000;
 
-export interface ConstantTableOptions {
+interface ConstantTableOptions {
   /** The DuckDB SQL of an expression without columns. */
   readonly emit: (expression: AnyNode) => string;
   /** The parameters' values, by name as declared. */

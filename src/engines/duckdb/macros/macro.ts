@@ -21,7 +21,7 @@ export interface Mode {
 }
 
 /** What has a safe variant, which gives NULL where it raises. */
-export interface Callee {
+interface Callee {
   call(args: readonly string[], safe?: boolean): string;
 }
 

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteIdentifier } from '../duck-type.ts';
 import type { RowTable } from './row-table.ts';
 
-export interface ReplacingQuery {
+interface ReplacingQuery {
   readonly columns?: string;
   readonly from?: string;
   /** The ORDER BY clause. */

@@ -3,7 +3,7 @@ import type { RedisClient, RedisLink } from '../../../redis/redis-link.ts';
 import type { InvalidationFilter } from '../entry-store.ts';
 import { dropText, readDrop } from './invalidation-message.ts';
 
-export interface DropFeedOptions {
+interface DropFeedOptions {
   /** A connection for this alone: reading waits on it. */
   readonly link: RedisLink;
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import type { InvalidationFilter, Lease } from '../entry-store.ts';
 import { isInvalidated } from '../is-invalidated.ts';
 import type { Names } from './names.ts';
 
-export interface LeasesOptions {
+interface LeasesOptions {
   readonly link: RedisLink;
   readonly clock: Clock;
   readonly names: Names;

@@ -4,7 +4,7 @@ import type { RedisClient } from '../../../redis/redis-link.ts';
 import { entryMagic, madeAtDigits, madeAtText } from '../entry-codec.ts';
 
 /** What must hold for an entry to be written. */
-export interface WriteConditions {
+interface WriteConditions {
   readonly madeAt: number;
   readonly leaseName: string;
   /** Of the lease under which the entry was made; empty when it was made without one. */

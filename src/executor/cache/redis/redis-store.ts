@@ -18,7 +18,7 @@ import { entriesOn, UnseenDrops } from './redis-entries.ts';
 import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
 
-export interface RedisStoreOptions {
+interface RedisStoreOptions {
   readonly url: string;
   /** The first part of every name in Redis. */
   readonly namespace: string;

@@ -27,7 +27,7 @@ export interface ArrayRows {
 }
 
 /** An expression, as it arrived, that is computed for each of the elements of a list. */
-export interface Inner {
+interface Inner {
   readonly part: unknown;
   /** The id of the column that the elements are. */
   readonly element: number;

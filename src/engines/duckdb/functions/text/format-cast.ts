@@ -7,7 +7,7 @@ import { castFromText, castToText } from '../../udf/time/time-functions.ts';
 import { castBytes } from './bytes-format.ts';
 
 /** A cast with a format. */
-export interface FormatCast {
+interface FormatCast {
   readonly value: Expression;
   readonly type: SqlType;
   readonly format: Expression;
