@@ -1,6 +1,6 @@
 import type { Cost, EngineResult, Estimate } from '../engines/engine.ts';
 import { packedRows, type ResultRows } from '../engines/rows/result-rows.ts';
-import { GatewayError } from '../errors.ts';
+import { type ErrorCode, GatewayError } from '../errors.ts';
 import { BudgetSpent } from './budgets/budget-spent.ts';
 import { type Bodies, bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
@@ -9,13 +9,28 @@ import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
 import { PendingWork } from './cache/in-flight.ts';
 import { isInvalidated } from './cache/is-invalidated.ts';
 import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './cache/query-key.ts';
-import { canStandIn } from './can-stand-in.ts';
 import { engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { CacheFacts, Executor, ExecutorCall, ExecutorResult, OtherQuery } from './executor.ts';
 import type { Permit, Permits } from './permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { TextSingleFlight } from './text-single-flight.ts';
+
+/**
+ * Failures for which the caller is to blame, or about which older rows would say nothing; and limits on cost, which were set
+ * for a query not to run: older rows would hide that from those who are to act on it, and come as if of an outage.
+ */
+const toBeTold: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'COST_LIMIT_EXCEEDED',
+]);
+
+/** Whether older rows may be given in the place of this failure: when the engine couldn't make new ones. */
+function canStandIn(failure: unknown): boolean {
+  return failure instanceof GatewayError && !toBeTold.has(failure.code);
+}
 
 interface CachingExecutorOptions extends EngineRunsOptions {
   readonly table: EntryTable;

@@ -57,11 +57,7 @@ interface ReceiverOptions {
 }
 
 /** Takes a request; `awaitsLeave` says whether the client waits for leave to send the body. */
-type ReceiveRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  awaitsLeave: boolean,
-) => void;
+type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => void;
 
 /**
  * What becomes of each request: refused for its form, counted for its address, answered by a shortcut, refused while the queue is

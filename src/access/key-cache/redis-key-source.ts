@@ -11,7 +11,6 @@ import {
   writeKeys,
 } from '../store/redis-keys.ts';
 import type { KeySource } from './key-source.ts';
-import { lostIn } from './lost-keys.ts';
 
 interface RedisKeySourceOptions {
   readonly url: string;
@@ -132,4 +131,19 @@ export class RedisKeySource implements KeySource {
     this.#isAway = true;
     this.#log.warn(`Redis is away: ${consequence}`, { reason: this.#reason });
   }
+}
+
+/**
+ * What has to be put back into Redis: keys that were known and aren't there, and revocations. Keys never change otherwise, so
+ * what several replicas put back is the same.
+ */
+function lostIn({ keys, unreadable }: KeysInRedis, known: readonly StoredKey[]): StoredKey[] {
+  const there = new Map(keys.map((key) => [key.id, key]));
+  return known.flatMap((key) => {
+    const theirs = there.get(key.id);
+    if (theirs === undefined) return unreadable.includes(key.id) ? [] : [key];
+    return key.revoked !== undefined && theirs.revoked === undefined
+      ? [{ ...theirs, revoked: key.revoked }]
+      : [];
+  });
 }

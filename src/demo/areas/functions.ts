@@ -1,7 +1,20 @@
+import { createHash } from 'node:crypto';
 import { type Area, type Call, newRay, roleOf } from '../call.ts';
+import { asUuid } from '../random.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 import { type FunctionMessage, functionEdgeRow, functionRow } from '../rows/function-rows.ts';
-import { stableUuid } from '../vocabulary/stable-uuid.ts';
+
+const known = new Map<string, string>();
+
+/** The UUID of a thing that has a name: always the same one. */
+function stableUuid(name: string): string {
+  let uuid = known.get(name);
+  if (uuid === undefined) {
+    uuid = asUuid(createHash('sha256').update(name).digest('hex'));
+    known.set(name, uuid);
+  }
+  return uuid;
+}
 
 const crashRate = 0.02;
 /** How often no instance is warm and one has to be started. */
