@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestFacts } from './request-facts.ts';
+import type { RequestFacts } from './request-log-fields.ts';
 
 /**
  * Asked before everything else whether a request can be answered at once, from what is at hand. A body that came

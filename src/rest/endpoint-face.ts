@@ -1,5 +1,5 @@
 import { authorise, authoriseTables } from '../access/authorise.ts';
-import { shareOf } from '../access/caller.ts';
+import { cachePartitionOf } from '../access/caller.ts';
 import { confinedError } from '../access/confined-error.ts';
 import { holdsKeyText } from '../access/key/key-text.ts';
 import type { Clock } from '../clock.ts';
@@ -16,12 +16,12 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
 import { hasBody } from '../http/read-body.ts';
-import { noteCall, noteEndpoint, noteEngine } from '../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
-import { noOwnQueries, type OwnQueries, ownQueryOf, queryText } from '../sandbox/own-query.ts';
+import { type AdHocQueries, adHocQueryOf, noAdHocQueries, queryText } from '../sandbox/ad-hoc-query.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
 import type { KnownTargets } from './answers/known-targets.ts';
@@ -34,12 +34,12 @@ import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
-export interface EndpointFaceOptions {
+interface EndpointFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
-  readonly ownQueries?: OwnQueries;
+  readonly ownQueries?: AdHocQueries;
   readonly clock: Clock;
   /** Is told of targets that the shortcut can answer from then on. */
   readonly targets?: KnownTargets;
@@ -105,10 +105,12 @@ async function runEndpoint(
   noteEndpoint(facts, endpoint.name);
   const given = authorise(caller, endpoint, await readParameters(exchange, endpoint, signal));
   const parameters = coerceParameters(endpoint, given);
-  const own = ownQueryOf(given);
+  const own = adHocQueryOf(given);
   const text =
     own &&
-    queryText(options.ownQueries ?? noOwnQueries, endpoint, own, (tables) => authoriseTables(caller, tables));
+    queryText(options.ownQueries ?? noAdHocQueries, endpoint, own, (tables) =>
+      authoriseTables(caller, tables),
+    );
   const call = {
     endpoint,
     parameters,
@@ -137,7 +139,7 @@ async function runEndpoint(
     keyInQuery(exchange.query) === undefined &&
     !holdsKeyText(url)
   ) {
-    options.targets?.add(url, shareOf(caller), { endpoint, key: held.entry.key });
+    options.targets?.add(url, cachePartitionOf(caller), { endpoint, key: held.entry.key });
   }
   facts.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }

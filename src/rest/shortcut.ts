@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts';
-import { shareOf } from '../access/caller.ts';
+import { cachePartitionOf } from '../access/caller.ts';
 import { queryingCaller } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
@@ -14,7 +14,7 @@ import type { KnownTarget, KnownTargets } from './answers/known-targets.ts';
 import { sendBody } from './answers/send-body.ts';
 import { variantFor } from './answers/variant.ts';
 
-export interface ShortcutOptions {
+interface ShortcutOptions {
   readonly access: Access;
   readonly endpoints: EndpointCatalog;
   readonly targets: KnownTargets;
@@ -35,7 +35,7 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
       return false;
     const caller = queryingCaller(request, access);
     if (caller === undefined) return false;
-    const share = shareOf(caller);
+    const share = cachePartitionOf(caller);
     const target = targets.get(url, share);
     if (target === undefined) return false;
     const now = clock.now();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../access/access.ts';
-import { shareOf } from '../access/caller.ts';
+import { cachePartitionOf } from '../access/caller.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -20,17 +20,17 @@ import type { Shortcut } from '../http/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
-import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { KnownTargets } from '../rest/answers/known-targets.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
 import { hitShortcut } from '../rest/shortcut.ts';
-import type { OwnQueries } from '../sandbox/own-query.ts';
+import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { cacheFace, type DropEntries } from './cache-face.ts';
 import { metricsFace } from './metrics-face.ts';
 import { type ReceiveRows, rowsFace } from './rows-face.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
-export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
+interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
   readonly access: Access;
   /** Without it, callers are held to nothing but what their keys allow. */
   readonly limits?: RequestLimits;
@@ -41,7 +41,7 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
   /** Why a query that has to run would be refused now; undefined when it would not be. */
   readonly refusal?: () => GatewayError | undefined;
   /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
-  readonly ownQueries?: OwnQueries;
+  readonly ownQueries?: AdHocQueries;
   /** Without it there is no path to drop results by. */
   readonly dropEntries?: DropEntries;
   /** What the executor holds; without it, only the executor answers from the cache. */
@@ -109,7 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
   const isAtHand = (request: IncomingMessage) => {
     const caller = callerByHeaders(request, options.access);
-    return caller !== undefined && targets?.get(request.url ?? '', shareOf(caller)) !== undefined;
+    return caller !== undefined && targets?.get(request.url ?? '', cachePartitionOf(caller)) !== undefined;
   };
   const { refusal } = options;
   const shedder = refusal && new LoadShedder({ refusal, isAtHand });

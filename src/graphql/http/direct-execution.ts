@@ -10,7 +10,7 @@ import { maskError } from './mask-error.ts';
 import type { OperationRequest } from './read-operations.ts';
 import type { SchemaAnswers } from './ready-answers.ts';
 
-export interface DirectExecution {
+interface DirectExecution {
   readonly check: (text: string) => CheckedDocument;
   readonly compiled: CompiledOperations;
   readonly ready: SchemaAnswers;

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { RequestFacts } from '../../http/request-facts.ts';
+import type { RequestFacts } from '../../http/request-log-fields.ts';
 
 /**
  * Notes the code of the first error of an operation, for those who watch: the status of its answer is mostly 200 all the

@@ -5,7 +5,7 @@ import { type CallReport, callReport } from './call-report.ts';
 import type { SchemaAnswers } from './ready-answers.ts';
 
 /** What an answer says about its request, in `extensions.gateway`. */
-export interface GatewayExtension {
+interface GatewayExtension {
   readonly requestId: string;
   /** In the order in which they were answered. */
   readonly calls: readonly CallReport[];

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import { shareOf } from '../../access/caller.ts';
+import { cachePartitionOf } from '../../access/caller.ts';
+import { once } from '../../async/once.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
@@ -16,8 +17,7 @@ import { keyInQuery } from '../../http/key-in-query.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import type { Admission } from '../../limits/admission.ts';
 import type { Log } from '../../log.ts';
-import { once } from '../../once.ts';
-import { noOwnQueries, type OwnQueries } from '../../sandbox/own-query.ts';
+import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { type ResponseType, responseType } from './accept.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
@@ -43,13 +43,13 @@ export type GraphqlSettings = Pick<
   | 'graphqlIntrospection'
 >;
 
-export interface GraphqlFaceOptions {
+interface GraphqlFaceOptions {
   readonly schema: GraphQLSchema;
   readonly calling: CallingFields;
   readonly admission: Admission;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
-  readonly ownQueries?: OwnQueries;
+  readonly ownQueries?: AdHocQueries;
   /** Of the schema. */
   readonly ready: SchemaAnswers;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
-  const { admission, executor, ownQueries = noOwnQueries, ready, log, settings } = options;
+  const { admission, executor, ownQueries = noAdHocQueries, ready, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const compiled = new CompiledOperations();
   const execution = { ...options, check, compiled };
@@ -108,7 +108,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
       // A key is kept nowhere, nor is a text that holds one.
       const readyKey =
         keyInQuery(exchange.query) === undefined
-          ? readyAnswerKey(text, { share: shareOf(caller), redactPii, host })
+          ? readyAnswerKey(text, { share: cachePartitionOf(caller), redactPii, host })
           : undefined;
       const body = readyKey === undefined ? undefined : ready.find(readyKey, requestId);
       if (body !== undefined) {

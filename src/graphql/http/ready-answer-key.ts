@@ -1,8 +1,8 @@
 import type { RequestText } from './read-operations.ts';
 
 /** What changes an answer beside what is asked. */
-export interface AnswerFacts {
-  /** Those who share answers, as `shareOf` tells. */
+interface AnswerFacts {
+  /** Those who share answers, as `cachePartitionOf` tells. */
   readonly share: string;
   readonly redactPii: boolean;
   readonly host: string | undefined;

@@ -5,7 +5,7 @@ import type { HeldEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
-import { noteCall, type RequestFacts } from '../../http/request-facts.ts';
+import { noteCall, type RequestFacts } from '../../http/request-log-fields.ts';
 import type { AnsweredCall } from '../context.ts';
 import { callReport, lifetime } from './call-report.ts';
 
@@ -57,7 +57,7 @@ export interface SchemaAnswers {
 /** Nothing is kept. */
 export const noAnswers: SchemaAnswers = { find: () => undefined, keep: () => {} };
 
-export interface ReadyAnswersOptions {
+interface ReadyAnswersOptions {
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter: ExecutorMeter;
@@ -85,7 +85,7 @@ export class ReadyAnswers {
     this.#options = options;
     const { budget, table } = options.memory;
     this.#answers = budget.table();
-    table.onDrop(() => this.#sweep());
+    table.onInvalidate(() => this.#sweep());
   }
 
   /** The answers of a schema. The first one that is kept is the end of those of another schema. */

@@ -14,7 +14,7 @@ import { keylessErrors } from './keyless-errors.ts';
 import { maskError } from './mask-error.ts';
 import type { SchemaAnswers } from './ready-answers.ts';
 
-export interface YogaOptions {
+interface YogaOptions {
   readonly schema: GraphQLSchema;
   readonly check: (text: string) => CheckedDocument;
   readonly compiled: CompiledOperations;
@@ -30,7 +30,7 @@ export interface YogaContext
   extends ReadOperations,
     Omit<OperationContext, 'executor' | 'ownQueries' | 'calls'> {}
 
-export type YogaHandler = (
+type YogaHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   context: YogaContext,

@@ -281,9 +281,9 @@ export class Folder {
   }
 
   /** Without a parameter the query itself is at fault, or the moment is, and it fails, if at all, when it runs. */
-  #blame(parameters: ReadonlySet<string>, { error, isPassing }: Failing): void {
+  #blame(parameters: ReadonlySet<string>, { error, isTransient }: Failing): void {
     const [first] = parameters;
-    if (first === undefined || isPassing) return;
+    if (first === undefined || isTransient) return;
     const names = [...parameters].map((name) => this.#table.declaredName(name));
     const subject =
       names.length === 1

@@ -1,7 +1,7 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { Expression } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import type { Expression } from '../expression.ts';
 import { continued, fromItem, type Relation, relation, withColumns } from '../relation.ts';
 
 /** UNNEST, by itself or beside the rows of a relation. */
