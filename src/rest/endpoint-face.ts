@@ -1,5 +1,5 @@
 import { authorise, authoriseTables } from '../access/authorise.ts';
-import { cachePartitionOf } from '../access/caller.ts';
+import { cachePartition } from '../access/caller.ts';
 import { confinedError } from '../access/confined-error.ts';
 import { holdsKeyText } from '../access/key/key-text.ts';
 import type { Clock } from '../clock.ts';
@@ -139,7 +139,7 @@ async function runEndpoint(
     keyInQuery(exchange.query) === undefined &&
     !holdsKeyText(url)
   ) {
-    options.targets?.add(url, cachePartitionOf(caller), { endpoint, key: held.entry.key });
+    options.targets?.add(url, cachePartition(caller), { endpoint, key: held.entry.key });
   }
   facts.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }

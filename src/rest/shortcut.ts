@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts';
-import { cachePartitionOf } from '../access/caller.ts';
+import { cachePartition } from '../access/caller.ts';
 import { queryingCaller } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
@@ -35,7 +35,7 @@ export function hitShortcut(options: ShortcutOptions): Shortcut {
       return false;
     const caller = queryingCaller(request, access);
     if (caller === undefined) return false;
-    const share = cachePartitionOf(caller);
+    const share = cachePartition(caller);
     const target = targets.get(url, share);
     if (target === undefined) return false;
     const now = clock.now();

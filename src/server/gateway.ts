@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../access/access.ts';
-import { cachePartitionOf } from '../access/caller.ts';
+import { cachePartition } from '../access/caller.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -109,7 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
   const isAtHand = (request: IncomingMessage) => {
     const caller = callerByHeaders(request, options.access);
-    return caller !== undefined && targets?.get(request.url ?? '', cachePartitionOf(caller)) !== undefined;
+    return caller !== undefined && targets?.get(request.url ?? '', cachePartition(caller)) !== undefined;
   };
   const { refusal } = options;
   const shedder = refusal && new LoadShedder({ refusal, isAtHand });

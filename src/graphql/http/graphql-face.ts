@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import { cachePartitionOf } from '../../access/caller.ts';
+import { cachePartition } from '../../access/caller.ts';
 import { once } from '../../async/once.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -108,7 +108,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
       // A key is kept nowhere, nor is a text that holds one.
       const readyKey =
         keyInQuery(exchange.query) === undefined
-          ? readyAnswerKey(text, { share: cachePartitionOf(caller), redactPii, host })
+          ? readyAnswerKey(text, { share: cachePartition(caller), redactPii, host })
           : undefined;
       const body = readyKey === undefined ? undefined : ready.find(readyKey, requestId);
       if (body !== undefined) {

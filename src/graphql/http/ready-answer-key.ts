@@ -2,7 +2,7 @@ import type { RequestText } from './read-operations.ts';
 
 /** What changes an answer beside what is asked. */
 interface AnswerFacts {
-  /** Those who share answers, as `cachePartitionOf` tells. */
+  /** Those who share answers, as `cachePartition` tells. */
   readonly share: string;
   readonly redactPii: boolean;
   readonly host: string | undefined;

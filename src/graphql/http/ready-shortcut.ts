@@ -1,5 +1,5 @@
 import type { Access } from '../../access/access.ts';
-import { cachePartitionOf } from '../../access/caller.ts';
+import { cachePartition } from '../../access/caller.ts';
 import { queryingCaller } from '../../access/querying-caller.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
 import type { Shortcut } from '../../http/shortcut.ts';
@@ -37,7 +37,7 @@ export function readyShortcut({ access, ready }: ReadyShortcutOptions): Shortcut
     if (!(body instanceof Buffer)) return false;
     const id = watched.requestId;
     const redactPii = asksForRedaction(headers['lf-endpoint-redact-pii']) || caller.redact === true;
-    const by = { share: cachePartitionOf(caller), redactPii, host: headers.host };
+    const by = { share: cachePartition(caller), redactPii, host: headers.host };
     const answer = ready.find(readyAnswerKey(body, by), id);
     if (answer === undefined) {
       request.unshift(body);

@@ -15,7 +15,7 @@ const ownBytes = 50;
 
 /**
  * Request targets, as they were sent, that were answered from a result that is kept: each for those who share answers, as
- * `cachePartitionOf` tells.
+ * `cachePartition` tells.
  */
 export class KnownTargets {
   readonly #targets: BudgetedTable<KnownTarget>;
