@@ -1,4 +1,4 @@
-import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/cli/load-schema.ts';
+import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/app/load-schema.ts';
 import { systemClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { type EndpointCatalog, endpointCatalog } from '../src/endpoints/endpoint-catalog.ts';
@@ -8,9 +8,9 @@ import type { Store } from '../src/engines/duckdb/store/store.ts';
 import { cacheMemory, createExecutor } from '../src/executor/create-executor.ts';
 import type { Executor } from '../src/executor/executor.ts';
 import { plainLog } from '../src/log.ts';
-import { type GatewayMetrics, gatewayMetrics } from '../src/metrics/gateway-metrics.ts';
+import { type GatewayMetrics, gatewayMetrics } from '../src/observability/metrics/gateway-metrics.ts';
 import { PlannerThread } from '../src/planner/planner-thread.ts';
-import { type CallerQueries, callerQueries } from '../src/sandbox/caller-queries.ts';
+import { type AdHocSql, adHocSql } from '../src/sandbox/ad-hoc-sql.ts';
 import { defaultSandboxLimits, type SandboxLimits } from '../src/sandbox/limits.ts';
 import { analyzerSettings } from '../src/sql/analyzer/settings.ts';
 import { type Counts, readCounts } from './counts.ts';
@@ -21,7 +21,7 @@ export interface BenchGateway extends AsyncDisposable {
   readonly store: Store;
   /** None is cached, unless `cacheSeconds` was given: every call runs on the engine. */
   readonly endpoints: EndpointCatalog;
-  readonly queries: CallerQueries;
+  readonly queries: AdHocSql;
   readonly executor: Executor;
   readonly metrics: GatewayMetrics;
   /** What the metrics have counted. */
@@ -73,10 +73,10 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
   return {
     store,
     endpoints: endpointCatalog(endpoints.map((endpoint) => ({ ...endpoint, cacheSeconds }))),
-    queries: callerQueries({
+    queries: adHocSql({
       planText(text) {
         plannings++;
-        return planner.planCallerQuery(text);
+        return planner.planAdHocQuery(text);
       },
       catalog: sourceCatalog(sources),
       checkPlan: (plan) => engine.prepare(plan),

@@ -61,7 +61,7 @@ export type Config = {
   TraceEnvironment;
 
 /** A row of docs/settings.md. */
-export type SettingDescription = Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>;
+type SettingDescription = Pick<Setting<unknown>, 'variable' | 'defaultText' | 'meaning'>;
 
 /** Every section of docs/settings.md: its heading and its rows, in order. */
 export const settingSections: readonly (readonly [heading: string, rows: readonly SettingDescription[]])[] =

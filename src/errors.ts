@@ -85,7 +85,7 @@ export type ErrorCode = keyof typeof catalogue;
 export const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = catalogue;
 
 /** Details that help callers to locate or handle an error. */
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The parameter that caused the error, by its name in the endpoint. */
   readonly parameter?: string;
   /** Seconds after which a retry makes sense. */

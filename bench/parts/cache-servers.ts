@@ -9,7 +9,7 @@ import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import { buildShape } from '../../src/graphql/shape/build-shape.ts';
 import { plainLog } from '../../src/log.ts';
-import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';

@@ -6,7 +6,7 @@ import { presentedKey } from './presented-key.ts';
 import type { Scope } from './scope.ts';
 
 /** A key that is let in as long as the process runs. */
-export interface AccessKey extends Caller {
+interface AccessKey extends Caller {
   readonly secret: string;
 }
 
@@ -31,7 +31,7 @@ export interface Access {
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   readonly stored?: KeyFinder;
   /** Whether keys in query strings are heeded. */
   readonly allowKeyInQuery?: boolean;

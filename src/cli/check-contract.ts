@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { GraphQLSchema } from 'graphql';
-import { counted } from '../counted.ts';
+import type { Output } from '../app/output.ts';
 import { contractChanges } from '../graphql/contract/contract-changes.ts';
 import { ContractError, parseContract } from '../graphql/contract/parse-contract.ts';
 import { formatProblem } from '../problem.ts';
-import type { Output } from './output.ts';
+import { counted } from '../text/counted.ts';
 
 /** A schema that was printed before; undefined when the file isn't one, which is then said on standard error. */
 export async function readContract(

@@ -1,5 +1,7 @@
+import { planCheck } from '../app/engine/plan-check.ts';
+import { checkSources, sourceCatalog } from '../app/load-schema.ts';
+import type { Output } from '../app/output.ts';
 import type { Config } from '../config.ts';
-import { counted } from '../counted.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
@@ -10,13 +12,11 @@ import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { columnNames } from '../sql/column-names.ts';
 import { formatType } from '../sql/type.ts';
+import { counted } from '../text/counted.ts';
 import { checkContract, readContract } from './check-contract.ts';
 import type { CheckedFiles } from './check-engine/check-engine.ts';
-import { planCheck } from './engine/plan-check.ts';
-import { checkSources, sourceCatalog } from './load-schema.ts';
-import type { Output } from './output.ts';
 
-export interface CheckOptions {
+interface CheckOptions {
   /** A file with a GraphQL schema that was printed before, which must not be broken. */
   readonly against?: string;
   /** Whether the engine is asked as well, without running anything. */

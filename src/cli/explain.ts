@@ -1,3 +1,8 @@
+import { tableMapping } from '../app/engine/bigquery-connection.ts';
+import { duckDbSettings } from '../app/engine/open-engine-process.ts';
+import { planCheck } from '../app/engine/plan-check.ts';
+import { loadSchema, loadSourceSchemas, sourceCatalog } from '../app/load-schema.ts';
+import type { Output } from '../app/output.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -8,16 +13,11 @@ import { DuckDbEngine, type DuckDbRequest } from '../engines/duckdb/duckdb-engin
 import { openNoStore } from '../engines/duckdb/store/no-store.ts';
 import { plainLog } from '../log.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
-import { callerQueries } from '../sandbox/caller-queries.ts';
+import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
-import { tableMapping } from './engine/bigquery-connection.ts';
-import { duckDbSettings } from './engine/open-engine-process.ts';
-import { planCheck } from './engine/plan-check.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { loadSchema, loadSourceSchemas, sourceCatalog } from './load-schema.ts';
-import type { Output } from './output.ts';
 
 export interface ExplainOptions {
   /** The parameters of the call, each as `name=value`. */
@@ -54,8 +54,8 @@ export async function explainCommand(
     if (endpoint === undefined) return 1;
     const given = givenParameters(endpoint, param, output);
     if (given === undefined) return 1;
-    const queries = callerQueries({
-      planText: (text) => planner.planCallerQuery(text),
+    const queries = adHocSql({
+      planText: (text) => planner.planAdHocQuery(text),
       catalog: sourceCatalog(sources),
       checkPlan,
     });

@@ -1,6 +1,6 @@
+import type { Output } from '../app/output.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { byNearness } from '../nearness.ts';
-import type { Output } from './output.ts';
+import { bySimilarity } from '../text/suggest.ts';
 
 /**
  * The endpoint that is meant by a name or an id. Undefined: there is none, and standard error names those that there are.
@@ -16,6 +16,6 @@ export function findEndpoint(
   const found = endpoints.find(({ id, name }) => name === wanted || id === wanted.toLowerCase());
   if (found !== undefined) return found;
   const names = endpoints.map(({ name }) => name);
-  err(`${place}: unknown endpoint; available: ${byNearness(wanted, names).join(', ')}\n`);
+  err(`${place}: unknown endpoint; available: ${bySimilarity(wanted, names).join(', ')}\n`);
   return undefined;
 }

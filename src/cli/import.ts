@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { explainFailure } from '../app/explain-failure.ts';
 import type { Config } from '../config.ts';
-import { counted } from '../counted.ts';
 import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
 import { type BadRowNotice, RowsRefused } from '../ingest/bad-rows.ts';
@@ -11,7 +11,7 @@ import { UploadBrokenOff } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
-import { explainFailure } from './explain-failure.ts';
+import { counted } from '../text/counted.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
@@ -25,13 +25,13 @@ export interface ImportArguments {
   readonly rejects?: string | undefined;
 }
 
-export type ImportSettings = Pick<
+type ImportSettings = Pick<
   Config,
   'engine' | 'dataDir' | 'sourcesDir' | 'duckdbMemoryLimit' | 'duckdbThreads'
 >;
 
 /** The streams of a process, and its clock. */
-export interface ImportSurroundings {
+interface ImportSurroundings {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Terminal;
   readonly stderr: Terminal;

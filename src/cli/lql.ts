@@ -1,16 +1,16 @@
+import { planCheck } from '../app/engine/plan-check.ts';
+import { loadSchema, loadSourceSchemas } from '../app/load-schema.ts';
+import type { Output } from '../app/output.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { regexpMistake } from '../engines/duckdb/functions-in-js/regexp/mistake.ts';
+import { regexpMistake } from '../engines/duckdb/udf/regexp/mistake.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
-import { planCheck } from './engine/plan-check.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { loadSchema, loadSourceSchemas } from './load-schema.ts';
-import type { Output } from './output.ts';
 
-export interface LqlOptions {
+interface LqlOptions {
   /** The name or the id of the endpoint whose tables the text is about. */
   readonly endpoint: string;
 }

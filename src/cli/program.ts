@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
+import { explainFailure } from '../app/explain-failure.ts';
+import type { Output } from '../app/output.ts';
 import { type Config, engines, readConfig, settingWarnings } from '../config.ts';
 import type { ExplainOptions } from './explain.ts';
-import { explainFailure } from './explain-failure.ts';
 import type { KeyOptions } from './keys/key-options.ts';
-import type { Output } from './output.ts';
 
 // Files are for this user only: DuckDB makes files of rows by itself, and takes their mode from the process. Commands whose files
 // are meant for others, too, set the user's own mask again.

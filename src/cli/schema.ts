@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
+import { planCheck } from '../app/engine/plan-check.ts';
+import { loadSchema, loadSourceSchemas } from '../app/load-schema.ts';
+import type { Output } from '../app/output.ts';
 import type { Config } from '../config.ts';
 import { printContract } from '../graphql/contract/print-contract.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
-import { planCheck } from './engine/plan-check.ts';
-import { loadSchema, loadSourceSchemas } from './load-schema.ts';
-import type { Output } from './output.ts';
 
-export interface SchemaOptions {
+interface SchemaOptions {
   /** The file to write to, instead of standard output. */
   readonly output?: string;
 }

@@ -1,16 +1,16 @@
 import { isatty } from 'node:tty';
+import { launchGateway } from '../app/launch-gateway.ts';
+import type { Output } from '../app/output.ts';
+import { reloadRequests } from '../app/reload/reload-requests.ts';
+import { stopRequest, untilStopped } from '../app/until-stopped.ts';
 import { type Config, settingWarnings } from '../config.ts';
-import { counted } from '../counted.ts';
 import type { RowStore } from '../ingest/row-store.ts';
-import { openLog } from '../log/open-log.ts';
-import { launchGateway } from './launch-gateway.ts';
-import type { Output } from './output.ts';
+import { openLog } from '../observability/log/open-log.ts';
+import { counted } from '../text/counted.ts';
 import { progressOn } from './progress.ts';
-import { reloadRequests } from './reload/reload-requests.ts';
-import { stopRequest, untilStopped } from './until-stopped.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Whether endpoints are reloaded when their files change. */
   readonly watch?: boolean;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobLocation } from '../engines/job-location.ts';
-import { labelKey } from '../labels.ts';
+import { labelKey } from '../engines/labels.ts';
 import { flag, namedValues, optionalInteger } from './forms.ts';
 import { setting } from './setting.ts';
 

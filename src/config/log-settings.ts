@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { logLevels } from '../log/log-level.ts';
 import { flag } from './forms.ts';
+import { logLevels } from './log-level.ts';
 import { setting } from './setting.ts';
 
 /** Logs and metrics. */

@@ -1,4 +1,4 @@
-import { distance } from '../nearness.ts';
+import { distance } from '../text/suggest.ts';
 
 /** Prefixes that only this program's settings have. */
 const ownPrefixes = [

@@ -1,11 +1,11 @@
 import type { DemoRow } from './demo-row.ts';
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 import type { Project } from './vocabulary/projects.ts';
 import type { Visitor } from './vocabulary/visitors.ts';
 
 /** Someone turns to a project. Which rows that leaves behind is decided by the area that they turn to. */
 export interface Scene {
-  readonly dice: Dice;
+  readonly random: Random;
   readonly project: Project;
   readonly visitor: Visitor;
   /** When the visitor has their answer, in microseconds since the epoch. */
@@ -35,14 +35,14 @@ export interface Call {
 /** The rows that a visit to one area of a project's API leaves behind, in any order. */
 export type Area = (scene: Scene) => readonly DemoRow[];
 
-export function newRay({ dice, visitor }: Scene): string {
-  return `${dice.hex(16)}-${visitor.place.colo}`;
+export function newRay({ random, visitor }: Scene): string {
+  return `${random.hex(16)}-${visitor.place.colo}`;
 }
 
 /** What the visitor may do, going by their client: programs without a person act for the project itself. */
-export function roleOf({ dice, visitor }: Scene): Call['role'] {
+export function roleOf({ random, visitor }: Scene): Call['role'] {
   if (!visitor.client.interactive) return 'service_role';
-  return dice.chance(0.6) ? 'authenticated' : 'anon';
+  return random.chance(0.6) ? 'authenticated' : 'anon';
 }
 
 /** An instant some milliseconds before the answer: services log what they did before the edge does. */

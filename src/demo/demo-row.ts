@@ -17,7 +17,7 @@ export type DemoSource = (typeof demoSources)[number];
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A row as the source's schema has it; a field that is absent is NULL. */
-export interface JsonRow {
+interface JsonRow {
   readonly id: string;
   readonly timestamp: string;
   readonly event_message: string;

@@ -7,10 +7,20 @@ import { visitRest } from './areas/rest.ts';
 import { visitStorage } from './areas/storage.ts';
 import type { Area } from './call.ts';
 import type { DemoRow } from './demo-row.ts';
-import { Dice, type NonEmpty, type Weighted } from './dice.ts';
 import { housekeeping } from './housekeeping.ts';
-import { liveliness } from './rhythm.ts';
-import { projects } from './vocabulary/projects.ts';
+import { type NonEmpty, Random, type Weighted } from './random.ts';
+import { type Project, projects } from './vocabulary/projects.ts';
+
+const microsPerHour = 3_600_000_000;
+
+/** How far day and night are from the average: by day up to 1.6 times as much happens, at night 0.4 times. */
+const swing = 0.6;
+
+/** How busy a project is at an instant (in microseconds since the epoch): 1 on average over a day. */
+function liveliness({ peakHour }: Project, at: number): number {
+  const hour = (at / microsPerHour) % 24;
+  return 1 + swing * Math.cos(((hour - peakHour) / 12) * Math.PI);
+}
 
 export interface DemoRowsOptions {
   /** The rows' timestamps lie from here, in microseconds since the epoch, ... */
@@ -43,20 +53,21 @@ const microsPerSecond = 1_000_000;
  * night, each leaving its traces in several sources, and the servers' own messages. Every second stands by
  * itself: a request and the rows that belong to it lie in the same one.
  */
-export function* demoRows({ from, to, random, rowsPerSecond }: DemoRowsOptions): Generator<DemoRow> {
-  const dice = new Dice(random);
+export function* demoRows({ from, to, random: source, rowsPerSecond }: DemoRowsOptions): Generator<DemoRow> {
+  const random = new Random(source);
   const end = Number(to);
   for (let start = Number(from); start < end; ) {
     const second = Math.floor(start / microsPerSecond) * microsPerSecond;
     const stop = Math.min(end, second + microsPerSecond);
-    const rows = start === second && stop === second + microsPerSecond ? [...housekeeping(dice, second)] : [];
+    const rows =
+      start === second && stop === second + microsPerSecond ? [...housekeeping(random, second)] : [];
     for (const project of projects) {
       const visitsPerSecond = (rowsPerSecond / rowsPerVisit) * project.share * liveliness(project, start);
-      const visits = dice.count((visitsPerSecond * (stop - start)) / microsPerSecond);
+      const visits = random.count((visitsPerSecond * (stop - start)) / microsPerSecond);
       for (let visit = 0; visit < visits; visit += 1) {
-        const at = dice.integer(start, stop - 1);
-        const scene = { dice, project, visitor: dice.pickEarly(project.visitors), at, notBefore: start };
-        rows.push(...dice.weighted(areas)(scene));
+        const at = random.integer(start, stop - 1);
+        const scene = { random, project, visitor: random.pickEarly(project.visitors), at, notBefore: start };
+        rows.push(...random.weighted(areas)(scene));
       }
     }
     yield* rows.sort((a, b) => a.at - b.at);

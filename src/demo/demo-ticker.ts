@@ -2,7 +2,7 @@ import { demoRows } from './demo-rows.ts';
 import type { DemoStore } from './demo-store.ts';
 import { stretches } from './pace.ts';
 
-export interface DemoTickerOptions {
+interface DemoTickerOptions {
   /** Where to go on, in microseconds since the epoch: the `until` of the filling. */
   readonly from: bigint;
   /** The present, in microseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface DemoTickerOptions {
 /** Why a ticker ended by itself: somebody's own rows came into the store, or adding failed. */
 export type DemoEnd = { readonly kind: 'other rows' } | { readonly kind: 'failed'; readonly error: unknown };
 
-export interface DemoTicker {
+interface DemoTicker {
   /** Settles when the rows that are being added are in; afterwards the store may be closed. */
   stop(): Promise<void>;
 }

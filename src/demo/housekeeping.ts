@@ -1,5 +1,5 @@
 import type { DemoRow } from './demo-row.ts';
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 import { pgbouncerRow } from './rows/pgbouncer-row.ts';
 import { postgresRow } from './rows/postgres-row.ts';
 import { type Project, projects } from './vocabulary/projects.ts';
@@ -16,33 +16,33 @@ const vacuumEvery = 9 * poolerStatsEvery;
  *
  * @param start where the second begins, in microseconds since the epoch
  */
-export function housekeeping(dice: Dice, start: number): readonly DemoRow[] {
+export function housekeeping(random: Random, start: number): readonly DemoRow[] {
   const rows: DemoRow[] = [];
   for (const [index, project] of projects.entries()) {
     const moment = start / microsPerSecond + index * 97;
     if (moment % poolerStatsEvery !== 0) continue;
-    const at = start + dice.integer(0, microsPerSecond - 1);
-    rows.push(pgbouncerRow(dice, project, at, poolerStats(dice, project)));
-    if (moment % checkpointEvery === 0) rows.push(checkpoint(dice, project, at));
-    if (moment % vacuumEvery === 0) rows.push(vacuum(dice, project, at));
+    const at = start + random.integer(0, microsPerSecond - 1);
+    rows.push(pgbouncerRow(random, project, at, poolerStats(random, project)));
+    if (moment % checkpointEvery === 0) rows.push(checkpoint(random, project, at));
+    if (moment % vacuumEvery === 0) rows.push(vacuum(random, project, at));
   }
   return rows;
 }
 
-function poolerStats(dice: Dice, { share }: Project): string {
-  const queries = Math.round(share * dice.integer(60, 140));
-  const transaction = dice.integer(300, 4_000);
+function poolerStats(random: Random, { share }: Project): string {
+  const queries = Math.round(share * random.integer(60, 140));
+  const transaction = random.integer(300, 4_000);
   return [
     `stats: ${Math.round(queries / 2)} xacts/s, ${queries} queries/s`,
-    `in ${queries * dice.integer(90, 300)} B/s, out ${queries * dice.integer(400, 2_500)} B/s`,
-    `xact ${transaction} us, query ${Math.round(transaction / 2)} us, wait ${dice.integer(0, 60)} us`,
+    `in ${queries * random.integer(90, 300)} B/s, out ${queries * random.integer(400, 2_500)} B/s`,
+    `xact ${transaction} us, query ${Math.round(transaction / 2)} us, wait ${random.integer(0, 60)} us`,
   ].join(', ');
 }
 
-function checkpoint(dice: Dice, project: Project, at: number): DemoRow {
-  const buffers = dice.integer(20, 900);
+function checkpoint(random: Random, project: Project, at: number): DemoRow {
+  const buffers = random.integer(20, 900);
   const seconds = (buffers / 10).toFixed(3);
-  return postgresRow(dice, project, {
+  return postgresRow(random, project, {
     at,
     text: `checkpoint complete: wrote ${buffers} buffers (${(buffers / 163.84).toFixed(1)}%); total=${seconds} s`,
     severity: 'LOG',
@@ -51,9 +51,9 @@ function checkpoint(dice: Dice, project: Project, at: number): DemoRow {
   });
 }
 
-function vacuum(dice: Dice, project: Project, at: number): DemoRow {
-  const { name } = dice.pickEarly(project.tables);
-  return postgresRow(dice, project, {
+function vacuum(random: Random, project: Project, at: number): DemoRow {
+  const { name } = random.pickEarly(project.tables);
+  return postgresRow(random, project, {
     at,
     text: `automatic vacuum of table "postgres.public.${name}": index scans: 1`,
     severity: 'LOG',

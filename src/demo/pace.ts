@@ -1,5 +1,5 @@
 /** A stretch of time and how densely it is filled. Instants are in microseconds since the epoch. */
-export interface Stretch {
+interface Stretch {
   readonly from: bigint;
   /** Excluded. */
   readonly to: bigint;

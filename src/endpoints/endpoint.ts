@@ -22,7 +22,7 @@ export interface EndpointParameter {
 }
 
 /** What is set for a result column. */
-export interface ColumnSettings {
+interface ColumnSettings {
   /** Its name in GraphQL, when that doesn't follow from its own. */
   readonly field?: string;
   /** Whether NULL is a value of it; where it isn't, NULL is an error in GraphQL. */

@@ -17,7 +17,7 @@ import { readSettingsComment, type SettingsComment } from './settings-comment.ts
 import { readWarmSets, type WarmSets } from './warm-sets.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-export interface LoadedEndpoints {
+interface LoadedEndpoints {
   /** The endpoints without a mistake, in the order of their files' names. */
   readonly endpoints: readonly Endpoint[];
   /** Every mistake of every file. */
@@ -26,7 +26,7 @@ export interface LoadedEndpoints {
 }
 
 /** What is needed to plan the queries of endpoints, over the tables that they may name. */
-export interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
+interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
   readonly catalog: Catalog;
 }
 

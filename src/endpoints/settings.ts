@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelKey } from '../labels.ts';
+import { labelKey } from '../engines/labels.ts';
 import { piiClasses } from '../redaction/pii-class.ts';
 import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
 import { bigquerySettings } from './bigquery-settings.ts';

@@ -1,5 +1,5 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Seclusion } from '../processes/suspects.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 
 /** The one process, for one suspect at a time: a store can be open in no second one. Everybody else waits. */
 export class Alone<Session> implements Seclusion<Session> {
@@ -14,7 +14,7 @@ export class Alone<Session> implements Seclusion<Session> {
   async untilFree(signal: AbortSignal): Promise<void> {
     while (this.#left !== undefined) {
       const { promise } = this.#left;
-      await unlessAborted(() => promise, signal);
+      await raceWithAbort(() => promise, signal);
     }
   }
 

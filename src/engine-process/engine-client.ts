@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
@@ -8,13 +9,12 @@ import { GatewayError } from '../errors.ts';
 import type { ReceiveOptions, RowsReceived } from '../ingest/receive.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
-import { UnknownPlanError } from '../packed-error.ts';
 import type { Frame } from '../processes/frames.ts';
 import { RepeatableCalls, refusedForSeconds } from '../processes/repeatable-calls.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
 import { watchedWhile } from '../processes/watched-while.ts';
 import type { Plan } from '../sql/plan.ts';
-import { never, unlessAborted } from '../unless-aborted.ts';
+import { UnknownPlanError } from '../wire/packed-error.ts';
 import { Alone } from './alone.ts';
 import { EngineEndedError, EngineSession } from './engine-session.ts';
 import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
@@ -30,7 +30,7 @@ import {
   unpack,
 } from './protocol.ts';
 
-export interface EngineClientOptions {
+interface EngineClientOptions {
   readonly settings: DuckDbSettings;
   readonly clock: Clock;
   readonly log: Log;
@@ -237,7 +237,7 @@ export class EngineClient implements Engine, RowStore {
   async #closeStore(): Promise<void> {
     const session = await this.#supervisor.current();
     // One that hangs or is stopped isn't waited for: what was committed is safe.
-    await unlessAborted(() => signsOfLife.ask(session), AbortSignal.timeout(closingPatienceMs));
+    await raceWithAbort(() => signsOfLife.ask(session), AbortSignal.timeout(closingPatienceMs));
     await session.call(calls.close, null, { signal: AbortSignal.timeout(10_000) });
   }
 

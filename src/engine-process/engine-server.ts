@@ -5,11 +5,11 @@ import { packChunk } from '../engines/rows/packed-chunk.ts';
 import { GatewayError } from '../errors.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
-import { packError, UnknownPlanError } from '../packed-error.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
 import { type Plan, unpackPlan } from '../sql/plan.ts';
+import { packError, UnknownPlanError } from '../wire/packed-error.ts';
 import { Body } from './body.ts';
 import { type OpenedDuckDb, openDuckDb } from './open-duckdb.ts';
 import {
@@ -90,7 +90,7 @@ export class EngineServer {
     }
     if (frame.kind === calls.close) this.#connection.end();
     // A store that has failed is of no use until it is opened anew, which takes another process.
-    if (this.#opened?.isLost()) this.#connection.end();
+    if (this.#opened?.hasFailed()) this.#connection.end();
   }
 
   #work({ kind, id, payload }: Frame, signal: AbortSignal, body: Body | undefined): Promise<unknown> {

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { unpackError } from '../packed-error.ts';
 import type { Child } from '../processes/child.ts';
 import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
 import type { Supervised } from '../processes/supervised.ts';
+import { unpackError } from '../wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
 import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
 
@@ -174,7 +174,7 @@ export class EngineSession implements Supervised {
 }
 
 /** A call that was begun. */
-export interface OpenedCall {
+interface OpenedCall {
   readonly answer: Promise<Uint8Array>;
   /** Sends a frame that belongs to it. The promise is that of `FrameWriter.send`. */
   send(kind: number, payload: Uint8Array): Promise<void> | undefined;

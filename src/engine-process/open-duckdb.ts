@@ -1,4 +1,3 @@
-import { collectGarbage, collectYoungGarbage } from '../collect-garbage.ts';
 import { bytesOf } from '../config/byte-size.ts';
 import { DuckDbEngine } from '../engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard } from '../engines/duckdb/memory-guard.ts';
@@ -7,6 +6,7 @@ import { openStore } from '../engines/duckdb/store/open-store.ts';
 import { type RowStore, rowsOf } from '../ingest/row-store.ts';
 import type { Log } from '../log.ts';
 import type { Source } from '../sources/source.ts';
+import { collectGarbage, collectYoungGarbage } from '../system/collect-garbage.ts';
 import { countedMemory } from './memory-share.ts';
 
 /** What the embedded engine is opened with. */
@@ -20,7 +20,7 @@ export interface DuckDbSettings {
   readonly tempLimit?: string | undefined;
 }
 
-export interface DuckDbHooks {
+interface DuckDbHooks {
   readonly log: Log;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
@@ -31,7 +31,7 @@ export interface OpenedDuckDb {
   readonly engine: DuckDbEngine;
   readonly rows: RowStore;
   /** Whether DuckDB has given the store up, so that it is of no use until it is opened anew. */
-  isLost(): boolean;
+  hasFailed(): boolean;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function openDuckDb(
         return received;
       },
     },
-    isLost: () => store.isLost,
+    hasFailed: () => store.hasFailed,
     close: () => closing.disposeAsync(),
   };
 }

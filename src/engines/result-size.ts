@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts';
 import { GatewayError } from '../errors.ts';
+import { counted } from '../text/counted.ts';
 
 /**
  * Bytes of an answer, on every face. Rows can hold megabytes each: without a bound, a few callers could take all of the

@@ -1,28 +1,43 @@
 import type { Cost, EngineResult, Estimate } from '../engines/engine.ts';
 import { packedRows, type ResultRows } from '../engines/rows/result-rows.ts';
-import { GatewayError } from '../errors.ts';
+import { type ErrorCode, GatewayError } from '../errors.ts';
 import { BudgetSpent } from './budgets/budget-spent.ts';
 import { type Bodies, bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
-import type { DropFilter, EntryStore, Lease } from './cache/entry-store.ts';
+import type { EntryStore, InvalidationFilter, Lease } from './cache/entry-store.ts';
 import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
-import { isDropped } from './cache/is-dropped.ts';
-import { Underway } from './cache/underway.ts';
-import { canStandIn } from './can-stand-in.ts';
+import { PendingWork } from './cache/in-flight.ts';
+import { isInvalidated } from './cache/is-invalidated.ts';
+import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './cache/query-key.ts';
 import { engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
 import type { CacheFacts, Executor, ExecutorCall, ExecutorResult, OtherQuery } from './executor.ts';
-import { type Flight, Flights, type Passenger } from './flights.ts';
 import type { Permit, Permits } from './permits.ts';
-import { endpointOfKey, type Question, questionOf } from './question.ts';
-import { TextFlights } from './text-flights.ts';
+import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
+import { TextSingleFlight } from './text-single-flight.ts';
 
-export interface CachingExecutorOptions extends EngineRunsOptions {
+/**
+ * Failures for which the caller is to blame, or about which older rows would say nothing; and limits on cost, which were set
+ * for a query not to run: older rows would hide that from those who are to act on it, and come as if of an outage.
+ */
+const toBeTold: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'COST_LIMIT_EXCEEDED',
+]);
+
+/** Whether older rows may be given in the place of this failure: when the engine couldn't make new ones. */
+function canStandIn(failure: unknown): boolean {
+  return failure instanceof GatewayError && !toBeTold.has(failure.code);
+}
+
+interface CachingExecutorOptions extends EngineRunsOptions {
   readonly table: EntryTable;
   readonly store: EntryStore;
 }
 
-/** What a flight brings, for everybody on board. */
+/** The result of a flight, for all who wait. */
 interface Made extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   /** Whether the rows were in the store. */
   readonly isStored: boolean;
@@ -47,19 +62,19 @@ export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
   /** Asks the engine what a call would cost. */
   readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
-  readonly #run: (question: Question, flight: Flight) => Promise<EngineResult>;
-  readonly #flights = new Flights<Made>();
-  readonly #texts: TextFlights;
+  readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
+  readonly #flights = new SingleFlight<Made>();
+  readonly #texts: TextSingleFlight;
   /** What is being made or fetched. */
-  readonly #making = new Underway();
+  readonly #making = new PendingWork();
   #isServed: (key: string) => boolean = () => true;
 
   constructor(options: CachingExecutorOptions) {
     this.#options = options;
     this.#run = engineRuns(options);
-    this.#texts = new TextFlights(options);
+    this.#texts = new TextSingleFlight(options);
     this.estimate = engineEstimates(options);
-    options.store.onDrop((filter) => this.#forget(filter));
+    options.store.onInvalidate((filter) => this.#forget(filter));
   }
 
   /** What queries run with. */
@@ -70,82 +85,82 @@ export class CachingExecutor implements Executor {
   async execute(call: ExecutorCall): Promise<ExecutorResult> {
     const { signal, caller, text, query } = call;
     const since = this.#options.clock.elapsed();
-    const passenger = { signal, isUrgent: true, since, ...(caller && { caller }) };
-    if (text === undefined) return this.#answer(call, passenger, query);
-    return this.#texts.plan({ ...call, text }, passenger, (planned, permit) =>
-      this.#answer(call, passenger, planned, permit),
+    const waiter = { signal, isForeground: true, since, ...(caller && { caller }) };
+    if (text === undefined) return this.#answer(call, waiter, query);
+    return this.#texts.plan({ ...call, text }, waiter, (planned, permit) =>
+      this.#answer(call, waiter, planned, permit),
     );
   }
 
   /** @param permit under which the query was planned, to be run with if it has to run */
   async #answer(
     { endpoint, parameters, wanted, inVain }: ExecutorCall,
-    passenger: Passenger,
+    waiter: Waiter,
     query?: OtherQuery,
     permit?: Permit,
   ): Promise<ExecutorResult> {
     const { table, clock, meter, engine } = this.#options;
-    const question = questionOf({
+    const keyedQuery = keyedQueryOf({
       ...{ endpoint, parameters, wanted: engine.readsWanted ? wanted : 'all' },
       ...(query && { query }),
     });
-    const { key } = question;
+    const { key } = keyedQuery;
     const isCached = endpoint.cacheSeconds > 0;
     if (isCached) {
       const held = table.get(key);
       if (held !== undefined) held.askedAt = clock.now();
       if (held !== undefined && held.askedAt < held.entry.freshUntil) {
         meter.cacheRequest(endpoint.name, 'hit');
-        return heldResult(question, held, 'hit');
+        return heldResult(keyedQuery, held, 'hit');
       }
     }
     const collapsed = this.#flights.has(key);
     if (collapsed) meter.collapsed(endpoint.name);
     try {
-      const made = await this.#fly(question, passenger, inVain, permit);
+      const made = await this.#fly(keyedQuery, waiter, inVain, permit);
       const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
       meter.cacheRequest(endpoint.name, status);
-      return madeResult(question, made, { status, collapsed });
+      return madeResult(keyedQuery, made, { status, collapsed });
     } catch (error) {
       const held = isCached && canStandIn(error) ? table.peek(key) : undefined;
       if (held === undefined || clock.now() >= held.entry.keptUntil) throw error;
       meter.cacheRequest(endpoint.name, 'stale');
-      return heldResult(question, held, 'stale');
+      return heldResult(keyedQuery, held, 'stale');
     }
   }
 
   /**
-   * What the flight of the question brings. It is refused when nobody on board has budget left; a passenger is told of his own
-   * budget, and one who has come too late to be asked, and has some left, begins anew.
+   * The result of the query's flight. The flight fails when none of its waiters has budget left. A waiter then gets the refusal of its
+   * own budget; one that joined too late to be counted, and has budget left, starts another flight.
    */
   async #fly(
-    question: Question,
-    passenger: Passenger,
+    keyedQuery: KeyedQuery,
+    waiter: Waiter,
     inVain: ExecutorCall['inVain'],
     permit: Permit | undefined,
   ): Promise<Made> {
-    const { endpoint, key } = question;
+    const { endpoint, key } = keyedQuery;
     for (;;) {
-      passenger.signal.throwIfAborted();
+      waiter.signal.throwIfAborted();
       // Joining a run needs no permit.
       if (this.#flights.has(key)) permit?.[Symbol.dispose]();
       const own = permit?.handOver();
-      const landed = this.#flights.join(key, passenger, async (flight) => {
+      const result = this.#flights.join(key, waiter, async (flight) => {
         using _permit = own;
         flight.permit = own;
         return endpoint.cacheSeconds > 0
-          ? await this.#obtain(question, flight)
-          : await this.#makeOnce(question, flight);
+          ? await this.#obtain(keyedQuery, flight)
+          : await this.#makeOnce(keyedQuery, flight);
       });
-      const flight = this.#flights.underway(key);
+      const flight = this.#flights.inFlight(key);
       try {
-        return await landed;
+        return await result;
       } catch (error) {
         if (flight?.engineBegan !== undefined) {
           inVain?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
         }
         if (!(error instanceof BudgetSpent)) throw error;
-        const refusal = this.#options.budgets.refusal(endpoint, passenger.caller);
+        const refusal = this.#options.budgets.refusal(endpoint, waiter.caller);
         if (refusal !== undefined) throw refusal;
       }
     }
@@ -157,8 +172,8 @@ export class CachingExecutor implements Executor {
    *
    * @returns what became of it; `busy`: it is being made at this moment, here or by another replica
    */
-  async refresh(question: Question, signal: AbortSignal): Promise<'made' | 'elsewhere' | 'busy'> {
-    const { key } = question;
+  async refresh(keyedQuery: KeyedQuery, signal: AbortSignal): Promise<'made' | 'elsewhere' | 'busy'> {
+    const { key } = keyedQuery;
     const lease = this.#flights.has(key) ? 'taken' : await this.#options.store.lease(key);
     if (lease === 'taken') return 'busy';
     // A caller may have come meanwhile, and waits for the lease.
@@ -167,8 +182,8 @@ export class CachingExecutor implements Executor {
       signal.throwIfAborted();
       return 'busy';
     }
-    const { isStored } = await this.#flights.join(key, { signal, isUrgent: false }, (flight) =>
-      this.#keeping(question, flight, () => this.#makeUnlessStored(question, flight, lease)),
+    const { isStored } = await this.#flights.join(key, { signal, isForeground: false }, (flight) =>
+      this.#keeping(keyedQuery, flight, () => this.#makeUnlessStored(keyedQuery, flight, lease)),
     );
     return isStored ? 'elsewhere' : 'made';
   }
@@ -178,7 +193,7 @@ export class CachingExecutor implements Executor {
    *
    * @throws GatewayError BACKEND_UNAVAILABLE when only those of this process could be reached
    */
-  async drop(filter: DropFilter): Promise<number> {
+  async drop(filter: InvalidationFilter): Promise<number> {
     const here = this.#forget(filter);
     try {
       return Math.max(here, await this.#options.store.drop(filter));
@@ -202,22 +217,22 @@ export class CachingExecutor implements Executor {
     this.#options.table.drop(({ entry }) => !this.#isServed(entry.key));
   }
 
-  #forget(filter: DropFilter): number {
-    const isMeant = (key: string) => isDropped(key, filter);
+  #forget(filter: InvalidationFilter): number {
+    const isMeant = (key: string) => isInvalidated(key, filter);
     this.#making.drop(filter);
     this.#flights.detach(isMeant);
     return this.#options.table.drop(({ entry }) => isMeant(entry.key)).length;
   }
 
   /** The result of a cached endpoint, from the store or from the engine. While another replica makes it, waits for that. */
-  #obtain(question: Question, flight: Flight): Promise<Made> {
+  #obtain(keyedQuery: KeyedQuery, flight: Flight): Promise<Made> {
     const { store, clock } = this.#options;
-    return this.#keeping(question, flight, async () => {
+    return this.#keeping(keyedQuery, flight, async () => {
       for (;;) {
-        const stored = await this.#fromStore(question, flight);
+        const stored = await this.#fromStore(keyedQuery, flight);
         if (stored !== undefined) return stored;
-        const lease = await store.lease(question.key);
-        if (lease !== 'taken') return this.#makeUnlessStored(question, flight, lease);
+        const lease = await store.lease(keyedQuery.key);
+        if (lease !== 'taken') return this.#makeUnlessStored(keyedQuery, flight, lease);
         // The run is elsewhere.
         flight.permit?.[Symbol.dispose]();
         await clock.sleep(pollMs, flight.signal);
@@ -226,28 +241,28 @@ export class CachingExecutor implements Executor {
   }
 
   /** Does some work whose result is kept, unless it is dropped meanwhile. */
-  #keeping<T>({ key }: Question, flight: Flight, work: () => Promise<T>): Promise<T> {
+  #keeping<T>({ key }: KeyedQuery, flight: Flight, work: () => Promise<T>): Promise<T> {
     return this.#making.during(key, (making) => {
       flight.making = making;
       return work();
     });
   }
 
-  #isKept({ key }: Question, flight: Flight): boolean {
-    return flight.making?.isDropped === false && this.#isServed(key);
+  #isKept({ key }: KeyedQuery, flight: Flight): boolean {
+    return flight.making?.isInvalidated === false && this.#isServed(key);
   }
 
-  async #makeUnlessStored(question: Question, flight: Flight, lease: Lease | undefined): Promise<Made> {
+  async #makeUnlessStored(keyedQuery: KeyedQuery, flight: Flight, lease: Lease | undefined): Promise<Made> {
     let kept: Promise<unknown> = Promise.resolve();
     try {
       flight.signal.throwIfAborted();
       // Before the lease was given, another replica may have ended its run.
-      const stored = lease && (await this.#fromStore(question, flight));
+      const stored = lease && (await this.#fromStore(keyedQuery, flight));
       if (stored !== undefined) return stored;
-      const made = await this.#makeOnce(question, flight);
-      const entry = await this.#entryOf(question, made);
-      if (!this.#isKept(question, flight)) return made;
-      const held = this.#hold(question, flight, entry);
+      const made = await this.#makeOnce(keyedQuery, flight);
+      const entry = await this.#entryOf(keyedQuery, made);
+      if (!this.#isKept(keyedQuery, flight)) return made;
+      const held = this.#hold(keyedQuery, flight, entry);
       // Callers don't wait until it is there.
       kept = this.#options.store.set(entry);
       // What is too large to be held here is asked for again.
@@ -260,29 +275,29 @@ export class CachingExecutor implements Executor {
   }
 
   /** The entry of the store, if it is newer than what is held. */
-  async #fromStore(question: Question, flight: Flight): Promise<Made | undefined> {
+  async #fromStore(keyedQuery: KeyedQuery, flight: Flight): Promise<Made | undefined> {
     const { store, table, clock } = this.#options;
-    const stored = await store.get(question);
-    if (stored === undefined || !this.#isKept(question, flight)) return undefined;
+    const stored = await store.get(keyedQuery);
+    if (stored === undefined || !this.#isKept(keyedQuery, flight)) return undefined;
     const { entry, rows } = stored;
-    const olderThan = table.peek(question.key)?.entry.madeAt ?? Number.NEGATIVE_INFINITY;
+    const olderThan = table.peek(keyedQuery.key)?.entry.madeAt ?? Number.NEGATIVE_INFINITY;
     if (entry.madeAt <= olderThan) return undefined;
     // An entry that is too old is held as well: it can stand in, when no new one can be made.
-    const held = this.#hold(question, flight, entry);
+    const held = this.#hold(keyedQuery, flight, entry);
     return clock.now() < entry.freshUntil
       ? { ...entry, isStored: true, rows, bodies: held.bodies, held }
       : undefined;
   }
 
   /** What the gateway makes by itself counts as asked for when the entry before was. */
-  #hold(question: Question, flight: Flight, entry: Entry): HeldEntry {
+  #hold(keyedQuery: KeyedQuery, flight: Flight, entry: Entry): HeldEntry {
     const { table, clock } = this.#options;
-    const askedAt = flight.isUrgent() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
-    const isWarmed = question.endpoint.warmSeconds > 0;
-    return table.put(entry, askedAt, isWarmed ? question : undefined);
+    const askedAt = flight.isForeground() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
+    const isWarmed = keyedQuery.endpoint.warmSeconds > 0;
+    return table.put(entry, askedAt, isWarmed ? keyedQuery : undefined);
   }
 
-  async #entryOf({ key, endpoint }: Question, { rows, truncated, engineMs, madeAt }: Made): Promise<Entry> {
+  async #entryOf({ key, endpoint }: KeyedQuery, { rows, truncated, engineMs, madeAt }: Made): Promise<Entry> {
     const freshUntil = madeAt + endpoint.cacheSeconds * 1000;
     return {
       key,
@@ -296,8 +311,8 @@ export class CachingExecutor implements Executor {
     };
   }
 
-  async #makeOnce(question: Question, flight: Flight): Promise<Made> {
-    const { rows, truncated, engineMs, cost } = await this.#run(question, flight);
+  async #makeOnce(keyedQuery: KeyedQuery, flight: Flight): Promise<Made> {
+    const { rows, truncated, engineMs, cost } = await this.#run(keyedQuery, flight);
     const now = this.#options.clock.now();
     return {
       isStored: false,
@@ -313,7 +328,7 @@ export class CachingExecutor implements Executor {
 }
 
 function madeResult(
-  { plan: { columns } }: Question,
+  { plan: { columns } }: KeyedQuery,
   { isStored, rows, truncated, engineMs, cost, bodies, held, madeAt, freshUntil }: Made,
   facts: Pick<CacheFacts, 'status' | 'collapsed'>,
 ): ExecutorResult {
@@ -330,7 +345,7 @@ function madeResult(
 }
 
 function heldResult(
-  { plan: { columns } }: Question,
+  { plan: { columns } }: KeyedQuery,
   held: HeldEntry,
   status: 'hit' | 'stale',
 ): ExecutorResult {

@@ -1,9 +1,9 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Estimate } from '../engines/engine.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { keyedQueryOf } from './cache/query-key.ts';
 import type { EngineRunsOptions } from './engine-runs.ts';
 import type { ExecutorCall } from './executor.ts';
 import { jobOf } from './job-of.ts';
-import { questionOf } from './question.ts';
 
 type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
 
@@ -17,8 +17,8 @@ export function engineEstimates({ engine, permits, clock, runTimeoutMs }: Engine
     const query = known ?? (await text?.plan(signal)) ?? call.query;
     if (query !== undefined) text?.authorise(query);
     signal.throwIfAborted();
-    const question = questionOf({ ...call, ...(query && { query }) });
-    const { plan, parameters, maxRows } = question;
+    const keyedQuery = keyedQueryOf({ ...call, ...(query && { query }) });
+    const { plan, parameters, maxRows } = keyedQuery;
     const timeoutMs = Math.max(1, deadline - clock.elapsed());
     return await engine.estimate({
       plan,
@@ -26,8 +26,8 @@ export function engineEstimates({ engine, permits, clock, runTimeoutMs }: Engine
       maxRows,
       signal,
       timeoutMs,
-      job: jobOf(question, caller),
+      job: jobOf(keyedQuery, caller),
     });
   }
-  return (call: ExecutorCall) => unlessAborted(() => estimate(call), call.signal);
+  return (call: ExecutorCall) => raceWithAbort(() => estimate(call), call.signal);
 }

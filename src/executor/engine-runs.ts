@@ -1,12 +1,12 @@
 import type { Cost, Engine, EngineResult } from '../engines/engine.ts';
 import { GatewayError } from '../errors.ts';
 import type { ByteBudgets } from './budgets/byte-budgets.ts';
+import type { KeyedQuery } from './cache/query-key.ts';
 import type { ExecutorCaller } from './executor.ts';
-import type { Flight } from './flights.ts';
 import { jobOf } from './job-of.ts';
 import type { ExecutorMeter } from './meter.ts';
 import type { Permits } from './permits.ts';
-import type { Question } from './question.ts';
+import type { Flight } from './single-flight.ts';
 import { type TimeLimits, withinTime } from './within-time.ts';
 
 export interface EngineRunsOptions extends TimeLimits {
@@ -23,19 +23,19 @@ export interface EngineRunsOptions extends TimeLimits {
 export function engineRuns(options: EngineRunsOptions) {
   const { engine, permits, budgets, clock, meter } = options;
   async function measured(
-    question: Question,
+    keyedQuery: KeyedQuery,
     caller: ExecutorCaller | undefined,
     flight: Flight,
     deadline: number,
   ): Promise<EngineResult> {
-    const { plan, parameters, maxRows, wanted, endpoint } = question;
+    const { plan, parameters, maxRows, wanted, endpoint } = keyedQuery;
     const { signal } = flight;
     const started = clock.elapsed();
     flight.engineBegan = started;
     const seconds = () => (clock.elapsed() - started) / 1000;
     try {
       const timeoutMs = Math.max(1, deadline - started);
-      const job = jobOf(question, caller);
+      const job = jobOf(keyedQuery, caller);
       const result = await engine.run({
         ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job },
         isKept: endpoint.cacheSeconds > 0,
@@ -53,13 +53,13 @@ export function engineRuns(options: EngineRunsOptions) {
     }
   }
 
-  return (question: Question, flight: Flight): Promise<EngineResult> =>
-    withinTime(options, question.endpoint, flight, async (deadline) => {
+  return (keyedQuery: KeyedQuery, flight: Flight): Promise<EngineResult> =>
+    withinTime(options, keyedQuery.endpoint, flight, async (deadline) => {
       // An engine may be slow to end what it was told to: nobody waits for that, but the permit is given to nobody else before.
-      using _permit = flight.permit?.handOver() ?? (await permits.take(flight.isUrgent, flight.signal));
-      const payer = await budgets.admit(question.endpoint, flight.passengers);
+      using _permit = flight.permit?.handOver() ?? (await permits.take(flight.isForeground, flight.signal));
+      const payer = await budgets.admit(keyedQuery.endpoint, flight.waiters);
       flight.signal.throwIfAborted();
-      return await measured(question, payer?.caller, flight, deadline);
+      return await measured(keyedQuery, payer?.caller, flight, deadline);
     });
 }
 

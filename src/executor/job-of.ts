@@ -1,21 +1,21 @@
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { reservationPattern } from '../endpoints/reservation.ts';
 import type { Job } from '../engines/job.ts';
-import { cleanLabels, epochMilliseconds } from '../labels.ts';
+import { cleanLabels, epochMilliseconds } from '../engines/labels.ts';
+import type { KeyedQuery } from './cache/query-key.ts';
 import type { ExecutorCaller } from './executor.ts';
-import type { Question } from './question.ts';
 
 /**
  * How a question's query is to run for a caller. What the gateway runs by itself has the labels that need no caller, and
  * the endpoint's own reservation.
  */
-export function jobOf(question: Pick<Question, 'endpoint' | 'parameters'>, caller?: ExecutorCaller): Job {
-  const { id, name, job } = question.endpoint;
-  const reservation = reservationFor(question.endpoint, caller?.reservation);
+export function jobOf(keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>, caller?: ExecutorCaller): Job {
+  const { id, name, job } = keyedQuery.endpoint;
+  const reservation = reservationFor(keyedQuery.endpoint, caller?.reservation);
   return {
     ...job,
     endpoint: { id, name },
-    labels: labelsFor(question, caller?.labels),
+    labels: labelsFor(keyedQuery, caller?.labels),
     ...(reservation !== undefined && { reservation }),
   };
 }
@@ -25,7 +25,7 @@ function reservationFor({ allowReservation, reservation }: Endpoint, wanted = ''
   return allowReservation && reservationPattern.test(wanted) ? wanted : reservation;
 }
 
-function labelsFor({ endpoint, parameters }: Pick<Question, 'endpoint' | 'parameters'>, header?: string) {
+function labelsFor({ endpoint, parameters }: Pick<KeyedQuery, 'endpoint' | 'parameters'>, header?: string) {
   if (endpoint.labels.length === 0) return new Map<string, string>();
   const given = headerLabels(header);
   const labels: [key: string, value: string][] = [];
@@ -48,7 +48,7 @@ function headerLabels(header = ''): ReadonlyMap<string, string> {
 
 function parameterText(
   endpoint: Endpoint,
-  parameters: Question['parameters'],
+  parameters: KeyedQuery['parameters'],
   name: string | undefined,
 ): string | undefined {
   const value = name === undefined ? null : (parameters.get(name) ?? null);

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
-export interface PermitLimits {
+interface PermitLimits {
   /** Permits, each for one query at a time. */
   readonly permits: number;
   /** How many may wait for one; further ones are refused. */
@@ -33,7 +33,7 @@ export class Permit implements Disposable {
 
 /** Somebody who waits for a permit. */
 interface Waiter {
-  readonly isUrgent: () => boolean;
+  readonly isForeground: () => boolean;
   readonly start: () => void;
   readonly refuse: (reason: unknown) => void;
 }
@@ -63,7 +63,7 @@ export class Permits {
 
   /** The error that a new caller would get now; undefined if there is room. */
   get refusal(): GatewayError | undefined {
-    const isFull = !this.#hasRoom && this.#waiters.values().every(({ isUrgent }) => isUrgent());
+    const isFull = !this.#hasRoom && this.#waiters.values().every(({ isForeground }) => isForeground());
     return isFull ? this.#overloaded() : undefined;
   }
 
@@ -75,14 +75,14 @@ export class Permits {
   /**
    * Waits for a permit.
    *
-   * @param isUrgent whether a caller waits, asked whenever a permit is given
+   * @param isForeground whether a caller waits, asked whenever a permit is given
    * @throws GatewayError OVERLOADED when too many wait already, or the wait would be too long; the signal's reason
    */
-  async take(isUrgent: () => boolean, signal: AbortSignal): Promise<Permit> {
+  async take(isForeground: () => boolean, signal: AbortSignal): Promise<Permit> {
     signal.throwIfAborted();
-    if (!this.#hasRoom) this.#makeRoom(isUrgent);
+    if (!this.#hasRoom) this.#makeRoom(isForeground);
     if (this.#taken < this.#limits.permits) this.#taken++;
-    else await this.#wait(isUrgent, signal);
+    else await this.#wait(isForeground, signal);
     const began = this.#clock.elapsed();
     return new Permit(() => {
       this.#usualMs += weightOfLatest * (this.#clock.elapsed() - began - this.#usualMs);
@@ -102,7 +102,7 @@ export class Permits {
       : Math.min(maxWaiting, Math.floor((maxWaitMs * permits) / this.#usualMs));
   }
 
-  #wait(isUrgent: () => boolean, signal: AbortSignal): Promise<void> {
+  #wait(isForeground: () => boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         this.#waiters.delete(waiter);
@@ -117,15 +117,15 @@ export class Permits {
         settle();
         resolve();
       };
-      const waiter: Waiter = { isUrgent, start, refuse };
+      const waiter: Waiter = { isForeground, start, refuse };
       signal.addEventListener('abort', leave);
       this.#waiters.add(waiter);
     });
   }
 
   /** Refuses whom there is no room for: rather work that nobody waits for than a caller. */
-  #makeRoom(isUrgent: () => boolean): void {
-    const background = isUrgent() && this.#waiters.values().find((waiter) => !waiter.isUrgent());
+  #makeRoom(isForeground: () => boolean): void {
+    const background = isForeground() && this.#waiters.values().find((waiter) => !waiter.isForeground());
     if (!background) throw this.#overloaded();
     background.refuse(this.#overloaded());
   }
@@ -142,7 +142,7 @@ export class Permits {
 
   #giveToNext(): void {
     const [first] = this.#waiters;
-    const next = this.#waiters.values().find(({ isUrgent }) => isUrgent()) ?? first;
+    const next = this.#waiters.values().find(({ isForeground }) => isForeground()) ?? first;
     if (next === undefined) this.#taken--;
     else next.start();
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
-import type { Flight } from './flights.ts';
+import type { Flight } from './single-flight.ts';
 
 export interface TimeLimits {
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export async function withinTime<T>(
   work: (deadline: number) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
-  const [first] = flight.passengers;
+  const [first] = flight.waiters;
   const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
   const givenUp = Promise.withResolvers<never>();
   const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {

@@ -2,8 +2,8 @@ import type { Caller } from '../access/caller.ts';
 import type { Cost } from '../engines/engine.ts';
 import type { HeldEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
-import type { RequestFacts } from '../http/request-facts.ts';
-import type { OwnQueries } from '../sandbox/own-query.ts';
+import type { RequestFacts } from '../http/request-log-fields.ts';
+import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 
 /** What became of one call of an endpoint or of one of its tables. */
 export interface AnsweredCall {
@@ -27,7 +27,7 @@ export interface AnsweredCall {
 /** What the resolvers of one operation share. */
 export interface GraphqlContext {
   readonly executor: Executor;
-  readonly ownQueries: OwnQueries;
+  readonly ownQueries: AdHocQueries;
   /** Whose key it is, which each field is held to by itself. */
   readonly keyHolder: Caller;
   readonly caller: ExecutorCaller;

@@ -1,6 +1,6 @@
 import { assertName, parse, print } from 'graphql';
-import { parseJsonExactly } from '../exact-json.ts';
-import { shellQuote } from '../shell-quote.ts';
+import { shellQuote } from '../text/shell-quote.ts';
+import { parseJsonExactly } from './exact-json.ts';
 import { typeName } from './shape/names.ts';
 import type {
   ArgumentShape,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import { BodyPace, type PaceLimits } from './body-pace.ts';
 import { ClientGone } from './deadline.ts';
 import type { Exchange } from './exchange.ts';
@@ -28,7 +28,7 @@ export async function* bodyStream(
   const pace = limits && new BodyPace(limits);
   try {
     while (true) {
-      const piece = await unlessAborted(() => {
+      const piece = await raceWithAbort(() => {
         const next: Promise<IteratorResult<Uint8Array>> = pieces.next().catch(leave);
         return pace === undefined ? next : inPace(next, pace, clock);
       }, signal);

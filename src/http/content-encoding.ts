@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { counted } from '../counted.ts';
 import { GatewayError } from '../errors.ts';
+import { counted } from '../text/counted.ts';
 
 /** Gives the body as it was before it was compressed, if that is at most `limit` bytes. */
-export type Decompress = (body: Buffer, limit: number) => Promise<Buffer>;
+type Decompress = (body: Buffer, limit: number) => Promise<Buffer>;
 
 const unzip = promisify(gunzip);
 

@@ -7,7 +7,7 @@ export class ClientGone extends Error {
 }
 
 /** The time that a request has, as a signal; disposing of it stops the clock. */
-export interface Deadline extends Disposable {
+interface Deadline extends Disposable {
   /** Aborted with `QUERY_TIMEOUT` when the time is up, with `ClientGone` when the client leaves. */
   readonly signal: AbortSignal;
 }

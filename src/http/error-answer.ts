@@ -1,10 +1,10 @@
 import { withoutKeys } from '../access/key/key-text.ts';
 import { GatewayError } from '../errors.ts';
-import { shownPath } from '../log/request-line.ts';
 import type { Log } from '../log.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { failureHeaders } from './failure-headers.ts';
+import { shownPath } from './shown-path.ts';
 
 /** The answer to a failed request: `{"error": "<text>"}` with the status of the error. */
 export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {

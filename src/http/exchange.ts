@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
-import type { RequestFacts } from './request-facts.ts';
+import type { RequestFacts } from './request-log-fields.ts';
 
 /** One request and its answer, as the listener hands them to a face. */
 export interface Exchange {

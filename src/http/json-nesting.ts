@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts';
-import { shapeOfJson } from '../json-shape.ts';
+import { shapeOfJson } from '../text/json-shape.ts';
 
 /** How many arrays and objects inside each other JSON may have; going through deeper ones exhausts the stack. */
 const maxNesting = 100;

@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import { GatewayError } from '../errors.ts';
 
-export interface MediaType {
+interface MediaType {
   /** `type/subtype`, in lower case. */
   readonly essence: string;
   /** The header as it came, parameters included. */

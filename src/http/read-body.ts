@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { counted } from '../counted.ts';
 import { GatewayError } from '../errors.ts';
+import { counted } from '../text/counted.ts';
 import { decompressor } from './content-encoding.ts';
 import { ClientGone } from './deadline.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,13 +1,13 @@
 import { DigitsNeeded, JsonNumber } from './json-number.ts';
-import { Misfit } from './misfit.ts';
 import { quote } from './quote.ts';
+import { RowValidationError } from './row-validation-error.ts';
 
 /** BigQuery's limit on the nesting of a JSON value. */
 const maxDepth = 500;
 
 /** The JSON text of a parsed value, its numbers as they were written. Needs numbers with their digits. */
 export function jsonText(value: unknown, depth = 0): string {
-  if (depth > maxDepth) throw new Misfit(`more than ${maxDepth} levels of JSON`);
+  if (depth > maxDepth) throw new RowValidationError(`more than ${maxDepth} levels of JSON`);
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return quote(value);
   if (value instanceof JsonNumber) return value.text;

@@ -1,4 +1,4 @@
-import { Misfit } from './misfit.ts';
+import { RowValidationError } from './row-validation-error.ts';
 
 /** Anything but the characters that stand for themselves in a JSON string; both halves of a pair are among it. */
 const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
@@ -10,6 +10,6 @@ export function quote(text: string): string {
 
 /** The text itself. A lone half of a surrogate pair is no Unicode text and is refused. */
 export function unicodeText(text: string): string {
-  if (!text.isWellFormed()) throw new Misfit('not valid Unicode (half of a surrogate pair)');
+  if (!text.isWellFormed()) throw new RowValidationError('not valid Unicode (half of a surrogate pair)');
   return text;
 }

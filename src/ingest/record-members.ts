@@ -1,7 +1,7 @@
 import type { SourceColumn } from '../sources/source.ts';
 import { elementType, type ScalarTypeName, type SqlType } from '../sql/type.ts';
 import { JsonNumber } from './json-number.ts';
-import { describeValue, Misfit } from './misfit.ts';
+import { describeValue, RowValidationError } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';
 
 /**
@@ -44,13 +44,14 @@ export function recordMembers(
   let record = 0;
 
   return (value) => {
-    if (!isObject(value)) throw new Misfit(`expected a record, got ${describeValue(value)}`);
+    if (!isObject(value)) throw new RowValidationError(`expected a record, got ${describeValue(value)}`);
     record += 1;
     let text = '';
     for (const name of Object.keys(value)) {
       const field = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
-      if (field === undefined) throw new Misfit('unknown field').within(name);
-      if (marks[field.index] === record) throw new Misfit('the field is there twice').within(name);
+      if (field === undefined) throw new RowValidationError('unknown field').within(name);
+      if (marks[field.index] === record)
+        throw new RowValidationError('the field is there twice').within(name);
       marks[field.index] = record;
       const member = value[name];
       text += member === null ? absentText(field) : encodeWithin(field.write, member, field.name);
@@ -63,7 +64,7 @@ export function recordMembers(
 }
 
 function absentText(field: Field): string {
-  if (field.isRequired) throw new Misfit('missing, but REQUIRED').within(field.name);
+  if (field.isRequired) throw new RowValidationError('missing, but REQUIRED').within(field.name);
   return field.writeAbsent?.() ?? '';
 }
 
@@ -88,13 +89,13 @@ export function arrayEncoder(encode: Encoder): Encoder {
 
 /** The value as an array; a misfit if it is none. */
 export function arrayOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Misfit(`expected an array, got ${describeValue(value)}`);
+  if (!Array.isArray(value)) throw new RowValidationError(`expected an array, got ${describeValue(value)}`);
   return value;
 }
 
 /** An element of an array, which may not be null. */
 export function encodeElement(encode: Encoder, element: unknown, index: number): string {
-  if (element === null) throw new Misfit('null in a REPEATED field').within(index);
+  if (element === null) throw new RowValidationError('null in a REPEATED field').within(index);
   return encodeWithin(encode, element, index);
 }
 
@@ -102,7 +103,7 @@ function encodeWithin(encode: Encoder, value: unknown, step: string | number): s
   try {
     return encode(value);
   } catch (error) {
-    throw error instanceof Misfit ? error.within(step) : error;
+    throw error instanceof RowValidationError ? error.within(step) : error;
   }
 }
 

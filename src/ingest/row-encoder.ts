@@ -1,12 +1,12 @@
-import { shapeOfJson } from '../json-shape.ts';
 import type { Source, SourceColumn } from '../sources/source.ts';
+import { shapeOfJson } from '../text/json-shape.ts';
 import { DigitsNeeded, mayLoseDigits, parseWithDigits } from './json-number.ts';
-import { Misfit } from './misfit.ts';
 import { recordEncoder } from './record-encoder.ts';
+import { RowValidationError } from './row-validation-error.ts';
 
 /**
  * The function that turns the text of one row, a JSON object, into the form that the store takes (see
- * `WholeRows`). It throws `Misfit` when the row doesn't fit the source. `timestamp` and `id` are never absent,
+ * `WholeRows`). It throws `RowValidationError` when the row doesn't fit the source. `timestamp` and `id` are never absent,
  * even where the schema would let them.
  */
 export function rowEncoder(source: Source): (text: string) => string {
@@ -38,8 +38,8 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
   try {
     return parser(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Misfit(`not JSON: ${error.message}`);
-    if (error instanceof RangeError) throw new Misfit('nested too deeply');
+    if (error instanceof SyntaxError) throw new RowValidationError(`not JSON: ${error.message}`);
+    if (error instanceof RangeError) throw new RowValidationError('nested too deeply');
     throw error;
   }
 }
@@ -53,6 +53,6 @@ const maxValues = 250_000;
 
 function checkShape(text: string): void {
   const { depth, values } = shapeOfJson(text);
-  if (depth > maxDepth) throw new Misfit('nested too deeply');
-  if (values > maxValues) throw new Misfit(`more than ${maxValues.toLocaleString('en')} values`);
+  if (depth > maxDepth) throw new RowValidationError('nested too deeply');
+  if (values > maxValues) throw new RowValidationError(`more than ${maxValues.toLocaleString('en')} values`);
 }

@@ -7,7 +7,7 @@ import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
 import { plainBytes } from './plain-bytes.ts';
 
 /** A file of rows that is to be imported: NDJSON, plain or gzip, or Parquet. */
-export interface RowFile {
+interface RowFile {
   /** How much there is to read, in bytes or rows; undefined when nobody knows. */
   readonly total: number | undefined;
   /** Reads the rows, once. */
@@ -19,19 +19,19 @@ export interface RowFile {
 export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | ParquetRows;
 
 /** The rows of a Parquet file, once: either as lines, or those that surely fit, then the lines of the others. */
-export interface ParquetRows {
+interface ParquetRows {
   lines(): AsyncIterable<Line>;
   fittingRows(): FileRows | undefined;
   otherLines(): AsyncIterable<Line>;
 }
 
-export interface ReadProgress {
+interface ReadProgress {
   /** Told how much of the file's `total` has been read. */
   readonly onProgress: (done: number) => void;
   readonly onEnd: () => void;
 }
 
-export interface RowFileOptions {
+interface RowFileOptions {
   /** What the name `-` stands for. */
   readonly stdin: AsyncIterable<Uint8Array>;
   /** DuckDB's memory limit while it reads Parquet. */

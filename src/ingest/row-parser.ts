@@ -3,9 +3,9 @@ import type { Source } from '../sources/source.ts';
 import type { BadRow } from './bad-rows.ts';
 import { FlatColumns } from './flat-columns.ts';
 import type { Line } from './lines.ts';
-import { Misfit } from './misfit.ts';
 import { recordEncoder } from './record-encoder.ts';
 import { neededColumns, withRow } from './row-encoder.ts';
+import { RowValidationError } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';
 
 /** Makes rows of lines, in the form that the store takes, those with a flat form apart from the others. */
@@ -23,12 +23,12 @@ export class RowParser {
   /** Adds the row of a line, with its number as its place; gives why it isn't one. */
   add({ number, text, fault }: Line): BadRow | undefined {
     try {
-      if (fault !== undefined) throw new Misfit(fault);
+      if (fault !== undefined) throw new RowValidationError(fault);
       const hasEscapes = text.includes('\\u');
       withRow(text, (row) => this.#addRow(row, number, hasEscapes));
       return undefined;
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
+      if (!(error instanceof RowValidationError)) throw error;
       return { line: number, reason: error.reason, text };
     }
   }

@@ -5,12 +5,12 @@ import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../sql/t
 import type { ScalarTypeName } from '../sql/type.ts';
 import { DigitsNeeded, JsonNumber } from './json-number.ts';
 import { jsonText } from './json-text.ts';
-import { describeValue, Misfit } from './misfit.ts';
 import { quote, unicodeText } from './quote.ts';
+import { describeValue, RowValidationError } from './row-validation-error.ts';
 
 /**
  * Turns a parsed JSON value other than null into the form that the store takes: see `WholeRows`.
- * Throws `Misfit`, or `DigitsNeeded` when a number counts only with its digits.
+ * Throws `RowValidationError`, or `DigitsNeeded` when a number counts only with its digits.
  */
 export type Encoder = (value: unknown) => string;
 
@@ -40,7 +40,7 @@ export function scalarEncoder(kind: ScalarTypeName): Encoder {
   const expected = `expected ${kind}${hints[kind] ?? ''}`;
   return (value) => {
     const encoded = encode(value);
-    if (encoded === undefined) throw new Misfit(`${expected}, got ${describeValue(value)}`);
+    if (encoded === undefined) throw new RowValidationError(`${expected}, got ${describeValue(value)}`);
     return encoded;
   };
 }

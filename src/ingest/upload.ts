@@ -26,7 +26,7 @@ export class UploadBrokenOff extends GatewayError {
   }
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly source: string;
   readonly skipBadRows: boolean;
 }

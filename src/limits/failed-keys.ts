@@ -4,7 +4,7 @@ import { keyDigest } from '../access/key/key-digest.ts';
 import type { Clock } from '../clock.ts';
 import type { RequestCounter } from './request-counter.ts';
 
-export interface FailedKeysOptions {
+interface FailedKeysOptions {
   readonly counter: Pick<RequestCounter, 'take'>;
   readonly rate: Rate;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors.ts';
 import { hasBody } from '../http/read-body.ts';
 
-export interface LoadShedderOptions {
+interface LoadShedderOptions {
   /** Why a query that has to run would be refused now; undefined when it would not be. */
   readonly refusal: () => GatewayError | undefined;
   /** Whether an answer to the request is kept. */

@@ -1,7 +1,7 @@
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Rate } from '../access/forms/rate.ts';
-import type { RedisLink } from '../executor/cache/redis/redis-link.ts';
-import { once } from '../once.ts';
+import { once } from '../async/once.ts';
+import type { RedisLink } from '../redis/redis-link.ts';
 
 /** What became of an attempt to take something of a rate. */
 export interface Taken {

@@ -11,7 +11,7 @@ export async function openSharedCounts(
   clock: Clock,
 ): Promise<(SharedCounts & { close(): Promise<void> }) | undefined> {
   if (url === undefined) return undefined;
-  const { RedisLink } = await import('../executor/cache/redis/redis-link.ts');
+  const { RedisLink } = await import('../redis/redis-link.ts');
   const link = new RedisLink({ url, clock, random: Math.random, isToBeQuick: true });
   return { link, namespace, askMs, close: () => link.close() };
 }

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Rate } from '../access/forms/rate.ts';
 import { GatewayError } from '../errors.ts';
-import { tellRate } from './rate-headers.ts';
-import type { RequestCounter } from './request-counter.ts';
+import type { RequestCounter, Taken } from './request-counter.ts';
 
 /** What a request is counted for. */
 export interface Counted {
@@ -30,4 +29,20 @@ export async function takeOfRate(
   if (taken.isAllowed) return undefined;
   const message = `${called} may make ${rate.requests} requests in ${rate.seconds} s.`;
   return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
+}
+
+/**
+ * Tells a client about one of the rates that it is held to, beside others that it was told of.
+ * Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (draft 10)
+ *
+ * @param policy the rate's name, in letters
+ */
+function tellRate(response: ServerResponse, policy: string, rate: Rate, taken: Taken): void {
+  append(response, 'RateLimit-Policy', `"${policy}";q=${rate.requests};w=${rate.seconds}`);
+  append(response, 'RateLimit', `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
+}
+
+function append(response: ServerResponse, name: string, item: string): void {
+  const before = response.getHeader(name);
+  response.setHeader(name, before === undefined ? item : `${before}, ${item}`);
 }

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
+import { never } from '../async/race-with-abort.ts';
 import { type PlannedText, planText, type StoredText } from '../endpoints/plan-text.ts';
 import { type PreparedText, prepareText } from '../engines/bigquery/sql/prepare-text.ts';
 import { type TableMapping, tableNames } from '../engines/bigquery/sql/table-names.ts';
-import type { CallerQuery } from '../sandbox/caller-query.ts';
 import { type EndpointSandbox, endpointSandbox, type Offer } from '../sandbox/endpoint-sandbox.ts';
-import { type CallerText, planCallerQuery } from '../sandbox/plan-caller-query.ts';
+import { type AdHocText, planAdHocQuery } from '../sandbox/plan-ad-hoc-query.ts';
+import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { type Packed, unpacked } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
-import { never } from '../unless-aborted.ts';
 import type { Planner } from './planner.ts';
 
 /** Offers and catalogs that are kept unpacked. There are as many as endpoints. */
@@ -29,10 +29,10 @@ export class LocalPlanner implements Planner {
     return planText(text, this.#catalog(catalog), this.#until(signal));
   }
 
-  async planCallerQuery({ sql, offer, catalog, limits }: CallerText, signal = never): Promise<CallerQuery> {
+  async planAdHocQuery({ sql, offer, catalog, limits }: AdHocText, signal = never): Promise<PlannedQuery> {
     const analyzer = this.#until(signal);
     const sandbox = await this.#sandbox(offer);
-    return planCallerQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits, signal });
+    return planAdHocQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits, signal });
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { unpackError } from '../packed-error.ts';
 import type { Supervised } from '../processes/supervised.ts';
 import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
+import { unpackError } from '../wire/packed-error.ts';
 import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';
 

@@ -1,3 +1,4 @@
+import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
 import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
@@ -5,11 +6,10 @@ import type { TableMapping } from '../engines/bigquery/sql/table-names.ts';
 import { RepeatableCalls } from '../processes/repeatable-calls.ts';
 import { Spare } from '../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
-import type { CallerQuery } from '../sandbox/caller-query.ts';
-import type { CallerText } from '../sandbox/plan-caller-query.ts';
+import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
+import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import type { Plan } from '../sql/plan.ts';
-import { never, unlessAborted } from '../unless-aborted.ts';
 import type { Planner } from './planner.ts';
 import { PlannerSession, type SessionParts, ThreadEndedError } from './planner-session.ts';
 
@@ -49,8 +49,8 @@ export class PlannerThread implements Planner {
     return this.#call('planText', `${text.catalog.id} ${text.sql}`, [text], signal);
   }
 
-  planCallerQuery(text: CallerText, signal = never): Promise<CallerQuery> {
-    return this.#call('planCallerQuery', `${text.offer.id} ${text.sql}`, [text], signal);
+  planAdHocQuery(text: AdHocText, signal = never): Promise<PlannedQuery> {
+    return this.#call('planAdHocQuery', `${text.offer.id} ${text.sql}`, [text], signal);
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
@@ -70,7 +70,7 @@ export class PlannerThread implements Planner {
     signal: AbortSignal,
   ): Promise<Answer> {
     const work = (session: PlannerSession, either: AbortSignal) => session.call<Answer>(method, args, either);
-    return unlessAborted(() => this.#calls.make(key, signal, work), signal);
+    return raceWithAbort(() => this.#calls.make(key, signal, work), signal);
   }
 
   async #current(signal: AbortSignal): Promise<PlannerSession> {

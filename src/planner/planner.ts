@@ -1,8 +1,8 @@
 import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
 import type { PreparedText } from '../engines/bigquery/sql/prepare-text.ts';
 import type { TableMapping } from '../engines/bigquery/sql/table-names.ts';
-import type { CallerQuery } from '../sandbox/caller-query.ts';
-import type { CallerText } from '../sandbox/plan-caller-query.ts';
+import type { AdHocText } from '../sandbox/plan-ad-hoc-query.ts';
+import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import type { Plan } from '../sql/plan.ts';
 
 /**
@@ -12,8 +12,8 @@ import type { Plan } from '../sql/plan.ts';
 export interface Planner {
   /** Plans a stored query: see `planText`. */
   planText(text: StoredText, signal?: AbortSignal): Promise<PlannedText>;
-  /** Plans a query of a caller's: see `planCallerQuery`. */
-  planCallerQuery(text: CallerText, signal?: AbortSignal): Promise<CallerQuery>;
+  /** Plans a query of a caller's: see `planAdHocQuery`. */
+  planAdHocQuery(text: AdHocText, signal?: AbortSignal): Promise<PlannedQuery>;
   /** Looks through a plan that is going to run on BigQuery: see `prepareText`. */
   prepareText(plan: Plan, mapping: TableMapping, signal?: AbortSignal): Promise<PreparedText>;
 }

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PlannedText } from '../endpoints/plan-text.ts';
-import { packError } from '../packed-error.ts';
-import { lowerThisThread } from '../priority.ts';
-import type { CallerQuery } from '../sandbox/caller-query.ts';
+import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { AnalyzerSettings } from '../sql/analyzer/settings.ts';
+import { lowerThisThread } from '../system/priority.ts';
+import { packError } from '../wire/packed-error.ts';
 import { LocalPlanner } from './local-planner.ts';
 import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';
@@ -50,8 +50,8 @@ function call(planner: Planner, method: keyof Planner, args: readonly unknown[])
 
 /** The bytes of an answer's plans, which go over without being copied. */
 function bytesOfPlans(answer: unknown): ArrayBuffer[] {
-  const { plan, tables = [] } = answer as Pick<Partial<CallerQuery>, 'plan'> & {
-    readonly tables?: PlannedText['tables'] | CallerQuery['tables'];
+  const { plan, tables = [] } = answer as Pick<Partial<PlannedQuery>, 'plan'> & {
+    readonly tables?: PlannedText['tables'] | PlannedQuery['tables'];
   };
   const plans = [...tables].map((table) => (typeof table === 'string' ? undefined : table.plan));
   return [plan, ...plans].flatMap((each) => (each === undefined ? [] : [each.packed.buffer as ArrayBuffer]));

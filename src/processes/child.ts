@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
-import { lowerSession } from '../priority.ts';
+import { lowerSession } from '../system/priority.ts';
 
 /** A program, and how it is started. */
 export interface Program {

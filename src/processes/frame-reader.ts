@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { defaultPartBytes, type Frame, FrameError, hasMore, headerBytes, maxKind } from './frames.ts';
 
-export interface FrameReaderOptions {
+interface FrameReaderOptions {
   /** The longest payload, in bytes. */
   readonly maxPayloadBytes: number;
   /** As the writer has it. */

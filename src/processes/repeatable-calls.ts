@@ -7,7 +7,7 @@ const aloneTimeoutMs = 5_000;
 /** How long a call is refused that has ended two processes. */
 export const refusedForSeconds = 60;
 
-export interface RepeatableCallsOptions<Session> {
+interface RepeatableCallsOptions<Session> {
   /** The process that everybody uses. */
   readonly current: (signal: AbortSignal) => Promise<Session>;
   readonly seclusion: Seclusion<Session>;

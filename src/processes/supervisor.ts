@@ -1,6 +1,6 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import type { Supervised } from './supervised.ts';
 import { type Watch, watch } from './watch.ts';
 
@@ -20,7 +20,7 @@ export class ProcessUnavailableError extends Error {
 }
 
 /** `starting`: for the first time, or again after an end. `down`: the last try to start it failed, or it was closed. */
-export type ProcessState = 'starting' | 'ready' | 'down';
+type ProcessState = 'starting' | 'ready' | 'down';
 
 /** Pauses before the first restarts of a process that keeps ending, in milliseconds; the last one repeats. */
 const backoffMs = [0, 50, 200, 1000, 5000];
@@ -74,7 +74,7 @@ export class Supervisor<Session extends Supervised> {
         cause,
       });
     });
-    return signal === undefined ? session : unlessAborted(() => session, signal);
+    return signal === undefined ? session : raceWithAbort(() => session, signal);
   }
 
   /** Ends the process, for good. */

@@ -7,7 +7,7 @@ export interface Seclusion<Session> {
   leave?(): Promise<void>;
 }
 
-export interface SuspectsOptions<Session> {
+interface SuspectsOptions<Session> {
   readonly seclusion: Seclusion<Session>;
   /** Whether a call that failed so has ended the process that it had for itself, or made it hang. */
   readonly isToBlame: (error: unknown) => boolean;

@@ -1,7 +1,7 @@
 import type { Range } from './range.ts';
 
 /** What stands between the quotes of a string that is a value. */
-export interface JsonString extends Range {
+interface JsonString extends Range {
   /** The string itself, its escape sequences read. */
   readonly value: string;
 }

@@ -4,7 +4,7 @@ export const piiClasses = ['ip', 'email', 'token', 'card'] as const;
 export type PiiClass = (typeof piiClasses)[number];
 
 /** What an endpoint's owner has hidden from everybody. */
-export interface OwnersRedaction {
+interface OwnersRedaction {
   /** IP addresses. */
   readonly redactPii: boolean;
   readonly redact?: readonly PiiClass[];

@@ -1,7 +1,7 @@
+import { TimeSlice } from '../async/time-slice.ts';
 import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
 import { sizeOf } from '../sql/value-size.ts';
-import { Turn } from '../turn.ts';
 import type { PiiClass } from './pii-class.ts';
 import { redactApart } from './redact-apart.ts';
 import { rowRedactor } from './redact-rows.ts';
@@ -22,7 +22,7 @@ export async function redactRows(
 ): Promise<readonly Row[]> {
   if (classes.length === 0) return rows;
   const redact = rowRedactor(columns, classes);
-  const turn = new Turn();
+  const slice = new TimeSlice();
   const large: Row[] = [];
   const result: (Row | undefined)[] = [];
   for (const row of rows) {
@@ -30,8 +30,8 @@ export async function redactRows(
       large.push(row);
       result.push(undefined);
     } else result.push(redact(row));
-    if (!turn.isOver) continue;
-    await turn.next();
+    if (!slice.isOver) continue;
+    await slice.yield();
     signal.throwIfAborted();
   }
   if (large.length === 0) return result as readonly Row[];

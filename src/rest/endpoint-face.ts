@@ -12,14 +12,14 @@ import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
-import { noteCall, noteEndpoint, noteEngine } from '../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../http/response-cache/response-cache.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
-import { noOwnQueries, type OwnQueries, ownQueryOf, queryText } from '../sandbox/own-query.ts';
+import { type AdHocQueries, adHocQueryOf, noAdHocQueries, queryText } from '../sandbox/ad-hoc-query.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
@@ -32,12 +32,12 @@ import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
-export interface EndpointFaceOptions {
+interface EndpointFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
-  readonly ownQueries?: OwnQueries;
+  readonly ownQueries?: AdHocQueries;
   readonly clock: Clock;
   /** Answers to be given again; without it, the executor is asked each time. */
   readonly responses?: ResponseCache;
@@ -105,10 +105,12 @@ async function runEndpoint(
   noteEndpoint(facts, endpoint.name);
   const given = authorise(caller, endpoint, await readParameters(exchange, endpoint, signal));
   const parameters = coerceParameters(endpoint, given);
-  const own = ownQueryOf(given);
+  const own = adHocQueryOf(given);
   const text =
     own &&
-    queryText(options.ownQueries ?? noOwnQueries, endpoint, own, (tables) => authoriseTables(caller, tables));
+    queryText(options.ownQueries ?? noAdHocQueries, endpoint, own, (tables) =>
+      authoriseTables(caller, tables),
+    );
   const call = {
     endpoint,
     parameters,

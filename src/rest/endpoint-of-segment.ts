@@ -7,7 +7,7 @@ import { percentDecode } from '../http/percent-decoding.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export interface SegmentReader {
+interface SegmentReader {
   readonly caller: Bounds;
   /** Whether what has the shape of a UUID is a name, too. */
   readonly byNameOnly?: boolean;

@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts';
 import { positionAt } from '../problem.ts';
+import { counted } from '../text/counted.ts';
 import type { SandboxLimits } from './limits.ts';
 import { badInput } from './refusal.ts';
 import { textSize } from './text-size.ts';

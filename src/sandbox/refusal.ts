@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
-import { byNearness } from '../nearness.ts';
 import type { AnalyzerError } from '../sql/analyzer/error.ts';
 import { type PlacedText, placeOf } from '../sql/place.ts';
+import { bySimilarity } from '../text/suggest.ts';
 
 /** Sentences quote what the caller wrote, at whatever length. */
 const maxSentence = 500;
@@ -43,5 +43,5 @@ export function refusal(error: AnalyzerError, text: PlacedText, tables: readonly
   const [, missing] = /^Table not found: (.*?)(?:; .*)?$/s.exec(error.message) ?? [];
   if (missing === undefined) return violation(error.message, place);
   const { code, message } = violation(`Table not found: ${missing}`, place);
-  return new GatewayError(code, `${message}. Tables: ${byNearness(missing, tables).join(', ')}`);
+  return new GatewayError(code, `${message}. Tables: ${bySimilarity(missing, tables).join(', ')}`);
 }

@@ -1,7 +1,7 @@
 import { tokens } from './tokens.ts';
 
 /** How large a SQL text is, in what makes an analyzer or an engine slow. */
-export interface TextSize {
+interface TextSize {
   /** Brackets and CASEs within each other. */
   readonly nesting: number;
   /** The same with the chains of operators that lead there: `1 + 1 + 1` is a tree of three levels. */

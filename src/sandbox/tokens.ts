@@ -2,7 +2,7 @@
  * A token of GoogleSQL, as far as measuring a text needs it: a word is a keyword or a name without quotes, a
  * symbol one or two characters of punctuation. Literals, quoted names and comments are none.
  */
-export type Token = { readonly word: string } | { readonly symbol: string };
+type Token = { readonly word: string } | { readonly symbol: string };
 
 /**
  * Literals, quoted names and comments are matched to be skipped

@@ -2,7 +2,7 @@ import { type AnyNode, asList, asMessage } from '../sql/resolved/node.ts';
 import { nodesOf, resolvedLeaves } from '../sql/tree-nodes.ts';
 
 /** How much work a resolved query is to an engine's planner. */
-export interface TreeSize {
+interface TreeSize {
   /** Subqueries in expressions, within each other. */
   readonly subqueries: number;
   /** Reads of tables and CTEs, those of a CTE counted as often as it is read. */

@@ -3,8 +3,8 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters, type GivenParameters } from '../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../errors.ts';
-import type { DropFilter } from '../executor/cache/entry-store.ts';
-import { canonicalValue } from '../executor/question.ts';
+import type { InvalidationFilter } from '../executor/cache/entry-store.ts';
+import { canonicalValue } from '../executor/cache/query-key.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
@@ -15,9 +15,9 @@ import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { decodePairs } from '../rest/parameters/text-pairs.ts';
 
 /** Forgets entries here and in all replicas, and gives how many. */
-export type DropEntries = (filter: DropFilter) => Promise<number>;
+export type DropEntries = (filter: InvalidationFilter) => Promise<number>;
 
-export interface CacheFaceOptions {
+interface CacheFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly dropEntries: DropEntries;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
-import type { RequestFacts } from '../http/request-facts.ts';
+import type { RequestFacts } from '../http/request-log-fields.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 
 const reasons: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
-import type { FaceName } from '../metrics/request-meter.ts';
+import type { FaceName } from '../observability/metrics/request-meter.ts';
 
 const queryPaths = ['/api/endpoints/query/', '/endpoints/query/'] as const;
 

@@ -19,15 +19,15 @@ import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
-import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
-import type { OwnQueries } from '../sandbox/own-query.ts';
+import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { cacheFace, type DropEntries } from './cache-face.ts';
 import { metricsFace } from './metrics-face.ts';
 import { type ReceiveRows, rowsFace } from './rows-face.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
-export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
+interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
   readonly access: Access;
   /** Without it, callers are held to nothing but what their keys allow. */
   readonly limits?: RequestLimits;
@@ -38,7 +38,7 @@ export interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'
   /** Why a query that has to run would be refused now; undefined when it would not be. */
   readonly refusal?: () => GatewayError | undefined;
   /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
-  readonly ownQueries?: OwnQueries;
+  readonly ownQueries?: AdHocQueries;
   /** Without it there is no path to drop results by. */
   readonly dropEntries?: DropEntries;
   /** What the executor holds; without it, only the executor answers from the cache. */

@@ -19,7 +19,7 @@ export function isHealthPath(target: string | undefined): boolean {
   return paths.has(target);
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly isReady: () => boolean;
   readonly health?: () => HealthDetails;
 }

@@ -5,9 +5,9 @@ import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
-import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 
-export interface MetricsFaceOptions {
+interface MetricsFaceOptions {
   readonly metrics: Pick<GatewayMetrics, 'text' | 'contentType'>;
   readonly admission: Admission;
   readonly log: Log;

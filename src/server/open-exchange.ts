@@ -20,7 +20,7 @@ export interface Arrived {
 /** Makes an exchange of a request, which is open until its answer was sent or its client has left. */
 export type OpenExchange = (arrived: Arrived) => Exchange;
 
-export interface ExchangeOpenerOptions {
+interface ExchangeOpenerOptions {
   /** Keeps in mind what is open. */
   readonly openExchanges: OpenExchanges;
   /** How long the rest of a body that nobody read is waited for, in milliseconds. */

@@ -39,7 +39,7 @@ export interface Stop {
   isTooLate: boolean;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** Asked in order; the first whose path it is answers. */
   readonly faces: readonly Face[];
   /** What answers some requests at once, without the faces. */
@@ -54,11 +54,7 @@ export interface ReceiverOptions {
 }
 
 /** Takes a request; `awaitsLeave` says whether the client waits for leave to send the body. */
-export type ReceiveRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  awaitsLeave: boolean,
-) => void;
+type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => void;
 
 /**
  * What becomes of each request: refused for its form, counted for its address, answered from the response cache, refused while the queue is

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestFacts } from '../http/request-facts.ts';
 import { requestIdFrom } from '../http/request-id.ts';
+import type { RequestFacts } from '../http/request-log-fields.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
+import { shownPath } from '../http/shown-path.ts';
 import { traceparentFrom } from '../http/traceparent.ts';
-import { type LogRequest, type RequestLine, shownPath } from '../log/request-line.ts';
-import type { RequestMeter } from '../metrics/request-meter.ts';
-import type { RequestSpan, TraceRequest } from '../tracing/request-span.ts';
+import type { LogRequest, RequestLine } from '../observability/log/request-line.ts';
+import type { RequestMeter } from '../observability/metrics/request-meter.ts';
+import type { RequestSpan, TraceRequest } from '../observability/tracing/request-span.ts';
 import { faceOf } from './face-of.ts';
 
 export interface RequestWatchOptions {

@@ -1,4 +1,5 @@
 import { authoriseRows } from '../access/authorise.ts';
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
@@ -9,7 +10,6 @@ import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import { startUploadTime } from './upload-time.ts';
 
 /** What became of the rows that a source was sent. */
@@ -28,7 +28,7 @@ export type ReceiveRows = (
   options: { contentEncoding?: string; skipBadRows: boolean; lineNumbers: boolean; signal: AbortSignal },
 ) => Promise<RowsReceived>;
 
-export interface RowsFaceOptions {
+interface RowsFaceOptions {
   readonly admission: Admission;
   readonly receiveRows: ReceiveRows;
   readonly log: Log;
@@ -94,7 +94,7 @@ async function receive(
     signal,
   };
   // When the time is up, only the outcome tells whether the rows were being committed already.
-  const received = await unlessAborted(() => receiveRows(source, rows, receiving), left);
+  const received = await raceWithAbort(() => receiveRows(source, rows, receiving), left);
   return jsonAnswer(200, JSON.stringify(received));
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
 /** The time that an upload has; disposing of it stops the clock. */
-export interface UploadTime extends Disposable {
+interface UploadTime extends Disposable {
   /** Aborted with `QUERY_TIMEOUT` when the time is up. */
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ export interface ReadableFields {
   readonly unreadable: readonly UnreadableField[];
 }
 
-export interface UnreadableField {
+interface UnreadableField {
   /** Its name, behind those of the records that it is in: `metadata.validity`. */
   readonly path: string;
   readonly type: string;

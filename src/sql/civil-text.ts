@@ -7,7 +7,7 @@
  */
 
 /** A day of the proleptic Gregorian calendar, years 1 to 9999. */
-export interface CivilDate {
+interface CivilDate {
   readonly year: number;
   readonly month: number;
   readonly day: number;

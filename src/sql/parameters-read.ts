@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts';
+import { remembered } from '../async/remembered.ts';
 import { type Plan, statementOf } from './plan.ts';
 import { type AnyNode, asList, asMessage, unwrap } from './resolved/node.ts';
 import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';

@@ -65,7 +65,7 @@ export interface WithEntry {
   readonly identifiers: ReadonlySet<string>;
 }
 
-export interface WithClause {
+interface WithClause {
   readonly recursive: boolean;
   readonly entries: readonly WithEntry[];
 }

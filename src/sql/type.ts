@@ -22,7 +22,7 @@ export interface ScalarType {
   readonly kind: ScalarTypeName;
 }
 
-export interface ArrayType {
+interface ArrayType {
   readonly kind: 'ARRAY';
   readonly element: SqlType;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { dataset, type ServedRows, serveRows } from '../demo/bigquery-server/support/served-rows.ts';
+import { dataset, type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 import { describeWithRedis, TestRedis } from '../support/redis.ts';
 import { Balancer } from './support/balancer.ts';
 import { Gateway } from './support/gateway.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Dice } from '../fuzz/dice.ts';
+import { Random } from '../fuzz/random.ts';
 import { Gateway } from './support/gateway.ts';
 import { Workspace } from './support/workspace.ts';
 
@@ -73,14 +73,14 @@ const written = (of: Fields): string =>
     .map(([name, inner]) => (inner === null ? name : `${name} { ${written(inner)} }`))
     .join(' ');
 
-function someOf(of: Fields, dice: Dice): Fields {
+function someOf(of: Fields, random: Random): Fields {
   const names = Object.keys(of);
-  const one = dice.pick(names);
-  const chosen = names.filter((name) => name === one || dice.isLess(0.3));
+  const one = random.pick(names);
+  const chosen = names.filter((name) => name === one || random.isLess(0.3));
   return Object.fromEntries(
     chosen.map((name) => {
       const inner = of[name] ?? null;
-      return [name, inner && someOf(inner, dice)];
+      return [name, inner && someOf(inner, random)];
     }),
   );
 }
@@ -112,9 +112,9 @@ test('a selection gives of each row what a selection of everything gives of it',
     logsAllTables(project: "demo") { edgeLogs { ${written(fields)} } } }`);
   expect(JSON.stringify(whole)).toContain('"detectionIds":["1","2","4"]');
   expect(whole.logsAll).toHaveLength(rows.length);
-  const dice = new Dice(17);
+  const random = new Random(17);
   for (let round = 0; round < 40; round++) {
-    const [one, other] = [someOf(fields, dice), someOf(fields, dice)];
+    const [one, other] = [someOf(fields, random), someOf(fields, random)];
     const query = `{ a: logsAll(project: "demo") { ${written(one)} } b: logsAll(project: "demo") { ...F }
       logsAllTables(project: "demo") { edgeLogs { ...G } } }
       fragment F on LogsAllRow { ${written(other)} } fragment G on LogsAllEdgeLogsRow { ... { ${written(other)} } }`;

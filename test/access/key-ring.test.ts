@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FileKeySource } from '../../src/access/ring/file-key-source.ts';
-import { KeyRing } from '../../src/access/ring/key-ring.ts';
+import { FileKeySource } from '../../src/access/key-cache/file-key-source.ts';
+import { KeyCache } from '../../src/access/key-cache/key-cache.ts';
 import { FileKeyStore, fileLookMs } from '../../src/access/store/file-key-store.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 import { fakeLog } from '../server/running-gateway.ts';
@@ -14,7 +14,7 @@ function fileRing() {
   const clock = new ManualClock();
   const log = fakeLog();
   const store = new FileKeyStore(file);
-  const ring = new KeyRing({ source: new FileKeySource(file, clock, log), clock, log });
+  const ring = new KeyCache({ source: new FileKeySource(file, clock, log), clock, log });
   return { file, clock, log, store, ring, look: () => clock.advance(fileLookMs) };
 }
 
@@ -115,7 +115,7 @@ describe('a file of keys', () => {
       if (isExhausted) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
       return readFileSync(path, 'utf8');
     };
-    const ring = new KeyRing({ source: new FileKeySource(file, clock, log, readText), clock, log });
+    const ring = new KeyCache({ source: new FileKeySource(file, clock, log, readText), clock, log });
     expect(ring.find(text)).toBeDefined();
     await revoke(store, key.id);
     isExhausted = true;
@@ -148,7 +148,7 @@ describe('a file of keys', () => {
 describe('keys that are not known yet', () => {
   test('are no wrong ones: whoever brings one is told to try again', async () => {
     const { clock, log, store } = fileRing();
-    const ring = new KeyRing({ source: { current: () => undefined }, clock, log });
+    const ring = new KeyCache({ source: { current: () => undefined }, clock, log });
     const { text } = await addKey(store);
     expect(() => ring.find(text)).toThrow(expect.objectContaining({ code: 'BACKEND_UNAVAILABLE' }));
     expect(ring.find('no key')).toBeUndefined();

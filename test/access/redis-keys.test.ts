@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { KeyRing } from '../../src/access/ring/key-ring.ts';
-import { RedisKeySource } from '../../src/access/ring/redis-key-source.ts';
+import { KeyCache } from '../../src/access/key-cache/key-cache.ts';
+import { RedisKeySource } from '../../src/access/key-cache/redis-key-source.ts';
 import { RedisKeyStore } from '../../src/access/store/redis-key-store.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Log } from '../../src/log.ts';
@@ -42,7 +42,7 @@ describeWithRedis('keys in Redis', () => {
     const source = new RedisKeySource({ url: redis.url, namespace: name, clock: systemClock, log });
     onTestFinished(() => source.close());
     expect(await source.isKnownWithin(2000)).toBe(true);
-    return { log, source, ring: new KeyRing({ source, clock: systemClock, log }) };
+    return { log, source, ring: new KeyCache({ source, clock: systemClock, log }) };
   }
 
   test('are known to all replicas when making or revoking them is done', async () => {
@@ -135,7 +135,7 @@ describeWithRedis('keys in Redis', () => {
     const log = warnings();
     const source = new RedisKeySource({ url: own.url, namespace: 'own', clock: systemClock, log });
     onTestFinished(() => source.close());
-    const ring = new KeyRing({ source, clock: systemClock, log });
+    const ring = new KeyCache({ source, clock: systemClock, log });
     expect(await source.isKnownWithin(2000)).toBe(true);
     const { text, key } = await addKey(store);
     await store.close();

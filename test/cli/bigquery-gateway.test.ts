@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runGateway } from '../../src/app/run-gateway.ts';
 import { importCommand } from '../../src/cli/import.ts';
-import { runGateway } from '../../src/cli/run-gateway.ts';
 import { readConfig } from '../../src/config.ts';
 import { type LogFields, plainLog } from '../../src/log.ts';
-import { type ServedRows, serveRows } from '../demo/bigquery-server/support/served-rows.ts';
+import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 
 let rows: ServedRows;
 let folder: string;

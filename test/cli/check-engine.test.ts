@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkCommand } from '../../src/cli/check.ts';
 import { readConfig } from '../../src/config.ts';
-import { type ServedRows, serveRows } from '../demo/bigquery-server/support/served-rows.ts';
+import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
 import { CapturedOutput } from './support/captured-output.ts';
 
 let rows: ServedRows;

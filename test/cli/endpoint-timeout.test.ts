@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningGateway, runGateway } from '../../src/cli/run-gateway.ts';
+import { type RunningGateway, runGateway } from '../../src/app/run-gateway.ts';
 import { readConfig } from '../../src/config.ts';
 import { plainLog } from '../../src/log.ts';
 

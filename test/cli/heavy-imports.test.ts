@@ -36,12 +36,12 @@ const duckDb = /^@duckdb\//;
 const analyzer = /^(?:@grpc\/|protobufjs)/;
 
 test('a gateway starts without DuckDB', async () => {
-  const packages = await importsFrom('src/cli/run-gateway.ts', [fixed]);
+  const packages = await importsFrom('src/app/run-gateway.ts', [fixed]);
   expect(packages.size).toBeGreaterThan(250);
   expect(loading(packages, duckDb)).toEqual([]);
 });
 
-test.each(['src/cli/run-gateway.ts', 'src/cli/serve.ts', 'src/cli/demo/demo.ts'])(
+test.each(['src/app/run-gateway.ts', 'src/cli/serve.ts', 'src/cli/demo/demo.ts'])(
   'what %s loads never loads DuckDB',
   async (start) => {
     const packages = await importsFrom(start, [fixed, called]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Dice } from '../../src/demo/dice.ts';
+import { Random } from '../../src/demo/random.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** What a generator can give, its extremes included. */
@@ -10,27 +10,27 @@ const fraction = fc.oneof(
   fc.double({ min: 0, max: 0.999, noNaN: true }),
 );
 
-describe('dice', () => {
+describe('random', () => {
   it('stay within the bounds, whatever the random numbers are', () => {
     fc.assert(
       fc.property(fraction, fc.integer({ min: -50, max: 50 }), fc.nat(100), (number, min, span) => {
-        const dice = new Dice(() => number);
-        const integer = dice.integer(min, min + span);
+        const random = new Random(() => number);
+        const integer = random.integer(min, min + span);
         expect(integer).toBeGreaterThanOrEqual(min);
         expect(integer).toBeLessThanOrEqual(min + span);
-        expect(['a', 'b', 'c']).toContain(dice.pick(['a', 'b', 'c']));
-        expect(['a', 'b', 'c']).toContain(dice.pickEarly(['a', 'b', 'c']));
-        expect(dice.duration(10)).toBeGreaterThan(0);
-        expect(dice.duration(10)).toBeLessThan(Number.POSITIVE_INFINITY);
-        expect(dice.hex(5)).toMatch(/^[\da-f]{5}$/);
+        expect(['a', 'b', 'c']).toContain(random.pick(['a', 'b', 'c']));
+        expect(['a', 'b', 'c']).toContain(random.pickEarly(['a', 'b', 'c']));
+        expect(random.duration(10)).toBeGreaterThan(0);
+        expect(random.duration(10)).toBeLessThan(Number.POSITIVE_INFINITY);
+        expect(random.hex(5)).toMatch(/^[\da-f]{5}$/);
       }),
     );
   });
 
   it('pick by weight', () => {
-    const dice = new Dice(seededRandom(1));
+    const random = new Random(seededRandom(1));
     const picks = Array.from({ length: 4000 }, () =>
-      dice.weighted([
+      random.weighted([
         [3, 'often'],
         [1, 'seldom'],
         [0, 'never'],
@@ -43,8 +43,8 @@ describe('dice', () => {
   });
 
   it('count to the expected number on average', () => {
-    const dice = new Dice(seededRandom(2));
-    const counts = Array.from({ length: 4000 }, () => dice.count(2.3));
+    const random = new Random(seededRandom(2));
+    const counts = Array.from({ length: 4000 }, () => random.count(2.3));
     expect(new Set(counts)).toEqual(new Set([2, 3]));
     expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeCloseTo(2.3, 1);
   });

@@ -38,13 +38,13 @@ test('docs/caching.md lists every Cache-Status', async () => {
     for (const { headers } of await Promise.all(calls)) seen.push(headers['cache-status']);
   };
   engine.answer = undefined;
-  for (const isDropped of [true, false]) {
+  for (const isInvalidated of [true, false]) {
     const runs = engine.runs.length;
     const first = call();
     await expect.poll(() => engine.runs.length).toBe(runs + 1);
     const second = call();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    if (isDropped) await executor.drop({});
+    if (isInvalidated) await executor.drop({});
     engine.latest.succeed([['x']]);
     await see([first, second]);
   }

@@ -1,7 +1,7 @@
-import { aggregateFunctions } from '../../src/engines/duckdb/functions/aggregates.ts';
+import { aggregateFunctions } from '../../src/engines/duckdb/functions/aggregates/aggregates.ts';
+import { windowFunctions } from '../../src/engines/duckdb/functions/aggregates/windows.ts';
 import { refusedFunctions } from '../../src/engines/duckdb/functions/refused-functions.ts';
 import { scalarFunctions } from '../../src/engines/duckdb/functions/scalar-functions.ts';
-import { windowFunctions } from '../../src/engines/duckdb/functions/windows.ts';
 import type { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import { declaredFunctions } from '../../src/sql/analyzer/declared-functions.ts';
 import { builtinFunctionOptions } from '../../src/sql/analyzer/language.ts';

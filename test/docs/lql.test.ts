@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { regexpMistake } from '../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
+import { regexpMistake } from '../../src/engines/duckdb/udf/regexp/mistake.ts';
 import { compileLql } from '../../src/lql/compile/compile-lql.ts';
 import { openWorld, type World } from '../sandbox/support/world.ts';
 import { blocksOf, tableRows } from './markdown.ts';

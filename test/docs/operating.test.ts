@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTraceEnvironment } from '../../src/config/trace-environment.ts';
-import type { RequestLine } from '../../src/log/request-line.ts';
-import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import type { RequestLine } from '../../src/observability/log/request-line.ts';
+import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { blocksOf, quoted, tableRows } from './markdown.ts';
 
 /** Every label of every metric, with its values apart from the names of endpoints and numbers. */

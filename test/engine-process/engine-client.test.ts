@@ -2,7 +2,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sourceCatalog } from '../../src/cli/load-schema.ts';
+import { sourceCatalog } from '../../src/app/load-schema.ts';
 import { systemClock } from '../../src/clock.ts';
 import { EngineClient } from '../../src/engine-process/engine-client.ts';
 import type { EngineRequest } from '../../src/engines/engine.ts';

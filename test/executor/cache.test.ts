@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, GatewayError } from '../../src/errors.ts';
-import { questionOf } from '../../src/executor/question.ts';
+import { keyedQueryOf } from '../../src/executor/cache/query-key.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';
@@ -227,7 +227,7 @@ describe('memory', () => {
 
 describe('the key', () => {
   const keyOf = (given: Readonly<Record<string, bigint | string | number | null>>) =>
-    questionOf({ endpoint: endpointWith(), parameters: new Map(Object.entries(given)) }).key;
+    keyedQueryOf({ endpoint: endpointWith(), parameters: new Map(Object.entries(given)) }).key;
 
   it('does not depend on the order of parameters, nor on those that are not declared', () => {
     expect(keyOf({ size: 1n, project: 'a', other: 'x' })).toBe(keyOf({ project: 'a', size: 1n }));

@@ -12,8 +12,8 @@ function setUp(limits: { permits?: number; maxWaiting?: number; maxWaitMs?: numb
   const clock = { now: 0, elapsed: () => clock.now };
   const permits = new Permits({ permits: 1, maxWaiting: 10, ...limits }, clock);
   const served: string[] = [];
-  const wait = async (name: string, isUrgent = urgent, signal = never) => {
-    using _permit = await permits.take(isUrgent, signal);
+  const wait = async (name: string, isForeground = urgent, signal = never) => {
+    using _permit = await permits.take(isForeground, signal);
     served.push(name);
   };
   return { clock, permits, served, wait, take: () => permits.take(urgent, never) };

@@ -190,7 +190,7 @@ describe('a text that is found to ask what', () => {
       ...store,
       get: async () => undefined,
       set: async () => true,
-      onDrop: () => {},
+      onInvalidate: () => {},
       drop: async () => 0,
       lease: async () => (isTaken ? 'taken' : undefined),
     });

@@ -1,4 +1,4 @@
-import { Dice } from './dice.ts';
+import { Random } from './random.ts';
 import { type FuzzRequest, fuzzRequest } from './requests.ts';
 import { type Received, send } from './send.ts';
 
@@ -43,7 +43,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   async function worker(): Promise<void> {
     while (begun < requests) {
       const own = seed + begun++;
-      const request = fuzzRequest(new Dice(own), boundKeys);
+      const request = fuzzRequest(new Random(own), boundKeys);
       // What isn't complete may well be waited for.
       const patienceMs = request.isComplete ? silenceMs : silenceMs / 20;
       const received = await send(port, addressOf(own), request.text, patienceMs);

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 
 /** Texts that have broken servers, one byte a character: broken UTF-8, escapes, NUL, numbers, names of JavaScript. */
 const odd: readonly string[] = [
@@ -60,14 +60,14 @@ const odd: readonly string[] = [
   '['.repeat(2_000),
 ];
 
-export function oddText(dice: Dice): string {
+export function oddText(dice: Random): string {
   const text = dice.pick(odd);
   if (dice.isLess(0.8)) return text;
   return text + dice.pick(odd).slice(0, 500);
 }
 
 /** Changes some bytes of a text: left out, put in, repeated, replaced, swapped. */
-export function mutated(text: string, dice: Dice, most = 6): string {
+export function mutated(text: string, dice: Random, most = 6): string {
   let changed = text;
   for (let count = 1 + dice.below(most); count > 0; count--) {
     const at = dice.below(changed.length + 1);
@@ -95,7 +95,7 @@ export function mutated(text: string, dice: Dice, most = 6): string {
 }
 
 /** A JSON text, often one that is none. One byte a character. */
-export function hostileJson(dice: Dice, depth = 0): string {
+export function hostileJson(dice: Random, depth = 0): string {
   switch (dice.below(depth > 3 ? 6 : 9)) {
     case 0:
       return dice.pick([

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 
 const tables = ['edge_logs', 'auth_logs', 'postgres_logs', 'chart_counts', 'Edge_Logs', '`edge_logs`'];
 const outerTables = ['logs.edge_logs', 'edge_logs.metadata', 'sqlite_master', 'INFORMATION_SCHEMA.TABLES'];
@@ -135,7 +135,7 @@ const atoms = [
   ],
 ];
 
-function expression(dice: Dice, depth: number): string {
+function expression(dice: Random, depth: number): string {
   const inner = () => expression(dice, depth - 1);
   if (depth === 0 || dice.isLess(0.3)) return dice.pick(atoms);
   switch (dice.below(6)) {
@@ -155,7 +155,7 @@ function expression(dice: Dice, depth: number): string {
 }
 
 /** A query of a caller's own: some are right, most aren't. */
-export function oddSql(dice: Dice): string {
+export function oddSql(dice: Random): string {
   const x = expression(dice, dice.below(4));
   const table = dice.isLess(0.9) ? dice.pick(tables) : dice.pick(outerTables);
   return dice.pick([
@@ -214,7 +214,7 @@ const clauses = [
 ];
 
 /** A query in LQL, of clauses that don't all go together. */
-export function oddLql(dice: Dice): string {
+export function oddLql(dice: Random): string {
   return [dice.pick(clauses), ...dice.some(clauses, 3)].join(dice.pick([' ', ' ', '  ', '\t', ',']));
 }
 
@@ -233,7 +233,7 @@ const fixedDocuments = [
 ];
 
 /** A document of GraphQL: some can be executed, others are wrong in a way of their own. */
-export function oddDocument(dice: Dice): string {
+export function oddDocument(dice: Random): string {
   const project = JSON.stringify(dice.pick(['p', 'p', 'q', '.*', '']));
   const sql = JSON.stringify(oddSql(dice));
   return dice.pick([

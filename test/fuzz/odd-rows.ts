@@ -1,5 +1,5 @@
-import type { Dice } from './dice.ts';
 import { hostileJson, mutated, oddText } from './hostile-texts.ts';
+import type { Random } from './random.ts';
 
 const timestamps = [
   ...[
@@ -23,7 +23,7 @@ const timestamps = [
 ];
 
 /** Lines of NDJSON: rows whose values aren't all of their types, in lines that don't all end as they should. */
-export function oddRows(dice: Dice): string {
+export function oddRows(dice: Random): string {
   const lines = Array.from({ length: 1 + dice.below(4) }, () => {
     const row = oddRow(dice);
     return dice.isLess(0.7) ? row : mutated(row, dice);
@@ -32,7 +32,7 @@ export function oddRows(dice: Dice): string {
   return start + lines.join(dice.pick(['\n', '\n', '\r\n', '\n\n', '\r', '\0', '\x85']));
 }
 
-function oddRow(dice: Dice): string {
+function oddRow(dice: Random): string {
   const value = () => (dice.isLess(0.5) ? hostileJson(dice, 2) : JSON.stringify(oddText(dice)));
   const pairs = [
     `"id":${dice.isLess(0.7) ? `"${dice.below(1e6)}"` : value()}`,

@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import type { Dice } from './dice.ts';
 import { hostileJson, mutated, oddText } from './hostile-texts.ts';
 import { oddDocument, oddLql, oddSql } from './odd-queries.ts';
 import { oddRows } from './odd-rows.ts';
+import type { Random } from './random.ts';
 
 /** A request as bytes, one a character. */
 export interface FuzzRequest {
@@ -104,7 +104,7 @@ const contentTypes = [
  *
  * @param given keys beside the one that may do everything
  */
-export function fuzzRequest(dice: Dice, given: readonly string[] = []): FuzzRequest {
+export function fuzzRequest(dice: Random, given: readonly string[] = []): FuzzRequest {
   const next = () => partsOf(dice, [...ownKeys, ...given, ...given]);
   const parts = next();
   const one = { count: 1, isComplete: false, keys: [parts.key] };
@@ -128,13 +128,13 @@ export function fuzzRequest(dice: Dice, given: readonly string[] = []): FuzzRequ
   return { ...one, text: brokenHead(written(parts), dice) };
 }
 
-function partsOf(dice: Dice, keys: readonly string[]): Parts & { readonly key: string } {
+function partsOf(dice: Random, keys: readonly string[]): Parts & { readonly key: string } {
   const key = dice.pick(keys);
   const face = dice.pick([rest, rest, rest, graphql, graphql, rows, elsewhere]);
   return { ...withHeaders(face(dice), key, dice), key };
 }
 
-function rest(dice: Dice): Parts {
+function rest(dice: Random): Parts {
   const path = dice.isLess(0.85) ? dice.pick(paths) : `/api/endpoints/query/${oddText(dice)}`;
   const pairs = [
     ...(dice.isLess(0.7) ? [['project', dice.pick(projects)]] : []),
@@ -147,7 +147,7 @@ function rest(dice: Dice): Parts {
     : { ...plain('POST', dice.pick([path, target])), ...bodyOf(query, dice) };
 }
 
-function parameterValue(name: string, dice: Dice): string {
+function parameterValue(name: string, dice: Random): string {
   if (dice.isLess(0.4)) return oddText(dice);
   const text =
     name === 'sql'
@@ -158,7 +158,7 @@ function parameterValue(name: string, dice: Dice): string {
   return encodeURIComponent(dice.isLess(0.5) ? text : mutated(text, dice, 3));
 }
 
-function bodyOf(form: string, dice: Dice): Pick<Parts, 'headers' | 'body'> {
+function bodyOf(form: string, dice: Random): Pick<Parts, 'headers' | 'body'> {
   switch (dice.below(5)) {
     case 0:
       return body('application/x-www-form-urlencoded', form);
@@ -178,7 +178,7 @@ function bodyOf(form: string, dice: Dice): Pick<Parts, 'headers' | 'body'> {
 }
 
 /** A call in a JSON body, names escaped and standing twice now and then. */
-function jsonCall(dice: Dice): string {
+function jsonCall(dice: Random): string {
   const name = dice.pick(['project', 'project', 'pro\\u006aect', '\\u0070roject']);
   const pairs = [
     `"${name}":${JSON.stringify(dice.pick(projects))}`,
@@ -192,7 +192,7 @@ function jsonCall(dice: Dice): string {
 }
 
 /** A body as its `Content-Encoding` says, or not; now and then one that becomes much larger. */
-function compressed({ headers, body: text }: Pick<Parts, 'headers' | 'body'>, dice: Dice) {
+function compressed({ headers, body: text }: Pick<Parts, 'headers' | 'body'>, dice: Random) {
   const plain = Buffer.from(dice.isLess(0.05) ? `{"a":"${'0'.repeat(20_000_000)}"}` : text, 'latin1');
   const bytes = dice.pick([gzipSync, gzipSync, deflateSync, fastBrotli])(plain).toString('latin1');
   const encoding = dice.pick(['gzip', 'gzip', 'deflate', 'br', 'x-gzip', 'zstd', 'gzip, br', '__proto__']);
@@ -205,7 +205,7 @@ function compressed({ headers, body: text }: Pick<Parts, 'headers' | 'body'>, di
 const fastBrotli = (plain: Buffer) =>
   brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
-function graphql(dice: Dice): Parts {
+function graphql(dice: Random): Parts {
   const document = dice.isLess(0.5) ? oddDocument(dice) : mutated(oddDocument(dice), dice, 3);
   const variables = dice.isLess(0.6)
     ? `{"p":${JSON.stringify(dice.pick(projects))},"n":${dice.pick(['1', '0', '-1', '1e400', '"1"', 'null', '[1]'])}}`
@@ -230,7 +230,7 @@ function graphql(dice: Dice): Parts {
   };
 }
 
-function rows(dice: Dice): Parts {
+function rows(dice: Random): Parts {
   const text = dice.isLess(0.3) ? hostileJson(dice) : oddRows(dice);
   const source = dice.isLess(0.8) ? 'edge_logs' : oddText(dice);
   return {
@@ -244,7 +244,7 @@ function rows(dice: Dice): Parts {
   };
 }
 
-function elsewhere(dice: Dice): Parts {
+function elsewhere(dice: Random): Parts {
   const path = dice.pick([
     '/',
     '/metrics',
@@ -272,7 +272,7 @@ const body = (type: string, text: string): Pick<Parts, 'headers' | 'body'> => ({
   body: text,
 });
 
-function withHeaders(parts: Parts, presented: string, dice: Dice): Parts {
+function withHeaders(parts: Parts, presented: string, dice: Random): Parts {
   const extra = dice.some(headerNames, 2).map((name) => [name, headerValue(dice)] as const);
   const flood = dice.isLess(0.02)
     ? Array.from({ length: dice.below(500) }, (_, index) => [`X-${index}`, 'x'] as const)
@@ -285,7 +285,7 @@ function withHeaders(parts: Parts, presented: string, dice: Dice): Parts {
 }
 
 /** No header that frames the message, and nothing that ends a line. */
-function headerValue(dice: Dice): string {
+function headerValue(dice: Random): string {
   return oddText(dice)
     .replace(/[^\x20-\x7e\x80-\xff]/g, '')
     .slice(0, 2_000);
@@ -309,7 +309,7 @@ function isHttp({ method, target, headers }: Parts): boolean {
   );
 }
 
-function chunked({ method, target, headers, body: text }: Parts, dice: Dice): string {
+function chunked({ method, target, headers, body: text }: Parts, dice: Random): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const sizes = [
     text.length.toString(16),
@@ -337,7 +337,7 @@ function chunked({ method, target, headers, body: text }: Parts, dice: Dice): st
   return `${method} ${target} HTTP/1.1\r\n${lines}Transfer-Encoding: ${encoding}\r\nConnection: close\r\n\r\n${size}\r\n${text}\r\n${end}`;
 }
 
-function brokenHead(text: string, dice: Dice): string {
+function brokenHead(text: string, dice: Random): string {
   switch (dice.below(7)) {
     case 0:
       return text.replaceAll('\r\n', '\n');

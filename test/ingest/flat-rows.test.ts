@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ingest } from '../../src/ingest/ingest.ts';
-import { Misfit } from '../../src/ingest/misfit.ts';
 import { rowEncoder } from '../../src/ingest/row-encoder.ts';
 import { RowParser } from '../../src/ingest/row-parser.ts';
+import { RowValidationError } from '../../src/ingest/row-validation-error.ts';
 import { makeSource, openTestStore, readRows, temporaryFolder } from '../engines/duckdb/store/support.ts';
 
 const scalars = [
@@ -146,7 +146,7 @@ function reasonOf(encode: () => void): string | undefined {
   try {
     encode();
   } catch (error) {
-    if (error instanceof Misfit) return error.reason;
+    if (error instanceof RowValidationError) return error.reason;
     throw error;
   }
   return undefined;

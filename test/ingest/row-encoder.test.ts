@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Misfit } from '../../src/ingest/misfit.ts';
 import { rowEncoder } from '../../src/ingest/row-encoder.ts';
+import { RowValidationError } from '../../src/ingest/row-validation-error.ts';
 import { makeSource } from '../engines/duckdb/store/support.ts';
 
 const types = ['BOOL', 'INT64', 'FLOAT64', 'NUMERIC', 'STRING', 'BYTES', 'DATE', 'TIME', 'DATETIME', 'JSON'];
@@ -34,7 +34,7 @@ function reasonOf(text: string): string {
   try {
     encode(text);
   } catch (error) {
-    if (error instanceof Misfit) return error.reason;
+    if (error instanceof RowValidationError) return error.reason;
     throw error;
   }
   return 'it fits';

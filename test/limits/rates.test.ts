@@ -6,7 +6,7 @@ import { everyScope } from '../../src/access/scope.ts';
 import { FailedKeys } from '../../src/limits/failed-keys.ts';
 import { RequestCounter, type Taken } from '../../src/limits/request-counter.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
-import type { RequestLine } from '../../src/log/request-line.ts';
+import type { RequestLine } from '../../src/observability/log/request-line.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 import { runGateway } from '../server/running-gateway.ts';
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { never } from '../../src/async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { StoredText } from '../../src/endpoints/plan-text.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
@@ -7,14 +8,13 @@ import { PlannerSession } from '../../src/planner/planner-session.ts';
 import { PlannerThread } from '../../src/planner/planner-thread.ts';
 import type { Offer } from '../../src/sandbox/endpoint-sandbox.ts';
 import { defaultSandboxLimits as limits } from '../../src/sandbox/limits.ts';
-import type { CallerText } from '../../src/sandbox/plan-caller-query.ts';
+import type { AdHocText } from '../../src/sandbox/plan-ad-hoc-query.ts';
 import { Analyzer } from '../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../src/sql/analyzer/catalog.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
 import { defaultAnalyzerSettings } from '../../src/sql/analyzer/settings.ts';
 import { packed } from '../../src/sql/packed.ts';
 import { newPlan, type Plan, statementOf } from '../../src/sql/plan.ts';
-import { never } from '../../src/unless-aborted.ts';
 import { eventually, processesNaming } from '../acceptance/support/processes.ts';
 import { temporaryFolder } from '../engines/duckdb/store/support.ts';
 import { endOfThread, hangOfThread } from './support/end-of-thread.ts';
@@ -28,7 +28,7 @@ const sql = 'WITH edge AS (SELECT id FROM logs.edge_logs WHERE n = @n) SELECT id
 const parameters = new Map([['n', { kind: 'INT64' }]] as const);
 const stored: StoredText = { sql, declared: parameters, hasTables: true, catalog };
 const offer = packed<Offer>({ sql, parameters, tables: [{ name: 'edge', columns: [columns[0]] }] });
-const callers = (text: string): CallerText => ({ sql: text, offer, catalog, limits });
+const callers = (text: string): AdHocText => ({ sql: text, offer, catalog, limits });
 const mapping = { project: 'p', dataset: 'd', tables: new Map() };
 
 const told: string[] = [];
@@ -79,8 +79,8 @@ describe('the planning thread', () => {
     );
     const text = callers('select count(*) as n from edge');
     const [ofCaller, expectedOfCaller] = [
-      await planner.planCallerQuery(text),
-      await here.planCallerQuery(text),
+      await planner.planAdHocQuery(text),
+      await here.planAdHocQuery(text),
     ];
     expect({ ...ofCaller, plan: whole(ofCaller.plan) }).toEqual({
       ...expectedOfCaller,
@@ -93,7 +93,7 @@ describe('the planning thread', () => {
 
   test('gives columns of equal types one type, which is packed and unpacked once', async () => {
     const { planner } = await startThread();
-    const { plan } = await planner.planCallerQuery(
+    const { plan } = await planner.planAdHocQuery(
       callers('select [struct(1 as a)] as x, [struct(1 as a)] as y'),
     );
     const [x, y] = plan.columns;
@@ -108,7 +108,7 @@ describe('the planning thread', () => {
       tables: [],
       mistake: { message: 'Unrecognized name: nothing', position: { line: 2, column: 3 } },
     });
-    await expect(planner.planCallerQuery(callers('select 1 from logs.edge_logs'))).rejects.toMatchObject({
+    await expect(planner.planAdHocQuery(callers('select 1 from logs.edge_logs'))).rejects.toMatchObject({
       name: 'GatewayError',
       code: 'SANDBOX_VIOLATION',
       message: 'Table not found: logs.edge_logs [at 1:15]. Tables: edge',
@@ -127,14 +127,14 @@ describe('the planning thread', () => {
     const before = await processes();
     expect(before).not.toEqual([]);
     const others = Array.from({ length: 3 }, (_, i) =>
-      planner.planCallerQuery(callers(`select id, ${i} from edge`)),
+      planner.planAdHocQuery(callers(`select id, ${i} from edge`)),
     );
-    const ending = planner.planCallerQuery(callers(endOfThread));
+    const ending = planner.planAdHocQuery(callers(endOfThread));
     const blame = 'The planning thread ended twice while it planned this query';
     await expect(ending).rejects.toThrow(new AnalyzerOverwhelmedError(blame));
     for (const { tables } of await Promise.all(others)) expect(tables).toEqual(new Set(['edge']));
-    await expect(planner.planCallerQuery(callers(endOfThread))).rejects.toThrow(blame);
-    expect((await planner.planCallerQuery(callers('select id from edge'))).tables).toEqual(new Set(['edge']));
+    await expect(planner.planAdHocQuery(callers(endOfThread))).rejects.toThrow(blame);
+    expect((await planner.planAdHocQuery(callers('select id from edge'))).tables).toEqual(new Set(['edge']));
     expect(told).toEqual(['The planning thread ended, and is started again {"reason":"it met its end"}']);
     await eventually('its analyzer has ended, too', async () =>
       (await processes()).every((pid) => !before.includes(pid)),
@@ -145,14 +145,14 @@ describe('the planning thread', () => {
     const leaving = new AbortController();
     const { planner } = await startThread();
     await planner.planText(stored);
-    const call = planner.planCallerQuery(callers('select id from edge'), leaving.signal);
+    const call = planner.planAdHocQuery(callers('select id from edge'), leaving.signal);
     leaving.abort(new Error('left'));
     await expect(call).rejects.toThrow('left');
     // A session answers when its thread has met the end of the call.
     const session = await PlannerSession.start(parts(), never);
     onTestFinished(() => session.end('the test is over'));
     const other = new AbortController();
-    const underWay = session.call('planCallerQuery', [callers('select id from edge')], other.signal);
+    const underWay = session.call('planAdHocQuery', [callers('select id from edge')], other.signal);
     other.abort();
     await expect(underWay).rejects.toThrow('This operation was aborted');
   });
@@ -164,8 +164,8 @@ describe('the planning thread', () => {
     });
     await planner.planText(stored);
     const leaving = new AbortController();
-    const hanging = planner.planCallerQuery(callers(hangOfThread), leaving.signal);
-    const other = planner.planCallerQuery(callers('select id from edge'));
+    const hanging = planner.planAdHocQuery(callers(hangOfThread), leaving.signal);
+    const other = planner.planAdHocQuery(callers('select id from edge'));
     await setImmediate();
     leaving.abort(new Error('left'));
     await expect(hanging).rejects.toThrow('left');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { never } from '../../src/async/race-with-abort.ts';
 import { RepeatableCalls } from '../../src/processes/repeatable-calls.ts';
 import { Spare } from '../../src/processes/spare.ts';
-import { never } from '../../src/unless-aborted.ts';
 import { ManualClock, settled } from '../executor/support/manual-clock.ts';
 import { FakeProcess } from './support/fake-process.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import type { CallerQueries } from '../../src/sandbox/caller-queries.ts';
-import { ownQueries } from '../../src/sandbox/own-query.ts';
+import { ownQueries } from '../../src/sandbox/ad-hoc-query.ts';
+import type { AdHocSql } from '../../src/sandbox/ad-hoc-sql.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
 
@@ -18,7 +18,7 @@ const tables = ['edge_logs', 'auth_logs'].map((name) => ({ name, plan, boundBy: 
 const endpoint = endpointWith({ tables });
 const planned = { plan, key: 'k', tables: new Set(['edge_logs']) };
 const mistake = new GatewayError('BAD_USER_INPUT', 'Unrecognized name: x');
-const refusing: CallerQueries = {
+const refusing: AdHocSql = {
   plan: () => Promise.reject(mistake),
   known: () => {
     throw mistake;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JobTexts } from '../../src/engines/bigquery/sql/job-text.ts';
 import { prepareText } from '../../src/engines/bigquery/sql/prepare-text.ts';
 import { tableNames } from '../../src/engines/bigquery/sql/table-names.ts';
-import { regexpMistake } from '../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
+import { regexpMistake } from '../../src/engines/duckdb/udf/regexp/mistake.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { compileLql } from '../../src/lql/compile/compile-lql.ts';
 import { placeOf } from '../../src/sql/place.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { LocalPlanner } from '../../src/planner/local-planner.ts';
-import { callerQueries } from '../../src/sandbox/caller-queries.ts';
+import { adHocSql } from '../../src/sandbox/ad-hoc-sql.ts';
 import { defaultSandboxLimits } from '../../src/sandbox/limits.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../../src/sql/analyzer/error.ts';
 import { openWorld, type World } from './support/world.ts';
@@ -34,8 +34,8 @@ function watched(
       return statement;
     },
   });
-  const queries = callerQueries({
-    planText: (text, signal) => planner.planCallerQuery(text, signal),
+  const queries = adHocSql({
+    planText: (text, signal) => planner.planAdHocQuery(text, signal),
     catalog,
     checkPlan: options.checkPlan ?? world.checkPlan,
     limits: { ...defaultSandboxLimits, cacheCharacters: options.cacheCharacters ?? 1_000_000 },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import type { DropFilter } from '../../src/executor/cache/entry-store.ts';
+import type { InvalidationFilter } from '../../src/executor/cache/entry-store.ts';
 import { logsAll, logsId, runGateway } from './running-gateway.ts';
 
 /** A gateway that tells what it was to drop. */
-async function dropping(dropEntries: (filter: DropFilter) => Promise<number> = async () => 3) {
-  const filters: DropFilter[] = [];
+async function dropping(dropEntries: (filter: InvalidationFilter) => Promise<number> = async () => 3) {
+  const filters: InvalidationFilter[] = [];
   const gateway = await runGateway({
     dropEntries: (filter) => {
       filters.push(filter);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { RequestCounter } from '../../src/limits/request-counter.ts';
-import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { eventually } from '../acceptance/support/processes.ts';
 import { fakeExecutor, runGateway, sendRaw } from './running-gateway.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { admission } from '../../src/limits/admission.ts';
-import { gatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { metricsFace } from '../../src/server/metrics-face.ts';
 import { createServer } from '../../src/server/server.ts';
 import { fakeLog } from './running-gateway.ts';

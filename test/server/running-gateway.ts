@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Access, keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
+import { raceWithAbort } from '../../src/async/race-with-abort.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
@@ -11,16 +12,15 @@ import type { Estimate } from '../../src/engines/engine.ts';
 import type { GatewayError } from '../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
-import type { LogRequest } from '../../src/log/request-line.ts';
 import type { Log } from '../../src/log.ts';
-import type { GatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import type { LogRequest } from '../../src/observability/log/request-line.ts';
+import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import type { DropEntries } from '../../src/server/cache-face.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-face.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Value } from '../../src/sql/value.ts';
-import { unlessAborted } from '../../src/unless-aborted.ts';
 import { type PlainResult, resultOf } from '../executor/support/result.ts';
 
 export const logsId = '0b2a3c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d';
@@ -84,7 +84,7 @@ export function fakeExecutor(
     async execute(call) {
       if (call.text) await call.text.plan(call.signal);
       calls.push(call);
-      return resultOf(await unlessAborted(async () => answer(call), call.signal));
+      return resultOf(await raceWithAbort(async () => answer(call), call.signal));
     },
     async estimate(call) {
       if (call.text) await call.text.plan(call.signal);

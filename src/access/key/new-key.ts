@@ -10,7 +10,7 @@ export class KeyRefusal extends Error {
   override readonly name = 'KeyRefusal';
 }
 
-export interface NewKey {
+interface NewKey {
   /** The key itself, which is kept nowhere. */
   readonly text: string;
   /** @throws KeyRefusal when the name is that of another key */

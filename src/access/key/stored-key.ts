@@ -59,7 +59,7 @@ export function storedKeyJson(key: StoredKey): Record<string, unknown> {
   };
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expired' | 'revoked';
 
 /** @param now in milliseconds since the epoch */
 export function stateOf({ revoked, expires }: Pick<StoredKey, 'revoked' | 'expires'>, now: number): KeyState {

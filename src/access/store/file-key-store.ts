@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { underLock } from './file-lock.ts';
 import { isCode } from './is-code.ts';

@@ -1,6 +1,6 @@
 import { createClient } from '@keyv/redis';
-import { clientOptions } from '../../executor/cache/redis/client-options.ts';
-import type { RedisClient } from '../../executor/cache/redis/redis-link.ts';
+import { clientOptions } from '../../redis/client-options.ts';
+import type { RedisClient } from '../../redis/redis-link.ts';
 import type { StoredKey } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { keysName, readKeys, redisLookMs, writeKeys } from './redis-keys.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RedisClient } from '../../executor/cache/redis/redis-link.ts';
+import type { RedisClient } from '../../redis/redis-link.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 
 /** The keys in Redis are one hash: so they are there together or not at all. Each is under its id, as JSON. */

@@ -1,6 +1,9 @@
 import pLimit from 'p-limit';
+import { connectBigQuery } from '../../app/engine/bigquery-connection.ts';
+import { checkMapping } from '../../app/engine/check-mapping.ts';
+import { bigQueryEngine } from '../../app/engine/open-bigquery.ts';
+import type { Output } from '../../app/output.ts';
 import type { Config } from '../../config.ts';
-import { counted } from '../../counted.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
@@ -8,10 +11,7 @@ import { plainLog } from '../../log.ts';
 import type { Planner } from '../../planner/planner.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
-import { connectBigQuery } from '../engine/bigquery-connection.ts';
-import { checkMapping } from '../engine/check-mapping.ts';
-import { bigQueryEngine } from '../engine/open-bigquery.ts';
-import type { Output } from '../output.ts';
+import { counted } from '../../text/counted.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
 import { sourceDrift } from './source-drift.ts';
 

@@ -1,13 +1,14 @@
-import type { Endpoint } from '../../endpoints/endpoint.ts';
+import type { Endpoint, EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
+import { textForms } from '../../endpoints/parameters/parse-text.ts';
 import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
 import { GatewayError } from '../../errors.ts';
 import { jobOf } from '../../executor/job-of.ts';
 import type { Problem } from '../../problem.ts';
-import { exampleValues } from './example-values.ts';
+import type { Value } from '../../sql/value.ts';
 
-export interface DryRunTools {
+interface DryRunTools {
   readonly engine: Pick<BigQueryEngine, 'dryRun'>;
   readonly places: EndpointPlaces;
   /** Milliseconds after which one is given up. */
@@ -15,7 +16,7 @@ export interface DryRunTools {
 }
 
 /** What BigQuery says of an endpoint's query. */
-export interface DryRunEndpoint {
+interface DryRunEndpoint {
   readonly endpoint: Endpoint;
   /** What it would read; undefined when BigQuery refuses it. */
   readonly bytes?: number;
@@ -54,4 +55,14 @@ function refusal(error: GatewayError) {
   }
   const { cause } = error;
   return { text: cause instanceof Error ? `BigQuery: ${cause.message}` : error.message };
+}
+
+/** Values to try an endpoint with: of each parameter its example, else the first that is allowed, else NULL. */
+function exampleValues(parameters: readonly EndpointParameter[]): ReadonlyMap<string, Value> {
+  return new Map(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
+}
+
+function exampleValue({ type, example, values }: EndpointParameter): Value {
+  const text = example ?? values?.[0];
+  return text === undefined ? null : (textForms[type.kind]?.parse(text) ?? null);
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { openEngineProcess } from '../../app/engine/open-engine-process.ts';
+import { loadSourceSchemas } from '../../app/load-schema.ts';
+import type { GatewayHooks } from '../../app/run-gateway.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import { startBigQueryServer } from '../../demo/bigquery-server/start-server.ts';
-import { tablesOfSources } from '../../demo/bigquery-server/tables/served-table.ts';
+import { startBigQueryServer } from '../../emulators/bigquery/start-server.ts';
+import { tablesOfSources } from '../../emulators/bigquery/tables/served-table.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { Source } from '../../sources/source.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
-import { openEngineProcess } from '../engine/open-engine-process.ts';
-import { loadSourceSchemas } from '../load-schema.ts';
-import type { GatewayHooks } from '../run-gateway.ts';
 
 /** A server that speaks BigQuery's API over the embedded store. */
-export interface BigQueryOfStore {
+interface BigQueryOfStore {
   readonly rows: RowStore;
   readonly sources: readonly Source[];
   /** The settings of a gateway that asks it. */

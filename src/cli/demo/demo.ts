@@ -1,16 +1,16 @@
+import { reloadRequests } from '../../app/reload/reload-requests.ts';
+import { type GatewayHooks, type RunningGateway, runGateway } from '../../app/run-gateway.ts';
+import { stopRequest, untilStopped } from '../../app/until-stopped.ts';
 import { type Config, settingWarnings } from '../../config.ts';
 import { type DemoEnd, startDemoTicker } from '../../demo/demo-ticker.ts';
-import { type OpenLog, openLog } from '../../log/open-log.ts';
+import { type OpenLog, openLog } from '../../observability/log/open-log.ts';
 import { progressOn } from '../progress.ts';
-import { reloadRequests } from '../reload/reload-requests.ts';
-import { type GatewayHooks, type RunningGateway, runGateway } from '../run-gateway.ts';
-import { stopRequest, untilStopped } from '../until-stopped.ts';
 import { upgradeProgress } from '../upgrade-progress.ts';
 import { bigQueryOfStore } from './bigquery-of-store.ts';
 import { type DemoOutput, type FilledStore, fillStore, wallClock } from './fill-store.ts';
 import { greeting } from './greeting.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Where queries run: on the store itself, or on a BigQuery server of the demo's own over it. */
   readonly engine?: Config['engine'];
 }

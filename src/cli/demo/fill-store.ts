@@ -1,9 +1,9 @@
-import { collectGarbage } from '../../collect-garbage.ts';
+import type { Output } from '../../app/output.ts';
 import { DemoStore } from '../../demo/demo-store.ts';
 import { type FilledDemo, fillDemo } from '../../demo/fill-demo.ts';
 import type { RowStore } from '../../ingest/row-store.ts';
 import type { Source } from '../../sources/source.ts';
-import type { Output } from '../output.ts';
+import { collectGarbage } from '../../system/collect-garbage.ts';
 import { progressOn, type Terminal } from '../progress.ts';
 
 /** Microseconds since the epoch. */

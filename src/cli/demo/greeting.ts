@@ -1,7 +1,7 @@
 import { projects } from '../../demo/vocabulary/projects.ts';
-import { shellQuote } from '../../shell-quote.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
 
-export interface GreetedGateway {
+interface GreetedGateway {
   readonly url: string;
   readonly key: string;
   /** The URL of the demo's own BigQuery server, where queries run on it. */

@@ -1,11 +1,11 @@
 import { KeyRefusal, newKey } from '../../access/key/new-key.ts';
 import type { StoredKey } from '../../access/key/stored-key.ts';
+import { type KeyPlace, placeNote } from '../../app/key-place.ts';
+import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import type { Output } from '../output.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
-import { type KeyPlace, placeNote } from './key-place.ts';
 import { putKey } from './put-key.ts';
 import { unknownNames } from './unknown-names.ts';
 

@@ -1,5 +1,5 @@
 import type { StoredKey } from '../../access/key/stored-key.ts';
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/counted.ts';
 
 /** What a key may ask for and how often, in words; empty without any limits. */
 export function limitsOf(key: StoredKey): string[] {

@@ -1,8 +1,8 @@
 import { type StoredKey, stateOf, storedKeyJson } from '../../access/key/stored-key.ts';
+import { type KeyPlace, openKeyStore } from '../../app/key-place.ts';
+import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
-import type { Output } from '../output.ts';
 import { instantText, limitsOf } from './describe-key.ts';
-import { type KeyPlace, openKeyStore } from './key-place.ts';
 
 /**
  * Lists the keys that there are and were, without anything that could be used in the place of one.

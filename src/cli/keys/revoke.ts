@@ -1,8 +1,8 @@
 import { KeyRefusal, revokedKey } from '../../access/key/new-key.ts';
+import { type KeyPlace, placeNote } from '../../app/key-place.ts';
+import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
-import type { Output } from '../output.ts';
 import { instantText } from './describe-key.ts';
-import { type KeyPlace, placeNote } from './key-place.ts';
 import { putKey } from './put-key.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { EndpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
 
 /** What a key is bound to that no endpoint has. */
-export interface UnknownNames {
+interface UnknownNames {
   readonly endpoints: readonly string[];
   readonly parameters: readonly string[];
 }

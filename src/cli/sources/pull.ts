@@ -1,23 +1,23 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Config } from '../../config.ts';
-import { counted } from '../../counted.ts';
-import { TableError } from '../../engines/bigquery/tables/table-error.ts';
-import { Tables } from '../../engines/bigquery/tables/tables.ts';
-import { GatewayError } from '../../errors.ts';
-import { plainLog } from '../../log.ts';
-import { makeFolder } from '../../make-folder.ts';
-import { sourceName } from '../../sources/load-sources.ts';
 import {
   type BigQueryConfig,
   type BigQueryConnection,
   connectBigQuery,
-} from '../engine/bigquery-connection.ts';
-import type { Output } from '../output.ts';
+} from '../../app/engine/bigquery-connection.ts';
+import type { Output } from '../../app/output.ts';
+import type { Config } from '../../config.ts';
+import { TableError } from '../../engines/bigquery/tables/table-error.ts';
+import { Tables } from '../../engines/bigquery/tables/tables.ts';
+import { GatewayError } from '../../errors.ts';
+import { plainLog } from '../../log.ts';
+import { sourceName } from '../../sources/load-sources.ts';
+import { makeFolder } from '../../system/make-folder.ts';
+import { counted } from '../../text/counted.ts';
 import { NoSource, type PulledSource, pullSource } from './pull-source.ts';
 
-export interface PullOptions {
+interface PullOptions {
   /** The folder to write to, instead of the one of the sources. */
   readonly output?: string;
 }

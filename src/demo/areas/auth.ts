@@ -1,5 +1,5 @@
 import { type Area, type Call, newRay } from '../call.ts';
-import type { NonEmpty, Weighted } from '../dice.ts';
+import type { NonEmpty, Weighted } from '../random.ts';
 import { type AuthEvent, authRow } from '../rows/auth-row.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 
@@ -60,18 +60,18 @@ const crashRate = 0.004;
 
 /** Someone signs in, refreshes a session, leaves, or just asks who they are. */
 export const visitAuth: Area = (scene) => {
-  const { dice, visitor } = scene;
-  const { failure, millis, action, grantType, ...request } = dice.weighted(errands);
-  const [status, errorCode, text] = dice.chance(crashRate)
+  const { random, visitor } = scene;
+  const { failure, millis, action, grantType, ...request } = random.weighted(errands);
+  const [status, errorCode, text] = random.chance(crashRate)
     ? ([500, 'unexpected_failure', '500: Database error querying schema'] as const)
-    : dice.chance(failureRate)
+    : random.chance(failureRate)
       ? failure
       : ([request.status, null, null] as const);
   const call: Call = {
     ...request,
     status,
-    millis: dice.duration(millis),
-    bytes: status === 204 ? 0 : dice.integer(90, 2_400),
+    millis: random.duration(millis),
+    bytes: status === 204 ? 0 : random.integer(90, 2_400),
     contentType: 'application/json',
     errorCode,
     role: visitor.client.interactive ? 'anon' : 'service_role',

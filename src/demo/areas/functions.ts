@@ -1,7 +1,20 @@
+import { createHash } from 'node:crypto';
 import { type Area, type Call, newRay, roleOf } from '../call.ts';
+import { asUuid } from '../random.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 import { type FunctionMessage, functionEdgeRow, functionRow } from '../rows/function-rows.ts';
-import { stableUuid } from '../vocabulary/stable-uuid.ts';
+
+const known = new Map<string, string>();
+
+/** The UUID of a thing that has a name: always the same one. */
+function stableUuid(name: string): string {
+  let uuid = known.get(name);
+  if (uuid === undefined) {
+    uuid = asUuid(createHash('sha256').update(name).digest('hex'));
+    known.set(name, uuid);
+  }
+  return uuid;
+}
 
 const crashRate = 0.02;
 /** How often no instance is warm and one has to be started. */
@@ -10,18 +23,18 @@ const startMillis = 70;
 
 /** A function is called; what runs it says when an instance starts and ends. */
 export const visitFunctions: Area = (scene) => {
-  const { dice, project } = scene;
-  const name = dice.pickEarly(project.functions);
-  const isCold = dice.chance(coldStartRate);
-  const crashes = dice.chance(crashRate);
-  const millis = dice.duration(140) + (isCold ? startMillis : 0);
+  const { random, project } = scene;
+  const name = random.pickEarly(project.functions);
+  const isCold = random.chance(coldStartRate);
+  const crashes = random.chance(crashRate);
+  const millis = random.duration(140) + (isCold ? startMillis : 0);
   const call: Call = {
     method: 'POST',
     path: `/functions/v1/${name}`,
     search: '',
     status: crashes ? 500 : 200,
     millis,
-    bytes: dice.integer(12, 900),
+    bytes: random.integer(12, 900),
     contentType: 'application/json',
     errorCode: crashes ? 'FUNCTION_ERROR' : null,
     role: roleOf(scene),
@@ -29,7 +42,7 @@ export const visitFunctions: Area = (scene) => {
   };
   const execution = {
     functionId: stableUuid(`${project.ref}/${name}`),
-    executionId: dice.uuid(),
+    executionId: random.uuid(),
     version: 3 + (name.length % 5),
   };
   const messages: FunctionMessage[] = [

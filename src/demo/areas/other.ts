@@ -3,15 +3,15 @@ import { edgeRow } from '../rows/edge-row.ts';
 
 /** A request outside the areas: a GraphQL query, or someone trying doors. */
 export const visitOther: Area = (scene) => {
-  const { dice } = scene;
-  const stranger = dice.chance(0.3);
+  const { random } = scene;
+  const stranger = random.chance(0.3);
   const call: Call = {
     method: stranger ? 'GET' : 'POST',
-    path: stranger ? dice.pick(['/', '/favicon.ico', '/.env', '/wp-login.php']) : '/graphql/v1',
+    path: stranger ? random.pick(['/', '/favicon.ico', '/.env', '/wp-login.php']) : '/graphql/v1',
     search: '',
     status: stranger ? 404 : 200,
-    millis: dice.duration(stranger ? 1 : 32),
-    bytes: dice.integer(20, 5_000),
+    millis: random.duration(stranger ? 1 : 32),
+    bytes: random.integer(20, 5_000),
     contentType: 'application/json; charset=utf-8',
     errorCode: null,
     role: stranger ? 'anon' : roleOf(scene),

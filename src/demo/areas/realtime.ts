@@ -7,22 +7,22 @@ const refusalRate = 0.03;
 
 /** A client opens a socket and joins a channel, or is turned away. */
 export const visitRealtime: Area = (scene) => {
-  const { dice, project } = scene;
-  const refused = dice.chance(refusalRate);
+  const { random, project } = scene;
+  const refused = random.chance(refusalRate);
   const call: Call = {
     method: 'GET',
     path: '/realtime/v1/websocket',
-    search: `?vsn=${protocolVersion}&eventsPerSecond=${dice.pick([10, 10, 20])}`,
+    search: `?vsn=${protocolVersion}&eventsPerSecond=${random.pick([10, 10, 20])}`,
     status: refused ? 403 : 101,
-    millis: dice.duration(11),
+    millis: random.duration(11),
     bytes: refused ? 58 : 0,
     contentType: 'text/plain; charset=utf-8',
     errorCode: refused ? 'no_authorization' : null,
     role: roleOf(scene),
     ray: newRay(scene),
   };
-  const channel = dice.pick(project.channels);
-  const connected = Math.round(project.share * 900) + dice.integer(0, 40);
+  const channel = random.pick(project.channels);
+  const connected = Math.round(project.share * 900) + random.integer(0, 40);
   const messages: RealtimeMessage[] = refused
     ? [
         {
@@ -50,5 +50,5 @@ export const visitRealtime: Area = (scene) => {
           line: 131,
         },
       ];
-  return [edgeRow(scene, call), ...messages.map((message) => realtimeRow(dice, project, message))];
+  return [edgeRow(scene, call), ...messages.map((message) => realtimeRow(random, project, message))];
 };

@@ -12,27 +12,27 @@ const slowAfter = 400;
 
 /** A request to a table, a procedure call, or a browser asking for permission first. */
 export const visitRest: Area = (scene) => {
-  const kind = scene.dice.fraction();
+  const kind = scene.random.fraction();
   if (kind < 0.06) return answered(scene, preflight(scene));
   if (kind < 0.13) return answered(scene, procedureCall(scene));
   return tableRequest(scene);
 };
 
 function tableRequest(scene: Scene): readonly DemoRow[] {
-  const { dice, project } = scene;
-  const table = dice.pickEarly(project.tables);
-  const value = dice.integer(1, 90_000);
-  const operation = dice.weighted(tableOperations);
-  const failure = dice.chance(failureRate) ? dice.weighted(operation.failures) : undefined;
-  const expired = dice.chance(expiredTokenRate);
+  const { random, project } = scene;
+  const table = random.pickEarly(project.tables);
+  const value = random.integer(1, 90_000);
+  const operation = random.weighted(tableOperations);
+  const failure = random.chance(failureRate) ? random.weighted(operation.failures) : undefined;
+  const expired = random.chance(expiredTokenRate);
   const call: Call = {
     ...shared(scene),
     method: operation.method,
     path: `/rest/v1/${table.name}`,
     search: operation.search(table, value),
     status: expired ? 401 : (failure?.status ?? operation.status),
-    millis: expired ? 2 : failure === undefined ? dice.duration(28) : failure.millis + dice.duration(5),
-    bytes: operation.status === 204 ? 0 : dice.integer(2, 24_000),
+    millis: expired ? 2 : failure === undefined ? random.duration(28) : failure.millis + random.duration(5),
+    bytes: operation.status === 204 ? 0 : random.integer(2, 24_000),
     errorCode: expired ? 'bad_jwt' : null,
   };
   if (expired) return answered(scene, call);
@@ -40,7 +40,7 @@ function tableRequest(scene: Scene): readonly DemoRow[] {
   const message = failure?.message(table, value);
   if (message === undefined && call.millis <= slowAfter) return answered(scene, call);
   const statement = operation.statement(table);
-  const row = postgresRow(dice, project, {
+  const row = postgresRow(random, project, {
     at: before(scene, 2),
     severity: message === undefined ? 'LOG' : 'ERROR',
     ...(message ?? { text: `duration: ${call.millis.toFixed(3)} ms  execute <unnamed>: ${statement}` }),
@@ -54,28 +54,28 @@ function tableRequest(scene: Scene): readonly DemoRow[] {
 }
 
 function procedureCall(scene: Scene): Call {
-  const { dice, project } = scene;
+  const { random, project } = scene;
   return {
     ...shared(scene),
     method: 'POST',
-    path: `/rest/v1/rpc/${dice.pick(project.procedures)}`,
+    path: `/rest/v1/rpc/${random.pick(project.procedures)}`,
     search: '',
     status: 200,
-    millis: dice.duration(45),
-    bytes: dice.integer(20, 6_000),
+    millis: random.duration(45),
+    bytes: random.integer(20, 6_000),
     errorCode: null,
   };
 }
 
 function preflight(scene: Scene): Call {
-  const { dice, project } = scene;
+  const { random, project } = scene;
   return {
     ...shared(scene),
     method: 'OPTIONS',
-    path: `/rest/v1/${dice.pickEarly(project.tables).name}`,
+    path: `/rest/v1/${random.pickEarly(project.tables).name}`,
     search: '',
     status: 200,
-    millis: dice.duration(2),
+    millis: random.duration(2),
     bytes: 0,
     errorCode: null,
   };

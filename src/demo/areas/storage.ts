@@ -1,5 +1,5 @@
 import { type Area, type Call, newRay, roleOf } from '../call.ts';
-import type { NonEmpty, Weighted } from '../dice.ts';
+import type { NonEmpty, Weighted } from '../random.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 import { storageRow } from '../rows/storage-row.ts';
 
@@ -39,19 +39,19 @@ const missing = JSON.stringify({ statusCode: '404', error: 'not_found', message:
 
 /** An object is fetched, rendered or stored. */
 export const visitStorage: Area = (scene) => {
-  const { dice, project } = scene;
-  const operation = dice.weighted(operations);
-  const [extension, imageType] = dice.pickEarly(kinds);
-  const name = `${dice.integer(1, 4_000).toString(36)}.${extension}`;
-  const isMissing = operation.method === 'GET' && dice.chance(missingRate);
+  const { random, project } = scene;
+  const operation = random.weighted(operations);
+  const [extension, imageType] = random.pickEarly(kinds);
+  const name = `${random.integer(1, 4_000).toString(36)}.${extension}`;
+  const isMissing = operation.method === 'GET' && random.chance(missingRate);
   const isObject = operation.method === 'GET' && !isMissing;
   const call: Call = {
     method: operation.method,
-    path: `${operation.path}${dice.pickEarly(project.buckets)}/${name}`,
-    search: operation.path.includes('/render/') ? `?width=${dice.pick([64, 240, 480, 960])}` : '',
+    path: `${operation.path}${random.pickEarly(project.buckets)}/${name}`,
+    search: operation.path.includes('/render/') ? `?width=${random.pick([64, 240, 480, 960])}` : '',
     status: isMissing ? 404 : operation.status,
-    millis: dice.duration(isMissing ? 8 : operation.millis),
-    bytes: isMissing ? missing.length : Math.floor(dice.fraction() ** 2 * operation.largest),
+    millis: random.duration(isMissing ? 8 : operation.millis),
+    bytes: isMissing ? missing.length : Math.floor(random.fraction() ** 2 * operation.largest),
     contentType: isObject ? imageType : 'application/json; charset=utf-8',
     errorCode: isMissing ? 'not_found' : null,
     role: roleOf(scene),

@@ -1,9 +1,9 @@
-import type { NonEmpty, Weighted } from '../dice.ts';
+import type { NonEmpty, Weighted } from '../random.ts';
 import type { DatabaseMessage } from '../rows/postgres-row.ts';
 import type { Table } from '../vocabulary/projects.ts';
 
 /** A kind of request to a table, the status it has when all is well, and the statement it becomes. */
-export interface TableOperation {
+interface TableOperation {
   readonly method: string;
   readonly status: number;
   readonly command: string;
@@ -13,7 +13,7 @@ export interface TableOperation {
 }
 
 /** How a request to a table can go wrong, and what the database has to say about it. */
-export interface TableFailure {
+interface TableFailure {
   readonly status: number;
   readonly millis: number;
   readonly message: (

@@ -13,8 +13,8 @@ export interface AuthEvent {
 
 /** The row of the authentication service. Its message is the record itself, as JSON. */
 export function authRow(scene: Scene, call: Call, { action, grantType, error }: AuthEvent): DemoRow {
-  const { dice, project, visitor } = scene;
-  const at = before(scene, 1 + dice.fraction());
+  const { random, project, visitor } = scene;
+  const at = before(scene, 1 + random.fraction());
   const time = isoSeconds(at);
   const { user } = visitor;
   const fields = {
@@ -39,7 +39,7 @@ export function authRow(scene: Scene, call: Call, { action, grantType, error }: 
     source: 'auth_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(at),
       event_message: JSON.stringify({ ...(event && { auth_event: { ...event, traits } }), ...fields, time }),
       project: project.ref,

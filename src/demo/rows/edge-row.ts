@@ -7,7 +7,7 @@ const keysExpireAt = 2_114_380_800;
 
 /** The row of the edge proxy, which every request passes. */
 export function edgeRow(scene: Scene, call: Call): DemoRow {
-  const { dice, project, visitor, at } = scene;
+  const { random, project, visitor, at } = scene;
   const host = hostOf(project);
   const url = `https://${host}${call.path}${call.search}`;
   const { userAgent } = visitor.client;
@@ -15,7 +15,7 @@ export function edgeRow(scene: Scene, call: Call): DemoRow {
     source: 'edge_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(at),
       event_message: [call.method, call.status, visitor.address, call.ray, url, userAgent].join(' | '),
       project: project.ref,

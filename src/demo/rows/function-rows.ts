@@ -3,7 +3,7 @@ import type { DemoRow } from '../demo-row.ts';
 import { httpDate, isoMicros } from '../instant.ts';
 
 /** One run of a function. */
-export interface Execution {
+interface Execution {
   readonly functionId: string;
   readonly executionId: string;
   readonly version: number;
@@ -11,15 +11,15 @@ export interface Execution {
 
 /** The row of the relay in front of the functions. */
 export function functionEdgeRow(scene: Scene, call: Call, execution: Execution): DemoRow {
-  const { dice, project, visitor } = scene;
-  const at = before(scene, 1 + dice.fraction());
+  const { random, project, visitor } = scene;
+  const at = before(scene, 1 + random.fraction());
   const host = hostOf(project);
   const url = `https://${host}${call.path}${call.search}`;
   return {
     source: 'function_edge_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(at),
       event_message: [call.method, call.status, url].join(' | '),
       metadata: [
@@ -79,14 +79,14 @@ export function functionRow(
   execution: Execution,
   message: FunctionMessage,
 ): DemoRow {
-  const { dice, project } = scene;
+  const { random, project } = scene;
   const at = before(scene, message.millisBefore);
   const timestamp = isoMicros(at);
   return {
     source: 'function_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp,
       event_message: message.text,
       metadata: [
@@ -96,11 +96,11 @@ export function functionRow(
           level: message.level,
           region: project.region,
           timestamp,
-          ...(message.type === 'Boot' ? { boot_time: dice.integer(18, 90) } : {}),
+          ...(message.type === 'Boot' ? { boot_time: random.integer(18, 90) } : {}),
           ...(message.type === 'Shutdown'
             ? {
                 cpu_time_used: Math.round(call.millis / 3),
-                memory_used: [memory(dice.integer(9, 40), dice.integer(2, 8))],
+                memory_used: [memory(random.integer(9, 40), random.integer(2, 8))],
               }
             : {}),
         },

@@ -1,15 +1,15 @@
 import type { DemoRow } from '../demo-row.ts';
-import type { Dice } from '../dice.ts';
 import { isoMicros } from '../instant.ts';
+import type { Random } from '../random.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** The row of the connection pooler. */
-export function pgbouncerRow(dice: Dice, project: Project, at: number, message: string): DemoRow {
+export function pgbouncerRow(random: Random, project: Project, at: number, message: string): DemoRow {
   return {
     source: 'pgbouncer_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(at),
       event_message: message,
       project: project.ref,

@@ -1,6 +1,6 @@
 import type { DemoRow } from '../demo-row.ts';
-import type { Dice } from '../dice.ts';
 import { isoMicros, postgresTime } from '../instant.ts';
+import type { Random } from '../random.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** A line of the database server's log. */
@@ -24,15 +24,15 @@ export interface DatabaseMessage {
 const longestSession = 3_600;
 
 /** The row of the database server. */
-export function postgresRow(dice: Dice, project: Project, message: DatabaseMessage): DemoRow {
+export function postgresRow(random: Random, project: Project, message: DatabaseMessage): DemoRow {
   const { at, user } = message;
-  const startedAt = at - dice.integer(1, longestSession) * 1_000_000;
-  const process = dice.integer(300, 32_000);
+  const startedAt = at - random.integer(1, longestSession) * 1_000_000;
+  const process = random.integer(300, 32_000);
   return {
     source: 'postgres_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(at),
       event_message: message.text,
       project: project.ref,
@@ -45,7 +45,7 @@ export function postgresRow(dice: Dice, project: Project, message: DatabaseMessa
               backend_type: message.backend,
               command_tag: message.command ?? null,
               connection_from:
-                user === null ? null : `10.64.${dice.integer(0, 7)}.12:${dice.integer(32_768, 60_999)}`,
+                user === null ? null : `10.64.${random.integer(0, 7)}.12:${random.integer(32_768, 60_999)}`,
               database_name: user === null ? null : 'postgres',
               detail: message.detail ?? null,
               error_severity: message.severity,
@@ -54,14 +54,14 @@ export function postgresRow(dice: Dice, project: Project, message: DatabaseMessa
               query: message.query ?? null,
               query_id: message.query === undefined ? 0 : queryId(message.query),
               session_id: `${Math.floor(startedAt / 1_000_000).toString(16)}.${process.toString(16)}`,
-              session_line_num: dice.integer(1, 40),
+              session_line_num: random.integer(1, 40),
               session_start_time: `${postgresTime(startedAt).slice(0, 19)} UTC`,
               sql_state_code: message.state ?? '00000',
               timestamp: postgresTime(at),
               transaction_id: 0,
               user_name: user,
               virtual_transaction_id:
-                user === null ? null : `${dice.integer(3, 60)}/${dice.integer(1, 9_999)}`,
+                user === null ? null : `${random.integer(3, 60)}/${random.integer(1, 9_999)}`,
             },
           ],
         },

@@ -4,8 +4,8 @@ import { accessLogTime, isoMicros } from '../instant.ts';
 
 /** The row of the REST service in front of the database: an access line. */
 export function postgrestRow(scene: Scene, call: Call): DemoRow {
-  const { dice, project, visitor } = scene;
-  const at = before(scene, 1 + 3 * dice.fraction());
+  const { random, project, visitor } = scene;
+  const at = before(scene, 1 + 3 * random.fraction());
   const target = call.path.slice('/rest/v1'.length) + call.search;
   const line = [
     `${visitor.address} - ${call.role} [${accessLogTime(at)}]`,
@@ -15,7 +15,7 @@ export function postgrestRow(scene: Scene, call: Call): DemoRow {
     source: 'postgrest_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(at),
       event_message: line.join(' '),
       project: project.ref,

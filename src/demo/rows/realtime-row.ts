@@ -1,6 +1,6 @@
 import type { DemoRow, Json } from '../demo-row.ts';
-import type { Dice } from '../dice.ts';
 import { isoMicros } from '../instant.ts';
+import type { Random } from '../random.ts';
 import type { Project } from '../vocabulary/projects.ts';
 
 /** A line of the realtime service's log. */
@@ -15,12 +15,12 @@ export interface RealtimeMessage {
 }
 
 /** The row of the realtime service. */
-export function realtimeRow(dice: Dice, project: Project, message: RealtimeMessage): DemoRow {
+export function realtimeRow(random: Random, project: Project, message: RealtimeMessage): DemoRow {
   return {
     source: 'realtime_logs',
     at: message.at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(message.at),
       event_message: message.text,
       metadata: [

@@ -4,8 +4,8 @@ import { isoMicros } from '../instant.ts';
 
 /** The row of the object storage. `error` is what it says in its answer, null when all went well. */
 export function storageRow(scene: Scene, call: Call, error: string | null): DemoRow {
-  const { dice, project, visitor } = scene;
-  const at = before(scene, 1 + dice.fraction());
+  const { random, project, visitor } = scene;
+  const at = before(scene, 1 + random.fraction());
   const url = call.path.slice('/storage/v1'.length) + call.search;
   const { userAgent, info } = visitor.client;
   const message = [project.ref, call.method, call.status, visitor.address, call.ray, url, userAgent].join(
@@ -15,7 +15,7 @@ export function storageRow(scene: Scene, call: Call, error: string | null): Demo
     source: 'storage_logs',
     at,
     row: {
-      id: dice.uuid(),
+      id: random.uuid(),
       timestamp: isoMicros(at),
       event_message: message,
       metadata: [
@@ -26,14 +26,14 @@ export function storageRow(scene: Scene, call: Call, error: string | null): Demo
           reqId: call.ray,
           responseTime: Math.round(call.millis * 1000) / 1000,
           rawError: error,
-          context: [{ host: `storage-${project.ref.slice(0, 6)}`, pid: dice.integer(20, 60) }],
+          context: [{ host: `storage-${project.ref.slice(0, 6)}`, pid: random.integer(20, 60) }],
           req: [
             {
               method: call.method,
               url,
               hostname: hostOf(project),
               remoteAddress: visitor.address,
-              remotePort: dice.integer(1_024, 65_535),
+              remotePort: random.integer(1_024, 65_535),
               headers: [
                 {
                   accept: '*/*',

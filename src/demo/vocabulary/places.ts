@@ -1,4 +1,4 @@
-import type { NonEmpty, Weighted } from '../dice.ts';
+import type { NonEmpty, Weighted } from '../random.ts';
 
 /** Where a visitor is, as the edge network sees it, and the data centre that answers them. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asUuid, Dice, type NonEmpty } from '../dice.ts';
+import { asUuid, type NonEmpty, Random } from '../random.ts';
 import { type Client, clients } from './clients.ts';
 import { type Place, places } from './places.ts';
 
@@ -54,20 +54,20 @@ export function visitorsOf(ref: string, count: number): NonEmpty<Visitor> {
 function visitor(ref: string, index: number): Visitor {
   const digest = createHash('sha256').update(`${ref}/${index}`).digest();
   let at = 0;
-  const dice = new Dice(() => digest.readUInt16BE(2 * (at++ % 16)) / 0x1_0000);
+  const random = new Random(() => digest.readUInt16BE(2 * (at++ % 16)) / 0x1_0000);
   return {
-    address: `${dice.pick(networks)}.${dice.integer(1, 254)}`,
-    place: dice.weighted(places),
-    client: dice.weighted(clients),
+    address: `${random.pick(networks)}.${random.integer(1, 254)}`,
+    place: random.weighted(places),
+    client: random.weighted(clients),
     user: {
       id: asUuid(digest.toString('hex')),
-      email: `${dice.pick(names)}.${index}@example.org`,
-      provider: dice.weighted([
+      email: `${random.pick(names)}.${index}@example.org`,
+      provider: random.weighted([
         [6, 'email'],
         [3, 'google'],
         [1, 'github'],
       ]),
     },
-    roundTripMs: dice.integer(4, 180),
+    roundTripMs: random.integer(4, 180),
   };
 }

@@ -5,7 +5,7 @@ import type { ScalarTypeName } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 
 /** How the values of one type are read from a caller's text. */
-export interface TextForm {
+interface TextForm {
   /** The value, or undefined when the text isn't one. */
   readonly parse: (text: string) => Value | undefined;
   /** What the text should have been, to follow "expected". */

@@ -21,7 +21,7 @@ import { AnswerError } from './values/answer-error.ts';
 import { queryParameters } from './values/query-parameters.ts';
 import { rowDecoder } from './values/row-decoder.ts';
 
-export interface BigQueryEngineOptions {
+interface BigQueryEngineOptions {
   readonly api: BigQueryApi;
   /** The project that jobs are made in and billed to. */
   readonly project: string;
@@ -34,7 +34,7 @@ export interface BigQueryEngineOptions {
 }
 
 /** What BigQuery says of a query without running it. */
-export interface DryRun {
+interface DryRun {
   /** Bytes that it would read. */
   readonly bytesProcessed: number;
   /** The columns of its result, where BigQuery says them. */

@@ -1,4 +1,4 @@
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/counted.ts';
 
 /** `Query exceeded limit for bytes billed: 85716253. 171966464 or higher required.` */
 const bothFigures = /bytes billed: (\d{1,19})\. (\d{1,19}) or higher/;

@@ -1,11 +1,26 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { ApiError, type ErrorProto, NoCredentials } from './api/api-error.ts';
 import { costSentence } from './cost-sentence.ts';
-import { failureKind } from './failure-kind.ts';
 import { JobError } from './job-error.ts';
 import { querySentence } from './query-sentence.ts';
 import type { JobText } from './sql/job-text.ts';
 import { AnswerError } from './values/answer-error.ts';
+
+/** How sentences of BigQuery's begin, up to what they quote. */
+const kinds = [
+  ...['int64', 'double', 'float64', 'bool', 'numeric', 'bignumeric'].map((type) => `Bad ${type} value`),
+  ...['timestamp', 'datetime', 'date', 'time', 'interval', 'JSON'].map((type) => `Invalid ${type}`),
+  ...['int64', 'float64', 'numeric', 'bignumeric'].map((type) => `${type} overflow`),
+  ...['Division by zero', 'Floating point overflow', 'Invalid input to PARSE_JSON', 'Failed to parse input'],
+  ...['Scalar subquery produced more than one element', 'Cannot parse regular expression'],
+];
+
+/** What a failure is about, without anything that its sentence may quote: the words are of a list, not of the sentence. */
+function failureKind(sentence: string): string {
+  const lower = sentence.toLowerCase();
+  const kind = kinds.find((each) => lower.startsWith(each.toLowerCase()));
+  return `The query failed on its data${kind === undefined ? '' : `: ${kind}`}.`;
+}
 
 /** The query that failed, as far as it matters for what is told of that. */
 export interface FailedQuery {

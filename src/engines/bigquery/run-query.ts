@@ -23,7 +23,7 @@ interface Complete {
 }
 
 /** Makes a decoder for the rows of an answer's schema. */
-export type DecoderFor = (schema: unknown) => (row: unknown) => Row;
+type DecoderFor = (schema: unknown) => (row: unknown) => Row;
 
 /**
  * Runs a query on BigQuery to its last row. A job that fails for a reason that passes is followed by another one: three

@@ -1,5 +1,5 @@
-import { labelValue, maxLabels } from '../../labels.ts';
 import type { Job, JobSettings } from '../job.ts';
+import { labelValue, maxLabels } from '../labels.ts';
 
 /** Settings of which every job has one. */
 type Decided = Required<Pick<JobSettings, 'priority' | 'queryCache' | 'jobCreation'>>;

@@ -14,7 +14,7 @@ type Leaves = () => DuckDBValue;
 type Maker = (next: Leaves) => Value;
 
 /** Of the rows that a late query gives. */
-export interface LateDecoder {
+interface LateDecoder {
   /** The values of a row, in the order of {@link LateQuery.values}. */
   decode(row: readonly DuckDBValue[]): Value[];
   /** The columns whose elements are those of a value: where a record comes as lists, its first leaf has as many. */

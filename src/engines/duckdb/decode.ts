@@ -9,7 +9,7 @@ import {
   DuckDBTimeValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { remembered } from '../../remembered.ts';
+import { remembered } from '../../async/remembered.ts';
 import { unsupported } from '../../sql/resolved/unsupported.ts';
 import {
   dateText,

@@ -20,20 +20,21 @@ import {
 } from './fold/constant-table.ts';
 import { foldConstants } from './fold/fold-constants.ts';
 import { FunctionTime } from './function-time.ts';
-import { installOwnJsFunctions } from './functions-in-js/install.ts';
 import { runInterruptibly } from './interruptible.ts';
 import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
+import { refuseLongPlanning } from './planning-work.ts';
 import { type Execute, RowReader, readRows, type TakeRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries, type RunningQuery } from './running-queries.ts';
+import { fatalError, isFatal } from './store/fatal.ts';
 import type { IsFlatOnly } from './store/list-tables.ts';
-import { isLoss, lostError } from './store/lost.ts';
 import type { Store } from './store/store.ts';
+import { installOwnJsFunctions } from './udf/install.ts';
 import { queryTooLarge, withinStack } from './within-stack.ts';
 
-export interface DuckDbEngineOptions {
+interface DuckDbEngineOptions {
   readonly store: Pick<Store, 'connect' | 'read'>;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
@@ -48,10 +49,10 @@ export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
   Partial<Pick<EngineRequest, 'timeoutMs'>>;
 
 /** What is known of a result when all of its rows were handed over. */
-export type StreamEnd = Pick<EngineResult, 'truncated' | 'engineMs'>;
+type StreamEnd = Pick<EngineResult, 'truncated' | 'engineMs'>;
 
 /** Where the rows of a result go. */
-export interface RowSink {
+interface RowSink {
   /** They begin, or begin anew: those taken before don't count. */
   readonly begin: () => void;
   readonly take: TakeRows;
@@ -250,6 +251,7 @@ export class DuckDbEngine implements Engine {
       kept: this.#knownConstants,
     });
     const oneRow = async (sql: string) => {
+      refuseLongPlanning(sql);
       let row: readonly DuckDBValue[] = [];
       await execute(sql, (chunk) => {
         row = chunk.getRowValues(0);
@@ -270,6 +272,7 @@ export class DuckDbEngine implements Engine {
           isFlatOnly: (table) => isFlatOnly(sourceName(table)),
         });
         if (emitted.sql.length > maxSqlLength) throw queryTooLarge();
+        refuseLongPlanning(emitted.sql);
         return emitted;
       });
   }
@@ -311,7 +314,7 @@ async function evaluateConstants(
       signal.throwIfAborted();
       const { kind, message } = readEngineError(error);
       if (kind === 'engine') throw queryError(error);
-      answers.push({ error: message, isPassing: kind === 'moment' });
+      answers.push({ error: message, isTransient: kind === 'transient' });
     }
   }
   return answers;
@@ -330,8 +333,8 @@ function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): 
 
 function queryError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
-  if (isLoss(error)) return lostError(error);
+  if (isFatal(error)) return fatalError(error);
   const { kind, message } = readEngineError(error);
-  if (kind === 'moment') return new ResourcesExceeded(message, error);
+  if (kind === 'transient') return new ResourcesExceeded(message, error);
   return new GatewayError('QUERY_FAILED', message, { cause: error });
 }

@@ -4,11 +4,11 @@ import type { Plan } from '../../sql/plan.ts';
 import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 import type { EmitContext } from './emit/context.ts';
-import { Failure } from './functions-in-js/failure.ts';
-import { writeJson } from './functions-in-js/json/json-value.ts';
-import { parseJson } from './functions-in-js/json/parser.ts';
 import { flatTableSql } from './store/flat-layout.ts';
 import { listTableSql } from './store/list-layout.ts';
+import { Failure } from './udf/failure.ts';
+import { writeJson } from './udf/json/json-value.ts';
+import { parseJson } from './udf/json/parser.ts';
 
 /** Stored queries name a source as `logs.<source>`. */
 const sourcePrefix = 'logs.';

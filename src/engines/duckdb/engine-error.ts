@@ -1,6 +1,6 @@
-import { decimalText } from './functions-in-js/decimal.ts';
-import { passingPrefix, raisedPrefix, raisedSuffix } from './macros/macro.ts';
 import { memoryExceeded } from './memory-guard.ts';
+import { raisedPrefix, raisedSuffix, transientPrefix } from './raised-error.ts';
+import { decimalText } from './udf/decimal.ts';
 
 /** What an error of DuckDB means to a caller. */
 export interface EngineError {
@@ -11,7 +11,7 @@ export interface EngineError {
    * is no room or time for it now, and another time there may be. `engine`: everything else; the message then says
    * nothing about the cause.
    */
-  readonly kind: 'query' | 'regexp' | 'moment' | 'engine';
+  readonly kind: 'query' | 'regexp' | 'transient' | 'engine';
 }
 
 interface Pattern {
@@ -32,8 +32,8 @@ const billionths = (units: string) => decimalText(BigInt(units), 9);
 
 const patterns: readonly Pattern[] = [
   {
-    pattern: new RegExp(`${passingPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
-    kind: 'moment',
+    pattern: new RegExp(`${transientPrefix}(.*?)(?:${raisedSuffix}|$)`, 's'),
+    kind: 'transient',
     message: ([text = '']) => text,
   },
   {
@@ -119,7 +119,7 @@ const patterns: readonly Pattern[] = [
   },
   {
     pattern: /^Out of Memory Error/,
-    kind: 'moment',
+    kind: 'transient',
     message: () => memoryExceeded,
   },
 ];

@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import { maxAnswerBytes } from '../result-size.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 
-export interface MemoryGuardOptions {
+interface MemoryGuardOptions {
   /** What the process may take, in bytes. */
   readonly mostBytes: () => number;
   /** What it takes, in bytes. */

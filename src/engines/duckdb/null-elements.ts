@@ -1,5 +1,5 @@
+import { remembered } from '../../async/remembered.ts';
 import { GatewayError } from '../../errors.ts';
-import { remembered } from '../../remembered.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { Column, SqlType } from '../../sql/type.ts';
 import type { Row, Value } from '../../sql/value.ts';

@@ -1,7 +1,7 @@
 import { type DuckDBDataChunk, DuckDBListVector, type DuckDBValue } from '@duckdb/node-api';
+import { TimeSlice } from '../../async/time-slice.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
-import { Turn } from '../../turn.ts';
 import { answerTooLarge, maxAnswerBytes, maxRowValues, rowTooLarge } from '../result-size.ts';
 import { rowDecoder } from './decode.ts';
 import { lateDecoder } from './decode-late.ts';
@@ -93,7 +93,7 @@ export class RowReader {
     arrays: readonly number[],
     make: (row: readonly DuckDBValue[]) => Row,
   ): Promise<Row[]> {
-    const turn = new Turn();
+    const slice = new TimeSlice();
     const made: Row[] = [];
     for (let row = 0; row < chunk.rowCount; row++) {
       if (countElements(chunk, row, arrays) > maxRowValues) throw rowTooLarge();
@@ -101,7 +101,7 @@ export class RowReader {
       this.#bytes += sizeOf(values);
       if (this.#bytes > maxAnswerBytes) throw answerTooLarge();
       made.push(values);
-      if (turn.isOver) await turn.next();
+      if (slice.isOver) await slice.yield();
     }
     return made;
   }

@@ -1,6 +1,6 @@
-import { ownMemory } from '../../own-memory.ts';
+import { TimeSlice } from '../../async/time-slice.ts';
 import type { Row } from '../../sql/value.ts';
-import { Turn } from '../../turn.ts';
+import { ownMemory } from '../../system/own-memory.ts';
 import { inChunks, rowSize } from './in-chunks.ts';
 import { packChunk, unpackChunks } from './packed-chunk.ts';
 
@@ -91,10 +91,10 @@ class PackedRows implements ResultRows {
 }
 
 async function* inTurns<Part>(parts: Iterable<Part>): AsyncGenerator<Part> {
-  const turn = new Turn();
+  const slice = new TimeSlice();
   for (const part of parts) {
     yield part;
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.yield();
   }
 }
 

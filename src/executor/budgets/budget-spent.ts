@@ -1,5 +1,5 @@
-import { counted } from '../../counted.ts';
 import { GatewayError } from '../../errors.ts';
+import { counted } from '../../text/counted.ts';
 
 /** A budget of today is spent: nothing runs on it before midnight UTC. */
 export class BudgetSpent extends GatewayError {

@@ -4,7 +4,7 @@ import type { ExecutorCaller } from '../executor.ts';
 import { BudgetSpent } from './budget-spent.ts';
 import { type SharedSpending, Spending } from './spending.ts';
 
-export interface ByteBudgetsOptions {
+interface ByteBudgetsOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** What a key may be billed in a day that has no figure of its own; any number when it is undefined. */
   readonly keyBytesPerDay?: number | undefined;

@@ -1,4 +1,4 @@
-import { Flights } from '../flights.ts';
+import { SingleFlight } from '../single-flight.ts';
 
 /** The body of an answer, ready to be sent. */
 export interface ReadyBody {
@@ -26,7 +26,7 @@ export interface Bodies {
 }
 
 /** Those of all results, by a number of the result's and the variant. */
-const beingMade = new Flights<ReadyBody>();
+const beingMade = new SingleFlight<ReadyBody>();
 let lastNumber = 0;
 
 /**
@@ -42,7 +42,7 @@ export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodie
     async make(variant, signal, make) {
       const ready = made.get(variant);
       if (ready !== undefined) return ready;
-      return beingMade.join(`${number} ${variant}`, { signal, isUrgent: true }, async (flight) => {
+      return beingMade.join(`${number} ${variant}`, { signal, isForeground: true }, async (flight) => {
         const body = await make(flight.signal);
         const isKnown = made.values().some((other) => other === body);
         if (isKnown || isKept(body)) made.set(variant, body);

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { ownMemory } from '../../own-memory.ts';
+import { ownMemory } from '../../system/own-memory.ts';
 import type { Entry } from './entry.ts';
 
 /** The form that is described here. Another one gets another text. */

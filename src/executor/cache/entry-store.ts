@@ -1,7 +1,7 @@
 import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import type { SharedSpending } from '../budgets/spending.ts';
-import type { Question } from '../question.ts';
 import type { Entry } from './entry.ts';
+import type { KeyedQuery } from './query-key.ts';
 
 /** An entry with its rows, as a store gives it. */
 export interface StoredEntry {
@@ -16,7 +16,7 @@ export interface Lease {
 }
 
 /** Which entries are to be forgotten. */
-export interface DropFilter {
+export interface InvalidationFilter {
   /** Those of every endpoint where it is absent. */
   readonly endpointId?: string;
   /** Only those of this version, or of every other one. */
@@ -30,12 +30,12 @@ export interface DropFilter {
  * milliseconds is as if it weren't there: nothing but `drop` ever rejects.
  */
 export interface EntryStore {
-  /** The entry that answers the question, fresh or not, until its `keptUntil`. */
-  get(question: Question): Promise<StoredEntry | undefined>;
+  /** The entry that answers the query, fresh or not, until its `keptUntil`. */
+  get(keyedQuery: KeyedQuery): Promise<StoredEntry | undefined>;
   /** Keeps the entry until its `keptUntil`; gives whether it is kept. */
   set(entry: Entry): Promise<boolean>;
   /**
-   * The right to make the result of a question; `taken` while another replica has it; undefined when there are no other
+   * The right to make the result of a query; `taken` while another replica has it; undefined when there are no other
    * replicas, or no way to ask them: then everybody goes on by himself.
    */
   lease(key: string): Promise<Lease | 'taken' | undefined>;
@@ -45,12 +45,12 @@ export interface EntryStore {
    * @returns how many were forgotten in the store
    * @throws GatewayError BACKEND_UNAVAILABLE when the store can't be reached
    */
-  drop(filter: DropFilter): Promise<number>;
+  drop(filter: InvalidationFilter): Promise<number>;
   /**
    * Calls back for every drop that another replica asks for, and with a filter that means everything when drops may have
    * been missed.
    */
-  onDrop(listener: (filter: DropFilter) => void): void;
+  onInvalidate(listener: (filter: InvalidationFilter) => void): void;
   /** What replicas were billed, where others are told. */
   readonly spending?: SharedSpending;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
-import type { Question } from '../question.ts';
 import { type Bodies, bodies } from './bodies.ts';
 import type { Entry } from './entry.ts';
 import type { BudgetedTable, MemoryBudget } from './memory-budget.ts';
+import type { KeyedQuery } from './query-key.ts';
 
 /** An entry that this process holds, with the bodies that were made from it. */
 export interface HeldEntry {
@@ -10,7 +10,7 @@ export interface HeldEntry {
   /** When a caller asked for it last, in milliseconds since the epoch. */
   askedAt: number;
   /** What it answers, where it is made anew in the background. */
-  readonly question?: Question;
+  readonly keyedQuery?: KeyedQuery;
   /** When that is due next, in milliseconds since the epoch; undefined until somebody has thought about it. */
   dueAt?: number;
   /** How often in a row it has failed. */
@@ -18,7 +18,7 @@ export interface HeldEntry {
 }
 
 /** Is told what comes into the table and what leaves it. An entry whose bodies have grown leaves and comes again. */
-export interface TableWatcher {
+interface TableWatcher {
   kept(held: HeldEntry): void;
   gone(held: HeldEntry): void;
 }
@@ -26,7 +26,7 @@ export interface TableWatcher {
 /** What an entry takes beside its rows, its bodies and its key, and a body beside its bytes. In bytes, measured. */
 const entryBytes = 900;
 const bodyBytes = 550;
-/** What a question takes beside its values, which are about as long as the key. */
+/** What a query takes beside its values, which are about as long as the key. */
 const questionBytes = 700;
 
 /** The entries that this process holds, with bodies ready to be sent: a hit takes no waiting. */
@@ -52,19 +52,19 @@ export class EntryTable {
   /**
    * Holds the entry in the place of an older one of the same key. What is too large to be held is given all the same.
    *
-   * @param question of an entry that is to be made anew in the background
+   * @param query of an entry that is to be made anew in the background
    */
-  put(entry: Entry, askedAt: number, question?: Question): HeldEntry {
+  put(entry: Entry, askedAt: number, keyedQuery?: KeyedQuery): HeldEntry {
     const { key } = entry;
     const known = this.#held.peek(key);
     if (known?.entry === entry) return known;
     let bytes = entryBytes + entry.rows.length;
-    if (question !== undefined) bytes += questionBytes + 2 * key.length + question.planBytes;
+    if (keyedQuery !== undefined) bytes += questionBytes + 2 * key.length + keyedQuery.planBytes;
     const held: HeldEntry = {
       entry,
       askedAt,
       failures: 0,
-      ...(question && { question: detached(question) }),
+      ...(keyedQuery && { keyedQuery: detached(keyedQuery) }),
       bodies: bodies((body) => {
         if (this.#held.peek(key) !== held) return true;
         const before = bytes;
@@ -97,15 +97,15 @@ export class EntryTable {
   }
 
   /** Forgets every entry that the function says yes to, and gives their keys. */
-  drop(isDropped: (held: HeldEntry) => boolean): string[] {
-    const keys = [...this.#held.values()].filter(isDropped).map(({ entry }) => entry.key);
+  drop(isInvalidated: (held: HeldEntry) => boolean): string[] {
+    const keys = [...this.#held.values()].filter(isInvalidated).map(({ entry }) => entry.key);
     for (const key of keys) this.#held.delete(key);
     if (keys.length > 0) for (const listener of this.#dropListeners) listener();
     return keys;
   }
 
   /** Calls back after entries were dropped: what was made from them has to go as well. */
-  onDrop(listener: () => void): void {
+  onInvalidate(listener: () => void): void {
     this.#dropListeners.push(listener);
   }
 
@@ -119,6 +119,6 @@ export class EntryTable {
 }
 
 /** With values of its own: parts of a long text, such as a URL, would keep all of it in memory. */
-function detached(question: Question): Question {
-  return { ...question, parameters: structuredClone(question.parameters) };
+function detached(keyedQuery: KeyedQuery): KeyedQuery {
+  return { ...keyedQuery, parameters: structuredClone(keyedQuery.parameters) };
 }

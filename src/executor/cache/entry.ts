@@ -1,6 +1,6 @@
 /** A result that may be reused, as it is kept. */
 export interface Entry {
-  /** Of the question that it answers. */
+  /** Of the query that it answers. */
   readonly key: string;
   /** The rows, not redacted, as `ResultRows.packed` gives them. */
   readonly rows: Buffer;

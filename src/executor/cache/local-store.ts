@@ -18,7 +18,7 @@ export function localStore(table: EntryTable): EntryStore {
     set: (entry) => keyv.set(entry.key, entry, entry.keptUntil - entry.madeAt),
     lease: async () => undefined,
     drop: async () => 0,
-    onDrop: () => {},
+    onInvalidate: () => {},
     close: async () => {},
   };
 }

@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Question } from '../question.ts';
+import type { KeyedQuery } from '../cache/query-key.ts';
 
 /** Works on questions, a bounded number at a time, those first that came first. */
-export class BackgroundRuns<Item extends { readonly question: Question }> {
+export class BackgroundRuns<Item extends { readonly keyedQuery: KeyedQuery }> {
   readonly #limit: LimitFunction;
   readonly #work: (item: Item, signal: AbortSignal) => Promise<void>;
   readonly #waiting = new Map<string, Item>();
@@ -14,24 +14,24 @@ export class BackgroundRuns<Item extends { readonly question: Question }> {
     this.#work = work;
   }
 
-  /** Takes the item, unless its question runs or waits already. */
+  /** Takes the item, unless its query runs or waits already. */
   add(item: Item): void {
-    const { key } = item.question;
+    const { key } = item.keyedQuery;
     if (this.#running.has(key) || this.#waiting.has(key)) return;
     this.#waiting.set(key, item);
     void this.#limit(() => this.#runFirst());
   }
 
-  /** Removes the question from those that wait. */
+  /** Removes the query from those that wait. */
   forget(key: string): void {
     this.#waiting.delete(key);
   }
 
   /** Removes waiting items, and aborts running ones, for which the function returns true. */
-  abort(isAborted: (question: Question) => boolean): void {
-    for (const [key, { question }] of this.#waiting) if (isAborted(question)) this.#waiting.delete(key);
+  abort(isAborted: (keyedQuery: KeyedQuery) => boolean): void {
+    for (const [key, { keyedQuery }] of this.#waiting) if (isAborted(keyedQuery)) this.#waiting.delete(key);
     for (const { item, controller } of this.#running.values()) {
-      if (isAborted(item.question)) controller.abort(new Error('nobody wants it any more'));
+      if (isAborted(item.keyedQuery)) controller.abort(new Error('nobody wants it any more'));
     }
   }
 
@@ -39,7 +39,7 @@ export class BackgroundRuns<Item extends { readonly question: Question }> {
   async #runFirst(): Promise<void> {
     const [item] = this.#waiting.values();
     if (item === undefined) return;
-    const { key } = item.question;
+    const { key } = item.keyedQuery;
     const controller = new AbortController();
     this.#waiting.delete(key);
     this.#running.set(key, { item, controller });

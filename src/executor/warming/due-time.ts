@@ -5,7 +5,7 @@ const spread = 0.05;
 const maxSpreadMs = 5_000;
 
 /** An entry that is made anew at intervals. */
-export interface Renewed {
+interface Renewed {
   /** When its rows were there, in milliseconds since the epoch. */
   readonly madeAt: number;
   /** How long the engine worked for them. */

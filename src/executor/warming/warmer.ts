@@ -4,14 +4,14 @@ import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { BudgetSpent } from '../budgets/budget-spent.ts';
 import type { EntryTable, HeldEntry } from '../cache/entry-table.ts';
+import { type KeyedQuery, keyedQueryOf } from '../cache/query-key.ts';
 import type { CachingExecutor } from '../caching-executor.ts';
 import type { ExecutorMeter } from '../meter.ts';
-import { type Question, questionOf } from '../question.ts';
-import { Agenda } from './agenda.ts';
 import { BackgroundRuns } from './background-runs.ts';
 import { dueTime, retryDelay } from './due-time.ts';
+import { Schedule } from './schedule.ts';
 
-export interface WarmerOptions {
+interface WarmerOptions {
   readonly executor: Pick<CachingExecutor, 'refresh'>;
   readonly table: EntryTable;
   readonly clock: Clock;
@@ -23,9 +23,9 @@ export interface WarmerOptions {
   readonly maxRunning: number;
 }
 
-/** A question whose result is there from the start on, whether anybody asks for it or not. */
+/** A query whose result is there from the start on, whether anybody asks for it or not. */
 interface Pin {
-  readonly question: Question;
+  readonly keyedQuery: KeyedQuery;
   /** When it is made if it isn't there, in milliseconds since the epoch. */
   dueAt: number;
   failures: number;
@@ -33,7 +33,7 @@ interface Pin {
 
 /** What is made anew, and where it is noted when that is due again. */
 interface DueItem {
-  readonly question: Question;
+  readonly keyedQuery: KeyedQuery;
   readonly state: Pin | HeldEntry;
 }
 
@@ -50,7 +50,7 @@ const retiredMs = 1_000;
  */
 export class Warmer {
   readonly #options: WarmerOptions;
-  readonly #agenda = new Agenda<HeldEntry>();
+  readonly #schedule = new Schedule<HeldEntry>();
   readonly #runs: BackgroundRuns<DueItem>;
   #pins: ReadonlyMap<string, Pin> = new Map();
   #timer: { cancel(): void } | undefined;
@@ -61,7 +61,7 @@ export class Warmer {
     options.table.watch({
       kept: (held) => this.#plan(held),
       gone: (held) => {
-        this.#agenda.delete(held);
+        this.#schedule.delete(held);
         this.#runs.forget(held.entry.key);
       },
     });
@@ -77,12 +77,12 @@ export class Warmer {
     const served = new Set(endpoints.map(({ id, version }) => `${id} ${version}`));
     this.#runs.abort(({ endpoint: { id, version } }) => !served.has(`${id} ${version}`));
     const questions = endpoints.flatMap((endpoint) =>
-      endpoint.warm.map((parameters) => questionOf({ endpoint, parameters })),
+      endpoint.warm.map((parameters) => keyedQueryOf({ endpoint, parameters })),
     );
     this.#pins = new Map(
-      questions.map((question) => [
-        question.key,
-        this.#pins.get(question.key) ?? { question, dueAt: 0, failures: 0 },
+      questions.map((keyedQuery) => [
+        keyedQuery.key,
+        this.#pins.get(keyedQuery.key) ?? { keyedQuery, dueAt: 0, failures: 0 },
       ]),
     );
   }
@@ -94,48 +94,49 @@ export class Warmer {
   }
 
   #plan(held: HeldEntry): void {
-    const { entry, question } = held;
-    if (question === undefined) {
-      this.#agenda.set(held, entry.keptUntil);
+    const { entry, keyedQuery } = held;
+    if (keyedQuery === undefined) {
+      this.#schedule.set(held, entry.keptUntil);
     } else {
-      held.dueAt ??= dueTime(entry, question.endpoint.warmSeconds * 1000, this.#options.random());
-      this.#agenda.set(held, Math.min(held.dueAt, entry.keptUntil));
+      held.dueAt ??= dueTime(entry, keyedQuery.endpoint.warmSeconds * 1000, this.#options.random());
+      this.#schedule.set(held, Math.min(held.dueAt, entry.keptUntil));
     }
   }
 
   #tick(): void {
     const { clock, table } = this.#options;
     const now = clock.now();
-    for (const held of this.#agenda.take(now)) this.#look(held, now);
+    for (const held of this.#schedule.take(now)) this.#look(held, now);
     for (const pin of this.#pins.values()) {
-      const { question, dueAt } = pin;
-      if (dueAt <= now && table.peek(question.key) === undefined) this.#runs.add({ question, state: pin });
+      const { keyedQuery, dueAt } = pin;
+      if (dueAt <= now && table.peek(keyedQuery.key) === undefined)
+        this.#runs.add({ keyedQuery, state: pin });
     }
     this.#timer = clock.after(tickMs, () => this.#tick());
   }
 
   #look(held: HeldEntry, now: number): void {
-    const { entry, question, askedAt } = held;
+    const { entry, keyedQuery, askedAt } = held;
     if (now >= entry.keptUntil) {
       this.#options.table.delete(entry.key);
-    } else if (question === undefined) {
+    } else if (keyedQuery === undefined) {
       this.#plan(held);
-    } else if (now - askedAt < question.endpoint.cacheSeconds * 1000 || this.#pins.has(entry.key)) {
-      this.#runs.add({ question, state: held });
+    } else if (now - askedAt < keyedQuery.endpoint.cacheSeconds * 1000 || this.#pins.has(entry.key)) {
+      this.#runs.add({ keyedQuery, state: held });
     } else {
-      this.#agenda.set(held, Math.min(now + retiredMs, entry.keptUntil));
+      this.#schedule.set(held, Math.min(now + retiredMs, entry.keptUntil));
     }
   }
 
-  async #renew({ question, state }: DueItem, signal: AbortSignal): Promise<void> {
+  async #renew({ keyedQuery, state }: DueItem, signal: AbortSignal): Promise<void> {
     const { executor, table, clock, random, meter } = this.#options;
-    const { endpoint, key } = question;
+    const { endpoint, key } = keyedQuery;
     const isPin = !('entry' in state);
     // A caller may have made it since.
     if (table.peek(key) !== (isPin ? undefined : state)) return;
     const intervalMs = endpoint.warmSeconds * 1000;
     try {
-      const outcome = await executor.refresh(question, signal);
+      const outcome = await executor.refresh(keyedQuery, signal);
       state.failures = 0;
       // What could not be held, being too large, isn't made again and again.
       state.dueAt = clock.now() + (outcome === 'busy' ? busyMs : intervalMs);

@@ -9,7 +9,7 @@ import { estimatesType } from '../shape/shape.ts';
 import { printContract } from './print-contract.ts';
 
 /** A change that operations written against the old schema may notice. */
-export interface ContractChange {
+interface ContractChange {
   /** `breaking`: operations may be refused or fail. `dangerous`: they work, but may get what they don't expect. */
   readonly severity: 'breaking' | 'dangerous';
   /** A sentence that names the field, argument or type. */

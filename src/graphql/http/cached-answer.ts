@@ -1,5 +1,5 @@
 import type { HeldEntry } from '../../executor/cache/entry-table.ts';
-import { noteCall, type RequestFacts } from '../../http/request-facts.ts';
+import { noteCall, type RequestFacts } from '../../http/request-log-fields.ts';
 import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../context.ts';
 import type { ResponseType } from './accept.ts';

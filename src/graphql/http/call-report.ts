@@ -12,7 +12,7 @@ export interface CallReport extends Pick<AnsweredCall, 'path' | 'endpoint' | 'ro
 }
 
 /** What became of a call in the cache. The facts are those of REST's headers `Cache-Status` and `Age`. */
-export interface CacheReport {
+interface CacheReport {
   readonly status: CacheStatus;
   /** Whether the call shared the run of another one. */
   readonly collapsed: boolean;
@@ -24,7 +24,7 @@ export interface CacheReport {
   readonly ttlSeconds: number;
 }
 
-export type CacheStatus = 'HIT' | 'MISS' | 'STALE' | 'BYPASS';
+type CacheStatus = 'HIT' | 'MISS' | 'STALE' | 'BYPASS';
 
 const statuses: Readonly<Record<CacheFacts['status'], CacheStatus>> = {
   hit: 'HIT',

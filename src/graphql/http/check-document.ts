@@ -31,7 +31,7 @@ const cachedCharacters = 250_000;
 /** What a document takes beside that, however short it is, in characters. */
 const documentOverhead = 200;
 
-export interface DocumentChecker {
+interface DocumentChecker {
   /** @throws GraphQLError when the text is no document */
   check(text: string): CheckedDocument;
   /** Whether the text was checked before. */

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { once } from '../../async/once.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
@@ -14,8 +15,7 @@ import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
 import type { Log } from '../../log.ts';
-import { once } from '../../once.ts';
-import { noOwnQueries, type OwnQueries } from '../../sandbox/own-query.ts';
+import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { AnsweredCall } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
 import { responseType } from './accept.ts';
@@ -37,13 +37,13 @@ export type GraphqlSettings = Pick<
   | 'graphqlIntrospection'
 >;
 
-export interface GraphqlFaceOptions {
+interface GraphqlFaceOptions {
   readonly schema: GraphQLSchema;
   readonly calling: CallingFields;
   readonly admission: Admission;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
-  readonly ownQueries?: OwnQueries;
+  readonly ownQueries?: AdHocQueries;
   /** Answers to be given again; without it, every operation is executed. */
   readonly responses?: ResponseCache;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
-  const { admission, executor, ownQueries = noOwnQueries, responses, log, settings } = options;
+  const { admission, executor, ownQueries = noAdHocQueries, responses, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const yoga = once(async () => {
     // It takes a fifth of a second to load, which starting has no time for.

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { withoutKeys } from '../../access/key/key-text.ts';
-import type { RequestFacts } from '../../http/request-facts.ts';
+import type { RequestFacts } from '../../http/request-log-fields.ts';
 import type { YogaContext } from './yoga-context.ts';
 
 type Result = Pick<ExecutionResult, 'errors'>;

@@ -2,7 +2,7 @@ import { authoriseTables } from '../../access/authorise.ts';
 import { refuseKeys } from '../../access/refuse-keys.ts';
 import type { EndpointTable } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
-import { ownQueryOf, queryText } from '../../sandbox/own-query.ts';
+import { adHocQueryOf, queryText } from '../../sandbox/ad-hoc-query.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';
@@ -50,7 +50,7 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
       const parameters = args.parameters(given, context);
       const texts = new Map([...ownTexts(given)]);
       refuseKeys(texts);
-      const own = ownQueryOf(texts);
+      const own = adHocQueryOf(texts);
       if (own === undefined) {
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
       }

@@ -1,6 +1,6 @@
-import { parseJsonExactly } from '../../exact-json.ts';
 import { rowRenderer } from '../../rest/render/result-renderer.ts';
 import { type Column, formatType } from '../../sql/type.ts';
+import { parseJsonExactly } from '../exact-json.ts';
 import type { Builder } from './build-schema.ts';
 import type { CallField } from './call-field.ts';
 import { type CallOutcome, reporting, runCall } from './run-call.ts';

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { confinedError } from '../../access/confined-error.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
 import type { ExecutorCall, ExecutorResult } from '../../executor/executor.ts';
-import { noteCall, noteEndpoint, noteEngine } from '../../http/request-facts.ts';
+import { noteCall, noteEndpoint, noteEngine } from '../../http/request-log-fields.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { redactedError } from '../../redaction/redact-error.ts';
 import { redactRows } from '../../redaction/redact-result.ts';

@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { rawJsonNumber } from '../../exact-json.ts';
 import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
+import { rawJsonNumber } from '../exact-json.ts';
 import type { ScalarName } from '../shape/shape.ts';
 
 /** The scalars that GraphQL doesn't have by itself. */

@@ -38,7 +38,7 @@ const ownTypes = [
   ...scalarNames,
 ];
 
-export interface BuiltShape {
+interface BuiltShape {
   readonly shape: SchemaShape;
   /** What GraphQL can't hold, with a remedy for each. */
   readonly problems: readonly Problem[];

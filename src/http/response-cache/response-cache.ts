@@ -4,7 +4,7 @@ import type { HeldEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
-import type { RequestFacts } from '../request-facts.ts';
+import type { RequestFacts } from '../request-log-fields.ts';
 
 /** An answer that was made from entries of the executor's cache, and can be given again while they are held and fresh. */
 export interface CachedResponse {
@@ -59,7 +59,7 @@ export class ResponseCache {
     this.#options = options;
     const { budget, table } = options.memory;
     this.#responses = budget.table(share);
-    table.onDrop(() => this.#sweep());
+    table.onInvalidate(() => this.#sweep());
   }
 
   /** Changes when all answers are forgotten. */

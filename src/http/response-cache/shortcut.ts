@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../../access/access.ts';
 import { queryingCaller } from '../../access/querying-caller.ts';
 import { hasBody } from '../read-body.ts';
-import type { RequestFacts } from '../request-facts.ts';
+import type { RequestFacts } from '../request-log-fields.ts';
 import { requestKey } from './request-key.ts';
 import type { ResponseCache } from './response-cache.ts';
 

@@ -15,13 +15,13 @@ import { wholeSelect } from './whole-select.ts';
 export const rowNumber = 'file_row_number';
 
 /** The columns of a Parquet file. */
-export interface FileShape {
+interface FileShape {
   readonly names: readonly string[];
   readonly types: readonly DuckDBType[];
 }
 
 /** What DuckDB reads of a file: the rows that surely fit, and the others. */
-export interface FileSelects extends Pick<FileRows, 'keys' | 'flat' | 'lists'> {
+interface FileSelects extends Pick<FileRows, 'keys' | 'flat' | 'lists'> {
   /** The SELECT of the file's own columns and `rowNumber`, of the rows that `flat` and `lists` leave. */
   readonly others: string;
 }

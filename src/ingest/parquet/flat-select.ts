@@ -6,7 +6,7 @@ import { allOf, type FileField, fewElements, fieldsOf, hasNothing } from './file
 import { scalarSql } from './scalar-sql.ts';
 
 /** How rows of a Parquet file become flat rows, as SQL. */
-export interface FlatSelect {
+interface FlatSelect {
   /** What the values and the condition read: the file's columns, and each record that is an element of a list. */
   readonly from: string;
   /** Which columns of `flatColumns` may have a value, by their indexes. */

@@ -7,7 +7,7 @@ import {
 } from '@duckdb/node-api';
 import { parseWithDigits } from '../json-number.ts';
 import { jsonText } from '../json-text.ts';
-import { Misfit } from '../misfit.ts';
+import { RowValidationError } from '../row-validation-error.ts';
 
 const name = 'gateway_json_of_file';
 
@@ -46,7 +46,7 @@ function stored(text: string): string | null {
     const value = parseWithDigits(text);
     return value === null ? null : jsonText(value);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof Misfit) return null;
+    if (error instanceof SyntaxError || error instanceof RowValidationError) return null;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { FileRows } from '../../engines/duckdb/store/file-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Line } from '../lines.ts';
-import { Misfit } from '../misfit.ts';
+import { RowValidationError } from '../row-validation-error.ts';
 import { fileSelects, lineSelect, rowNumber } from './file-select.ts';
 import { registerStoredJson } from './json-function.ts';
 import { parquetRecord } from './parquet-value.ts';
@@ -38,7 +38,7 @@ export interface ParquetFile {
   close(): void;
 }
 
-export interface ParquetOptions {
+interface ParquetOptions {
   /** DuckDB's memory limit while it reads. */
   readonly memoryLimit: string;
   readonly threads: number;
@@ -170,7 +170,7 @@ function readRow(
   try {
     return { number, text: parquetRecord(entries, source.columns) };
   } catch (error) {
-    if (error instanceof Misfit) return { number, text: '', fault: error.reason };
+    if (error instanceof RowValidationError) return { number, text: '', fault: error.reason };
     throw error;
   }
 }

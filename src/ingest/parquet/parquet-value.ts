@@ -15,11 +15,11 @@ import {
 } from '@duckdb/node-api';
 import type { SourceColumn } from '../../sources/source.ts';
 import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../sql/resolved/value-text.ts';
-import { Misfit } from '../misfit.ts';
+import { RowValidationError } from '../row-validation-error.ts';
 
 /**
  * A value that DuckDB read from a Parquet file, as the JSON text that an NDJSON line would have for it. What the
- * column accepts is for the row's encoder to say; here only forms are refused, by a `Misfit`, that would come out
+ * column accepts is for the row's encoder to say; here only forms are refused, by a `RowValidationError`, that would come out
  * as something else.
  *
  * @param column where the value goes, undefined when the source has no such column
@@ -54,11 +54,11 @@ function scalarText(value: DuckDBValue, column: SourceColumn | undefined): strin
   if (value instanceof DuckDBDateValue) return `"${dateText(value.days)}"`;
   if (value instanceof DuckDBTimeValue) return `"${timeTextOfMicros(value.micros)}"`;
   if (value instanceof DuckDBBlobValue) {
-    if (kindOf(column) !== 'BYTES') throw new Misfit('bytes, where the source has none');
+    if (kindOf(column) !== 'BYTES') throw new RowValidationError('bytes, where the source has none');
     return `"${Buffer.from(value.bytes).toString('base64')}"`;
   }
   const micros = microsOf(value);
-  if (micros === undefined) throw new Misfit('a Parquet type that no source has');
+  if (micros === undefined) throw new RowValidationError('a Parquet type that no source has');
   return kindOf(column) === 'DATETIME' ? `"${datetimeTextOfMicros(micros)}"` : String(micros);
 }
 
@@ -67,7 +67,7 @@ function microsOf(value: DuckDBValue): bigint | undefined {
   if (value instanceof DuckDBTimestampMillisecondsValue) return value.millis * 1000n;
   if (value instanceof DuckDBTimestampSecondsValue) return value.seconds * 1_000_000n;
   if (!(value instanceof DuckDBTimestampNanosecondsValue)) return undefined;
-  if (value.nanos % 1000n !== 0n) throw new Misfit('finer than a microsecond');
+  if (value.nanos % 1000n !== 0n) throw new RowValidationError('finer than a microsecond');
   return value.nanos / 1000n;
 }
 
@@ -82,7 +82,7 @@ function inlineJson(text: string): string {
     // Line ends can only stand between the parts of a JSON text, and would end the line.
     return text.replace(/[\r\n]+/g, ' ');
   } catch {
-    throw new Misfit('not JSON');
+    throw new RowValidationError('not JSON');
   }
 }
 
@@ -94,6 +94,6 @@ function within(name: string, encode: () => string): string {
   try {
     return encode();
   } catch (error) {
-    throw error instanceof Misfit ? error.within(name) : error;
+    throw error instanceof RowValidationError ? error.within(name) : error;
   }
 }

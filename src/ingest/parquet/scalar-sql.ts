@@ -3,7 +3,7 @@ import type { ScalarTypeName } from '../../sql/type.ts';
 import { storedJson } from './json-function.ts';
 
 /** How values of a type of DuckDB's become values of a type of GoogleSQL's, in the type that the store has for it. */
-export interface ScalarSql {
+interface ScalarSql {
   /** The value, as SQL. */
   readonly value: (value: string) => string;
   /** The condition that a value other than NULL fits; undefined when each does. */

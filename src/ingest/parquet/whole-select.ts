@@ -7,7 +7,7 @@ import { allOf, type FileField, fewElements, fieldsOf, hasNothing } from './file
 import { scalarSql } from './scalar-sql.ts';
 
 /** How rows of a Parquet file become rows as their source's schema has them, as SQL over the file's columns. */
-export interface WholeSelect {
+interface WholeSelect {
   /** The SELECT list of the source's columns. */
   readonly values: string;
   /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { lowerThisThread } from '../../priority.ts';
+import { lowerThisThread } from '../../system/priority.ts';
 import { ChunkParser } from '../chunk-parser.ts';
 import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
 

@@ -98,7 +98,7 @@ export class ParseThreads {
 }
 
 /** An import that uses the threads. */
-export interface ParseUser {
+interface ParseUser {
   /** Parses a chunk; its bytes are gone until the answer gives them back. Rejects with a `GatewayError` when the thread fails. */
   parse(bytes: Uint8Array<ArrayBuffer>): Promise<ParseAnswer>;
   /** Nothing more is to be parsed. Resolves when the threads are gone that nobody else needs. */

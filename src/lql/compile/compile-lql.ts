@@ -1,5 +1,5 @@
-import { byNearness } from '../../nearness.ts';
 import type { Column, ScalarType } from '../../sql/type.ts';
+import { bySimilarity } from '../../text/suggest.ts';
 import { lqlError } from '../lql-error.ts';
 import { parseLql } from '../parse/parse-lql.ts';
 import { shortened } from '../shortened.ts';
@@ -66,7 +66,7 @@ function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse:
     chosen ??
     refuse(
       from.at,
-      `there is no table ${shortened(from.table)}; there are ${byNearness(from.table, names).join(', ')}`,
+      `there is no table ${shortened(from.table)}; there are ${bySimilarity(from.table, names).join(', ')}`,
     )
   );
 }

@@ -9,7 +9,7 @@ import { timeCondition } from './time-filter.ts';
 import { type ReachedField, reach, type Unnesting } from './unnest.ts';
 
 /** A filter as SQL: a condition on a row, or on the elements of lists in it. */
-export interface RowFilter {
+interface RowFilter {
   /** The lists whose elements the condition is about, from the outermost on; none for a condition on the row itself. */
   readonly unnestings: readonly Unnesting[];
   readonly condition: string;

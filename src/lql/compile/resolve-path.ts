@@ -1,5 +1,5 @@
-import { byNearness } from '../../nearness.ts';
 import { type Column, elementType, formatType, type SqlType } from '../../sql/type.ts';
+import { bySimilarity } from '../../text/suggest.ts';
 import { shortened } from '../shortened.ts';
 import type { Path } from '../syntax.ts';
 
@@ -28,7 +28,7 @@ export function resolvePath({ names, places, at }: Path, columns: readonly Colum
     const step = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     const owner = index === 0 ? 'the table' : names.slice(0, index).join('.');
     if (step === undefined) {
-      const there = byNearness(
+      const there = bySimilarity(
         name,
         fields.map((field) => field.name),
       );

@@ -1,11 +1,27 @@
 import { lqlError } from '../lql-error.ts';
-import type { Clause, Filter, FilterClause, FromClause, LqlQuery } from '../syntax.ts';
+import type { Clause, Filter, FilterClause, FromClause, LqlQuery, MessageFilter } from '../syntax.ts';
 import { parseChart } from './parse-chart.ts';
 import { parseField } from './parse-field.ts';
-import { parseMessage } from './parse-message.ts';
+import { parseQuoted } from './parse-quoted.ts';
 import { parseSelect } from './parse-select.ts';
 import { parseTime } from './parse-time.ts';
 import { Scanner } from './scanner.ts';
+
+const word = /(?:\\"|[A-Za-z0-9._!%$^\\+[\]?(){}#&*,\-/<=>@;|])+/y;
+
+/** Reads a word or a quoted text that the message contains, or behind `~` a regular expression that it matches. */
+function parseMessage(scanner: Scanner): MessageFilter {
+  const match = scanner.take(/~/y) ? 'regexp' : 'contains';
+  if (scanner.sees(/"/y)) {
+    const text = parseQuoted(scanner);
+    scanner.expectEnd(' behind the quote');
+    return { kind: 'message', match, text };
+  }
+  const [text] =
+    scanner.take(word) ?? scanner.fail('expected a word; text with other characters is written in "quotes"');
+  scanner.expectEnd('; text with other characters is written in "quotes"');
+  return { kind: 'message', match, text };
+}
 
 /** Clauses of one text. Source: contract section (e). */
 const maxClauses = 100;

@@ -1,7 +1,28 @@
-import type { Comparison, Instant, TimeFilter, When } from '../syntax.ts';
+import {
+  type Comparison,
+  type Instant,
+  type TimeFilter,
+  type TimeUnit,
+  timeUnits,
+  type When,
+} from '../syntax.ts';
 import { readInstant, readInstantRange } from './read-instant.ts';
 import type { Scanner } from './scanner.ts';
-import { timeUnitOf } from './time-unit.ts';
+
+const short = new Map<string, TimeUnit>([
+  ['s', 'second'],
+  ['m', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+  ['w', 'week'],
+  ['mm', 'month'],
+  ['y', 'year'],
+]);
+
+/** The unit that the name stands for: its short name, or its long one with or without a plural s. */
+function timeUnitOf(name: string): TimeUnit | undefined {
+  return short.get(name) ?? timeUnits.find((unit) => name === unit || name === `${unit}s`);
+}
 
 const operator = /:(>=|<=|>|<)?/y;
 

@@ -1,5 +1,5 @@
 /** How sure it is that groups of digits are one number and not several. */
-export type Grouping = 'usual' | 'unusual' | 'none';
+type Grouping = 'usual' | 'unusual' | 'none';
 
 /** Digits in front of each gap, as cards print them: in groups of four, and of American Express as 4, 6 and 5. */
 const printedGaps = [new Set([4, 8, 12, 16]), new Set([4, 10])];

@@ -7,8 +7,8 @@ import type { ExecutorResult } from '../../executor/executor.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
-import { ownMemory } from '../../own-memory.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
+import { ownMemory } from '../../system/own-memory.ts';
 import { resultRenderer } from '../render/result-renderer.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
 

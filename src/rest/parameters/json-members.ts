@@ -1,4 +1,4 @@
-import { Turn } from '../../turn.ts';
+import { TimeSlice } from '../../async/time-slice.ts';
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literal = /true|false|null/y;
@@ -13,12 +13,12 @@ export async function jsonMembers(
   text: string,
   wanted: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const turn = new Turn();
+  const slice = new TimeSlice();
   const steps = memberSteps(text, wanted);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (turn.isOver) await turn.next();
+    if (slice.isOver) await slice.yield();
   }
 }
 

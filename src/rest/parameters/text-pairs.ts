@@ -3,7 +3,7 @@ import { percentDecode } from '../../http/percent-decoding.ts';
 import { maxFormFields } from './limits.ts';
 
 /** Keys and values in the order in which they came; keys may repeat. */
-export type TextPairs = Iterable<readonly [key: string, value: string]>;
+type TextPairs = Iterable<readonly [key: string, value: string]>;
 
 /**
  * The pairs of a query string or a form-encoded body, one byte a character. A plus sign is a space, a key

@@ -1,5 +1,5 @@
+import { remembered } from '../../async/remembered.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
-import { remembered } from '../../remembered.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
@@ -10,7 +10,7 @@ import { objectRenderer, valueRenderer } from './value-renderer.ts';
  *
  * @throws GatewayError QUERY_FAILED when the answer is larger than `maxAnswerBytes`
  */
-export type ResultRenderer = (chunks: AsyncIterable<readonly Row[]>) => Promise<Buffer>;
+type ResultRenderer = (chunks: AsyncIterable<readonly Row[]>) => Promise<Buffer>;
 
 const start = Buffer.from('{"result":[');
 const between = Buffer.from(',');

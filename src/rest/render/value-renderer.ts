@@ -3,7 +3,7 @@ import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 
 /** Writes one value as JSON text. */
-export type ValueRenderer = (value: Value) => string;
+type ValueRenderer = (value: Value) => string;
 
 /**
  * A renderer for values of the type. Source of the forms: contract section (i).

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { never, raceWithAbort } from '../../async/race-with-abort.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
 import { Suspects } from '../../processes/suspects.ts';
-import { never, unlessAborted } from '../../unless-aborted.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
@@ -29,7 +29,7 @@ function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
 }
 
 /** Is told, for the operator, what became of a process. */
-export type TellOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+type TellOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
 
 const emptyCatalog: Catalog = { tables: [] };
 
@@ -165,7 +165,7 @@ export class Analyzer {
     request: (session: AnalyzerSession) => Promise<object>,
     signal: AbortSignal,
   ): Promise<unknown> {
-    return unlessAborted(() => this.#untilAnswered(method, sql, request, signal), signal);
+    return raceWithAbort(() => this.#untilAnswered(method, sql, request, signal), signal);
   }
 
   /**

@@ -3,7 +3,7 @@ import { declaredFunctionsToProto } from './declared-functions.ts';
 import { builtinFunctionOptions } from './language.ts';
 import { typeToProto } from './type-proto.ts';
 
-export interface CatalogTable {
+interface CatalogTable {
   /** How SQL names the table: `['logs', 'edge_logs']`. Resolved table scans carry it joined with dots. */
   readonly path: readonly [string] | readonly [string, string];
   readonly columns: readonly Column[];

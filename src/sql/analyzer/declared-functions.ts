@@ -23,7 +23,7 @@ interface DeclaredSignature {
 }
 
 /** A function of BigQuery's that this version of the analyzer doesn't know. */
-export interface DeclaredFunction {
+interface DeclaredFunction {
   /** As people write it. */
   readonly name: string;
   readonly mode: 'SCALAR' | 'AGGREGATE';

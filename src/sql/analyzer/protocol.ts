@@ -11,7 +11,7 @@ export type AnalyzerMethod =
   | 'evaluateQuery'
   | 'getBuiltinFunctions';
 
-export interface MessageTypes {
+interface MessageTypes {
   /** The path of the call in HTTP/2. */
   readonly path: string;
   readonly encode: (request: object) => Buffer;

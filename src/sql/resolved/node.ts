@@ -22,7 +22,7 @@ export function constantNode(type: SqlType, value: Value): AnyNode {
 }
 
 /** A message with its kind, after every `Any...` wrapper around it was taken off. */
-export interface UnwrappedNode {
+interface UnwrappedNode {
   /** The name of the wrapper's field, as `resolved_literal_node`; empty for a message that had no wrapper. */
   readonly kind: string;
   readonly message: AnyNode;

@@ -4,8 +4,8 @@ import { text as wholeText } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../src/access/access.ts';
 import type { KeyWish } from '../../../src/access/key/new-key.ts';
-import { FileKeySource } from '../../../src/access/ring/file-key-source.ts';
-import { KeyRing } from '../../../src/access/ring/key-ring.ts';
+import { FileKeySource } from '../../../src/access/key-cache/file-key-source.ts';
+import { KeyCache } from '../../../src/access/key-cache/key-cache.ts';
 import { everyScope } from '../../../src/access/scope.ts';
 import { FileKeyStore, fileLookMs } from '../../../src/access/store/file-key-store.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -13,7 +13,7 @@ import { readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
-import { gatewayMetrics } from '../../../src/metrics/gateway-metrics.ts';
+import { gatewayMetrics } from '../../../src/observability/metrics/gateway-metrics.ts';
 import { createGateway } from '../../../src/server/gateway.ts';
 import { endpointWith } from '../../executor/support/endpoint.ts';
 import { setUp } from '../../executor/support/setup.ts';
@@ -75,7 +75,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
     access: keyAccess([{ name: 'owner', secret: 'owner', scopes: everyScope }], {
-      stored: new KeyRing({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
+      stored: new KeyCache({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
       allowKeyInQuery,
     }),
     endpoints: endpointCatalog(endpoints),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../../src/demo/bigquery-server/faults/fault.ts';
+import type { FaultInput } from '../../../src/emulators/bigquery/faults/fault.ts';
 import { BigQueryEngine } from '../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../src/engines/bigquery/settings.ts';
 import { JobTexts } from '../../../src/engines/bigquery/sql/job-text.ts';
@@ -9,7 +9,7 @@ import { GatewayError } from '../../../src/errors.ts';
 import type { Plan } from '../../../src/sql/plan.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
-import { dataset, type ServedRows, serveRows } from '../../demo/bigquery-server/support/served-rows.ts';
+import { dataset, type ServedRows, serveRows } from '../../emulators/bigquery/support/served-rows.ts';
 import { ManualClock } from '../../executor/support/manual-clock.ts';
 import { plainResult } from '../../executor/support/result.ts';
 import { deployment, job } from './support/job-setup.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { sourceCatalog } from '../../../src/app/load-schema.ts';
 import type { EngineResult } from '../../../src/engines/engine.ts';
 import { newPlan, type Plan } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
-import { type ServedTables, serveTables } from '../../demo/bigquery-server/support/served-tables.ts';
+import { type ServedTables, serveTables } from '../../emulators/bigquery/support/served-tables.ts';
 import { type PlainResult, plainResult } from '../../executor/support/result.ts';
 import { comparable } from '../duckdb/differential/differential.ts';
 import { readQueries } from '../duckdb/differential/query-file.ts';

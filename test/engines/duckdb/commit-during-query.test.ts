@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { sourceCatalog } from '../../../src/app/load-schema.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';

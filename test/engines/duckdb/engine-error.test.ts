@@ -41,7 +41,7 @@ describe('an error of the engine', () => {
   test('for want of memory says that it is of the moment', async () => {
     const sql =
       "SET memory_limit = '20MB'; SET threads = 1; SELECT count(DISTINCT hash(i)) FROM range(9000000) r(i)";
-    expect(await failure(sql)).toEqual({ message: memoryExceeded, kind: 'moment' });
+    expect(await failure(sql)).toEqual({ message: memoryExceeded, kind: 'transient' });
   });
 
   test('for an overflow names the operands', async () => {

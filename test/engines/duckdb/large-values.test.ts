@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResult, type DuckDBValue } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { computed } from '../../../src/engines/duckdb/emit/expression.ts';
 import { readEngineError } from '../../../src/engines/duckdb/engine-error.ts';
+import { computed } from '../../../src/engines/duckdb/expression.ts';
 import { arrayFunctions } from '../../../src/engines/duckdb/functions/arrays.ts';
 import { FunctionCall } from '../../../src/engines/duckdb/functions/function-call.ts';
 import {

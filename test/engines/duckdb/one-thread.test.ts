@@ -62,7 +62,7 @@ const queries = [
   `SELECT n FROM ${numbers} WHERE SOUNDEX(CAST(n AS STRING)) IS NOT NULL AND n < 5 ORDER BY n`,
   `SELECT SOUNDEX(CHR(97 + MOD(n, 3))) AS k, COUNT(*) AS c FROM ${numbers} GROUP BY 1 ORDER BY 1`,
   `SELECT n, (SELECT MAX(SOUNDEX(CONCAT('r', CAST(m + n AS STRING)))) FROM UNNEST([1, 2]) AS m) AS s FROM ${numbers} ORDER BY n`,
-  `SELECT n FROM ${numbers} WHERE EXISTS (SELECT 1 FROM UNNEST([1, 2]) AS m WHERE SOUNDEX(CHR(96 + m)) = SOUNDEX(CHR(96 + n))) ORDER BY n`,
+  `SELECT n FROM ${numbers} WHERE EXISTS (SELECT 1 FROM UNNEST([2]) AS m WHERE SOUNDEX(CHR(96 + m)) = SOUNDEX(CHR(96 + n))) ORDER BY n`,
   `WITH a AS (SELECT n, SOUNDEX(CONCAT('b', CAST(n AS STRING))) AS s FROM ${numbers}) SELECT x.n, y.s FROM a AS x JOIN a AS y ON SOUNDEX(x.s) = SOUNDEX(y.s) AND x.n = y.n ORDER BY 1 LIMIT 3`,
   `SELECT n, m, SOUNDEX(CHR(96 + n)) AS s FROM ${numbers}, UNNEST(GENERATE_ARRAY(1, 30)) AS m WHERE n = m AND SOUNDEX(CHR(96 + n)) = SOUNDEX(CHR(96 + m)) ORDER BY n`,
   `SELECT SOUNDEX(CHR(96 + a.n)) AS s, COUNT(*) AS c FROM (SELECT n FROM ${numbers}) AS a, (SELECT n FROM ${numbers}) AS b, (SELECT n FROM ${numbers}) AS c WHERE a.n = b.n AND b.n = c.n GROUP BY s ORDER BY s`,

@@ -1,11 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
-import { JsFunction } from '../../../src/engines/duckdb/functions-in-js/js-function.ts';
-import { int64 } from '../../../src/engines/duckdb/functions-in-js/js-type.ts';
-import { WorkLimit } from '../../../src/engines/duckdb/functions-in-js/work-limit.ts';
 import { RunningQueries } from '../../../src/engines/duckdb/running-queries.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
+import { JsFunction } from '../../../src/engines/duckdb/udf/js-function.ts';
+import { int64 } from '../../../src/engines/duckdb/udf/js-type.ts';
+import { WorkLimit } from '../../../src/engines/duckdb/udf/work-limit.ts';
 import { GatewayError } from '../../../src/errors.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { newPlan } from '../../../src/sql/plan.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSchema, loadSourceSchemas, sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { loadSchema, loadSourceSchemas, sourceCatalog } from '../../../src/app/load-schema.ts';
 import { readConfig } from '../../../src/config.ts';
 import { demoSources } from '../../../src/demo/demo-row.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';

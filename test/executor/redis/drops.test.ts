@@ -8,7 +8,7 @@ import { proxy } from '../../support/faulty-server.ts';
 import { describeWithRedis, type TestRedis } from '../../support/redis.ts';
 import { endpointWith } from '../support/endpoint.ts';
 import { setUp } from '../support/setup.ts';
-import { eachOnEmptyRedis, endpoint, entryFor, question, Stores, valueIn } from './support/stores.ts';
+import { eachOnEmptyRedis, endpoint, entryFor, keyedQuery, Stores, valueIn } from './support/stores.ts';
 
 const endpointId = endpoint.id;
 const parametersAre = (project: string) => ({ endpointId, parameters: new Map([[0, project]]) });
@@ -26,9 +26,9 @@ describeWithRedis('a drop', () => {
     const second = endpointWith({ version: 'v2' });
     const long = 'x'.repeat(5000);
     const all = [
-      ...['a', 'b', long].map((project) => question(project)),
-      question('a', second),
-      question('a', elsewhere),
+      ...['a', 'b', long].map((project) => keyedQuery(project)),
+      keyedQuery('a', second),
+      keyedQuery('a', elsewhere),
     ];
     for (const each of all) expect(await one.store.set(await entryFor(each, 1n))).toBe(true);
     one.drops.length = 0;
@@ -58,7 +58,7 @@ describeWithRedis('a drop', () => {
     await redis.ask((client) =>
       Promise.all(Array.from({ length: 5000 }, (_, index) => client.set(`other:${index}`, 'x'))),
     );
-    for (let index = 0; index < 30; index++) await store.set(await entryFor(question(`p${index}`), 1n));
+    for (let index = 0; index < 30; index++) await store.set(await entryFor(keyedQuery(`p${index}`), 1n));
     expect(await store.drop({ endpointId })).toBe(30);
     expect(await redis.command('EXISTS', 'other:17')).toBe(1);
   });
@@ -93,7 +93,9 @@ describeWithRedis('a drop', () => {
     await redis.start();
     await eventually('it forgets everything', () => other.drops.length > 0);
     expect(other.drops[0]).toEqual({});
-    await eventually('the store writes again', async () => one.store.set(await entryFor(question('a'), 1n)));
+    await eventually('the store writes again', async () =>
+      one.store.set(await entryFor(keyedQuery('a'), 1n)),
+    );
 
     const faults = { delayMs: 0, isBlackHole: false };
     const way = await proxy(redis.port, faults);
@@ -127,15 +129,15 @@ describeWithRedis('a drop', () => {
     expect(other.drops[0]).toEqual({});
     await eventually(
       'the store writes again',
-      async () => one.store.set(await entryFor(question('a'), 1n)),
+      async () => one.store.set(await entryFor(keyedQuery('a'), 1n)),
       5,
     );
-    expect(await valueIn(other.store, question('a'))).toBe(1n);
+    expect(await valueIn(other.store, keyedQuery('a'))).toBe(1n);
     other.drops.length = 0;
     await one.store.drop(parametersAre('a'));
     await eventually('drops are heard of again', () => other.drops.length > 0);
     expect(other.drops).toContainEqual(parametersAre('a'));
-    expect(await valueIn(other.store, question('a'))).toBeUndefined();
+    expect(await valueIn(other.store, keyedQuery('a'))).toBeUndefined();
   });
 
   it('means everything when its message is not understood', async () => {
@@ -152,7 +154,7 @@ describeWithRedis('a drop', () => {
     const [one, other] = await stores.pair(redis);
     for (let round = 0; round < 30; round++) {
       const entries = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => entryFor(question(`p${index}`), BigInt(round))),
+        Array.from({ length: 20 }, (_, index) => entryFor(keyedQuery(`p${index}`), BigInt(round))),
       );
       const writes = entries.map((entry, index) => (index % 2 ? one : other).store.set(entry));
       await new Promise((resolve) => setTimeout(resolve, round % 4));
@@ -168,7 +170,7 @@ describeWithRedis('a drop', () => {
     const names = namesIn('test');
     await redis.ask(async (client) => {
       const add = () => client.xAdd(names.drops, '*', { by: 'another', drop: '{}' });
-      const entry = await entryFor(question('a'), 1n);
+      const entry = await entryFor(keyedQuery('a'), 1n);
       const conditions = {
         madeAt: entry.madeAt,
         leaseName: names.lease(entry.key),
@@ -189,12 +191,12 @@ describeWithRedis('a drop', () => {
   it('frees leases of what it makes useless', async () => {
     await using stores = new Stores();
     const [one, other] = await stores.pair(redis);
-    expect(await other.store.lease(question('a').key)).toBeTypeOf('object');
-    expect(await one.store.lease(question('a').key)).toBe('taken');
+    expect(await other.store.lease(keyedQuery('a').key)).toBeTypeOf('object');
+    expect(await one.store.lease(keyedQuery('a').key)).toBe('taken');
     await one.store.drop({ endpointId });
     await eventually(
       'it is free',
-      async () => typeof (await one.store.lease(question('a').key)) === 'object',
+      async () => typeof (await one.store.lease(keyedQuery('a').key)) === 'object',
       1,
     );
   });
@@ -202,14 +204,14 @@ describeWithRedis('a drop', () => {
   it('reaches Redis and the other replicas when Redis is full', async () => {
     await using stores = new Stores();
     const [one, other] = await stores.pair(redis);
-    expect(await one.store.set(await entryFor(question('a'), 1n))).toBe(true);
+    expect(await one.store.set(await entryFor(keyedQuery('a'), 1n))).toBe(true);
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
     try {
-      expect(await one.store.set(await entryFor(question('b'), 1n))).toBe(false);
+      expect(await one.store.set(await entryFor(keyedQuery('b'), 1n))).toBe(false);
       expect(await one.store.drop(parametersAre('a'))).toBe(1);
       await eventually('the other replica has heard', () => other.drops.length > 0);
       expect(other.drops).toContainEqual(parametersAre('a'));
-      expect(await valueIn(one.store, question('a'))).toBeUndefined();
+      expect(await valueIn(one.store, keyedQuery('a'))).toBeUndefined();
     } finally {
       await redis.command('CONFIG', 'SET', 'maxmemory', '0');
     }
@@ -218,7 +220,7 @@ describeWithRedis('a drop', () => {
   it('fails when Redis is away', async () => {
     await using stores = new Stores();
     const { store } = await stores.connected(redis);
-    await store.set(await entryFor(question('a'), 1n));
+    await store.set(await entryFor(keyedQuery('a'), 1n));
     redis.freeze();
     await expect(store.drop({ endpointId })).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
@@ -226,7 +228,7 @@ describeWithRedis('a drop', () => {
     });
     redis.thaw();
     await eventually('Redis is back', async () => (await store.drop({ endpointId }).catch(() => 0)) === 1);
-    expect(await valueIn(store, question('a'))).toBeUndefined();
+    expect(await valueIn(store, keyedQuery('a'))).toBeUndefined();
   });
 
   it('by one replica makes the executors of all forget', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decodeEntry, encodeEntry, keyOfHead } from '../../../src/executor/cache/entry-codec.ts';
-import { entryFor, question } from './support/stores.ts';
+import { entryFor, keyedQuery } from './support/stores.ts';
 
-const entry = await entryFor(question('Zürich\u0000'), 7n, { engineMs: 1.5, truncated: true });
+const entry = await entryFor(keyedQuery('Zürich\u0000'), 7n, { engineMs: 1.5, truncated: true });
 
 describe('an entry as bytes', () => {
   it('is read as what was written', () => {

@@ -3,9 +3,9 @@ import type { Lease } from '../../../src/executor/cache/entry-store.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { describeWithRedis, type TestRedis } from '../../support/redis.ts';
-import { eachOnEmptyRedis, entryFor, question, Stores, timed, valueIn } from './support/stores.ts';
+import { eachOnEmptyRedis, entryFor, keyedQuery, Stores, timed, valueIn } from './support/stores.ts';
 
-const { key } = question('a');
+const { key } = keyedQuery('a');
 const name = namesIn('test').lease(key);
 
 function granted(lease: Lease | 'taken' | undefined): Lease {
@@ -53,12 +53,12 @@ describeWithRedis('a lease', () => {
     // As when the first replica was frozen for longer than a lease lasts.
     await redis.command('DEL', name);
     const theirs = granted(await other.store.lease(key));
-    const late = await entryFor(question('a'), 1n, { madeAt: Date.now() + 5000 });
+    const late = await entryFor(keyedQuery('a'), 1n, { madeAt: Date.now() + 5000 });
     expect(await one.store.set(late)).toBe(false);
-    expect(await other.store.set(await entryFor(question('a'), 2n))).toBe(true);
+    expect(await other.store.set(await entryFor(keyedQuery('a'), 2n))).toBe(true);
     await theirs.release();
     expect(await one.store.set(late)).toBe(false);
-    expect(await valueIn(one.store, question('a'))).toBe(2n);
+    expect(await valueIn(one.store, keyedQuery('a'))).toBe(2n);
     const next = granted(await other.store.lease(key));
     await lost.release();
     expect(await redis.command('EXISTS', name)).toBe(1);
@@ -70,7 +70,7 @@ describeWithRedis('a lease', () => {
     const one = await stores.connected(redis);
     granted(await one.store.lease(key));
     await redis.command('DEL', name);
-    expect(await one.store.set(await entryFor(question('a'), 1n))).toBe(true);
+    expect(await one.store.set(await entryFor(keyedQuery('a'), 1n))).toBe(true);
   });
 
   it.each([

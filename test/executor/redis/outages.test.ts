@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { babbler, proxy } from '../../support/faulty-server.ts';
 import { describeWithRedis, TestRedis } from '../../support/redis.ts';
-import { entryFor, type OpenStore, p99, question, Stores, timed, valueIn } from './support/stores.ts';
+import { entryFor, keyedQuery, type OpenStore, p99, Stores, timed, valueIn } from './support/stores.ts';
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What a caller waits for where nothing is cached: a look, a lease, another look. */
 async function missed({ store }: OpenStore, project: string) {
-  const asked = question(project);
+  const asked = keyedQuery(project);
   if ((await store.get(asked)) !== undefined) return;
   const lease = await store.lease(asked.key);
   if (typeof lease === 'object') await store.get(asked);
@@ -46,7 +46,7 @@ function expectShort({ times, stall }: Waits): void {
 
 /** Milliseconds until the store works with Redis again. */
 function untilBack({ store }: OpenStore): Promise<number> {
-  const asked = question('is it back?');
+  const asked = keyedQuery('is it back?');
   return timed(() =>
     eventually('it is back', async () => {
       await store.set(await entryFor(asked, BigInt(Date.now()), { keptUntil: Date.now() + 100_000 }));
@@ -156,13 +156,13 @@ describeWithRedis('with Redis', () => {
   it('full, entries are read, nobody waits, and it is told of once', async () => {
     await using stores = new Stores();
     const open = await stores.connected(redis);
-    await open.store.set(await entryFor(question('a'), 7n));
+    await open.store.set(await entryFor(keyedQuery('a'), 7n));
     await survive(
       'full',
       open,
       async () => {
         await redis.command('CONFIG', 'SET', 'maxmemory', '1');
-        expect(await valueIn(open.store, question('a'))).toBe(7n);
+        expect(await valueIn(open.store, keyedQuery('a'))).toBe(7n);
       },
       () => redis.command('CONFIG', 'SET', 'maxmemory', '0'),
     );
@@ -253,10 +253,10 @@ describeWithRedis('with Redis', () => {
     const open = await stores.connected(redis);
     redis.freeze();
     const took = await timed(() =>
-      Promise.all(Array.from({ length: 5000 }, (_, index) => open.store.get(question(`${index}`)))),
+      Promise.all(Array.from({ length: 5000 }, (_, index) => open.store.get(keyedQuery(`${index}`)))),
     );
     const again = await timed(async () => {
-      for (let index = 0; index < 5000; index++) await open.store.get(question(`${index}`));
+      for (let index = 0; index < 5000; index++) await open.store.get(keyedQuery(`${index}`));
     });
     expect(took).toBeLessThan(3000);
     expect(again).toBeLessThan(3000);
@@ -269,14 +269,14 @@ describeWithRedis('with Redis', () => {
     const way = await proxy(redis.port, faults);
     await using stores = new Stores();
     const open = await stores.connected(way);
-    await open.store.lease(question('a').key);
+    await open.store.lease(keyedQuery('a').key);
     expect(way.connections()).toBe(3);
     await open.store.close();
     await eventually('no connection is left', () => way.connections() === 0, 1);
 
     const second = await stores.connected(way);
     faults.isBlackHole = true;
-    const asked = second.store.get(question('a'));
+    const asked = second.store.get(keyedQuery('a'));
     expect(await timed(() => second.store.close())).toBeLessThan(1500);
     expect(await asked).toBeUndefined();
     await eventually('no connection is left', () => way.connections() === 0, 1);

@@ -1,13 +1,13 @@
 import { packedRows } from '../../../src/engines/rows/result-rows.ts';
 import type { Entry } from '../../../src/executor/cache/entry.ts';
-import type { DropFilter, EntryStore } from '../../../src/executor/cache/entry-store.ts';
-import { isDropped } from '../../../src/executor/cache/is-dropped.ts';
+import type { EntryStore, InvalidationFilter } from '../../../src/executor/cache/entry-store.ts';
+import { isInvalidated } from '../../../src/executor/cache/is-invalidated.ts';
 
 /** What replicas share, in this process: stores that hold the same entries and leases. */
 export class SharedMemory {
   readonly entries = new Map<string, Entry>();
   readonly leases = new Set<string>();
-  readonly #listeners: ((filter: DropFilter) => void)[] = [];
+  readonly #listeners: ((filter: InvalidationFilter) => void)[] = [];
 
   /** The store of another replica. */
   store(): EntryStore {
@@ -27,12 +27,12 @@ export class SharedMemory {
         return { release: async () => void leases.delete(key) };
       },
       drop: async (filter) => {
-        const keys = [...entries.keys()].filter((key) => isDropped(key, filter));
+        const keys = [...entries.keys()].filter((key) => isInvalidated(key, filter));
         for (const key of keys) entries.delete(key);
         for (const listener of this.#listeners) listener(filter);
         return keys.length;
       },
-      onDrop: (listener) => void this.#listeners.push(listener),
+      onInvalidate: (listener) => void this.#listeners.push(listener),
       close: async () => {},
     };
   }

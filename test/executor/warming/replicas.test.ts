@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { questionOf } from '../../../src/executor/question.ts';
+import { keyedQueryOf } from '../../../src/executor/cache/query-key.ts';
 import { Warmer } from '../../../src/executor/warming/warmer.ts';
 import { fakeLog } from '../../server/running-gateway.ts';
 import { endpointWith } from '../support/endpoint.ts';
@@ -8,7 +8,7 @@ import { setUp } from '../support/setup.ts';
 import { SharedMemory } from '../support/shared-memory.ts';
 
 const endpoint = endpointWith({ cacheSeconds: 9, warmSeconds: 3 });
-const question = questionOf({
+const keyedQuery = keyedQueryOf({
   endpoint,
   parameters: new Map([
     ['project', 'a'],
@@ -61,7 +61,7 @@ it('a replica that goes away is replaced by one that has callers', async () => {
   for (const { ask } of all) await ask(endpoint);
   first?.warmer.close();
   // It had begun when it went, and its lease is over after a while.
-  shared.leases.add(question.key);
+  shared.leases.add(keyedQuery.key);
   await clock.advance(4_000);
   expect(second?.engine.runs).toHaveLength(0);
   shared.leases.clear();
@@ -75,7 +75,7 @@ it('what another replica makes takes no place from what can be made', async () =
   const [only] = all;
   await only?.ask(endpoint, { project: 'a' });
   await only?.ask(endpoint, { project: 'b' });
-  shared.leases.add(question.key);
+  shared.leases.add(keyedQuery.key);
   await clock.advance(3_000);
   expect(only?.engine.runs.slice(2).map(({ request }) => request.parameters.get('project'))).toEqual(['b']);
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type RunningGateway, runGateway } from '../../../src/cli/run-gateway.ts';
+import { type RunningGateway, runGateway } from '../../../src/app/run-gateway.ts';
 import { readConfig } from '../../../src/config.ts';
 import { DemoStore } from '../../../src/demo/demo-store.ts';
 import { fillDemo } from '../../../src/demo/fill-demo.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
 import { everyScope } from '../../../src/access/scope.ts';
-import { sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { sourceCatalog } from '../../../src/app/load-schema.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
 import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
@@ -17,7 +17,7 @@ import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
 import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
 import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import type { Planner } from '../../../src/planner/planner.ts';
-import { noOwnQueries } from '../../../src/sandbox/own-query.ts';
+import { noAdHocQueries } from '../../../src/sandbox/ad-hoc-query.ts';
 import { parseSource } from '../../../src/sources/parse-source.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
@@ -134,7 +134,7 @@ export class EndpointFiles {
     });
     const contextValue: GraphqlContext = {
       executor,
-      ownQueries: noOwnQueries,
+      ownQueries: noAdHocQueries,
       keyHolder: { name: 'test', scopes: everyScope },
       caller: { key: 'test' },
       signal: new AbortController().signal,

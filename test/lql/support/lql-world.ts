@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { regexpMistake } from '../../../src/engines/duckdb/functions-in-js/regexp/mistake.ts';
-import { ownQueries } from '../../../src/sandbox/own-query.ts';
+import { regexpMistake } from '../../../src/engines/duckdb/udf/regexp/mistake.ts';
+import { ownQueries } from '../../../src/sandbox/ad-hoc-query.ts';
 import { plainResult } from '../../executor/support/result.ts';
 import { openStoredWorld, printedRows } from '../../sandbox/support/stored-world.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadSourceSchemas, sourceCatalog } from '../../../src/cli/load-schema.ts';
+import { loadSourceSchemas, sourceCatalog } from '../../../src/app/load-schema.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { loadEndpoints } from '../../../src/endpoints/load-endpoints.ts';
@@ -12,7 +12,7 @@ import { receiveRows } from '../../../src/ingest/receive.ts';
 import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import { formatProblem } from '../../../src/problem.ts';
 import { rowRenderer } from '../../../src/rest/render/result-renderer.ts';
-import { type CallerQueries, callerQueries } from '../../../src/sandbox/caller-queries.ts';
+import { type AdHocSql, adHocSql } from '../../../src/sandbox/ad-hoc-sql.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';
 import type { PlainResult } from '../../executor/support/result.ts';
@@ -24,7 +24,7 @@ export interface StoredWorld extends AsyncDisposable {
   readonly store: Store;
   readonly engine: DuckDbEngine;
   readonly endpoints: readonly Endpoint[];
-  readonly queries: CallerQueries;
+  readonly queries: AdHocSql;
   checkPlan(plan: Endpoint['plan']): Promise<void>;
 }
 
@@ -66,8 +66,8 @@ export async function openStoredWorld({ now, writeFiles, rowsOf }: StoredWorldOp
     checkPlan,
   });
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
-  const queries = callerQueries({
-    planText: (text) => planner.planCallerQuery(text),
+  const queries = adHocSql({
+    planText: (text) => planner.planAdHocQuery(text),
     catalog,
     checkPlan,
   });

@@ -7,7 +7,7 @@ import type { HttpCall } from './http-call.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { isRetryable, isSignOfBeingDown } from './retryable.ts';
 
-export interface AttemptsOptions {
+interface AttemptsOptions {
   readonly http: HttpCall;
   readonly breaker: Breaker;
   readonly budget: RetryBudget;

@@ -4,7 +4,7 @@ import type { Log } from '../../../log.ts';
 import type { ApiMeter } from './api-meter.ts';
 import { SlidingCount } from './sliding-count.ts';
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** Asks BigQuery something small; rejects when it is down. */
   readonly probe: (signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;

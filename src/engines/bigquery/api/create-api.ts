@@ -3,7 +3,6 @@ import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
 import { type ApiMeter, noApiMeter } from './api-meter.ts';
 import { Attempts } from './attempts.ts';
-import { baseUrl } from './base-url.ts';
 import type { BigQueryApi } from './big-query-api.ts';
 import { Breaker } from './breaker.ts';
 import { Credentials } from './credentials.ts';
@@ -11,7 +10,19 @@ import { httpCall } from './http-call.ts';
 import { dryRunProbe } from './probe.ts';
 import { RetryBudget } from './retry-budget.ts';
 
-export interface ApiOptions {
+const google = 'https://bigquery.googleapis.com/bigquery/v2';
+
+/**
+ * Everything before a call's path. Google's clients take the URL of another server as it is; one without a path, which
+ * they would ask at the wrong place, gets BigQuery's.
+ */
+function baseUrl(emulatorHost: string | undefined): string {
+  if (emulatorHost === undefined) return google;
+  const url = emulatorHost.replace(/\/+$/, '');
+  return new URL(url).pathname === '/' ? `${url}/bigquery/v2` : url;
+}
+
+interface ApiOptions {
   /** The project that jobs run in. */
   readonly project: string;
   /** Where jobs run, if it is said. */

@@ -1,7 +1,7 @@
 import { BigQuery } from '@google-cloud/bigquery';
 import { type AuthClient, GoogleAuth, gcpMetadata, PassThroughClient } from 'google-auth-library';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import type { Clock } from '../../../clock.ts';
-import { unlessAborted } from '../../../unless-aborted.ts';
 import { NoAnswer, NoCredentials } from './api-error.ts';
 
 /** What requests are sent by and with. */
@@ -11,7 +11,7 @@ export interface Access {
   readonly headers: Headers;
 }
 
-export interface CredentialsOptions {
+interface CredentialsOptions {
   readonly project: string;
   /** Whether requests go out without credentials where none are configured. No metadata server is looked for then. */
   readonly areOptional: boolean;
@@ -45,7 +45,7 @@ export class Credentials {
     this.#client ??= openClient(this.#options);
     const opened = this.#client;
     try {
-      return await unlessAborted(() => this.#accessBy(opened), signal);
+      return await raceWithAbort(() => this.#accessBy(opened), signal);
     } catch (error) {
       // A caller who leaves says nothing about the credentials: others wait for the same token.
       if (signal.aborted && !(error instanceof NoAnswer)) throw error;

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import type { Clock } from '../../../clock.ts';
-import { unlessAborted } from '../../../unless-aborted.ts';
 import { ApiError, NoAnswer } from './api-error.ts';
 import type { ApiCall } from './big-query-api.ts';
 import type { Access, Credentials } from './credentials.ts';
 import { errorOfAnswer } from './error-answer.ts';
 import { readBody } from './read-body.ts';
 
-export interface HttpCallOptions {
+interface HttpCallOptions {
   /** Everything before a call's path, without a slash at its end. */
   readonly baseUrl: string;
   readonly userAgent: string;
@@ -41,7 +41,7 @@ export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOpt
       ending.abort(new NoAnswer(`no answer within ${call.attemptTimeoutMs} ms`, { isLate: true })),
     );
     try {
-      return await unlessAborted(() => attempt(call, ending.signal), ending.signal);
+      return await raceWithAbort(() => attempt(call, ending.signal), ending.signal);
     } finally {
       timer.cancel();
       call.signal.removeEventListener('abort', leave);

@@ -1,4 +1,4 @@
-import { remembered } from '../../../remembered.ts';
+import { remembered } from '../../../async/remembered.ts';
 import type { SqlPosition } from '../../../sql/analyzer/error.ts';
 import type { ParameterUse } from '../../../sql/parse-tree.ts';
 import { placeOfByte } from '../../../sql/place.ts';

@@ -1,14 +1,14 @@
 import { GatewayError } from '../../../errors.ts';
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
-import { type ParameterUse, parameterUses } from '../../../sql/parse-tree.ts';
+import { type ParameterUse, parameterUses, queryRange } from '../../../sql/parse-tree.ts';
 import { type Plan, statementOf } from '../../../sql/plan.ts';
+import { type AnyNode, unwrap } from '../../../sql/resolved/node.ts';
 import { checkPlan } from '../check-plan.ts';
 import { type LimitPlace, limitPlace } from './row-limit.ts';
 import { type TableEdits, tableEdits } from './table-edits.ts';
 import type { TableNames } from './table-names.ts';
 import type { TextEdit } from './text-edits.ts';
-import { valueTableEdits } from './value-table.ts';
 
 /** What is known of a plan before it runs. It is plain data, for it is made in another thread. */
 export interface PreparedText {
@@ -45,5 +45,21 @@ export async function prepareText(
     after: record === undefined ? [] : [record.after],
     limit: limitPlace(parsed),
     uses: parameterUses(parsed),
+  };
+}
+
+/**
+ * What keeps the records of a SELECT AS STRUCT or AS VALUE in the one column that the analyzer gives them: BigQuery
+ * would answer their fields as columns. Undefined for every other query.
+ */
+function valueTableEdits(
+  statement: AnyNode,
+  parsed: AnyNode,
+): { readonly before: TextEdit; readonly after: TextEdit } | undefined {
+  const range = queryRange(parsed);
+  if (unwrap(statement).message.is_value_table !== true || range === undefined) return undefined;
+  return {
+    before: { start: range.start, end: range.start, text: 'SELECT record FROM (\n' },
+    after: { start: range.end, end: range.end, text: '\n) AS record' },
   };
 }

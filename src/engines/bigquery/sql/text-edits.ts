@@ -5,7 +5,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-export interface EditedText {
+interface EditedText {
   readonly text: string;
   /** Where a byte of the edited text comes from; for one that was put in, where it was put. */
   originOf(byteOffset: number): number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remembered } from '../../../remembered.ts';
+import { remembered } from '../../../async/remembered.ts';
 import { tableField } from '../../../sources/table-field.ts';
 import { type Column, formatType, type ScalarType, type SqlType } from '../../../sql/type.ts';
 import type { Row, Value } from '../../../sql/value.ts';

@@ -1,12 +1,29 @@
 import { parseDate, parseDatetime, parseTime } from '../../../sql/civil-text.ts';
 import { parseDecimal } from '../../../sql/decimal-text.ts';
+import { formatInterval } from '../../../sql/resolved/value-text.ts';
 import { maxTimestampMicros, minTimestampMicros } from '../../../sql/timestamp-text.ts';
 import type { ScalarTypeName } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
-import { parseInterval } from './interval-text.ts';
+
+const pattern = /^([+-]?)(\d+)-(\d+) ([+-]?\d+) ([+-]?)(\d+):(\d+):(\d+)(?:\.(\d{1,6})0*)?$/;
+
+/** An INTERVAL's text, `Y-M D H:M:S[.F]`, in the form of `Value`, or undefined when it is none. */
+function parseInterval(text: string): string | undefined {
+  const parts = pattern.exec(text);
+  if (parts === null) return undefined;
+  const [, monthSign, years, months, days, timeSign, hours, minutes, seconds, fraction = ''] = parts;
+  const allMonths = Number(years) * 12 + Number(months);
+  const allSeconds = (BigInt(hours ?? 0) * 60n + BigInt(minutes ?? 0)) * 60n + BigInt(seconds ?? 0);
+  const micros = allSeconds * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+  return formatInterval(
+    monthSign === '-' ? -allMonths : allMonths,
+    Number(days),
+    timeSign === '-' ? -micros : micros,
+  );
+}
 
 /** Reads what a cell holds, NULL apart; undefined for what no value of the type is written as. */
-export type ScalarReader = (cell: unknown) => Value | undefined;
+type ScalarReader = (cell: unknown) => Value | undefined;
 
 /**
  * The forms of BigQuery's REST API, where a cell is a text. Numbers and booleans of JSON are read too, as long as they

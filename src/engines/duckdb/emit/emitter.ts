@@ -1,9 +1,9 @@
 import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
+import type { Expression } from '../expression.ts';
 import type { EmitContext } from './context.ts';
 import type { CteScope } from './cte-scope.ts';
-import type { Expression } from './expression.ts';
 import type { ColumnUses } from './flat/column-uses.ts';
 import type { Form } from './flat/form.ts';
 import type { UsedLeaves } from './flat/used-leaves.ts';

@@ -4,12 +4,6 @@ import { visitFields } from '../../../sql/tree-nodes.ts';
 import type { SqlType } from '../../../sql/type.ts';
 import { columnId, scanColumns } from './scan-columns.ts';
 
-/**
- * Results of more rows are read in one go: DuckDB looks up no more keys than this one by one, by its setting
- * `dynamic_or_filter_threshold`.
- */
-export const mostLateRows = 2001;
-
 /** Fields of a tree below which no column is used. */
 const leaves = new Set([
   'type',

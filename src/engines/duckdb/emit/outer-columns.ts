@@ -12,7 +12,7 @@ const leaves = new Set(['type', 'column', 'signature', 'value', 'function', 'sub
 const fieldKind = 'resolved_get_struct_field_node';
 
 /** Rows with copies of outer columns. */
-export interface WithOuterColumns {
+interface WithOuterColumns {
   readonly from: string;
   /** The star that selects the rows without the copies. */
   readonly star: string;

@@ -43,7 +43,7 @@ export interface Relation {
 export type TimeColumns = ReadonlyMap<string, string>;
 
 /** What there is of a record. */
-export interface RecordFields {
+interface RecordFields {
   /** Whether there is a column with the record itself. */
   readonly isValue: boolean;
   /** The columns with its fields. */

@@ -2,7 +2,7 @@ import { constantKind } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { columnName } from './column-name.ts';
 import type { Emitter } from './emitter.ts';
-import { functionName } from './expressions/function-name.ts';
+import { functionName } from './function-name.ts';
 import type { TimeColumns } from './relation.ts';
 
 /** The comparisons that bound a time, with what they are when their sides are exchanged. */

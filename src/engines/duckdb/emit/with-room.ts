@@ -1,5 +1,5 @@
 import type { Column, SqlType } from '../../../sql/type.ts';
-import { whenRoom } from '../functions-in-js/claim.ts';
+import { whenRoom } from '../udf/claim.ts';
 
 /**
  * The query, refused when so much text comes out at once that there is no room for it: a result is made some two thousand rows at a

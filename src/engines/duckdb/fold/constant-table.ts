@@ -10,7 +10,7 @@ export type Known = { readonly value: Value } | Failing;
 export interface Failing {
   readonly error: string;
   /** Whether the moment is to blame: another run may have no such error. */
-  readonly isPassing?: boolean;
+  readonly isTransient?: boolean;
 }
 
 export interface ConstantQuestion {
@@ -26,7 +26,7 @@ export type KnownConstants = Map<string, Known>;
 const maxKeptLength = 2_000;
 const maxKept = 2_000;
 
-export interface ConstantTableOptions {
+interface ConstantTableOptions {
   /** The DuckDB SQL of an expression without columns. */
   readonly emit: (expression: AnyNode) => string;
   /** The parameters' values, by name as declared. */
@@ -80,7 +80,7 @@ export class ConstantTable {
   learn(question: ConstantQuestion, known: Known): void {
     const key = keyOf(question);
     this.#known.set(key, known);
-    if ('error' in known && known.isPassing) return;
+    if ('error' in known && known.isTransient) return;
     if (key.length > maxKeptLength || ('value' in known && isLong(known.value))) return;
     // The one unused for longest goes: a map iterates in the order of insertion.
     if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);

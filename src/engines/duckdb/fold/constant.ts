@@ -5,7 +5,7 @@ import { functionCall } from './expression.ts';
 const unfoldable = new Set(['rand', 'generate_uuid', 'error', 'session_user']);
 
 /** What is known about an expression without running anything. */
-export interface Constancy {
+interface Constancy {
   /** Whether it has one value throughout a run: it depends on literals, parameters and the clock alone. */
   readonly constant: boolean;
   /** The parameters in it, in the tree's spelling. */

@@ -58,6 +58,13 @@ const patternFunctions = new Set([
 
 const bool = { type_kind: 'TYPE_BOOL' };
 
+/** What became of a call. */
+interface Folded {
+  readonly result: AnyNode;
+  /** How many of its expressions aren't known yet. */
+  readonly openQuestions: number;
+}
+
 /** Arrays and records stay expressions: `GENERATE_ARRAY(1, 1000000)` is a short text, its value is not. */
 function isScalar({ kind }: SqlType): boolean {
   return kind !== 'ARRAY' && kind !== 'STRUCT';
@@ -74,6 +81,8 @@ export class Folder {
   readonly #columns = new ConstantColumns();
   /** How many expressions were met in this pass whose value isn't known yet. */
   #openQuestions = 0;
+  /** Calls that were folded in this pass, those that surely run apart. Conditions are looked at twice at each level of nesting. */
+  readonly #folded = { sure: new WeakMap<AnyNode, Folded>(), unsure: new WeakMap<AnyNode, Folded>() };
 
   constructor(table: ConstantTable) {
     this.#table = table;
@@ -139,6 +148,19 @@ export class Folder {
   }
 
   #scalar(node: AnyNode, sure: boolean): AnyNode {
+    const folded = this.#folded[sure ? 'sure' : 'unsure'];
+    const known = folded.get(node);
+    if (known !== undefined) {
+      this.#openQuestions += known.openQuestions;
+      return known.result;
+    }
+    const before = this.#openQuestions;
+    const result = this.#foldScalar(node, sure);
+    folded.set(node, { result, openQuestions: this.#openQuestions - before });
+    return result;
+  }
+
+  #foldScalar(node: AnyNode, sure: boolean): AnyNode {
     const call = functionCall(node);
     const settled = call && this.#conditional(node, call, sure);
     if (settled !== undefined) return settled;
@@ -259,9 +281,9 @@ export class Folder {
   }
 
   /** Without a parameter the query itself is at fault, or the moment is, and it fails, if at all, when it runs. */
-  #blame(parameters: ReadonlySet<string>, { error, isPassing }: Failing): void {
+  #blame(parameters: ReadonlySet<string>, { error, isTransient }: Failing): void {
     const [first] = parameters;
-    if (first === undefined || isPassing) return;
+    if (first === undefined || isTransient) return;
     const names = [...parameters].map((name) => this.#table.declaredName(name));
     const subject =
       names.length === 1

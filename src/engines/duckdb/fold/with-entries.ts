@@ -1,4 +1,4 @@
-import { remembered } from '../../../remembered.ts';
+import { remembered } from '../../../async/remembered.ts';
 import { type AnyNode, asList } from '../../../sql/resolved/node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
 

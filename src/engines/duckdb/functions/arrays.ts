@@ -1,6 +1,4 @@
 import { duckType } from '../duck-type.ts';
-import { whenRoom } from '../functions-in-js/claim.ts';
-import { joinedTexts } from '../functions-in-js/text-functions.ts';
 import {
   elementAt,
   elementOrNull,
@@ -13,10 +11,12 @@ import {
   reversedArray,
 } from '../macros/arrays.ts';
 import { entryBytes } from '../macros/list-bytes.ts';
+import { whenRoom } from '../udf/claim.ts';
+import { joinedTexts } from '../udf/text-functions.ts';
 import { sumOf } from './concatenated.ts';
-import { intervalOf, leastLength } from './date-parts.ts';
 import { type FunctionEntries, guarded, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { intervalOf, leastLength } from './time/date-parts.ts';
 
 const element = (first: 0 | 1) =>
   guarded((call) => elementAt.call([call.sql(0), call.sql(1), String(first)], call.safe));

@@ -1,5 +1,5 @@
-import type { Expression } from '../emit/expression.ts';
-import { whenRoom } from '../functions-in-js/claim.ts';
+import type { Expression } from '../expression.ts';
+import { whenRoom } from '../udf/claim.ts';
 
 /** With more parts, what `||` makes on the way is many times the whole: each text is copied by the next. */
 const mostOperators = 8;

@@ -2,14 +2,7 @@ import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import { formatType, type SqlType, type StructType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
 import { duckType } from '../duck-type.ts';
-import type { Expression } from '../emit/expression.ts';
-import {
-  bignumericFunctions,
-  bignumericToNumeric,
-  numericFunctions,
-} from '../functions-in-js/decimal-functions.ts';
-import { intervalOfText, textOfInterval } from '../functions-in-js/interval/interval-functions.ts';
-import { textOfBytes } from '../functions-in-js/latin.ts';
+import type { Expression } from '../expression.ts';
 import {
   doubleToInt64,
   doubleToString,
@@ -20,8 +13,11 @@ import {
 } from '../macros/numbers.ts';
 import { doubleToNumeric } from '../macros/rounding.ts';
 import { civilText, clockText, stringToDate, stringToDatetime, stringToTime } from '../macros/time.ts';
+import { bignumericFunctions, bignumericToNumeric, numericFunctions } from '../udf/decimal-functions.ts';
+import { intervalOfText, textOfInterval } from '../udf/interval/interval-functions.ts';
+import { textOfBytes } from '../udf/latin.ts';
 import { structField } from './struct-field.ts';
-import { civilIn, instantIn, instantOfText, instantTextIn } from './zone.ts';
+import { civilIn, instantIn, instantOfText, instantTextIn } from './time/zone.ts';
 
 /** A value to convert, with what the query says about how. */
 export interface Conversion {

@@ -1,6 +1,6 @@
-import type { Expression } from '../emit/expression.ts';
+import type { Expression } from '../expression.ts';
 import type { Macro } from '../macros/macro.ts';
-import type { AggregateCall } from './aggregate-call.ts';
+import type { AggregateCall } from './aggregates/aggregate-call.ts';
 import type { FunctionCall } from './function-call.ts';
 
 /** How a scalar function of the allow-list is emitted. */

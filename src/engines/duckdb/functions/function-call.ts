@@ -1,7 +1,7 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
-import type { Expression } from '../emit/expression.ts';
+import type { Expression } from '../expression.ts';
 
 /** One call of a scalar function, as the function's entry in the allow-list sees it. */
 export class FunctionCall {

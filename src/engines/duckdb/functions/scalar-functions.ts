@@ -1,24 +1,24 @@
-import { arithmeticFunctions } from './arithmetic.ts';
 import { arrayFunctions } from './arrays.ts';
-import { comparisonFunctions } from './comparison.ts';
-import { dateArithmetic } from './date-arithmetic.ts';
-import { dateFunctions } from './dates.ts';
-import { digestFunctions } from './digests.ts';
-import { distanceFunctions } from './distances.ts';
-import { encodingFunctions } from './encodings.ts';
+import { comparisonFunctions } from './comparison/comparison.ts';
+import { logicFunctions } from './comparison/logic.ts';
 import type { FunctionEntries } from './entry.ts';
-import { formatFunctions } from './format.ts';
-import { intervalFunctions } from './intervals.ts';
-import { jsonFunctions } from './json.ts';
-import { jsonKeysFunctions } from './json-keys.ts';
-import { logicFunctions } from './logic.ts';
-import { mathFunctions } from './math.ts';
-import { netFunctions } from './net.ts';
-import { numericTextFunctions } from './numeric-text.ts';
-import { regexpFunctions } from './regexp.ts';
-import { stringFunctions } from './strings.ts';
-import { substringSearchFunctions } from './substring-search.ts';
-import { timeTextFunctions } from './time-text.ts';
+import { jsonFunctions } from './json/json.ts';
+import { jsonKeysFunctions } from './json/json-keys.ts';
+import { arithmeticFunctions } from './numbers/arithmetic.ts';
+import { mathFunctions } from './numbers/math.ts';
+import { numericTextFunctions } from './numbers/numeric-text.ts';
+import { digestFunctions } from './text/digests.ts';
+import { distanceFunctions } from './text/distances.ts';
+import { encodingFunctions } from './text/encodings.ts';
+import { formatFunctions } from './text/format.ts';
+import { netFunctions } from './text/net.ts';
+import { regexpFunctions } from './text/regexp.ts';
+import { stringFunctions } from './text/strings.ts';
+import { substringSearchFunctions } from './text/substring-search.ts';
+import { dateArithmetic } from './time/date-arithmetic.ts';
+import { dateFunctions } from './time/dates.ts';
+import { intervalFunctions } from './time/intervals.ts';
+import { timeTextFunctions } from './time/time-text.ts';
 
 /** Every scalar function that can be had, by the analyzer's name in lower case. */
 export const scalarFunctions: FunctionEntries = {

@@ -1,8 +1,8 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../sql/type.ts';
-import { bignumericFunctions, numericFunctions } from '../functions-in-js/decimal-functions.ts';
 import { stringLiteral } from '../literal.ts';
 import { raise } from '../macros/macro.ts';
+import { bignumericFunctions, numericFunctions } from '../udf/decimal-functions.ts';
 
 /** What a type with parameters allows: `STRING(10)`, `NUMERIC(5, 2)`. */
 export type TypeParameters =

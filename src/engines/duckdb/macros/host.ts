@@ -1,4 +1,4 @@
-import { urlHost } from '../functions-in-js/url-host.ts';
+import { urlHost } from '../udf/url-host.ts';
 import { Macro } from './macro.ts';
 
 /** A URL as most are, with no user information and no dots at the host's ends; any other takes the long way. */

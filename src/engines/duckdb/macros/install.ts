@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { keepByteOrderMarks } from '../byte-order-mark.ts';
-import { type FunctionsOptions, installJsFunctions } from '../functions-in-js/install.ts';
+import { type FunctionsOptions, installJsFunctions } from '../udf/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
 import { distanceMacros } from './distances.ts';

@@ -1,6 +1,6 @@
-import { amendedJson, stringJson } from '../functions-in-js/json/build-functions.ts';
-import { textExtractors } from '../functions-in-js/json/extract-functions.ts';
-import type { JsonPathStyle } from '../functions-in-js/json/path.ts';
+import { amendedJson, stringJson } from '../udf/json/build-functions.ts';
+import { textExtractors } from '../udf/json/extract-functions.ts';
+import type { JsonPathStyle } from '../udf/json/path.ts';
 import { Macro } from './macro.ts';
 
 /**

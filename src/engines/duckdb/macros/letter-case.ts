@@ -1,4 +1,4 @@
-import { whenRoom } from '../functions-in-js/claim.ts';
+import { whenRoom } from '../udf/claim.ts';
 import { characterBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 

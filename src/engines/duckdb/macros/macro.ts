@@ -1,16 +1,11 @@
+import { raisedPrefix, raisedSuffix } from '../raised-error.ts';
 /**
  * The database, attached in memory, that holds the macros. Calls name it, so nothing else can take a
  * macro's place.
  */
 export const macroDatabase = 'gateway';
 
-/** What stands before and after the message of an error that SQL raises. */
-export const raisedPrefix = 'BQERR:';
-export const raisedSuffix = ':BQEND';
-/** What stands before one that says something of the moment, not of the query. */
-export const passingPrefix = 'BQNOW:';
-
-/** How a macro's body meets what it can't answer: one twin of a fallible macro raises, the other gives NULL. */
+/** How a macro's body meets what it can't answer: a fallible macro raises, and its safe variant gives NULL. */
 export interface Mode {
   /** An expression of type `type` for the place where an error belongs. `message` is SQL. */
   raise(message: string, type: string): string;
@@ -21,12 +16,12 @@ export interface Mode {
    * given as it is to a type that is narrower: `trunc(x)` and `n % m` are computed where they stand.
    */
   cast(expression: string, type: string): string;
-  /** A call of a macro or of a function in JavaScript, whose twin it is where this one is. */
+  /** A call of a macro or of a function in JavaScript, the safe variant within a safe variant. */
   call(callee: Callee, ...args: string[]): string;
 }
 
-/** What has a twin that gives NULL where the other raises. */
-export interface Callee {
+/** What has a safe variant, which gives NULL where it raises. */
+interface Callee {
   call(args: readonly string[], safe?: boolean): string;
 }
 
@@ -53,7 +48,7 @@ const nullGiving: Mode = {
 
 /**
  * A function of GoogleSQL that DuckDB doesn't have, as a SQL macro. DuckDB may move a failing expression out
- * of TRY(...), so what SAFE_CAST and SAFE.f need is a twin that can't fail, made from the same body.
+ * of TRY(...), so what SAFE_CAST and SAFE.f need is a variant that can't fail, made from the same body.
  */
 export class Macro {
   readonly #name: string;
@@ -70,21 +65,21 @@ export class Macro {
 
   /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
   call(args: readonly string[], safe = false): string {
-    return `${safe && this.#isFallible ? this.#twin : this.#name}(${args.join(', ')})`;
+    return `${safe && this.#isFallible ? this.#safeVariant : this.#name}(${args.join(', ')})`;
   }
 
   /** The statements that create it. */
   get definitions(): readonly string[] {
     const definition = (name: string, body: string) => `CREATE MACRO ${name}(${this.#parameters}) AS ${body}`;
     const own = definition(this.#name, this.#body);
-    return this.#isFallible ? [own, definition(this.#twin, this.#nullGivingBody)] : [own];
+    return this.#isFallible ? [own, definition(this.#safeVariant, this.#nullGivingBody)] : [own];
   }
 
-  /** Its name and its twin's, by their bodies. */
+  /** Its name and its safe variant's, by their bodies. */
   get bodies(): readonly (readonly [name: string, body: string])[] {
     return [
       [this.#name, this.#body],
-      [this.#twin, this.#nullGivingBody],
+      [this.#safeVariant, this.#nullGivingBody],
     ];
   }
 
@@ -92,7 +87,7 @@ export class Macro {
     return this.#body !== this.#nullGivingBody;
   }
 
-  get #twin(): string {
+  get #safeVariant(): string {
     return `${this.#name}_or_null`;
   }
 }

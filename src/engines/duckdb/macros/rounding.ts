@@ -1,5 +1,5 @@
-import { numericFunctions } from '../functions-in-js/decimal-functions.ts';
-import { doubleRound, doubleTruncate } from '../functions-in-js/double-rounding.ts';
+import { numericFunctions } from '../udf/decimal-functions.ts';
+import { doubleRound, doubleTruncate } from '../udf/double-rounding.ts';
 import { Macro, type Mode } from './macro.ts';
 
 /** Doubles from here on have no fraction. */

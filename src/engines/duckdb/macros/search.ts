@@ -1,4 +1,4 @@
-import { normalizedCasefold } from '../functions-in-js/normalization.ts';
+import { normalizedCasefold } from '../udf/normalization.ts';
 import { Macro } from './macro.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   timeOfText,
   timestampOfText,
   timestampOfTextIn,
-} from '../functions-in-js/time/time-functions.ts';
+} from '../udf/time/time-functions.ts';
 import { Macro, type Mode } from './macro.ts';
 
 /** A TIMESTAMP or DATETIME within the years 1 to 9999. */

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../../unless-aborted.ts';
+import { raceWithAbort } from '../../../async/race-with-abort.ts';
 
 /**
  * The items of an iterable until the signal is aborted, when it throws the signal's reason at once, even while
@@ -9,7 +9,7 @@ export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal
   let ended = false;
   try {
     while (true) {
-      const next = await unlessAborted(() => iterator.next(), signal);
+      const next = await raceWithAbort(() => iterator.next(), signal);
       if (next.done) {
         ended = true;
         return;

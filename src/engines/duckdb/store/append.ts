@@ -13,7 +13,7 @@ import { Staging } from './staging.ts';
 import type { AppendResult } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
-export interface AppendTask {
+interface AppendTask {
   readonly instance: DuckDBInstance;
   /** Lets one writer work at a time. */
   readonly writes: LimitFunction;

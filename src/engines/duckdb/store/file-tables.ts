@@ -11,7 +11,7 @@ import { StagedTable } from './staged-table.ts';
 import { overlapDepth } from './time-order.ts';
 
 /** How many rows there are of each form. */
-export interface FormCounts {
+interface FormCounts {
   readonly flat: number;
   readonly lists: number;
 }

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 /** The column that tells a row's place among all that come together. No column of a source has its name. */
 export const place = '".place"';
 
-export interface InsertedRows {
+interface InsertedRows {
   /** The columns that get values. */
   readonly columns: string;
   /** A relation that has them, and `place`. */

@@ -1,6 +1,6 @@
 import { chmod, stat } from 'node:fs/promises';
 import type { Log } from '../../../log.ts';
-import { shellQuote } from '../../../shell-quote.ts';
+import { shellQuote } from '../../../text/shell-quote.ts';
 
 /** The bits of a mode that are about everybody but the owner. */
 const othersBits = 0o077;

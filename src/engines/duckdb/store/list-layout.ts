@@ -15,7 +15,7 @@ import { fieldName, fieldPath, packedRecord, presenceName, recordType } from './
  *
  * So each leaf can be read by itself here, too: DuckDB reads a list of records whole.
  */
-export interface ListColumn {
+interface ListColumn {
   readonly name: string;
   /** DuckDB's type. */
   readonly type: string;

@@ -16,17 +16,17 @@ const storageVersion = 'v1.5.0';
  */
 export async function makeStoreFile(file: string): Promise<void> {
   if (await exists(file)) return;
-  const passing = `${file}.${process.pid}.new`;
+  const temporary = `${file}.${process.pid}.new`;
   try {
-    await rm(passing, { force: true });
-    (await DuckDBInstance.create(passing, { storage_compatibility_version: storageVersion })).closeSync();
-    await chmod(passing, 0o600);
+    await rm(temporary, { force: true });
+    (await DuckDBInstance.create(temporary, { storage_compatibility_version: storageVersion })).closeSync();
+    await chmod(temporary, 0o600);
     // Unlike a rename it never takes the place of a file that another process has made meanwhile.
-    await link(passing, file);
+    await link(temporary, file);
   } catch (error) {
     if (!(await exists(file))) throw error;
   } finally {
-    await rm(passing, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 

@@ -14,7 +14,7 @@ export interface MoveProgress {
   readonly rows: number;
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   /** Called at the beginning of each source and after each step. What it throws ends the move. */
   readonly onProgress?: (progress: MoveProgress) => void;
   readonly stepRows?: number;
@@ -30,7 +30,7 @@ const defaultStepRows = 2 * blockRows;
 const nobodyReads = () => undefined;
 
 /** A table of an older format with rows of a source that are still to be moved. */
-export interface TableToMove {
+interface TableToMove {
   readonly source: Source;
   readonly table: RowTable;
 }

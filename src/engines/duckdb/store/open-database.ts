@@ -2,11 +2,11 @@ import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Log } from '../../../log.ts';
-import { makeFolder } from '../../../make-folder.ts';
-import { mostLateRows } from '../emit/late-columns.ts';
+import { makeFolder } from '../../../system/make-folder.ts';
 import { allowOnly } from './allow-only.ts';
 import { keepPrivate } from './keep-private.ts';
 import { makeStoreFile, removeUnfinishedFiles } from './make-store-file.ts';
+import { mostLateRows } from './most-late-rows.ts';
 import { StoreError } from './store-error.ts';
 
 export interface DatabaseOptions {

@@ -4,8 +4,9 @@ import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
 import type { Source } from '../../../sources/source.ts';
 import { append } from './append.ts';
+import { Compaction } from './compaction.ts';
+import { fatalError, isFatal } from './fatal.ts';
 import { type IsFlatOnly, ListTables } from './list-tables.ts';
-import { isLoss, lostError } from './lost.ts';
 import { type RowOrigin, readOrigin } from './metadata.ts';
 import { moveLog } from './move-log.ts';
 import { type MoveProgress, moveOldRows } from './move-old-rows.ts';
@@ -17,7 +18,6 @@ import { rowTables } from './row-table.ts';
 import { SnapshotGate } from './snapshot-gate.ts';
 import type { AppendOptions, AppendResult, Store } from './store.ts';
 import { inSnapshot } from './transaction.ts';
-import { Upkeep } from './upkeep.ts';
 
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
@@ -74,10 +74,10 @@ class FileStore implements Store {
   readonly #listTables: ListTables;
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<unknown>>();
-  readonly #upkeep = new Map<string, Upkeep>();
+  readonly #compaction = new Map<string, Compaction>();
   readonly #log: Log | undefined;
   #origin: RowOrigin | undefined;
-  #isLost = false;
+  #hasFailed = false;
 
   constructor(
     database: OpenDatabase,
@@ -101,7 +101,7 @@ class FileStore implements Store {
     try {
       return await inSnapshot(connection, this.#gate, () => task(this.#listTables.isFlatOnly));
     } catch (error) {
-      this.#noteLoss(error);
+      this.#noteFatal(error);
       throw error;
     }
   }
@@ -111,7 +111,7 @@ class FileStore implements Store {
     batches: AsyncIterable<RowBatch>,
     { origin, signal, file }: AppendOptions,
   ): Promise<AppendResult> {
-    if (this.#isLost) return Promise.reject(lostError());
+    if (this.#hasFailed) return Promise.reject(fatalError());
     const closing = this.#closing.signal;
     const result = append({
       instance: this.#database.instance,
@@ -126,7 +126,7 @@ class FileStore implements Store {
       committed: (connection, imported) => this.#committed(connection, source, origin, imported),
     });
     result.catch((error) => {
-      this.#noteLoss(error);
+      this.#noteFatal(error);
       // Callers are told, but only the operator can mend it.
       const cause = error instanceof GatewayError ? error.details.cause : undefined;
       if (cause !== undefined)
@@ -137,8 +137,8 @@ class FileStore implements Store {
     return result;
   }
 
-  get isLost(): boolean {
-    return this.#isLost;
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   async rowCounts(): Promise<ReadonlyMap<string, number>> {
@@ -180,9 +180,9 @@ class FileStore implements Store {
     }
   }
 
-  #noteLoss(error: unknown): void {
-    if (this.#isLost || !isLoss(error)) return;
-    this.#isLost = true;
+  #noteFatal(error: unknown): void {
+    if (this.#hasFailed || !isFatal(error)) return;
+    this.#hasFailed = true;
     const cause = String(error instanceof GatewayError ? error.details.cause : error);
     this.#log?.error('the store has failed: nothing is answered from it until it is opened anew', {
       cause,
@@ -197,16 +197,16 @@ class FileStore implements Store {
   ): Promise<void> {
     if (rows === 0) return;
     this.#origin = origin;
-    const upkeep = this.#upkeep.get(source.name) ?? new Upkeep(source, this.#gate);
-    this.#upkeep.set(source.name, upkeep);
+    const compaction = this.#compaction.get(source.name) ?? new Compaction(source, this.#gate);
+    this.#compaction.set(source.name, compaction);
     const closing = this.#closing.signal;
     const interrupt = () => connection.interrupt();
     closing.addEventListener('abort', interrupt);
     try {
       closing.throwIfAborted();
-      await upkeep.after(connection, rows);
+      await compaction.after(connection, rows);
     } catch (error) {
-      this.#noteLoss(error);
+      this.#noteFatal(error);
       // The rows are in, and a table out of order is slower but as right as any.
       if (!closing.aborted)
         this.#log?.warn('a table could not be put in order', { source: source.name, error: String(error) });

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteIdentifier } from '../duck-type.ts';
 import type { RowTable } from './row-table.ts';
 
-export interface ReplacingQuery {
+interface ReplacingQuery {
   readonly columns?: string;
   readonly from?: string;
   /** The ORDER BY clause. */
@@ -22,9 +22,9 @@ export async function replaceTable(
   { columns = table.columns, from = table.sql, order = '' }: ReplacingQuery,
 ): Promise<void> {
   // No source has this name.
-  const passing = `${table.schema}.${quoteIdentifier(`${table.name} (new)`)}`;
-  await connection.run(`CREATE TABLE ${passing} (${table.definitions})`);
-  await connection.run(`INSERT INTO ${passing} SELECT ${columns} FROM ${from} ${order}`);
+  const temporary = `${table.schema}.${quoteIdentifier(`${table.name} (new)`)}`;
+  await connection.run(`CREATE TABLE ${temporary} (${table.definitions})`);
+  await connection.run(`INSERT INTO ${temporary} SELECT ${columns} FROM ${from} ${order}`);
   await connection.run(`DROP TABLE ${table.sql}`);
-  await connection.run(`ALTER TABLE ${passing} RENAME TO ${quoteIdentifier(table.name)}`);
+  await connection.run(`ALTER TABLE ${temporary} RENAME TO ${quoteIdentifier(table.name)}`);
 }

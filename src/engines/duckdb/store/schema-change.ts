@@ -1,7 +1,7 @@
 import type { StoredColumn } from './stored-schema.ts';
 
 /** What a changed schema asks of a table that holds rows. */
-export interface SchemaChange {
+interface SchemaChange {
   /** Whether the table, as it is, doesn't have the schema's form. */
   readonly changesTable: boolean;
   /** Why the rows can't be brought into the schema's form: a sentence for each column that is to blame. */

@@ -22,13 +22,13 @@ const fileName = 'server.json';
 /** Writes `server.json` into the data folder, readable for this user only. Throws `StoreError` (`files`). */
 export async function writeServerFile(dataDir: string, info: ServerInfo): Promise<void> {
   const file = join(dataDir, fileName);
-  const passing = `${file}.${info.pid}`;
+  const temporary = `${file}.${info.pid}`;
   try {
-    await rm(passing, { force: true });
-    await writeFile(passing, `${JSON.stringify(info)}\n`, { mode: 0o600, flag: 'wx' });
-    await rename(passing, file);
+    await rm(temporary, { force: true });
+    await writeFile(temporary, `${JSON.stringify(info)}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(temporary, file);
   } catch (error) {
-    await rm(passing, { force: true });
+    await rm(temporary, { force: true });
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError('files', `${file} can't be written: ${reason}`, error);
   }

@@ -34,7 +34,7 @@ export interface Store {
   append(source: Source, batches: AsyncIterable<RowBatch>, options: AppendOptions): Promise<AppendResult>;
 
   /** Whether DuckDB has given the store up, so that it is of no use until it is opened anew. */
-  readonly isLost: boolean;
+  readonly hasFailed: boolean;
 
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;

@@ -1,9 +1,9 @@
+import type { RedisClient, RedisLink } from '../../../redis/redis-link.ts';
 import { keyOfHead } from '../entry-codec.ts';
-import type { DropFilter } from '../entry-store.ts';
-import { isDropped } from '../is-dropped.ts';
+import type { InvalidationFilter } from '../entry-store.ts';
+import { isInvalidated } from '../is-invalidated.ts';
 import type { Names } from './names.ts';
 import { withBytes } from './redis-entries.ts';
-import type { RedisClient, RedisLink } from './redis-link.ts';
 
 /** Names that Redis looks at in one step. */
 const batch = 1000;
@@ -13,7 +13,11 @@ const stepMs = 2000;
 const headBytes = 2048;
 
 /** Deletes the entries that the filter is about, step by step, and gives how many. */
-export async function deleteMatching(link: RedisLink, names: Names, filter: DropFilter): Promise<number> {
+export async function deleteMatching(
+  link: RedisLink,
+  names: Names,
+  filter: InvalidationFilter,
+): Promise<number> {
   let deleted = 0;
   let cursor = '0';
   do {
@@ -32,14 +36,14 @@ async function isAbout(
   client: RedisClient,
   names: Names,
   name: string,
-  filter: DropFilter,
+  filter: InvalidationFilter,
 ): Promise<boolean> {
   const { parameters = new Map(), ...others } = filter;
-  if (!isDropped(names.endpointKey(name), others)) return false;
+  if (!isInvalidated(names.endpointKey(name), others)) return false;
   if (parameters.size === 0) return true;
   const key = await keyOf(client, name);
   // What is no entry under an entry's name is of no use to anybody.
-  return key === undefined || isDropped(key, filter);
+  return key === undefined || isInvalidated(key, filter);
 }
 
 /** The full key, which stands at the beginning of an entry. */

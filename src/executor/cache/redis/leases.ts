@@ -1,10 +1,10 @@
 import type { Clock } from '../../../clock.ts';
-import type { DropFilter, Lease } from '../entry-store.ts';
-import { isDropped } from '../is-dropped.ts';
+import type { RedisLink } from '../../../redis/redis-link.ts';
+import type { InvalidationFilter, Lease } from '../entry-store.ts';
+import { isInvalidated } from '../is-invalidated.ts';
 import type { Names } from './names.ts';
-import type { RedisLink } from './redis-link.ts';
 
-export interface LeasesOptions {
+interface LeasesOptions {
   readonly link: RedisLink;
   readonly clock: Clock;
   readonly names: Names;
@@ -75,8 +75,8 @@ export class Leases {
   }
 
   /** Gives back those of entries that are dropped: what is made under them won't be kept. */
-  drop(filter: DropFilter): void {
-    for (const [key, { release }] of this.#held) if (isDropped(key, filter)) void release();
+  drop(filter: InvalidationFilter): void {
+    for (const [key, { release }] of this.#held) if (isInvalidated(key, filter)) void release();
   }
 
   /** Gives back what could not be given back when it was due. */

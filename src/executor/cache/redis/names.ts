@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { endpointOfKey } from '../../question.ts';
-import type { DropFilter } from '../entry-store.ts';
+import type { InvalidationFilter } from '../entry-store.ts';
+import { endpointOfKey } from '../query-key.ts';
 
 /** How things are called in Redis. */
 export interface Names {
   /** Of the entry with this full key: its endpoint, its version and a hash. The bytes hold the full key. */
   entry(key: string): string;
   /** A glob pattern of the entries that the filter may be about. */
-  entries(filter: DropFilter): string;
+  entries(filter: InvalidationFilter): string;
   /** Which endpoint and version an entry's name is of, as a key of them. */
   endpointKey(entryName: string): string;
   lease(key: string): string;

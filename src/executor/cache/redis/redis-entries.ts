@@ -1,10 +1,10 @@
 import KeyvRedis, { type RedisConnectionClientType } from '@keyv/redis';
 import { Keyv } from 'keyv';
+import type { RedisClient } from '../../../redis/redis-link.ts';
 import { entryMagic, madeAtDigits, madeAtText } from '../entry-codec.ts';
-import type { RedisClient } from './redis-link.ts';
 
 /** What must hold for an entry to be written. */
-export interface WriteConditions {
+interface WriteConditions {
   readonly madeAt: number;
   readonly leaseName: string;
   /** Of the lease under which the entry was made; empty when it was made without one. */

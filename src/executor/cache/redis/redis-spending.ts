@@ -1,8 +1,8 @@
+import type { RedisLink } from '../../../redis/redis-link.ts';
 import type { SharedSpending } from '../../budgets/spending.ts';
 import type { Names } from './names.ts';
-import type { RedisLink } from './redis-link.ts';
 
-export interface RedisSpendingOptions {
+interface RedisSpendingOptions {
   readonly link: RedisLink;
   readonly names: Names;
   /** Tells this replica from all others, and from itself before a restart. */

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import { GatewayError } from '../../../errors.ts';
 import type { Log } from '../../../log.ts';
-import type { Question } from '../../question.ts';
+import { OutageLog } from '../../../redis/outage-log.ts';
+import { RedisLink } from '../../../redis/redis-link.ts';
 import { checkedRows } from '../checked-rows.ts';
 import type { Entry } from '../entry.ts';
 import { decodeEntry, encodeEntry } from '../entry-codec.ts';
-import type { DropFilter, EntryStore, Lease, StoredEntry } from '../entry-store.ts';
-import { Underway, type Work } from '../underway.ts';
+import type { EntryStore, InvalidationFilter, Lease, StoredEntry } from '../entry-store.ts';
+import { PendingWork, type Work } from '../in-flight.ts';
+import type { KeyedQuery } from '../query-key.ts';
 import { deleteMatching } from './delete-matching.ts';
-import { DropFeed } from './drop-feed.ts';
+import { DropFeed } from './invalidation-feed.ts';
 import { Leases } from './leases.ts';
 import { type Names, namesIn } from './names.ts';
-import { OutageLog } from './outage-log.ts';
 import { entriesOn, UnseenDrops } from './redis-entries.ts';
-import { RedisLink } from './redis-link.ts';
 import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
 
-export interface RedisStoreOptions {
+interface RedisStoreOptions {
   readonly url: string;
   /** The first part of every name in Redis. */
   readonly namespace: string;
@@ -60,9 +60,9 @@ export class RedisStore implements EntryStore {
   readonly spending: RedisSpending;
   readonly #feed: DropFeed;
   readonly #time: SharedTime;
-  readonly #underway = new Underway();
+  readonly #inFlight = new PendingWork();
   readonly #closing = new AbortController();
-  readonly #listeners: ((filter: DropFilter) => void)[] = [];
+  readonly #listeners: ((filter: InvalidationFilter) => void)[] = [];
   #bytesUnderWay = 0;
 
   constructor({ url, namespace, clock, log, random = Math.random }: RedisStoreOptions) {
@@ -93,7 +93,7 @@ export class RedisStore implements EntryStore {
       clock,
       name: this.#names.drops,
       replica: token(),
-      onDrop: (filter) => this.#forget(filter),
+      onInvalidate: (filter) => this.#forget(filter),
     });
   }
 
@@ -103,8 +103,8 @@ export class RedisStore implements EntryStore {
     return links.every(({ isUp }) => isUp) && this.#feed.seen !== undefined;
   }
 
-  get({ key, plan }: Question): Promise<StoredEntry | undefined> {
-    return this.#underway.during(key, async (work) => {
+  get({ key, plan }: KeyedQuery): Promise<StoredEntry | undefined> {
+    return this.#inFlight.during(key, async (work) => {
       try {
         const name = this.#names.entry(key);
         const bytes = await this.#asking.run(askMs, (client) => entriesOn(client).get(name));
@@ -115,7 +115,7 @@ export class RedisStore implements EntryStore {
         if (this.#clock.now() >= entry.keptUntil) return undefined;
         const rows = await checkedRows(entry, plan.columns);
         if (rows === undefined) return this.#discard(name);
-        return work.isDropped ? undefined : { entry, rows };
+        return work.isInvalidated ? undefined : { entry, rows };
       } catch {
         return undefined;
       }
@@ -127,7 +127,7 @@ export class RedisStore implements EntryStore {
     if (size > maxEntryBytes || this.#bytesUnderWay + size > maxBytesUnderWay) return false;
     this.#bytesUnderWay += size;
     try {
-      return await this.#underway.during(entry.key, (work) => this.#write(entry, work));
+      return await this.#inFlight.during(entry.key, (work) => this.#write(entry, work));
     } catch {
       return false;
     } finally {
@@ -144,7 +144,7 @@ export class RedisStore implements EntryStore {
    * deleted then; and it may be read until it is deleted, and is forgotten then. Other replicas have had the time to act
    * on it when this one is done.
    */
-  async drop(filter: DropFilter): Promise<number> {
+  async drop(filter: InvalidationFilter): Promise<number> {
     const announce = () => this.#telling.run(writeMs, (client) => this.#feed.announce(client, filter));
     this.#forgetOwn(filter);
     try {
@@ -163,7 +163,7 @@ export class RedisStore implements EntryStore {
     }
   }
 
-  onDrop(listener: (filter: DropFilter) => void): void {
+  onInvalidate(listener: (filter: InvalidationFilter) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -187,7 +187,7 @@ export class RedisStore implements EntryStore {
     for (let tried = 0; tried < writeTries; tried++) {
       const seenDrop = this.#feed.seen;
       const ttl = entry.keptUntil - this.#clock.now();
-      if (work.isDropped || ttl <= 0 || !this.#asking.isUp) return false;
+      if (work.isInvalidated || ttl <= 0 || !this.#asking.isUp) return false;
       try {
         if (seenDrop !== undefined) {
           return await this.#telling.run(writeMs, (client) =>
@@ -207,14 +207,14 @@ export class RedisStore implements EntryStore {
     this.#telling.run(writeMs, (client) => entriesOn(client).delete(name)).catch(() => {});
   }
 
-  #forget(filter: DropFilter): void {
+  #forget(filter: InvalidationFilter): void {
     this.#forgetOwn(filter);
     for (const listener of this.#listeners) listener(filter);
   }
 
   /** What is under way in the store itself. */
-  #forgetOwn(filter: DropFilter): void {
-    this.#underway.drop(filter);
+  #forgetOwn(filter: InvalidationFilter): void {
+    this.#inFlight.drop(filter);
     this.#leases.drop(filter);
   }
 }

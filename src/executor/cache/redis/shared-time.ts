@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
+import type { RedisClient } from '../../../redis/redis-link.ts';
 import type { Entry } from '../entry.ts';
-import type { RedisClient } from './redis-link.ts';
 
 /** Clocks that differ by less, in milliseconds, count as being the same: the way to Redis takes time as well. */
 const tolerance = 250;

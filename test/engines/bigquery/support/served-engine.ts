@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sourceCatalog } from '../../../../src/cli/load-schema.ts';
+import { sourceCatalog } from '../../../../src/app/load-schema.ts';
 import { systemClock } from '../../../../src/clock.ts';
-import type { BigQueryServer } from '../../../../src/demo/bigquery-server/start-server.ts';
+import type { BigQueryServer } from '../../../../src/emulators/bigquery/start-server.ts';
 import { createBigQueryApi } from '../../../../src/engines/bigquery/api/create-api.ts';
 import { BigQueryEngine } from '../../../../src/engines/bigquery/bigquery-engine.ts';
 import type { BigQuerySettings } from '../../../../src/engines/bigquery/settings.ts';
@@ -14,7 +14,7 @@ import { wholeText } from '../../../../src/sql/place.ts';
 import { newPlan, type Plan } from '../../../../src/sql/plan.ts';
 import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import type { SqlType } from '../../../../src/sql/type.ts';
-import { dataset, type ServedRows } from '../../../demo/bigquery-server/support/served-rows.ts';
+import { dataset, type ServedRows } from '../../../emulators/bigquery/support/served-rows.ts';
 import { deployment, job } from './job-setup.ts';
 
 /** The engine as it is put together for a server, over HTTP, without pauses between attempts. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aggregateFunctions } from '../../../../src/engines/duckdb/functions/aggregates.ts';
+import { aggregateFunctions } from '../../../../src/engines/duckdb/functions/aggregates/aggregates.ts';
+import { windowFunctions } from '../../../../src/engines/duckdb/functions/aggregates/windows.ts';
 import { scalarFunctions } from '../../../../src/engines/duckdb/functions/scalar-functions.ts';
-import { windowFunctions } from '../../../../src/engines/duckdb/functions/windows.ts';
 import { comparable, Differential, type Parameters } from './differential.ts';
 import { knownDifferences, notEvaluable } from './known-differences.ts';
 import { readQueries } from './query-file.ts';

@@ -3,7 +3,6 @@ import { decoderOf } from '../../../../src/engines/duckdb/decode.ts';
 import { duckType, quoteIdentifier } from '../../../../src/engines/duckdb/duck-type.ts';
 import type { EmitContext, EmittedQuery } from '../../../../src/engines/duckdb/emit/context.ts';
 import { emitExpression, emitQuery } from '../../../../src/engines/duckdb/emit/emit-query.ts';
-import { mostLateRows } from '../../../../src/engines/duckdb/emit/late-columns.ts';
 import {
   type ConstantQuestion,
   ConstantTable,
@@ -17,6 +16,7 @@ import { installMacros } from '../../../../src/engines/duckdb/macros/install.ts'
 import { type Execute, RowReader, readRows } from '../../../../src/engines/duckdb/read-rows.ts';
 import { fitsFlat, flatColumns } from '../../../../src/engines/duckdb/store/flat-layout.ts';
 import { listColumns } from '../../../../src/engines/duckdb/store/list-layout.ts';
+import { mostLateRows } from '../../../../src/engines/duckdb/store/most-late-rows.ts';
 import { Analyzer } from '../../../../src/sql/analyzer/analyzer.ts';
 import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catalog.ts';
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';

@@ -22,7 +22,7 @@ const columns = (types: Readonly<Record<string, SqlType>>): readonly Column[] =>
   Object.entries(types).map(([name, type]) => ({ name, type }));
 
 /** The same rows in every run. */
-class Dice {
+class Random {
   #state = 42;
 
   fraction(): number {
@@ -47,7 +47,7 @@ class Dice {
   }
 }
 
-const dice = new Dice();
+const dice = new Random();
 const list = <T>(length: number, make: (index: number) => T): T[] =>
   Array.from({ length }, (_, i) => make(i));
 const start = BigInt(Date.UTC(2026, 10, 20)) * 1000n;

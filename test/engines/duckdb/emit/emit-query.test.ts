@@ -65,6 +65,11 @@ describe('the order of rows', () => {
   });
 });
 
+test('an input is emitted once, however many UNNESTs are beside it', async () => {
+  const unnested = Array.from({ length: 40 }, (_, i) => `, unnest([${i}]) u${i}`).join('');
+  expect((await sqlOf(`select count(*) n from edge_logs e${unnested}`)).length).toBeLessThan(10_000);
+});
+
 describe('common table expressions', () => {
   test('without a reference are left out, whatever they hold', async () => {
     const sql = 'with bad as (select iserror(id) f from edge_logs) select 1 x';

@@ -16,8 +16,8 @@ test('long values of short expressions are not kept beyond a run', () => {
 test("the moment's failures are not kept beyond a run, others are", () => {
   const kept: KnownConstants = new Map();
   const table = tableOn(kept);
-  table.learn({ sql: 'a', type: text }, { error: 'no room', isPassing: true });
-  table.learn({ sql: 'b', type: text }, { error: 'no number', isPassing: false });
+  table.learn({ sql: 'a', type: text }, { error: 'no room', isTransient: true });
+  table.learn({ sql: 'b', type: text }, { error: 'no number', isTransient: false });
   expect([...kept.keys()]).toEqual(['STRING b']);
 });
 

@@ -209,3 +209,17 @@ describe('questions', () => {
     expect(await emitted('select n from logs.t where rand() < 0.5')).toMatch(/random\(\)/);
   });
 });
+
+describe('nested calls', () => {
+  // Each level twice as long as the one inside it would be years.
+  const nested = (open: string, inner: string, close: string) =>
+    `select ${open.repeat(60)}${inner}${close.repeat(60)} from logs.t`;
+
+  it.each([
+    ['IF in conditions', nested('if(', 'n > 0', ", s = '1', s = '2')")],
+    ['CASE in conditions', nested('case when ', 'n > 0', " then s = '1' else s = '2' end")],
+    ['connectives of constants that fail', nested('(div(1, 0) = 1 and (div(2, 0) = 1 or ', 'true', '))')],
+  ])('take as long as there are many: %s', async (_, sql) => {
+    expect(await emitted(sql)).toMatch(/^SELECT/);
+  });
+});

@@ -49,6 +49,13 @@ test('deep records become JSON at once: DuckDB takes long to plan the SQL of eve
   expect(sql.length).toBeLessThan(2000);
 });
 
+test('many ORed conditions are not looked at in pairs, and have three values', async () => {
+  const ors = Array.from({ length: 101 }, (_, i) => `(x = ${i} and y = ${i})`).join(' or ');
+  const rows = 'unnest([struct(7 as x, 7 as y), (7, 8), (7, null)])';
+  expect((await differential.emit(`select 1 from ${rows} where ${ors}`)).sql).toContain(' = true');
+  expect(await differential.actual(`select ${ors} from ${rows}`)).toEqual([[true], [false], [null]]);
+});
+
 test('a path through missing arrays makes no more elements than one array may have', async () => {
   const path = `$${'[500000]'.repeat(100)}`;
   await expect(resultOf(`json_set(json '[]', '${path}', 1)`)).rejects.toThrow('maximum array size');

@@ -242,9 +242,9 @@ test('a store that DuckDB has given up takes no rows and says so, until it is op
   for (const lose of Object.values(ways)) {
     const dataDir = await temporaryFolder();
     const store = await openStore({ dataDir, ...options });
-    expect(store.isLost).toBe(false);
+    expect(store.hasFailed).toBe(false);
     await expect(lose(store)).rejects.toThrow();
-    expect(store.isLost).toBe(true);
+    expect(store.hasFailed).toBe(true);
     await expect(store.append(source, batchOf(row('a', 1)), imported)).rejects.toThrow(
       expect.objectContaining({
         code: 'BACKEND_UNAVAILABLE',
@@ -254,7 +254,7 @@ test('a store that DuckDB has given up takes no rows and says so, until it is op
     await store.close();
     const again = await openStore({ dataDir, ...options });
     onTestFinished(() => again.close());
-    expect(again.isLost).toBe(false);
+    expect(again.hasFailed).toBe(false);
   }
   expect(lines.filter((line) => line.startsWith('the store has failed'))).toHaveLength(2);
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/clock.ts';
 import { packChunk } from '../../../../src/engines/rows/packed-chunk.ts';
 import type { Entry } from '../../../../src/executor/cache/entry.ts';
-import type { DropFilter } from '../../../../src/executor/cache/entry-store.ts';
+import type { InvalidationFilter } from '../../../../src/executor/cache/entry-store.ts';
+import { type KeyedQuery, keyedQueryOf } from '../../../../src/executor/cache/query-key.ts';
 import { openRedisStore, type RedisStore } from '../../../../src/executor/cache/redis/redis-store.ts';
-import { type Question, questionOf } from '../../../../src/executor/question.ts';
 import { eventually } from '../../../acceptance/support/processes.ts';
 import type { FaultyServer } from '../../../support/faulty-server.ts';
 import { TestRedis } from '../../../support/redis.ts';
@@ -27,7 +27,7 @@ export function eachOnEmptyRedis(use: (redis: TestRedis) => void): void {
 export interface OpenStore {
   readonly store: RedisStore;
   readonly lines: string[];
-  readonly drops: DropFilter[];
+  readonly drops: InvalidationFilter[];
 }
 
 /** Stores of one test, each like that of a replica of its own. */
@@ -56,11 +56,11 @@ export class Stores implements AsyncDisposable {
     clock: Clock = systemClock,
   ): OpenStore {
     const lines: string[] = [];
-    const drops: DropFilter[] = [];
+    const drops: InvalidationFilter[] = [];
     const line = (message: string) => void lines.push(message);
     const log = { info: line, warn: line, error: line };
     const store = openRedisStore({ url, namespace, clock, log });
-    store.onDrop((filter) => drops.push(filter));
+    store.onInvalidate((filter) => drops.push(filter));
     const open = { store, lines, drops };
     this.#open.push(open);
     return open;
@@ -73,20 +73,24 @@ export class Stores implements AsyncDisposable {
 
 export const endpoint = endpointWith();
 
-export function question(project: string, of = endpoint): Question {
-  return questionOf({ endpoint: of, parameters: new Map([['project', project]]) });
+export function keyedQuery(project: string, of = endpoint): KeyedQuery {
+  return keyedQueryOf({ endpoint: of, parameters: new Map([['project', project]]) });
 }
 
-/** An entry that answers the question with one row. */
-export async function entryFor({ key }: Question, value: bigint, facts: Partial<Entry> = {}): Promise<Entry> {
+/** An entry that answers the query with one row. */
+export async function entryFor(
+  { key }: KeyedQuery,
+  value: bigint,
+  facts: Partial<Entry> = {},
+): Promise<Entry> {
   const madeAt = facts.madeAt ?? Date.now();
   const rows = packChunk([[value]], 'zstd');
   const times = { madeAt, freshUntil: madeAt + 60_000, keptUntil: madeAt + 60_000 };
   return { key, rows, rowCount: 1, truncated: false, engineMs: 5, ...times, ...facts };
 }
 
-/** The value that the store has for the question. */
-export async function valueIn(store: RedisStore, asked: Question) {
+/** The value that the store has for the query. */
+export async function valueIn(store: RedisStore, asked: KeyedQuery) {
   return (await (await store.get(asked))?.rows.all())?.[0]?.[0];
 }
 

@@ -1,14 +1,14 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { AggregateCall, type Modifiers } from '../../functions/aggregate-call.ts';
-import { aggregateFunctions } from '../../functions/aggregates.ts';
+import { computed } from '../../expression.ts';
+import { AggregateCall, type Modifiers } from '../../functions/aggregates/aggregate-call.ts';
+import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
 import type { AggregateEntry } from '../../functions/entry.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { computed } from '../expression.ts';
+import { functionName } from '../function-name.ts';
 import { orderBy, sortKeys } from '../sort-key.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
-import { functionName } from './function-name.ts';
 
 export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   const { key, label } = functionName(node);

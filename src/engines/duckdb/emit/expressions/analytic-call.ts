@@ -1,11 +1,11 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { placed, unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { aggregateFunctions } from '../../functions/aggregates.ts';
+import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
+import { windowFunctions } from '../../functions/aggregates/windows.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
-import { windowFunctions } from '../../functions/windows.ts';
 import type { Emitter } from '../emitter.ts';
+import { functionName } from '../function-name.ts';
 import { emitAggregate } from './aggregate-call.ts';
-import { functionName } from './function-name.ts';
 
 const functions = { ...aggregateFunctions, ...windowFunctions };
 

@@ -1,8 +1,8 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../../sql/type.ts';
+import type { Expression } from '../../expression.ts';
 import type { Emitter } from '../emitter.ts';
-import type { Expression } from '../expression.ts';
 
 /** Calls that hand their arguments on, or tell only whether they are NULL. */
 const indifferent = new Set([

@@ -2,7 +2,7 @@ import { columnFromProto, type ResolvedColumn } from '../../../../sql/resolved/c
 import { type AnyNode, asMessage, unwrap } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/type.ts';
-import { functionName } from './function-name.ts';
+import { functionName } from '../function-name.ts';
 
 /** `UNNEST(array) AS element`, and what has to hold for an element. Each condition is for those that meet the ones before. */
 export interface Unnesting {
@@ -27,7 +27,7 @@ export interface ArrayRows {
 }
 
 /** An expression, as it arrived, that is computed for each of the elements of a list. */
-export interface Inner {
+interface Inner {
   readonly part: unknown;
   /** The id of the column that the elements are. */
   readonly element: number;

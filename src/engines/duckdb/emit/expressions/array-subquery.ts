@@ -1,18 +1,18 @@
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/type.ts';
 import { duckType } from '../../duck-type.ts';
-import { oneOfElements } from '../../functions/comparison.ts';
-import { whenRoom } from '../../functions-in-js/claim.ts';
+import { computed, type Expression, subqueryWeight } from '../../expression.ts';
+import { oneOfElements } from '../../functions/comparison/comparison.ts';
 import { onlyElement } from '../../macros/arrays.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
+import { whenRoom } from '../../udf/claim.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
-import { computed, type Expression, subqueryWeight } from '../expression.ts';
-import { flatArraySubquery } from '../flat/array-subquery.ts';
 import { outerColumns } from '../outer-columns.ts';
-import { rowCount } from '../scans/limit.ts';
+import { rowCount } from '../row-count.ts';
 import { type ArrayRows, arrayRowsOf, type Unnesting } from './array-rows.ts';
 import { overArguments } from './bound-arguments.ts';
+import { flatArraySubquery } from './flat-array-subquery.ts';
 
 type Kind = 'SCALAR' | 'ARRAY' | 'EXISTS' | 'IN';
 

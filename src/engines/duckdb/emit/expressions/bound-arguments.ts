@@ -1,7 +1,7 @@
 import type { SqlType } from '../../../../sql/type.ts';
+import { computed, type Expression, totalWeight } from '../../expression.ts';
 import { macroDatabase } from '../../macros/macro.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { computed, type Expression, totalWeight } from '../expression.ts';
 
 /** How often a macro may repeat its argument, on average. */
 const repetitions = 3;

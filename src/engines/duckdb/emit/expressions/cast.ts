@@ -1,10 +1,10 @@
 import { asMessage } from '../../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { Expression } from '../../expression.ts';
 import { convert } from '../../functions/conversions.ts';
-import { castWithFormat } from '../../functions/format-cast.ts';
+import { castWithFormat } from '../../functions/text/format-cast.ts';
 import { constrain, type TypeParameters } from '../../functions/type-parameters.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
-import type { Expression } from '../expression.ts';
 import { overArguments } from './bound-arguments.ts';
 
 export const cast: ExpressionEmitter = (node, emitter) => {

@@ -1,6 +1,6 @@
+import { computed, wholeWeight } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
-import { computed, wholeWeight } from '../expression.ts';
 import { recordValue } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
 

@@ -1,15 +1,15 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import { computed, type Expression, totalWeight } from '../../expression.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { computed, type Expression, totalWeight } from '../expression.ts';
 import { presenceOf } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
+import { functionName } from '../function-name.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
-import { functionName } from './function-name.ts';
 
 /** The length of an array of records in flat form; undefined for any other. */
 function flatLength(node: ResolvedNode, emitter: Emitter): string | undefined {

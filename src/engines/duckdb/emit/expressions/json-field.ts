@@ -1,7 +1,7 @@
-import { jsonMember } from '../../functions-in-js/json/extract-functions.ts';
+import { computed } from '../../expression.ts';
 import { stringLiteral } from '../../literal.ts';
+import { jsonMember } from '../../udf/json/extract-functions.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
-import { computed } from '../expression.ts';
 
 /** `json.field`, which is JSON again: JSON null stays, a missing field is NULL. */
 export const getJsonField: ExpressionEmitter = (node, emitter) => {

@@ -3,8 +3,8 @@ import { asMessage } from '../../../../sql/resolved/node.ts';
 import { valueFromProto } from '../../../../sql/resolved/value-from-proto.ts';
 import type { SqlType } from '../../../../sql/type.ts';
 import type { Value } from '../../../../sql/value.ts';
+import { constantExpression } from '../../expression.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
-import { constantExpression } from '../expression.ts';
 
 /** A constant of the query's text. A keyword such as DAY is passed on as a string with its name. */
 export const literal: ExpressionEmitter = (node) => {

@@ -1,9 +1,9 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { duckType } from '../../duck-type.ts';
+import { computed, constantExpression, totalWeight, wholeWeight } from '../../expression.ts';
 import { structField } from '../../functions/struct-field.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { computed, constantExpression, totalWeight, wholeWeight } from '../expression.ts';
 import { fieldColumn } from '../flat/field-column.ts';
 import { fieldOf, recordValue } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';

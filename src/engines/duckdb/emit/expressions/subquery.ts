@@ -1,8 +1,8 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { duckType } from '../../duck-type.ts';
-import { equals, hasPlainEquality } from '../../functions/equality.ts';
+import { computed, type Expression, subqueryWeight } from '../../expression.ts';
+import { equals, hasPlainEquality } from '../../functions/comparison/equality.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
-import { computed, type Expression, subqueryWeight } from '../expression.ts';
 import { inAllThreads } from '../one-thread.ts';
 import { fromItem, type Relation, rename, renderSubquery, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';

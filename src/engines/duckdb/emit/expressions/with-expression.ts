@@ -1,6 +1,6 @@
+import { computed } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
-import { computed } from '../expression.ts';
 
 /** `WITH(a AS ..., b AS ..., result)`, which the analyzer's rewrites make; each name may use those before it. */
 export const withExpression: ExpressionEmitter = (node, emitter) => {

@@ -3,7 +3,7 @@ import { elementAt } from '../../macros/arrays.ts';
 import { columnName } from '../column-name.ts';
 import { elementCalls } from '../element-calls.ts';
 import type { Emitter } from '../emitter.ts';
-import { functionName } from '../expressions/function-name.ts';
+import { functionName } from '../function-name.ts';
 import { elementOf, type FlatRecord, fieldOf, presenceOf } from './flat-record.ts';
 
 /**

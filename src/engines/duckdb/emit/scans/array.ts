@@ -1,18 +1,23 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import type { Expression } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
-import type { Expression } from '../expression.ts';
-import { continued, fromItem, relation, withColumns } from '../relation.ts';
+import { continued, fromItem, type Relation, relation, withColumns } from '../relation.ts';
 
 /** UNNEST, by itself or beside the rows of a relation. */
 export const arrayScan: ScanEmitter = (node, emitter) => {
   const input = node.optionalChild('input_scan');
-  const outer = node.flag('is_outer');
   if (input === undefined) {
-    const unnested = unnest(emitter.expression(node.child('array_expr')), outputs(node), outer);
+    const array = emitter.expression(node.child('array_expr'));
+    const unnested = unnest(array, outputs(node), node.flag('is_outer'));
     return relation(`(SELECT ${unnested})`);
   }
-  const source = emitter.scan(input);
+  return unnestBeside(emitter.scan(input), node, emitter);
+};
+
+/** UNNEST beside the rows of a relation, which the scan of its input gave. */
+export function unnestBeside(source: Relation, node: ResolvedNode, emitter: Emitter): Relation {
+  const outer = node.flag('is_outer');
   const array = emitter.expression(node.child('array_expr'));
   const condition = joinCondition(node, emitter);
   if (condition === 'true') {
@@ -21,7 +26,7 @@ export const arrayScan: ScanEmitter = (node, emitter) => {
   const lateral = `(SELECT * FROM (SELECT ${unnest(array, outputs(node), false)}) WHERE ${condition})`;
   const join = outer ? 'LEFT' : 'INNER';
   return continued(source, `(${fromItem(source)} ${join} JOIN LATERAL ${lateral} ON true)`);
-};
+}
 
 interface Outputs {
   readonly element: string;

@@ -6,6 +6,8 @@ select cast('x' as int64)
 
 select 9223372036854775807 + a from nums where a > 0
 
+select x + 5 + -5 from (select 9223372036854775807 as x from nums where a > 0)
+
 select [1,2][offset(5)]
 
 select (select id from nums)

@@ -113,3 +113,5 @@ select x between y and 2, y not between x and 5, x != x, not (x = y), x <> cast(
 select (x, y) = (y, x), (x, a) != (y, b), (x, y) in ((1.5, y), (x, 0)) from nums
 
 select bignumeric '12345678901234567890123456789012345678.12345678901234567890123456789012345678', bignumeric '-1.50', cast(null as bignumeric), cast(cast(1.5 as numeric) as bignumeric), cast(7 as bignumeric), cast(bignumeric '2.50' as string), if(true, bignumeric '1', null), [bignumeric '1.10']
+
+select x + 9223372036854775807 + 1, x * 4611686018427387904 * 0 from (select a - a - 1 as x from nums where a > 0)

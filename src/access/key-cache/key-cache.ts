@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { KeyFinder } from '../access.ts';
+import type { Caller } from '../caller.ts';
+import { keyDigest } from '../key/key-digest.ts';
+import { isKeyText } from '../key/key-text.ts';
+import { callerWith, type StoredKey, stateOf } from '../key/stored-key.ts';
+import type { KeySource } from './key-source.ts';
+
+interface KeyRingOptions {
+  readonly source: Pick<KeySource, 'current'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+interface Holder {
+  readonly key: StoredKey;
+  readonly caller: Caller;
+}
+
+/** A key that is used again and again after its end is told of once in so many milliseconds. */
+const tellAgainMs = 60_000;
+/** How many keys have their digests remembered: it saves a hash with each request. */
+const mostRemembered = 10_000;
+
+/** The stored keys, by their digests: who calls is looked up, and nothing is compared with every key. */
+export class KeyCache implements KeyFinder {
+  readonly #options: KeyRingOptions;
+  #keys: readonly StoredKey[] = [];
+  #holders: ReadonlyMap<string, Holder> = new Map();
+  /** Of keys that were found. */
+  readonly #digests = new LRUCache<string, string>({ max: mostRemembered });
+  readonly #told = new Map<string, number>();
+
+  constructor(options: KeyRingOptions) {
+    this.#options = options;
+  }
+
+  find(text: string): Caller | undefined {
+    const holder = this.#holderOf(text);
+    if (holder === undefined) return undefined;
+    const { key, caller } = holder;
+    const now = this.#options.clock.now();
+    const state = stateOf(key, now);
+    if (state === 'active') return caller;
+    this.#tell(key, state, now);
+    return undefined;
+  }
+
+  #holderOf(text: string): Holder | undefined {
+    const remembered = this.#digests.get(text);
+    // A text that was mistyped or is no key at all is known without a look at the keys.
+    if (remembered === undefined && !isKeyText(text)) return undefined;
+    this.#refresh();
+    const digest = remembered ?? keyDigest(text);
+    const holder = this.#holders.get(digest);
+    if (holder !== undefined && remembered === undefined) this.#digests.set(text, digest);
+    return holder;
+  }
+
+  #refresh(): void {
+    const keys = this.#options.source.current();
+    if (keys === undefined) {
+      const message = "Keys can't be looked up at the moment.";
+      throw new GatewayError('BACKEND_UNAVAILABLE', message, { retryAfterSeconds: 1 });
+    }
+    if (keys === this.#keys) return;
+    const before = this.#holders;
+    this.#keys = keys;
+    // A caller stays the same one as long as his key does: what is kept for him stays with him.
+    this.#holders = new Map(
+      keys.map((key) => {
+        const known = before.get(key.digest);
+        const caller = isDeepStrictEqual(known?.key, key) && known ? known.caller : callerWith(key);
+        return [key.digest, { key, caller }];
+      }),
+    );
+    this.#digests.clear();
+  }
+
+  #tell({ id, name }: StoredKey, state: string, now: number): void {
+    if (now < (this.#told.get(id) ?? 0)) return;
+    this.#told.set(id, now + tellAgainMs);
+    this.#options.log.warn('a key was refused', { key: name, id, state });
+  }
+}

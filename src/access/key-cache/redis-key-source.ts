@@ -1,0 +1,149 @@
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log.ts';
+import { RedisLink } from '../../redis/redis-link.ts';
+import type { StoredKey } from '../key/stored-key.ts';
+import {
+  type KeysInRedis,
+  keysName,
+  readKeys,
+  readVersion,
+  redisLookMs,
+  writeKeys,
+} from '../store/redis-keys.ts';
+import type { KeySource } from './key-source.ts';
+
+interface RedisKeySourceOptions {
+  readonly url: string;
+  /** The first part of every name in Redis. */
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A number from 0 to below 1. */
+  readonly random?: () => number;
+}
+
+/** What one look may take, in milliseconds: no caller waits for it. */
+const patienceMs = 1_000;
+
+/**
+ * The keys in Redis or Valkey, looked after in the background. While it is away, the keys that were known last stay. Keys that
+ * it has lost, by a restart or an eviction, are put back: nothing is ever taken out of it by this program, a key that was revoked
+ * least of all.
+ */
+export class RedisKeySource implements KeySource {
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #link: RedisLink;
+  readonly #closing = new AbortController();
+  readonly #firstLook = Promise.withResolvers<void>();
+  readonly #life: Promise<void>;
+  #keys: readonly StoredKey[] | undefined;
+  #version: string | undefined;
+  #unreadable = '';
+  #isAway = false;
+  /** Why the last look found nothing. */
+  #reason = 'no answer yet';
+
+  constructor({ url, namespace, clock, log, random = Math.random }: RedisKeySourceOptions) {
+    this.#name = keysName(namespace);
+    this.#clock = clock;
+    this.#log = log;
+    this.#link = new RedisLink({ url, clock, random });
+    this.#life = this.#live();
+  }
+
+  current(): readonly StoredKey[] | undefined {
+    return this.#keys;
+  }
+
+  /** Waits until the keys are known, for so many milliseconds at most; says whether they are, and in the log that they aren't. */
+  async isKnownWithin(milliseconds: number): Promise<boolean> {
+    const late = Promise.withResolvers<void>();
+    const timer = this.#clock.after(milliseconds, late.resolve);
+    await Promise.race([this.#firstLook.promise, late.promise]);
+    timer.cancel();
+    if (this.#keys !== undefined) return true;
+    this.#tellAway('stored keys are not known until it gives them');
+    return false;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#link.close();
+    await this.#life;
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#look().then(
+        () => this.#back(),
+        (error: unknown) => this.#away(error),
+      );
+      await this.#clock.sleep(this.#keys === undefined ? 20 : redisLookMs, signal).catch(() => {});
+    }
+  }
+
+  async #look(): Promise<void> {
+    const version = await this.#link.run(patienceMs, (client) => readVersion(client, this.#name));
+    if (version === this.#version) return;
+    const found = await this.#link.run(patienceMs, (client) => readKeys(client, this.#name));
+    this.#tellUnreadable(found);
+    const lost = lostIn(found, this.#keys ?? []);
+    const there = found.keys.filter(({ id }) => !lost.some((key) => key.id === id));
+    this.#keys = [...there, ...lost];
+    this.#firstLook.resolve();
+    this.#version = lost.length === 0 ? found.version : await this.#putBack(found.version, lost);
+  }
+
+  /** Undefined, which has everything looked at again, when somebody else has changed something meanwhile. */
+  async #putBack(version: string, lost: readonly StoredKey[]): Promise<string | undefined> {
+    const written = await this.#link.run(patienceMs, (client) =>
+      writeKeys(client, this.#name, version, lost),
+    );
+    if (written !== undefined)
+      this.#log.warn('keys that Redis had lost were put back', { keys: lost.length });
+    return written;
+  }
+
+  #tellUnreadable({ unreadable }: KeysInRedis): void {
+    const ids = unreadable.join(', ');
+    if (ids !== '' && ids !== this.#unreadable) {
+      this.#log.error('what is no key stands among the keys in Redis: nobody is let in by it', { ids });
+    }
+    this.#unreadable = ids;
+  }
+
+  #back(): void {
+    if (this.#isAway) this.#log.warn('Redis is back: changes of keys are heard of again');
+    this.#isAway = false;
+  }
+
+  #away(error: unknown): void {
+    this.#reason = error instanceof Error ? error.message : String(error);
+    // Before the keys are known, those who wait for them tell of it.
+    if (this.#keys !== undefined) this.#tellAway('changes of keys are not heard of until it is back');
+  }
+
+  #tellAway(consequence: string): void {
+    if (this.#isAway || this.#closing.signal.aborted) return;
+    this.#isAway = true;
+    this.#log.warn(`Redis is away: ${consequence}`, { reason: this.#reason });
+  }
+}
+
+/**
+ * What has to be put back into Redis: keys that were known and aren't there, and revocations. Keys never change otherwise, so
+ * what several replicas put back is the same.
+ */
+function lostIn({ keys, unreadable }: KeysInRedis, known: readonly StoredKey[]): StoredKey[] {
+  const there = new Map(keys.map((key) => [key.id, key]));
+  return known.flatMap((key) => {
+    const theirs = there.get(key.id);
+    if (theirs === undefined) return unreadable.includes(key.id) ? [] : [key];
+    return key.revoked !== undefined && theirs.revoked === undefined
+      ? [{ ...theirs, revoked: key.revoked }]
+      : [];
+  });
+}

@@ -1,0 +1,143 @@
+import type { Access } from '../access/access.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { LiveCatalog } from '../endpoints/live-catalog.ts';
+import { regexpMistake } from '../engines/duckdb/udf/regexp/mistake.ts';
+import { GatewayError } from '../errors.ts';
+import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-store.ts';
+import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
+import { Warmer } from '../executor/warming/warmer.ts';
+import type { RequestLimits } from '../limits/request-limits.ts';
+import type { Log } from '../log.ts';
+import type { LogRequest } from '../observability/log/request-line.ts';
+import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
+import {
+  tracedEngine,
+  tracedExecutor,
+  tracedOwnQueries,
+  tracedStore,
+} from '../observability/tracing/traced-parts.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
+import type { Planner } from '../planner/planner.ts';
+import { ownQueries } from '../sandbox/ad-hoc-query.ts';
+import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
+import { createGateway, type Gateway } from '../server/gateway.ts';
+import type { Source } from '../sources/source.ts';
+import type { OpenedEngine } from './engine/opened-engine.ts';
+import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
+
+interface GatewayParts {
+  readonly config: Config;
+  readonly access: Access;
+  /** Whether callers can be told apart by now. */
+  readonly isReady: () => boolean;
+  /** What requests are held to beside what their keys allow. */
+  readonly limits: RequestLimits;
+  readonly planner: Pick<Planner, 'planAdHocQuery'>;
+  readonly sources: readonly Source[];
+  readonly opened: OpenedEngine;
+  readonly memory: CacheMemory;
+  readonly metrics: GatewayMetrics;
+  /** What is shared with other replicas, if anything. */
+  readonly sharedStore: EntryStore | undefined;
+  /** The endpoints to begin with. */
+  readonly schema: LoadedSchema;
+  readonly log: Log;
+  /** Is told of requests that were answered. */
+  readonly logRequest?: LogRequest | undefined;
+  /** Without it, nothing is traced. */
+  readonly tracing: Tracing | undefined;
+}
+
+/** A gateway that is put together, and doesn't listen yet. */
+interface AssembledGateway {
+  readonly server: Gateway;
+  readonly warmer: Warmer;
+  /** The endpoints that can be called at the moment. */
+  endpoints(): readonly Endpoint[];
+  /** Puts other endpoints in the place of all. */
+  use(schema: LoadedSchema): void;
+  /** Drops cached results, and gives how many. */
+  drop(filter: InvalidationFilter): Promise<number>;
+}
+
+/** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
+export function assembleGateway(parts: GatewayParts): AssembledGateway {
+  const { config, access, isReady, planner, sources, opened, memory, metrics, sharedStore, schema, log } =
+    parts;
+  const { rows, health } = opened;
+  const { tracing } = parts;
+  const engine = tracing ? tracedEngine(opened.engine, tracing) : opened.engine;
+  const clock = systemClock;
+  const executor = createExecutor({
+    engine,
+    memory,
+    clock,
+    meter: metrics.executor,
+    ...(sharedStore && { sharedStore }),
+    ...(tracing && { wrapStore: (store) => tracedStore(store, tracing) }),
+    settings: config,
+  });
+  const warmer = new Warmer({
+    executor,
+    table: memory.table,
+    clock,
+    random: Math.random,
+    meter: metrics.executor,
+    log,
+    maxRunning: config.warmConcurrency,
+  });
+  const catalog = new LiveCatalog([]);
+  const queries = ownQueries({
+    queries: adHocSql({
+      planText: (text, signal) => planner.planAdHocQuery(text, signal),
+      catalog: sourceCatalog(sources),
+      checkPlan: (plan, signal) => engine.prepare(plan, signal),
+    }),
+    regexpMistake,
+  });
+  const drop = (filter: InvalidationFilter) => executor.drop(filter);
+  const server = createGateway({
+    access,
+    isReady: () => isReady() && opened.isReady?.() !== false,
+    limits: parts.limits,
+    maxConnections: config.maxConnections,
+    endpoints: catalog,
+    shape: schema.shape,
+    refusal: () => executor.permits.refusal,
+    executor: tracing ? tracedExecutor(executor, tracing) : executor,
+    ownQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
+    dropEntries: drop,
+    memory,
+    clock,
+    metrics,
+    receiveRows: async (source, body, options) => {
+      if (rows !== undefined) return rows.receive(source, body, options);
+      throw new GatewayError('NOT_FOUND', 'The rows of this gateway are in BigQuery, and are added there.');
+    },
+    ...(health && { health }),
+    log,
+    logRequest: parts.logRequest,
+    traceRequest: tracing?.traceRequest,
+    // What has begun while others were told that this one stops may take its time.
+    stopTimeoutMs: Math.max(0, config.shutdownTimeoutMs - config.shutdownDelayMs),
+    config,
+  });
+  const useEndpoints = (endpoints: readonly Endpoint[]) => {
+    catalog.replace(endpoints);
+    executor.retain(new Map(endpoints.map(({ id, version }) => [id, version])));
+    warmer.use(endpoints);
+  };
+  useEndpoints(schema.endpoints);
+  return {
+    server,
+    warmer,
+    endpoints: () => catalog.endpoints,
+    use({ shape, endpoints }) {
+      server.useShape(shape);
+      useEndpoints(endpoints);
+    },
+    drop,
+  };
+}

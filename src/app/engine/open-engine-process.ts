@@ -1,0 +1,97 @@
+import { systemClock } from '../../clock.ts';
+import { bytesOf } from '../../config/byte-size.ts';
+import type { Config } from '../../config.ts';
+import { EngineClient } from '../../engine-process/engine-client.ts';
+import type { LaunchedEngine } from '../../engine-process/launched-engine.ts';
+import type { DuckDbSettings } from '../../engine-process/open-duckdb.ts';
+import type { MoveProgress } from '../../engines/duckdb/store/move-old-rows.ts';
+import { removeServerFile, writeServerFile } from '../../engines/duckdb/store/server-file.ts';
+import type { Log } from '../../log.ts';
+import type { Source } from '../../sources/source.ts';
+import type { OpenedEngine } from './opened-engine.ts';
+
+interface EngineProcessHooks {
+  readonly log: Log;
+  /** Called with the progress of a store's upgrade. */
+  readonly onMove?: ((progress: MoveProgress) => void) | undefined;
+  /** The process, if it was started already. */
+  readonly launched?: Promise<LaunchedEngine> | undefined;
+}
+
+/** What the engine process takes for a moment beyond `DUCKDB_MEMORY_LIMIT` before a query is stopped, in bytes. */
+const beyondLimit = 400e6;
+
+/** Pauses between tries to write `server.json` for a process that was started again, in milliseconds. */
+const announceAgainMs = 5_000;
+
+/** What the settings say of the embedded engine. */
+export function duckDbSettings(config: Config, sources: readonly Source[]): DuckDbSettings {
+  const {
+    dataDir,
+    duckdbMemoryLimit: memoryLimit,
+    duckdbThreads: threads,
+    duckdbTempLimit: tempLimit,
+  } = config;
+  return { dataDir, sources, memoryLimit, threads, tempLimit };
+}
+
+/**
+ * Starts the engine process, which opens the store of the data folder.
+ *
+ * @throws StoreError
+ */
+export async function openEngineProcess(
+  config: Config,
+  sources: readonly Source[],
+  { log, onMove, launched }: EngineProcessHooks,
+): Promise<OpenedEngine & { readonly engine: EngineClient; readonly rows: EngineClient }> {
+  const { dataDir } = config;
+  let storePid = 0;
+  let address: { readonly url: string; readonly token: string } | undefined;
+  const announce = async () => {
+    if (address !== undefined) await writeServerFile(dataDir, { pid: process.pid, storePid, ...address });
+  };
+  const closing = new AbortController();
+  // A full disk is no reason not to answer.
+  const announceLater = (pid: number, error: Error) => {
+    log.warn('import commands do not find this gateway for now', { reason: error.message });
+    const again = async () => {
+      await systemClock.sleep(announceAgainMs, closing.signal);
+      if (storePid === pid) await announce().catch(again);
+    };
+    // The sleep is given up by the end.
+    again().catch(() => {});
+  };
+  const engine = await EngineClient.start({
+    settings: duckDbSettings(config, sources),
+    clock: systemClock,
+    log,
+    onMove,
+    launched,
+    memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
+    async onOpen(pid) {
+      storePid = pid;
+      await announce().catch((error) => announceLater(pid, error));
+    },
+  });
+  return {
+    engine,
+    rows: engine,
+    async announce(given) {
+      address = given;
+      await announce();
+      return {
+        async [Symbol.asyncDispose]() {
+          address = undefined;
+          await removeServerFile(dataDir, process.pid);
+        },
+      };
+    },
+    isReady: () => engine.isReady,
+    process: () => engine.process,
+    close() {
+      closing.abort();
+      return engine.close();
+    },
+  };
+}

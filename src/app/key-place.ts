@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { FileKeySource } from '../access/key-cache/file-key-source.ts';
+import type { KeySource } from '../access/key-cache/key-source.ts';
+import { FileKeyStore } from '../access/store/file-key-store.ts';
+import type { KeyStore } from '../access/store/key-store.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+/** What says where the keys are. */
+export type KeyPlace = Pick<Config, 'keysStore' | 'keysFile' | 'dataDir' | 'redisUrl' | 'cacheNamespace'>;
+
+/** How long the start of a gateway waits for Redis, in milliseconds. */
+const startPatienceMs = 2_000;
+
+/** One of the places that keys can be kept in. */
+interface Opener {
+  /** The keys for a gateway that runs. */
+  readonly source: (place: KeyPlace, log: Log) => KeySource | Promise<KeySource>;
+  /** The keys for a command. */
+  readonly store: (place: KeyPlace) => KeyStore | Promise<KeyStore>;
+}
+
+const openers: Readonly<Record<Config['keysStore'], Opener>> = {
+  file: {
+    source: (place, log) => new FileKeySource(fileOf(place), systemClock, log),
+    store: (place) => new FileKeyStore(fileOf(place)),
+  },
+  redis: {
+    async source(place, log) {
+      const { RedisKeySource } = await import('../access/key-cache/redis-key-source.ts');
+      const source = new RedisKeySource({ ...redisOf(place), clock: systemClock, log });
+      await source.isKnownWithin(startPatienceMs);
+      return source;
+    },
+    async store(place) {
+      const { RedisKeyStore } = await import('../access/store/redis-key-store.ts');
+      return new RedisKeyStore(redisOf(place));
+    },
+  },
+};
+
+/** The keys for a gateway that runs. */
+export async function openKeySource(place: KeyPlace, log: Log): Promise<KeySource> {
+  return openers[place.keysStore].source(place, log);
+}
+
+/** The keys for a command. */
+export async function openKeyStore(place: KeyPlace): Promise<KeyStore> {
+  return openers[place.keysStore].store(place);
+}
+
+/**
+ * What the operator has to know of where the keys are, if anything: of replicas that share Redis, each has a file of its own
+ * in its own folder unless one was named for all.
+ */
+export function placeNote(place: KeyPlace): string | undefined {
+  const { keysStore, keysFile, redisUrl } = place;
+  if (keysStore !== 'file' || keysFile !== undefined || redisUrl === undefined) return undefined;
+  return `Note: this affects only gateways that read ${fileOf(place)}. Set KEYS_STORE=redis to share keys between all gateways that share Redis.`;
+}
+
+function fileOf({ keysFile, dataDir }: KeyPlace): string {
+  return keysFile ?? join(dataDir, 'keys.json');
+}
+
+function redisOf({ redisUrl, cacheNamespace }: KeyPlace) {
+  // Readers of the settings want both or none.
+  if (redisUrl === undefined) throw new Error('KEYS_STORE=redis without REDIS_URL');
+  return { url: redisUrl, namespace: cacheNamespace };
+}

@@ -1,0 +1,82 @@
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { type EndpointChanges, endpointChanges } from '../endpoints/endpoint-changes.ts';
+import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import { unstorableColumns } from '../engines/duckdb/store/source-table.ts';
+import { buildShape } from '../graphql/shape/build-shape.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
+import type { Planner } from '../planner/planner.ts';
+import { compareProblems, type Problem } from '../problem.ts';
+import { type LoadedSources, loadSources } from '../sources/load-sources.ts';
+import type { Source } from '../sources/source.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import type { Plan } from '../sql/plan.ts';
+
+/** Mistakes in the files of endpoints or sources, all of them. */
+export class ProblemsError extends Error {
+  override readonly name = 'ProblemsError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(`${problems.length} mistakes in the files of endpoints and sources`);
+    this.problems = problems;
+  }
+}
+
+type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
+
+/** The sources, and everything that is wrong with them; a column that can't be stored is a mistake, where there is a store. */
+export async function checkSources({ sourcesDir, engine }: SourceSettings): Promise<LoadedSources> {
+  const { sources, problems } = await loadSources(sourcesDir, engine === 'duckdb');
+  if (engine !== 'duckdb') return { sources, problems };
+  const unstorable = sources.flatMap((source) =>
+    unstorableColumns(source).map((text) => ({ file: source.file, line: 1, column: 1, text })),
+  );
+  return { sources, problems: [...problems, ...unstorable] };
+}
+
+/** @throws ProblemsError */
+export async function loadSourceSchemas(config: SourceSettings): Promise<readonly Source[]> {
+  const { sources, problems } = await checkSources(config);
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return sources;
+}
+
+/** The endpoints, and what they are in GraphQL. */
+export interface LoadedSchema {
+  readonly endpoints: readonly Endpoint[];
+  /** From the endpoints before. */
+  readonly changes: EndpointChanges;
+  readonly shape: SchemaShape;
+}
+
+/**
+ * Loads the endpoints against the sources.
+ *
+ * @param before those that were loaded before: what has not changed since stays the same object
+ * @throws ProblemsError
+ */
+export async function loadSchema(
+  config: Pick<Config, 'endpointsDir'>,
+  planner: Pick<Planner, 'planText'>,
+  sources: readonly Source[],
+  checkPlan: (plan: Plan) => Promise<void>,
+  before: readonly Endpoint[] = [],
+): Promise<LoadedSchema> {
+  const loaded = await loadEndpoints(config.endpointsDir, {
+    planText: (text) => planner.planText(text),
+    catalog: sourceCatalog(sources),
+    checkPlan,
+  });
+  const changes = endpointChanges(before, loaded.endpoints);
+  const { endpoints } = changes;
+  const { shape, problems } = buildShape(endpoints, loaded.places, sources);
+  const all = [...loaded.problems, ...problems].sort(compareProblems);
+  if (all.length > 0) throw new ProblemsError(all);
+  return { endpoints, changes, shape };
+}
+
+/** Stored queries name a source as `logs.<source>`. */
+export function sourceCatalog(sources: readonly Source[]): Catalog {
+  return { tables: sources.map(({ name, columns }) => ({ path: ['logs', name], columns })) };
+}

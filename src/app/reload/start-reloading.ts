@@ -1,0 +1,58 @@
+import type { Clock } from '../../clock.ts';
+import type { EndpointChanges } from '../../endpoints/endpoint-changes.ts';
+import type { InvalidationFilter } from '../../executor/cache/entry-store.ts';
+import type { Log } from '../../log.ts';
+import type { Output } from '../output.ts';
+import { endpointReloader, type ReloadSteps } from './reload-endpoints.ts';
+import type { ReloadRequests } from './reload-requests.ts';
+import { type SchemaFiles, type SchemaFolders, schemaFiles } from './schema-files.ts';
+import { watchFolder } from './watch-folder.ts';
+
+/** How a command wants endpoints to be reloaded. */
+export interface ReloadHooks {
+  readonly output: Output;
+  /** Whether they are reloaded when their files change. */
+  readonly watch: boolean;
+  readonly requests: ReloadRequests;
+}
+
+interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
+  readonly folders: SchemaFolders;
+  /** The state of the files that were read at the start. */
+  readonly files: SchemaFiles;
+  readonly drop: (filter: InvalidationFilter) => Promise<number>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** From now on, endpoints are reloaded when that is asked for and, if wanted, when their files change. */
+export function startReloading(
+  { folders, files, drop, clock, log, ...steps }: ReloadParts,
+  { output, watch, requests }: ReloadHooks,
+): { close(): Promise<void> } {
+  const forget = async ({ changed, removed }: EndpointChanges) => {
+    const filters: InvalidationFilter[] = [
+      ...changed.map(({ id, version }) => ({ endpointId: id, version: { not: version } })),
+      ...removed.map(({ id }) => ({ endpointId: id })),
+    ];
+    const outcomes = await Promise.allSettled(filters.map(drop));
+    if (outcomes.every(({ status }) => status === 'fulfilled')) return;
+    log.warn('results of former endpoints stay in Redis until their time is over; nobody is given them');
+  };
+  const reloader = endpointReloader(
+    { ...steps, forget, readFiles: () => schemaFiles(folders) },
+    output,
+    files,
+  );
+  const watched = watch ? [folders.endpointsDir, folders.sourcesDir] : [];
+  const watchers = watched.map((each) => watchFolder(each, clock, () => reloader.reloadIfChanged()));
+  requests.listen(() => reloader.reload());
+  // They may have changed between being read and being watched.
+  if (watch) reloader.reloadIfChanged();
+  return {
+    async close() {
+      for (const watcher of watchers) watcher.close();
+      await reloader.close();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
+import { cacheMemory } from '../executor/create-executor.ts';
+import type { RowStore } from '../ingest/row-store.ts';
+import { requestLimits } from '../limits/request-limits.ts';
+import { openSharedCounts } from '../limits/shared-counts.ts';
+import type { Log } from '../log.ts';
+import type { LogRequest } from '../observability/log/request-line.ts';
+import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
+import { openTracing } from '../observability/tracing/open-tracing.ts';
+import type { Source } from '../sources/source.ts';
+import type { Plan } from '../sql/plan.ts';
+import { assembleGateway } from './assemble-gateway.ts';
+import { checkMapping } from './engine/check-mapping.ts';
+import { openEngine } from './engine/open-engine.ts';
+import type { OpenedEngine } from './engine/opened-engine.ts';
+import { gatewayKeys } from './gateway-keys.ts';
+import { type Launches, launch } from './launch.ts';
+import { loadSchema, loadSourceSchemas } from './load-schema.ts';
+import { schemaFiles } from './reload/schema-files.ts';
+import { type ReloadHooks, startReloading } from './reload/start-reloading.ts';
+
+export interface RunningGateway {
+  readonly url: string;
+  /** The key with every right: API_KEY, or one made for this run. */
+  readonly key: string;
+  readonly keyIsRandom: boolean;
+  readonly endpoints: readonly Endpoint[];
+  readonly sources: readonly Source[];
+  /** The rows of the embedded engine. */
+  readonly rows: RowStore | undefined;
+  /** Says that it is not ready any more, and goes on answering. */
+  drain(): void;
+  /** Stops taking requests, lets those under way finish for a while, and ends everything that was started. */
+  close(): Promise<void>;
+}
+
+export interface GatewayHooks {
+  readonly log: Log;
+  /** Is told of requests that were answered. */
+  readonly logRequest?: LogRequest;
+  /** Without it, endpoints stay as they are. */
+  readonly reload?: ReloadHooks;
+  /** Called with the progress of a store's upgrade. */
+  readonly onMove?: (progress: MoveProgress) => void;
+  /** Called with the embedded engine's rows before requests are taken; the demo adds its own here. */
+  readonly prepareRows?: (rows: RowStore, sources: readonly Source[]) => Promise<void>;
+}
+
+/**
+ * Starts everything that answering requests takes: the planner, the engine, the endpoints, the listener.
+ * What had been started is stopped again when a later step fails.
+ *
+ * @param launches what was started already. Where this fails before the engine is opened, its process goes on
+ * @throws ConfigError, ProblemsError, StoreError, and whatever listening fails with
+ */
+export async function runGateway(
+  config: Config,
+  hooks: GatewayHooks,
+  launches: Launches = launch(config, hooks.log),
+): Promise<RunningGateway> {
+  const { log, reload, prepareRows, onMove } = hooks;
+  await using started = new AsyncDisposableStack();
+  const tracing = await openTracing(config, log);
+  started.defer(() => tracing?.close());
+  const { planner, engine: launched } = launches;
+  started.defer(() => planner.close());
+  const keysStart = gatewayKeys(config, log);
+  // Awaited below; a failure before that is none that nobody handles.
+  keysStart.catch(() => {});
+  started.defer(async () => (await keysStart.catch(() => undefined))?.close());
+  const sharedStore = await sharedEntries(config, log);
+  started.defer(() => sharedStore?.close());
+  const sharedCounts = await openSharedCounts(config, systemClock);
+  started.defer(() => sharedCounts?.close());
+
+  const memory = cacheMemory(config);
+  let engineProcess: OpenedEngine['process'];
+  const metrics = gatewayMetrics({
+    engine: config.engine,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+    ...(config.engine === 'duckdb' && { engineProcess: () => engineProcess?.() }),
+  });
+  const files = await schemaFiles(config);
+  const sources = await loadSourceSchemas(config);
+  if (config.engine === 'bigquery') checkMapping(config, sources);
+  const meter = metrics.bigquery;
+  const engineParts = { sources, planner, log, meter, onMove, launched };
+  const engineStart = openEngine(config, engineParts);
+  const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
+  const load = async (before: readonly Endpoint[]) => loadSchema(config, planner, sources, check, before);
+  // Queries are analyzed while the engine opens. Errors of the engine are reported first.
+  const schemaLoad = load([]);
+  schemaLoad.catch(() => {});
+  const opened = await engineStart;
+  started.defer(() => opened.close());
+  engineProcess = opened.process;
+  const schema = await schemaLoad;
+  if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
+
+  const keys = await keysStart;
+  const { access, key, keyIsRandom, importToken } = keys;
+  const isReady = () => keys.areKnown();
+  const parts = {
+    config,
+    access,
+    isReady,
+    limits: requestLimits(config, systemClock, sharedCounts),
+    planner,
+    sources,
+    opened,
+    memory,
+    metrics,
+    sharedStore,
+    schema,
+    log,
+    logRequest: hooks.logRequest,
+    tracing,
+  };
+  const gateway = assembleGateway(parts);
+  const { server, warmer, drop } = gateway;
+  started.defer(() => server.close());
+  const { url } = await server.listen(config);
+  started.use(await opened.announce?.({ url, token: importToken }));
+  warmer.start();
+  started.defer(() => warmer.close());
+  const reloading =
+    reload &&
+    startReloading(
+      {
+        folders: config,
+        files,
+        load: () => load(gateway.endpoints()),
+        apply: (loaded) => gateway.use(loaded),
+        drop,
+        clock: systemClock,
+        log,
+      },
+      reload,
+    );
+  started.defer(() => reloading?.close());
+
+  const running = started.move();
+  return {
+    url,
+    key,
+    keyIsRandom,
+    endpoints: schema.endpoints,
+    sources,
+    rows: opened.rows,
+    drain: () => server.drain(),
+    close: () => running.disposeAsync(),
+  };
+}
+
+/** Redis's client, which is four hundred modules, is loaded only where there is a Redis. */
+async function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
+  if (url === undefined) return undefined;
+  const { openRedisStore } = await import('../executor/cache/redis/redis-store.ts');
+  return openRedisStore({ url, namespace, clock: systemClock, log });
+}

@@ -1,0 +1,37 @@
+import type { ReceivedRequest } from '../exchange.ts';
+import { type Fault, type FaultInput, faultSchema } from './fault.ts';
+
+interface Planned {
+  readonly fault: Fault;
+  readonly path: RegExp | undefined;
+  seen: number;
+}
+
+/** The faults that a server has been told to have. */
+export class Faults {
+  readonly #planned: Planned[] = [];
+
+  /** @throws ZodError when it is malformed, SyntaxError when its path is no regular expression */
+  add(input: FaultInput): void {
+    const fault = faultSchema.parse(input);
+    const path = fault.path === undefined ? undefined : new RegExp(fault.path);
+    this.#planned.push({ fault, path, seen: 0 });
+  }
+
+  clear(): void {
+    this.#planned.length = 0;
+  }
+
+  /** The fault for a request: the first that is meant for it. It counts as used. */
+  take({ method, path }: Pick<ReceivedRequest, 'method' | 'path'>): Fault | undefined {
+    let taken: Fault | undefined;
+    for (const planned of this.#planned) {
+      const { fault } = planned;
+      if (fault.method !== undefined && fault.method !== method) continue;
+      if (planned.path !== undefined && !planned.path.test(path)) continue;
+      const turn = planned.seen++ - fault.skip;
+      if (turn >= 0 && (fault.times === 0 || turn < fault.times)) taken ??= fault;
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { wireParameter } from '../wire/query-parameters.ts';
+
+const int64 = z.union([z.string(), z.number()]).transform(Number);
+
+const defaultDataset = z.object({ datasetId: z.string().optional(), projectId: z.string().optional() });
+
+/** What `jobs.query` and the configuration of `jobs.insert` have in common; their form is checked before. */
+const common = {
+  defaultDataset: defaultDataset.nullish(),
+  maximumBytesBilled: int64.nullish(),
+  parameterMode: z.string().nullish(),
+  query: z.string().nullish(),
+  queryParameters: z.array(wireParameter).nullish(),
+  useLegacySql: z.boolean().nullish(),
+  useQueryCache: z.boolean().nullish(),
+};
+
+const ofBoth = {
+  dryRun: z.boolean().nullish(),
+  jobTimeoutMs: int64.nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  reservation: z.string().nullish(),
+};
+
+const insertBody = z.object({
+  configuration: z
+    .object({
+      ...ofBoth,
+      query: z.object({ ...common, priority: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+  jobReference: z
+    .object({
+      jobId: z.string().nullish(),
+      location: z.string().nullish(),
+      projectId: z.string().nullish(),
+    })
+    .nullish(),
+});
+
+const queryBody = z.object({
+  ...common,
+  ...ofBoth,
+  formatOptions: z
+    .object({ timestampOutputFormat: z.string().nullish(), useInt64Timestamp: z.boolean().nullish() })
+    .nullish(),
+  jobCreationMode: z.string().nullish(),
+  location: z.string().nullish(),
+  maxResults: int64.nullish(),
+  requestId: z.string().nullish(),
+  timeoutMs: int64.nullish(),
+});
+
+/** A query that is to run, whichever method brought it. */
+export interface QuerySpec {
+  readonly projectId: string;
+  /** As the request has it; undefined when it has none. */
+  readonly location: string | undefined;
+  readonly dryRun: boolean;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly jobTimeoutMs: number | undefined;
+  readonly reservation: string | undefined;
+  readonly priority: string;
+  readonly query: QueryFields;
+}
+
+interface QueryFields {
+  readonly sql: string | undefined;
+  readonly useLegacySql: boolean;
+  readonly useQueryCache: boolean;
+  readonly maximumBytesBilled: number | undefined;
+  readonly parameterMode: string | undefined;
+  readonly parameters: readonly z.infer<typeof wireParameter>[];
+  readonly defaultDataset: { readonly projectId: string; readonly datasetId: string } | undefined;
+}
+
+/** What `jobs.insert` asks for. `spec` is undefined when the job is no query. */
+interface InsertRequest {
+  readonly jobId: string | undefined;
+  /** Of the job's reference. */
+  readonly projectId: string | undefined;
+  readonly spec: QuerySpec | undefined;
+}
+
+export function readInsert(body: unknown, projectId: string): InsertRequest {
+  const { configuration, jobReference } = insertBody.parse(body);
+  const query = configuration?.query;
+  return {
+    jobId: jobReference?.jobId ?? undefined,
+    projectId: jobReference?.projectId ?? undefined,
+    spec: query
+      ? {
+          ...jobFields(configuration, projectId, jobReference?.location),
+          priority: query.priority ?? 'INTERACTIVE',
+          query: queryFields(query, projectId),
+        }
+      : undefined,
+  };
+}
+
+/** What `jobs.query` asks for, beside the query. */
+export interface SyncRequest {
+  readonly spec: QuerySpec;
+  readonly requestId: string | undefined;
+  readonly isJobOptional: boolean;
+  readonly maxResults: number | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly timestampOutputFormat: string | undefined;
+  readonly useInt64Timestamp: boolean;
+}
+
+export function readQuery(body: unknown, projectId: string): SyncRequest {
+  const request = queryBody.parse(body);
+  return {
+    spec: {
+      ...jobFields(request, projectId, request.location),
+      priority: 'INTERACTIVE',
+      query: queryFields(request, projectId),
+    },
+    requestId: request.requestId ?? undefined,
+    isJobOptional: request.jobCreationMode === 'JOB_CREATION_OPTIONAL',
+    maxResults: request.maxResults ?? undefined,
+    timeoutMs: request.timeoutMs ?? undefined,
+    timestampOutputFormat: request.formatOptions?.timestampOutputFormat ?? undefined,
+    useInt64Timestamp: request.formatOptions?.useInt64Timestamp ?? false,
+  };
+}
+
+type Both = z.infer<z.ZodObject<typeof ofBoth>>;
+type Common = z.infer<z.ZodObject<typeof common>>;
+
+function jobFields(fields: Both, projectId: string, location: string | null | undefined) {
+  return {
+    projectId,
+    location: location || undefined,
+    dryRun: fields.dryRun ?? false,
+    labels: fields.labels ?? {},
+    jobTimeoutMs: fields.jobTimeoutMs ?? undefined,
+    reservation: fields.reservation ?? undefined,
+  };
+}
+
+function queryFields(fields: Common, projectId: string): QueryFields {
+  const { defaultDataset: dataset } = fields;
+  return {
+    sql: fields.query ?? undefined,
+    // The old dialect is what a request that says nothing asks for.
+    useLegacySql: fields.useLegacySql ?? true,
+    useQueryCache: fields.useQueryCache ?? true,
+    maximumBytesBilled: fields.maximumBytesBilled ?? undefined,
+    parameterMode: fields.parameterMode ?? undefined,
+    parameters: fields.queryParameters ?? [],
+    defaultDataset: dataset?.datasetId
+      ? { projectId: dataset.projectId ?? projectId, datasetId: dataset.datasetId }
+      : undefined,
+  };
+}

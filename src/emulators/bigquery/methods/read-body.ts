@@ -1,0 +1,27 @@
+import type { ReceivedRequest } from '../exchange.ts';
+import { GoogleError } from '../google-error.ts';
+import { checkMessage } from '../wire/check-message.ts';
+import type { Message } from '../wire/message.ts';
+
+/**
+ * The JSON body of a request, checked against its message.
+ *
+ * @param name what the message is called in errors: `job`
+ * @throws GoogleError
+ */
+export function readBody({ headers, body }: ReceivedRequest, definition: Message, name: string): unknown {
+  const contentType = headers['content-type'] ?? '';
+  if (!/^application\/json(?:\s*;|$)/i.test(contentType)) {
+    const message = `Media type '${contentType}' is not supported. Valid media types: [application/json]`;
+    throw new GoogleError({ reason: 'badContent', message }, { status: 400 });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    const message = `Invalid JSON payload received. Unexpected token.\n${body.slice(0, 40)}\n^`;
+    throw new GoogleError({ reason: 'parseError', message });
+  }
+  checkMessage(json, definition, name);
+  return json;
+}

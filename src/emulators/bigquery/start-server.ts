@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../clock.ts';
+import type { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
+import type { Log } from '../../log.ts';
+import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
+import type { ReceivedRequest } from './exchange.ts';
+import type { FaultInput } from './faults/fault.ts';
+import { Faults } from './faults/faults.ts';
+import { GoogleError } from './google-error.ts';
+import { faultsHandler, faultsPath } from './http/faults-page.ts';
+import { apiHandler } from './http/handler.ts';
+import type { Job } from './jobs/job.ts';
+import { JobList, normalLocation } from './jobs/job-list.ts';
+import { QueryCache } from './jobs/query-cache.ts';
+import { RequestIds } from './jobs/request-ids.ts';
+import { apiPath, route } from './methods/route.ts';
+import type { ServedTable } from './tables/served-table.ts';
+
+export interface BigQueryServerOptions {
+  readonly analyzer: Pick<Analyzer, 'call'>;
+  /** What queries are executed by, over a store that holds the tables' sources. */
+  readonly engine: Pick<DuckDbEngine, 'run'>;
+  readonly tables: readonly ServedTable[];
+  /** How many rows a source has, for what is billed. */
+  readonly rowCount: (source: string) => Promise<number>;
+  /** Projects beside those of the tables, to run jobs in. */
+  readonly projects?: readonly string[];
+  /** Where all datasets are. */
+  readonly location?: string;
+  readonly clock: Clock;
+  /** Makes ids of jobs, each once: letters, digits, `-` and `_`. */
+  readonly newId: () => string;
+  /** Which bearer token is demanded: none, any, or this one. */
+  readonly authorization?: 'none' | 'any' | { readonly token: string };
+  /** Whether a query that can't be planned makes `jobs.insert` fail, or the job that it makes. BigQuery has done both. */
+  readonly invalidQueries?: 'answer' | 'job';
+  /** Whether rows may come from a cache, as at BigQuery. */
+  readonly queryCache?: boolean;
+  readonly host?: string;
+  /** 0 takes any free one. */
+  readonly port?: number;
+  readonly log?: Log;
+}
+
+/** How many requests are on record: a demonstration may go on for days. */
+const maxRequests = 10_000;
+
+export interface BigQueryServer {
+  /** For `BIGQUERY_EMULATOR_HOST`: the API's base, with `/bigquery/v2`. */
+  readonly url: string;
+  /** The requests of the API so far, the last 10,000 of them, the oldest first. */
+  readonly requests: readonly ReceivedRequest[];
+  /** The jobs so far, a thousand that are done among them, the newest first. */
+  readonly jobs: readonly Job[];
+  /** From now on, this goes wrong. */
+  fail(fault: FaultInput): void;
+  /** From now on, nothing goes wrong. */
+  clearFaults(): void;
+  /** Ends running jobs and open connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server that speaks the parts of BigQuery's REST API (v2) that clients of queries use, and executes queries by the
+ * embedded engine. Its wire forms are those of BigQuery's public reference, and it is as strict.
+ */
+export async function startBigQueryServer(options: BigQueryServerOptions): Promise<BigQueryServer> {
+  const { tables, clock, rowCount, host = '127.0.0.1', log } = options;
+  const faults = new Faults();
+  const jobs = new JobList();
+  const requests: ReceivedRequest[] = [];
+  const closing = new AbortController();
+
+  const server = createServer({ keepAliveTimeout: 60_000 });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port: options.port ?? 0 }, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${apiPath}`;
+  const backend = {
+    analyzer: options.analyzer,
+    engine: options.engine,
+    tables,
+    rowCount,
+    location: normalLocation(options.location ?? 'US'),
+    jobs,
+    requestIds: new RequestIds(),
+    cache: new QueryCache(options.queryCache ?? true, rowCount),
+    projects: new Set([...tables.map(({ projectId }) => projectId), ...(options.projects ?? [])]),
+    clock,
+    newId: options.newId,
+    baseUrl: url,
+    invalidQueries: options.invalidQueries ?? 'job',
+  };
+  const handleApi = apiHandler({
+    faults,
+    clock,
+    closing: closing.signal,
+    log,
+    authorization: options.authorization ?? 'none',
+    record: (request) => {
+      requests.push(request);
+      if (requests.length > maxRequests) requests.shift();
+    },
+    route: (request, fault) => route(request, fault, backend),
+  });
+  const handleFaults = faultsHandler(faults);
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+    const handle = message.url === faultsPath ? handleFaults : handleApi;
+    handle(message, response).catch((error: unknown) => fail(response, error));
+  });
+  const fail = (response: ServerResponse, error: unknown) => {
+    // A client that has gone, or a server that closes: nobody is there to be told.
+    if (response.destroyed || closing.signal.aborted) return;
+    const known = error instanceof GoogleError;
+    if (!known) log?.error('the BigQuery server failed', { error: String(error) });
+    response.writeHead(known ? error.status : 500, {
+      'content-type': 'application/json',
+      connection: 'close',
+    });
+    response.end(known ? JSON.stringify(error.body) : '{}');
+  };
+
+  return {
+    url,
+    requests,
+    get jobs() {
+      return jobs.all;
+    },
+    fail: (fault) => faults.add(fault),
+    clearFaults: () => faults.clear(),
+    async close() {
+      closing.abort();
+      for (const job of jobs.all) job.cancel();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

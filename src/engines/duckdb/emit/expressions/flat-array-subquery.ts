@@ -1,0 +1,74 @@
+import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { duckType } from '../../duck-type.ts';
+import { computed, type Expression, subqueryWeight, wholeWeight } from '../../expression.ts';
+import { oneOfElements } from '../../functions/comparison/comparison.ts';
+import { columnName } from '../column-name.ts';
+import type { Emitter } from '../emitter.ts';
+import { elementOf, presenceOf, recordValue } from '../flat/flat-record.ts';
+import { recordAt } from '../flat/record-at.ts';
+import type { ArrayRows } from './array-rows.ts';
+import { overArguments } from './bound-arguments.ts';
+
+/**
+ * A subquery over the arrays of records in flat form, which have at most one element each: it has one row, or none.
+ *
+ * @param limit as SQL, empty for none
+ * @returns undefined where the subquery reads another array
+ */
+export function flatArraySubquery(
+  node: ResolvedNode,
+  kind: 'SCALAR' | 'ARRAY' | 'EXISTS' | 'IN',
+  rows: ArrayRows,
+  limit: string,
+  emitter: Emitter,
+): Expression | undefined {
+  const conditions: string[] = limit === '0' ? ['false'] : [];
+  for (const { array, element, conditions: ofElement } of rows.unnestings) {
+    const record = recordAt(array, emitter);
+    if (record === undefined) return undefined;
+    conditions.push(presenceOf(record));
+    emitter.form.define(columnName(element), elementOf(record));
+    conditions.push(...ofElement.map((condition) => emitter.expression(condition).sql));
+  }
+  const type = node.type();
+  // Each condition is for elements that meet those before it, and may fail for others.
+  const when = (value: string, otherwise: string) =>
+    conditions.reduceRight(
+      (inner, condition) => `CASE WHEN ${condition} THEN ${inner} ELSE ${otherwise} END`,
+      value,
+    );
+  if (kind === 'EXISTS') return computed(when('true', 'false'), type, subqueryWeight);
+  if (rows.value === 'count')
+    return computed(when('CAST(1 AS BIGINT)', 'CAST(0 AS BIGINT)'), type, subqueryWeight);
+  const value = valueOfRow(rows, rows.value, emitter);
+  switch (kind) {
+    case 'SCALAR':
+      return computed(when(value.sql, 'NULL'), type, subqueryWeight);
+    case 'ARRAY':
+      return computed(when(`[${value.sql}]`, `CAST([] AS ${duckType(type)})`), type, subqueryWeight);
+    case 'IN': {
+      const x = emitter.expression(node.child('in_expr'));
+      // The conditions may refer to columns of several queries, which DuckDB doesn't find where arguments are bound.
+      const isEqual = overArguments([x, value], type, ([left = x, right = value]) =>
+        oneOfElements(left, `[${right.sql}]`),
+      );
+      return computed(when(isEqual.sql, 'false'), type, subqueryWeight);
+    }
+  }
+}
+
+function valueOfRow(
+  { computed: parts }: ArrayRows,
+  value: Exclude<ArrayRows['value'], 'count'>,
+  emitter: Emitter,
+): Expression {
+  const columns = parts.map((part) => [columnName(part.column), emitter.expression(part.value).sql] as const);
+  const emit = () => {
+    if (value instanceof ResolvedNode) return emitter.expression(value);
+    const record = emitter.form.find(columnName(value));
+    return record === undefined
+      ? computed(columnName(value), value.type, 0)
+      : computed(recordValue(record), value.type, wholeWeight);
+  };
+  return columns.length === 0 ? emit() : emitter.lambdas.within(new Map(columns), emit);
+}

@@ -1,0 +1,16 @@
+import { declaredGroup } from '../../../sql/analyzer/declared-functions.ts';
+import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+
+const callable = new RegExp(`^(?:ZetaSQL|${declaredGroup}):(.+)$`);
+
+/**
+ * The name of the function that a call node calls: in the allow-list's form, and as people write it. Only
+ * GoogleSQL's own functions and those declared to the analyzer have one.
+ */
+export function functionName(node: ResolvedNode): { readonly key: string; readonly label: string } {
+  const name = String(node.message('function').name);
+  const match = callable.exec(name);
+  if (match?.[1] === undefined) throw node.refusal(`the function ${name}`);
+  const key = match[1].toLowerCase();
+  return { key, label: key.replace(/^\$/, '').toUpperCase() };
+}

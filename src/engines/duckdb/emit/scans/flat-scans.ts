@@ -1,0 +1,169 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { quoteIdentifier } from '../../duck-type.ts';
+import { recordType } from '../../store/flat-layout.ts';
+import { guarded, includedRows } from '../border.ts';
+import { columnName } from '../column-name.ts';
+import type { InlineCte } from '../cte-scope.ts';
+import type { Emitter, ScanEmitter } from '../emitter.ts';
+import { columnUses } from '../flat/column-uses.ts';
+import {
+  elementOf,
+  type FlatRecord,
+  presenceOf,
+  presencesAround,
+  recordOfTable,
+} from '../flat/flat-record.ts';
+import { lateValues } from '../flat/late-values.ts';
+import { recordAt } from '../flat/record-at.ts';
+import {
+  continued,
+  filter,
+  fromItem,
+  type LateValue,
+  type Relation,
+  relation,
+  withColumns,
+} from '../relation.ts';
+import { tableName } from '../table-name.ts';
+import { arrayScan, unnestBeside } from './array.ts';
+import { isTime } from './table.ts';
+
+/**
+ * The scans in flat form. A relation keeps all columns of the table, of which DuckDB reads those that are used; the names of a
+ * record's columns have a dot in them, which sets them apart from computed ones.
+ */
+export const flatScans: ReadonlyMap<string, ScanEmitter> = new Map<string, ScanEmitter>([
+  ['resolved_table_scan_node', tableScan],
+  ['resolved_project_scan_node', projectScan],
+  ['resolved_array_scan_node', unnestScan],
+  ['resolved_with_ref_scan_node', withRefScan],
+]);
+
+/** The column that tells which row of the flat table is to be read later. */
+const rowKey = 'flat_row';
+
+function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
+  if (node.has('for_system_time_expr')) throw node.refusal('FOR SYSTEM_TIME AS OF');
+  const table = emitter.context.flatTableSql?.(tableName(node));
+  if (table === undefined) throw new TypeError('A table without a flat form');
+  emitter.form.table = tableName(node);
+  const columns = node.columns('column_list');
+  const late = columns.filter(({ id }) => emitter.late.has(id));
+  const read = columns.filter(({ id }) => !emitter.late.has(id));
+  const records = read.filter(({ type }) => recordType(type) !== undefined);
+  const leaves = read.filter(({ type }) => recordType(type) === undefined);
+  const { mark, use } = emitter.leaves.scan();
+  for (const column of records)
+    emitter.form.define(columnName(column), recordOfTable(column.name, column.type, use));
+  const items = leaves.map((column) => `${quoteIdentifier(column.name)} AS ${columnName(column)}`);
+  if (late.length > 0) items.push(`rowid AS ${rowKey}`);
+  const times = leaves.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
+  return {
+    ...relation(`(SELECT ${items.join(', ') || '1 AS c0'}${mark} FROM ${table})`),
+    times: new Map(times),
+    late:
+      late.length === 0
+        ? undefined
+        : { tables: [{ table, key: rowKey, columns: lateValues(late, 'flat', emitter) }] },
+  };
+}
+
+function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
+  const source = emitter.scan(node.child('input_scan'));
+  const computed: string[] = [];
+  for (const item of node.list('expr_list')) {
+    const name = columnName(item.column('column'));
+    const expression = item.child('expr');
+    const record = recordAt(expression, emitter);
+    if (record === undefined) computed.push(`${emitter.expression(expression).sql} AS ${name}`);
+    else emitter.form.define(name, record);
+  }
+  if (computed.length === 0) return source;
+  return continued(source, withColumns(fromItem(source), computed));
+}
+
+/** An array of at most one element gives its row, or leaves it out. */
+function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
+  if (comparesOffset(node)) return arrayScan(node, emitter);
+  const source = emitter.scan(node.child('input_scan'));
+  const record = recordAt(node.child('array_expr'), emitter);
+  if (record === undefined) return unnestBeside(source, node, emitter);
+  const isOuter = node.flag('is_outer');
+  const isPresent = presenceOf(record);
+  const element = columnName(node.column('element_column'));
+  emitter.form.define(element, elementOf(record));
+  const condition = node.optionalChild('join_expr');
+  const conditions = condition === undefined ? [] : [emitter.expression(condition).sql];
+  // A condition is for elements that there are, and may fail for others.
+  const isJoined = conditions.reduce((before, sql) => `CASE WHEN ${before} THEN ${sql} END`, isPresent);
+  if (isOuter && condition) emitter.form.define(element, where(isJoined, elementOf(record)));
+  const rows = isOuter ? source : [isPresent, ...conditions].reduce(filter, withoutImplied(source, record));
+  const offset = node.optionalChild('array_offset_column');
+  if (offset === undefined) return rows;
+  const zero = isOuter ? `CASE WHEN ${isJoined} THEN CAST(0 AS BIGINT) END` : 'CAST(0 AS BIGINT)';
+  return continued(
+    rows,
+    `(SELECT *, ${zero} AS ${columnName(offset.column('column'))} FROM ${fromItem(rows)})`,
+  );
+}
+
+/** The relation without conditions that hold where the record is there: that the records around it are. */
+function withoutImplied(source: Relation, record: FlatRecord): Relation {
+  const implied = new Set(presencesAround(record));
+  return { ...source, where: source.where.filter((condition) => !implied.has(condition)) };
+}
+
+/** Whether the condition of an `UNNEST` uses its own offset, which is no column before it. */
+function comparesOffset(node: ResolvedNode): boolean {
+  const condition = node.optionalChild('join_expr');
+  const offset = node.optionalChild('array_offset_column');
+  if (condition === undefined || offset === undefined) return false;
+  return columnUses(condition.arrived).whole.has(offset.column('column').id);
+}
+
+/** The record, which is there only where a condition holds. */
+function where(condition: string, record: FlatRecord): FlatRecord {
+  const column = (name: string) => `CASE WHEN ${condition} THEN ${record.column(name)} END`;
+  return { ...record, column, whole: undefined };
+}
+
+/** The record on the caller's side of the border. */
+function behind(record: FlatRecord): FlatRecord {
+  const column = (name: string) => guarded(record.column(name));
+  return { ...record, column, whole: { column: record.column, around: guarded } };
+}
+
+function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
+  const entry = emitter.ctes.find(node.text('with_query_name')) as InlineCte;
+  const isBorder = emitter.ctes.crossesBorder(entry);
+  const source = emitter.ctes.inText(entry, () => emitter.scan(entry.subquery));
+  const outer = node.columns('column_list').map(columnName);
+  const inner = entry.subquery.columns('column_list').map(columnName);
+  const guard = isBorder ? guarded : (sql: string) => sql;
+  const items: string[] = [];
+  const times = new Map<string, string>();
+  const late = new Map<string, LateValue>();
+  for (const [i, name] of outer.entries()) {
+    const column = inner[i] ?? '';
+    const record = emitter.form.find(column);
+    const lateValue = source.late?.tables[0]?.columns.get(column);
+    if (lateValue !== undefined) late.set(name, lateValue);
+    else if (record !== undefined) emitter.form.define(name, isBorder ? behind(record) : record);
+    else {
+      items.push(`${guard(column)} AS ${name}`);
+      const copy = source.times.get(column);
+      if (copy === undefined) continue;
+      times.set(name, isBorder ? `${name}_time` : name);
+      if (isBorder) items.push(`${copy} AS ${name}_time`);
+    }
+  }
+  const order = source.order.map((key) => {
+    if (!isBorder || source.times.has(key.column)) return key;
+    items.push(`${guarded(key.column)} AS ${key.column}_key`);
+    return { ...key, column: `${key.column}_key` };
+  });
+  const rows = isBorder ? includedRows(fromItem(source)) : fromItem(source);
+  const from = items.length === 0 ? rows : withColumns(rows, items);
+  const tables = source.late?.tables.map((table) => ({ ...table, columns: late }));
+  return { ...continued(source, from), order, times, late: tables && { tables } };
+}

@@ -1,0 +1,144 @@
+import { duckType } from '../../duck-type.ts';
+import type { Expression } from '../../expression.ts';
+import { averageNumeric, numericSum } from '../../macros/aggregates.ts';
+import { raise } from '../../macros/macro.ts';
+import type { AggregateEntries, AggregateEntry } from '../entry.ts';
+import type { AggregateCall } from './aggregate-call.ts';
+import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
+import { quantiles } from './quantiles.ts';
+import { statisticalAggregates } from './statistics.ts';
+import { topCount, topSum } from './top-values.ts';
+
+const plain =
+  (name: string): AggregateEntry =>
+  (call) =>
+    `${name}(${call.distinct}${call.sql(0)})${call.over}`;
+
+/** DuckDB sums integers in HUGEINT and decimals in a wider type. */
+function sum(call: AggregateCall): string {
+  if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
+  const total = plain('sum')(call);
+  if (call.type.kind === 'FLOAT64') return finite(total, call);
+  if (call.type.kind === 'NUMERIC') return numericSum.call([total]);
+  return `CAST(${total} AS ${duckType(call.type)})`;
+}
+
+function average(call: AggregateCall): string {
+  switch (call.type.kind) {
+    case 'FLOAT64':
+      return call.arg(0).type.kind === 'FLOAT64' ? averageDouble(call) : plain('avg')(call);
+    case 'NUMERIC':
+      return averageNumeric.call([plain('sum')(call), plain('count')(call)]);
+    case 'INTERVAL':
+      return averageOfIntervals(call);
+    default:
+      throw call.refusal(call.type.kind);
+  }
+}
+
+/**
+ * With a compensated sum: rounded to the digits that people show, a plain one's last digit decides on which side of a tie
+ * the average is. Where the sum of the values leaves FLOAT64, theirs divided by a power of two stays within.
+ */
+function averageDouble(call: AggregateCall): string {
+  const scaled = `avg(${call.distinct}${call.sql(0)} * ${2 ** -64})${call.over}`;
+  const value = plain('favg')(call);
+  return `CASE WHEN isfinite(${value}) THEN ${value} ELSE ${scaled} * ${2 ** 64} END`;
+}
+
+/**
+ * A sum that is infinite although no part of it is has overflowed. Zero times a number is zero, but NaN for
+ * one that isn't finite: adding that up tells it at a third of what a condition costs (measured).
+ */
+function finite(total: string, call: AggregateCall): string {
+  const overflow = `isinf(${total}) AND sum(${call.sql(0)} * 0)${call.over} = 0`;
+  return `CASE WHEN ${overflow} THEN ${raise("'double overflow'", 'DOUBLE')} ELSE ${total} END`;
+}
+
+/** NaN beats every number, also in MIN; DuckDB takes it for the greatest. */
+function least(call: AggregateCall): string {
+  const value = plain('min')(call);
+  if (call.type.kind !== 'FLOAT64') return value;
+  return `CASE WHEN isnan(max(${call.sql(0)})${call.over}) THEN 'nan'::DOUBLE ELSE ${value} END`;
+}
+
+/** ` FILTER (...)` that leaves NULL out. */
+const withoutNull = (value: string) => ` FILTER (WHERE ${value} IS NOT NULL)`;
+
+function list(call: AggregateCall): string {
+  const value = call.sql(0);
+  const filter = call.nulls === 'IGNORE_NULLS' ? withoutNull(value) : '';
+  const elements = `list(${call.distinct}${value}${call.order})${filter}${call.over}`;
+  return call.limit === undefined ? elements : `list_slice(${elements}, 1, ${call.limit})`;
+}
+
+function text(call: AggregateCall): string {
+  if (call.type.kind === 'BYTES') return bytes(call);
+  const value = call.sql(0);
+  const delimiter = call.optional(1)?.sql ?? "','";
+  if (call.limit === undefined)
+    return `string_agg(${call.distinct}${value}, ${delimiter}${call.order})${call.over}`;
+  const elements = `list(${call.distinct}${value}${call.order})${withoutNull(value)}${call.over}`;
+  return `array_to_string(list_slice(${elements}, 1, ${call.limit}), ${delimiter})`;
+}
+
+/** DuckDB joins texts only. */
+function bytes(call: AggregateCall): string {
+  const delimiter = call.optional(1)?.sql ?? "','::BLOB";
+  if (call.distinct !== '') throw call.refusal('DISTINCT with BYTES');
+  return `unhex(string_agg(hex(${call.sql(0)}), hex(${delimiter})${call.order})${call.over})`;
+}
+
+/** The value where another is greatest, or least. NaN is both, and equals nothing. */
+function valueBy(kind: 'max' | 'min', value: string, by: Expression, over: string): string {
+  const found = `arg_${kind}_null(${value}, ${by.sql})${over}`;
+  if (by.type.kind !== 'FLOAT64') return found;
+  return `CASE WHEN NOT coalesce(bool_or(isnan(${by.sql}))${over}, false) THEN ${found} END`;
+}
+
+function anyValue(call: AggregateCall): string {
+  const { having } = call;
+  if (having === undefined) return `any_value(${call.distinct}${call.sql(0)})${call.over}`;
+  return valueBy(having.kind === 'MAX' ? 'max' : 'min', call.sql(0), having.by, call.over);
+}
+
+const extremeBy =
+  (kind: 'max' | 'min'): AggregateEntry =>
+  (call) =>
+    valueBy(kind, call.sql(0), call.arg(1), call.over);
+
+function concatenation(call: AggregateCall): string {
+  const value = call.sql(0);
+  const arrays = `list(${value}${call.order})${withoutNull(value)}${call.over}`;
+  return `flatten(${call.limit === undefined ? arrays : `list_slice(${arrays}, 1, ${call.limit})`})`;
+}
+
+export const aggregateFunctions: AggregateEntries = {
+  $count_star: (call) => `count(*)${call.over}`,
+  count: plain('count'),
+  countif: (call) => {
+    const value = call.sql(0);
+    if (call.distinct !== '') return `count(DISTINCT CASE WHEN ${value} THEN true END)${call.over}`;
+    return `count(*) FILTER (WHERE ${value})${call.over}`;
+  },
+  sum,
+  avg: average,
+  min: least,
+  max: plain('max'),
+  any_value: anyValue,
+  logical_or: plain('bool_or'),
+  logical_and: plain('bool_and'),
+  bit_and: plain('bit_and'),
+  bit_or: plain('bit_or'),
+  bit_xor: plain('bit_xor'),
+  string_agg: text,
+  array_agg: list,
+  array_concat_agg: concatenation,
+  max_by: extremeBy('max'),
+  min_by: extremeBy('min'),
+  approx_count_distinct: (call) => `count(DISTINCT ${call.sql(0)})${call.over}`,
+  approx_quantiles: quantiles,
+  approx_top_count: topCount,
+  approx_top_sum: topSum,
+  ...statisticalAggregates,
+};

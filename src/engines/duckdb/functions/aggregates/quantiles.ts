@@ -1,0 +1,73 @@
+import { duckType } from '../../duck-type.ts';
+import { raise } from '../../macros/macro.ts';
+import { hasPlainEquality } from '../comparison/equality.ts';
+import type { AggregateEntry } from '../entry.ts';
+import type { AggregateCall } from './aggregate-call.ts';
+
+const isDouble = (call: AggregateCall) => call.arg(0).type.kind === 'FLOAT64';
+
+/**
+ * The value with NaN, GoogleSQL's least number, at the low end of DuckDB's order too. Whether -inf stands for
+ * NaN is told by the number of those that there are: they come first.
+ */
+function lowered(call: AggregateCall): string {
+  const value = call.sql(0);
+  return isDouble(call) ? `CASE WHEN isnan(${value}) THEN '-inf'::DOUBLE ELSE ${value} END` : value;
+}
+
+const nans = (call: AggregateCall) => `count_if(isnan(${call.sql(0)}))${call.over}`;
+const values = (call: AggregateCall) => `count(${call.sql(0)})${call.over}`;
+
+/** A quantile at one fraction. `position` is the index from zero, among `n` values, of the first value in it. */
+const percentile =
+  (name: string, position: (fraction: number, n: string) => string): AggregateEntry =>
+  (call) => {
+    if (call.nulls === 'RESPECT_NULLS') throw call.refusal('RESPECT NULLS');
+    const fraction = call.constant(1, 'fraction');
+    if (typeof fraction !== 'number') throw call.refusal('this fraction');
+    const sql = `${name}(${lowered(call)}, ${fraction})${call.over}`;
+    if (!isDouble(call)) return sql;
+    const count = nans(call);
+    return `CASE WHEN ${count} > 0 AND ${position(fraction, values(call))} < ${count} THEN 'nan'::DOUBLE ELSE ${sql} END`;
+  };
+
+/** NULL is left out, as GoogleSQL does unless it is told otherwise. */
+export const percentileCont = percentile('quantile_cont', (fraction, n) => `floor(${fraction} * (${n} - 1))`);
+
+export const percentileDisc = percentile('quantile_disc', (fraction, n) => `ceil(${fraction} * ${n}) - 1`);
+
+/** The bounds of so many parts of equal size, which DuckDB finds exactly. */
+export function quantiles(call: AggregateCall): string {
+  const parts = call.constant(1, 'number of quantiles');
+  if (typeof parts !== 'bigint' || parts < 1n || parts > 10_000n)
+    throw call.refusal('this number of quantiles');
+  const { kind } = call.arg(0).type;
+  if (!hasPlainEquality(call.arg(0).type) && kind !== 'FLOAT64') throw call.refusal(kind);
+  if (call.nulls === 'RESPECT_NULLS') throw call.refusal('RESPECT NULLS');
+  const length = Number(parts) + 1;
+  const used = [...(call.usedElements ?? Array(length).keys())].filter(
+    (place) => place >= 0 && place < length,
+  );
+  const places = used.length === 0 ? [0] : used;
+  const fractions = places.map((place) => place / Number(parts));
+  const found = `quantile_disc(${call.distinct}${lowered(call)}, [${fractions.join(', ')}])${call.over}`;
+  const sql = call.usedElements === undefined ? found : inPlaces(found, places, length);
+  if (kind !== 'FLOAT64') return sql;
+  if (call.distinct !== '') return withoutNaN(sql, call);
+  const [count, n] = [nans(call), values(call)];
+  const restored = `list_transform(${sql}, lambda q, i:
+    CASE WHEN ceil((i - 1) / ${parts} * ${n}) - 1 < ${count} THEN 'nan'::DOUBLE ELSE q END)`;
+  return `CASE WHEN ${count} > 0 THEN ${restored} ELSE ${sql} END`;
+}
+
+function withoutNaN(sql: string, call: AggregateCall): string {
+  const message = `'${call.name} of NaN is not supported'`;
+  return `CASE WHEN ${nans(call)} > 0 THEN ${raise(message, duckType(call.type))} ELSE ${sql} END`;
+}
+
+/** A list of so many elements, with those of another list in these places, and NULL in the others. Of NULL it is NULL. */
+function inPlaces(list: string, places: readonly number[], length: number): string {
+  const elements = Array<string>(length).fill('NULL');
+  for (const [i, place] of places.entries()) elements[place] = `(${list})[${i + 1}]`;
+  return `CASE WHEN ${list} IS NOT NULL THEN [${elements.join(', ')}] END`;
+}

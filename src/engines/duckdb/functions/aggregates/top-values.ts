@@ -1,0 +1,41 @@
+import { duckType } from '../../duck-type.ts';
+import { raise } from '../../macros/macro.ts';
+import type { AggregateCall } from './aggregate-call.ts';
+
+/** The number of values that are asked for, which has to be known and positive. */
+function wanted(call: AggregateCall, index: number): bigint {
+  const count = call.constant(index, 'number of values');
+  if (typeof count !== 'bigint' || count < 1n) throw call.refusal('this number of values');
+  return count;
+}
+
+/** Pairs of a value and its weight, the heaviest first, as the array that the call gives. */
+function heaviest(call: AggregateCall, pairs: string, limit: bigint): string {
+  const top = `SELECT v, w FROM (${pairs}) ORDER BY w DESC NULLS LAST, v NULLS LAST LIMIT ${limit}`;
+  return `CASE WHEN count(*) > 0 THEN (SELECT CAST(list(row(v, w) ORDER BY w DESC NULLS LAST, v NULLS LAST) AS ${duckType(call.type)})
+    FROM (${top})) END`;
+}
+
+/**
+ * `APPROX_TOP_COUNT(x, n)`, exact. NULL counts like any other value; without rows the array is NULL. Among
+ * values of the same count, of which any may be given, the least come first.
+ */
+export function topCount(call: AggregateCall): string {
+  const limit = wanted(call, 1);
+  const pairs = `SELECT e AS v, count(*) AS w FROM (SELECT unnest(list(${call.sql(0)})) AS e) GROUP BY e`;
+  return heaviest(call, pairs, limit);
+}
+
+/** `APPROX_TOP_SUM(x, weight, n)`, exact: the sum of no weight but NULL is NULL and comes last. */
+export function topSum(call: AggregateCall): string {
+  const limit = wanted(call, 2);
+  const weight = call.arg(1);
+  if (weight.type.kind === 'NUMERIC') throw call.refusal('NUMERIC');
+  const fails = weight.type.kind === 'FLOAT64' ? 'e.w < 0 OR isnan(e.w)' : 'e.w < 0';
+  const message = "'The weight input of APPROX_TOP_SUM must be non-negative and non-NaN'";
+  const checked = `CASE WHEN ${fails} THEN ${raise(message, duckType(weight.type))} ELSE e.w END`;
+  const pair = `STRUCT(v ${duckType(call.arg(0).type)}, w ${duckType(weight.type)})`;
+  const rows = `list(CAST(row(${call.sql(0)}, ${weight.sql}) AS ${pair}))`;
+  const pairs = `SELECT e.v AS v, sum(${checked}) AS w FROM (SELECT unnest(${rows}) AS e) GROUP BY e.v`;
+  return heaviest(call, pairs, limit);
+}

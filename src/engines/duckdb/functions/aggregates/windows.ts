@@ -1,0 +1,43 @@
+import type { AggregateEntries, AggregateEntry } from '../entry.ts';
+import { percentileCont, percentileDisc } from './quantiles.ts';
+
+const numbering =
+  (name: string): AggregateEntry =>
+  (call) =>
+    `${name}()${call.over}`;
+
+const navigation =
+  (name: string): AggregateEntry =>
+  (call) => {
+    const args = call.all().map(({ sql }) => sql);
+    const nulls = call.nulls === 'IGNORE_NULLS' ? ' IGNORE NULLS' : '';
+    return `${name}(${args.join(', ')}${nulls})${call.over}`;
+  };
+
+/** A count of rows or of groups, which has to be known and at least `least`. */
+const counted =
+  (entry: AggregateEntry, index: number, least: bigint): AggregateEntry =>
+  (call) => {
+    if (call.optional(index) !== undefined) {
+      const count = call.constant(index, 'number of rows');
+      if (typeof count !== 'bigint' || count < least) throw call.refusal(`the number of rows ${count}`);
+    }
+    return entry(call);
+  };
+
+/** The functions that are only analytic. */
+export const windowFunctions: AggregateEntries = {
+  row_number: numbering('row_number'),
+  rank: numbering('rank'),
+  dense_rank: numbering('dense_rank'),
+  percent_rank: numbering('percent_rank'),
+  cume_dist: numbering('cume_dist'),
+  ntile: counted(navigation('ntile'), 0, 1n),
+  lag: counted(navigation('lag'), 1, 0n),
+  lead: counted(navigation('lead'), 1, 0n),
+  first_value: navigation('first_value'),
+  last_value: navigation('last_value'),
+  nth_value: counted(navigation('nth_value'), 1, 1n),
+  percentile_cont: percentileCont,
+  percentile_disc: percentileDisc,
+};

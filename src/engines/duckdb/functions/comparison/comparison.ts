@@ -1,0 +1,76 @@
+import type { Expression } from '../../expression.ts';
+import { doubleInArray, inArray } from '../../macros/arrays.ts';
+import { withNamedValues } from '../../macros/named-values.ts';
+import { bignumericFunctions } from '../../udf/decimal-functions.ts';
+import { type FunctionEntries, template, total } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import { likeEntry } from '../text/like.ts';
+import { equals, hasPlainEquality } from './equality.ts';
+
+/**
+ * NaN is neither less nor greater than anything, while DuckDB has it as the greatest number: it must not stand
+ * on the greater side.
+ */
+function compare(a: Expression, operator: string, b: Expression): string {
+  if (a.type.kind === 'BIGNUMERIC')
+    return `(${bignumericFunctions.compare.call([a.sql, b.sql])} ${operator} 0)`;
+  const plain = `(${a.sql} ${operator} ${b.sql})`;
+  const [greater, other] = operator.startsWith('<') ? [b, a] : [a, b];
+  const { constant } = greater;
+  if (greater.type.kind !== 'FLOAT64' || (typeof constant === 'number' && !Number.isNaN(constant)))
+    return plain;
+  return `CASE WHEN isnan(${greater.sql}) AND ${other.sql} IS NOT NULL THEN false ELSE ${plain} END`;
+}
+
+const ordering = (operator: string) => total((call) => compare(call.arg(0), operator, call.arg(1)));
+
+const between = (call: FunctionCall): string => {
+  const [x, low, high] = [call.arg(0), call.arg(1), call.arg(2)];
+  if (x.type.kind !== 'FLOAT64' && x.type.kind !== 'BIGNUMERIC')
+    return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
+  return `(${compare(x, '>=', low)} AND ${compare(x, '<=', high)})`;
+};
+
+const oneOf = (call: FunctionCall): string => {
+  const [x, ...list] = call.all();
+  if (x === undefined) throw call.refusal('no argument');
+  if (hasPlainEquality(x.type)) return `(${x.sql} IN (${list.map(({ sql }) => sql).join(', ')}))`;
+  return `(${list.map(({ sql }) => equals(x.sql, sql, x.type)).join(' OR ')})`;
+};
+
+/** Whether a value is one of the elements of a list; NULL where only an element that is NULL could be it. */
+export function oneOfElements({ sql, type }: Expression, list: string): string {
+  if (type.kind === 'FLOAT64') return doubleInArray.call([sql, list]);
+  if (hasPlainEquality(type)) return inArray.call([sql, list]);
+  return withNamedValues('v', { x: sql, list }, (v) => {
+    const equalities = `list_transform(${v.list}, lambda e: ${equals(v.x, 'e', type)})`;
+    const found = `list_reduce(list_prepend(false, ${equalities}), lambda a, b: a OR b)`;
+    return `CASE WHEN ${v.list} IS NULL THEN false ELSE ${found} END`;
+  });
+}
+
+const distinctFrom = (operator: string) =>
+  total((call) => {
+    return `(${call.sql(0)} ${operator} ${call.sql(1)})`;
+  });
+
+export const comparisonFunctions: FunctionEntries = {
+  $equal: total((call) => equals(call.sql(0), call.sql(1), call.arg(0).type)),
+  $not_equal: total((call) => {
+    const { type } = call.arg(0);
+    if (hasPlainEquality(type)) return `(${call.sql(0)} <> ${call.sql(1)})`;
+    return `(NOT ${equals(call.sql(0), call.sql(1), type)})`;
+  }),
+  $less: ordering('<'),
+  $less_or_equal: ordering('<='),
+  $greater: ordering('>'),
+  $greater_or_equal: ordering('>='),
+  $between: total(between),
+  $in: total(oneOf),
+  $in_array: total((call) => oneOfElements(call.arg(0), call.sql(1))),
+  $like: likeEntry,
+  $is_distinct_from: distinctFrom('IS DISTINCT FROM'),
+  $is_not_distinct_from: distinctFrom('IS NOT DISTINCT FROM'),
+  $is_true: total(template('($1 IS TRUE)')),
+  $is_false: total(template('($1 IS FALSE)')),
+};

@@ -1,0 +1,28 @@
+import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import type { SqlType } from '../../../../sql/type.ts';
+import { structField } from '../struct-field.ts';
+
+/** `a = b` with the three values of GoogleSQL: NaN equals nothing, structs compare field by field. */
+export function equals(a: string, b: string, type: SqlType): string {
+  switch (type.kind) {
+    case 'FLOAT64':
+      // A join hashes by the first condition of the two.
+      return `(${a} = ${b} AND NOT (isnan(${a}) AND isnan(${b})))`;
+    case 'STRUCT': {
+      const fields = type.fields.map(({ type }, i) =>
+        equals(structField(a, i, type), structField(b, i, type), type),
+      );
+      return `(${fields.join(' AND ')})`;
+    }
+    case 'ARRAY':
+    case 'JSON':
+      throw unsupported(`a comparison of ${type.kind}`);
+    default:
+      return `(${a} = ${b})`;
+  }
+}
+
+/** Whether DuckDB's `=` is GoogleSQL's for values of the type that aren't NULL themselves. */
+export function hasPlainEquality(type: SqlType): boolean {
+  return !['FLOAT64', 'STRUCT', 'ARRAY', 'JSON'].includes(type.kind);
+}

@@ -1,0 +1,12 @@
+import { jsonKeys } from '../../udf/json-search.ts';
+import { type FunctionEntries, guarded } from '../entry.ts';
+
+/** Deeper than any JSON value is. */
+const anyDepth = '9223372036854775807::BIGINT';
+
+export const jsonKeysFunctions: FunctionEntries = {
+  json_keys: guarded((call) => {
+    const [depth, mode] = [call.given(1)?.sql ?? anyDepth, call.given(2)?.sql ?? "'strict'"];
+    return jsonKeys.call([call.sql(0), depth, mode], call.safe);
+  }),
+};

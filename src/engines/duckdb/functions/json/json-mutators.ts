@@ -1,0 +1,63 @@
+import type { Expression } from '../../expression.ts';
+import {
+  jsonArrayAppend,
+  jsonArrayInsert,
+  jsonRemove,
+  jsonSet,
+  jsonStripNulls,
+} from '../../udf/json/change-functions.ts';
+import { type FunctionEntries, guarded } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import { jsonOf } from './to-json-string.ts';
+
+/** One path and value after the other; behind them may stand an option. */
+function eachPair(
+  call: FunctionCall,
+  apply: (json: string, path: string, value: Expression, option: string) => string,
+): string {
+  const [json, ...rest] = call.all();
+  if (json === undefined) throw call.refusal('no argument');
+  const hasOption = rest.length % 2 === 1;
+  const option = hasOption ? rest.at(-1) : undefined;
+  const pairs = rest.slice(0, hasOption ? -1 : undefined);
+  let result = json.sql;
+  for (let i = 0; i < pairs.length; i += 2) {
+    const [path, value] = [pairs[i] as Expression, pairs[i + 1] as Expression];
+    result = apply(
+      result,
+      path.sql,
+      value,
+      option === undefined || option.constant === null ? 'true' : option.sql,
+    );
+  }
+  return result;
+}
+
+/** Values that are SQL arrays are taken one by one, if the option says so; JSON arrays are not. */
+const intoArray = (change: typeof jsonArrayAppend) =>
+  guarded((call) =>
+    eachPair(call, (json, path, value, option) => {
+      const each = value.type.kind === 'ARRAY' ? option : 'false';
+      return change.call([json, path, jsonOf(value.sql, value.type), each], call.safe);
+    }),
+  );
+
+export const jsonMutators: FunctionEntries = {
+  json_set: guarded((call) =>
+    eachPair(call, (json, path, { sql, type }, create) =>
+      jsonSet.call([json, path, jsonOf(sql, type), create], call.safe),
+    ),
+  ),
+  json_remove: guarded((call) => {
+    const [json, ...paths] = call.all().map(({ sql }) => sql);
+    return paths.reduce((result, path) => jsonRemove.call([result, path], call.safe), json ?? 'NULL');
+  }),
+  json_array_append: intoArray(jsonArrayAppend),
+  json_array_insert: intoArray(jsonArrayInsert),
+  json_strip_nulls: guarded((call) =>
+    jsonStripNulls.call(
+      [call.sql(0), call.given(1)?.sql ?? "'$'", call.given(2)?.sql ?? 'true', call.given(3)?.sql ?? 'false'],
+      call.safe,
+    ),
+  ),
+};

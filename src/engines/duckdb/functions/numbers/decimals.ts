@@ -1,0 +1,14 @@
+import type { SqlType } from '../../../../sql/type.ts';
+import { bignumericFunctions, numericFunctions } from '../../udf/decimal-functions.ts';
+
+/** The functions of a decimal type; undefined for other types. */
+export function decimalFunctions(type: SqlType): typeof numericFunctions | undefined {
+  switch (type.kind) {
+    case 'NUMERIC':
+      return numericFunctions;
+    case 'BIGNUMERIC':
+      return bignumericFunctions;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import { duckType } from '../../duck-type.ts';
+import type { Macro } from '../../macros/macro.ts';
+import {
+  absolute,
+  arcCosine,
+  arcSine,
+  areaCosine,
+  areaTangent,
+  cosecant,
+  cotangent,
+  decimalLogarithm,
+  exponential,
+  hyperbolicCosecant,
+  hyperbolicCosine,
+  hyperbolicCotangent,
+  hyperbolicSine,
+  logarithm,
+  naturalLogarithm,
+  power,
+  squareRoot,
+} from '../../macros/maths.ts';
+import { rangeBucket } from '../../macros/range-bucket.ts';
+import { type FunctionEntries, guarded, macro, template, total } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import { decimalFunctions } from './decimals.ts';
+import { finitenessFunctions, roundingFunctions } from './rounding.ts';
+
+/** The extreme of values of which none may be NULL, nor NaN in floating point. */
+const extreme = (name: string) =>
+  total((call) => {
+    if (call.type.kind === 'BIGNUMERIC') throw call.refusal('BIGNUMERIC');
+    const values = call.all().map(({ sql }) => sql);
+    const any = (test: (value: string) => string) => values.map(test).join(' OR ');
+    const nan =
+      call.type.kind === 'FLOAT64' ? ` WHEN ${any((value) => `isnan(${value})`)} THEN 'nan'::DOUBLE` : '';
+    return `CASE WHEN ${any((value) => `${value} IS NULL`)} THEN NULL${nan} ELSE ${name}(${values.join(', ')}) END`;
+  });
+
+/** A function of floating point numbers; of the decimal types, whose results would be decimals, it is refused. */
+const ofDoubles = (definition: Macro) => {
+  const { emit } = macro(definition);
+  return guarded((call) => {
+    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
+    return emit(call);
+  });
+};
+
+/** Functions of angles; infinity has no place on the circle. */
+const onCircle = (sql: string) => total(template(`CASE WHEN isinf($1) THEN 'nan'::DOUBLE ELSE ${sql} END`));
+
+function absoluteValue(call: FunctionCall): string {
+  const value = call.sql(0);
+  if (call.type.kind === 'INT64') return absolute.call([value], call.safe);
+  return call.type.kind === 'BIGNUMERIC'
+    ? (decimalFunctions(call.type)?.absolute.call([value]) ?? value)
+    : `abs(${value})`;
+}
+
+function sign(call: FunctionCall): string {
+  const value = call.sql(0);
+  switch (call.type.kind) {
+    case 'FLOAT64':
+      return `CASE WHEN isnan(${value}) THEN 'nan'::DOUBLE ELSE CAST(sign(${value}) AS DOUBLE) END`;
+    case 'BIGNUMERIC':
+      return decimalFunctions(call.type)?.sign.call([value]) ?? value;
+    default:
+      return `CAST(sign(${value}) AS ${duckType(call.type)})`;
+  }
+}
+
+export const mathFunctions: FunctionEntries = {
+  ...roundingFunctions,
+  ...finitenessFunctions,
+  abs: guarded(absoluteValue),
+  sign: total(sign),
+  greatest: extreme('greatest'),
+  least: extreme('least'),
+  sqrt: guarded((call) =>
+    (decimalFunctions(call.type)?.squareRoot ?? squareRoot).call([call.sql(0)], call.safe),
+  ),
+  cbrt: guarded((call) => {
+    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
+    return template('cbrt($1)')(call);
+  }),
+  pow: ofDoubles(power),
+  exp: ofDoubles(exponential),
+  ln: ofDoubles(naturalLogarithm),
+  log10: ofDoubles(decimalLogarithm),
+  log: guarded((call) => {
+    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
+    const base = call.optional(1);
+    return base === undefined
+      ? naturalLogarithm.call([call.sql(0)], call.safe)
+      : logarithm.call([call.sql(0), base.sql], call.safe);
+  }),
+  sin: onCircle('sin($1)'),
+  cos: onCircle('cos($1)'),
+  tan: onCircle('tan($1)'),
+  sec: onCircle('1 / cos($1)'),
+  cot: macro(cotangent),
+  csc: macro(cosecant),
+  sinh: macro(hyperbolicSine),
+  cosh: macro(hyperbolicCosine),
+  tanh: total(template('tanh($1)')),
+  coth: macro(hyperbolicCotangent),
+  csch: macro(hyperbolicCosecant),
+  sech: total(template('(1 / cosh($1))')),
+  asin: macro(arcSine),
+  acos: macro(arcCosine),
+  atan: total(template('atan($1)')),
+  atan2: total(template('atan2($1, $2)')),
+  asinh: total(template('asinh($1)')),
+  acosh: macro(areaCosine),
+  atanh: macro(areaTangent),
+  range_bucket: guarded((call) => {
+    const bucket = rangeBucket.call([call.sql(0), call.sql(1)], call.safe);
+    return call.arg(0).type.kind === 'FLOAT64'
+      ? `CASE WHEN isnan(${call.sql(0)}) THEN NULL ELSE ${bucket} END`
+      : bucket;
+  }),
+  rand: total(() => 'random()'),
+  generate_uuid: total(() => 'CAST(uuid() AS VARCHAR)'),
+};

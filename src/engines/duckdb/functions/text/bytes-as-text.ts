@@ -1,0 +1,56 @@
+import type { SqlType } from '../../../../sql/type.ts';
+import type { Value } from '../../../../sql/value.ts';
+import type { Expression } from '../../expression.ts';
+import { stringLiteral } from '../../literal.ts';
+import { latinBytes, latinText } from '../../udf/latin.ts';
+import type { FunctionEntry } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+
+const text: SqlType = { kind: 'STRING' };
+
+/**
+ * The entry of a function on texts for BYTES, too: each byte becomes a character, and the result's characters
+ * bytes again. Known values stay known, for patterns are read when the SQL is emitted.
+ */
+export function orBytes(entry: FunctionEntry): FunctionEntry {
+  const emit = (call: FunctionCall) => {
+    if (!call.types.some(({ kind }) => kind === 'BYTES')) return entry.emit(call);
+    const type = ofText(call.type);
+    const inner = call.with(call.all().map(asText), type);
+    const result = entry.emit(inner);
+    inner.assertRead();
+    const sql = typeof result === 'string' ? result : result.sql;
+    return type === call.type ? sql : asBytes(sql, call.type);
+  };
+  return { ...entry, emit };
+}
+
+function ofText(type: SqlType): SqlType {
+  if (type.kind === 'BYTES') return text;
+  return type.kind === 'ARRAY' && type.element.kind === 'BYTES' ? { kind: 'ARRAY', element: text } : type;
+}
+
+function asText(argument: Expression): Expression {
+  const { type, constant, sql } = argument;
+  if (type.kind === 'BYTES') {
+    const known = constantText(constant);
+    const written = typeof known === 'string' ? stringLiteral(known) : latinText.call([sql]);
+    return { ...argument, type: text, constant: known, sql: written, weight: argument.weight + 1 };
+  }
+  if (type.kind === 'ARRAY' && type.element.kind === 'BYTES') {
+    const list = `list_transform(${sql}, lambda latin: ${latinText.call(['latin'])})`;
+    return { ...argument, type: ofText(type), constant: undefined, sql: list };
+  }
+  return argument;
+}
+
+/** BYTES are known in base64. */
+function constantText(value: Value | undefined): Value | undefined {
+  return typeof value === 'string' ? Buffer.from(value, 'base64').toString('latin1') : value;
+}
+
+function asBytes(sql: string, type: SqlType): string {
+  return type.kind === 'ARRAY'
+    ? `list_transform(${sql}, lambda latin: ${latinBytes.call(['latin'])})`
+    : latinBytes.call([sql]);
+}

@@ -1,0 +1,119 @@
+import type { SqlType } from '../../../../sql/type.ts';
+import { constantExpression, type Expression } from '../../expression.ts';
+import { numericToString } from '../../macros/numbers.ts';
+import { type ArgumentKind, formatText } from '../../udf/format/format.ts';
+import { parseFormat, type Specifier } from '../../udf/format/specifier.ts';
+import { concatenated } from '../concatenated.ts';
+import { type FunctionEntries, guarded } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import { orNull, valueText } from './value-text.ts';
+
+/** What the common specifiers of a format that is known come to in SQL. NULL in them gives NULL, but for %t and %T. */
+function write({ flags, width, precision, conversion }: Specifier, value: Expression): string | undefined {
+  const isPlain = flags === '' && width === undefined && precision === undefined;
+  const { kind } = value.type;
+  switch (conversion) {
+    case 't':
+    case 'T':
+      return isPlain ? orNull(valueText(value.type, value.sql, conversion)) : undefined;
+    case 's':
+      return isPlain ? value.sql : undefined;
+    case 'd':
+    case 'i':
+      if (isPlain) return `CAST(${value.sql} AS VARCHAR)`;
+      if (!isPrintf(flags) || width === '*' || precision !== undefined) return undefined;
+      return `printf('%${flags}${width ?? ''}d', ${value.sql})`;
+    case 'e':
+    case 'f':
+    case 'g':
+      if (kind !== 'FLOAT64' || !isPrintf(flags) || width === '*' || precision === '*') return undefined;
+      // %g has one digit at least, which DuckDB's printf doesn't know.
+      if (conversion === 'g' && Number(precision) === 0) return undefined;
+      return real(value.sql, `%${flags}${width ?? ''}.${precision ?? 6}${conversion}`);
+    default:
+      return undefined;
+  }
+}
+
+/** Whether DuckDB's own printf has the flags. */
+const isPrintf = (flags: string) => /^[-+ 0]*$/.test(flags);
+
+/** DuckDB gives the digits of larger numbers inexactly. Zero has no sign. */
+function real(value: string, form: string): string {
+  const long = formatText.call([`'${form}'`, "'f'", `[CAST(${value} AS VARCHAR), '', '']`]);
+  return `CASE WHEN abs(${value}) >= 1e15 THEN ${long} ELSE printf('${form}', ${value} + 0) END`;
+}
+
+/** Characters that a format may stand for besides its texts, unless each value's are counted before it is made. */
+const longestForm = 2_000;
+
+/** How many characters a part of a format comes to whatever its value is. */
+function lengthOf(part: string | Specifier): number {
+  if (typeof part === 'string') return part.length;
+  return [part.width, part.precision].reduce<number>((sum, size) => sum + (Number(size) || 0), 0);
+}
+
+/** The SQL of a format that is known, short, and has common specifiers only. */
+function common(format: string, values: readonly Expression[]): string | undefined {
+  const parts = parseFormat(format);
+  if (parts.reduce((sum, part) => sum + lengthOf(part), 0) > longestForm) return undefined;
+  let next = 0;
+  const written: Expression[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      written.push(constantExpression({ kind: 'STRING' }, part));
+      continue;
+    }
+    const value = values[next++];
+    const sql = value && write(part, value);
+    if (value === undefined || sql === undefined) return undefined;
+    written.push({ ...value, sql });
+  }
+  if (next !== values.length) return undefined;
+  return written.length === 0 ? "''" : concatenated(written);
+}
+
+const kinds: Readonly<Record<string, ArgumentKind>> = {
+  INT64: 'i',
+  FLOAT64: 'f',
+  NUMERIC: 'n',
+  BIGNUMERIC: 'n',
+  STRING: 's',
+  JSON: 'j',
+};
+
+function rawText(type: SqlType, value: string): string {
+  switch (type.kind) {
+    case 'INT64':
+    case 'FLOAT64':
+      return `CAST(${value} AS VARCHAR)`;
+    case 'NUMERIC':
+      return numericToString.call([value]);
+    default:
+      return kinds[type.kind] === undefined ? `CASE WHEN ${value} IS NOT NULL THEN '' END` : value;
+  }
+}
+
+/** Any format: of each argument come all the texts that may be needed. */
+function general(call: FunctionCall, format: Expression, values: readonly Expression[]): string {
+  const letters = values.map(({ type }) => kinds[type.kind] ?? 'o').join('');
+  const asked = typeof format.constant === 'string' ? new Set(format.constant) : undefined;
+  const wanted = (style: 't' | 'T', { type, sql }: Expression) =>
+    asked === undefined || asked.has(style) ? valueText(type, sql, style) : 'NULL';
+  const texts = values.flatMap((value) => [
+    rawText(value.type, value.sql),
+    wanted('t', value),
+    wanted('T', value),
+  ]);
+  return formatText.call([format.sql, `'${letters}'`, `CAST([${texts.join(', ')}] AS VARCHAR[])`], call.safe);
+}
+
+function format(call: FunctionCall): string {
+  const [pattern, ...values] = call.all();
+  if (pattern === undefined) throw call.refusal('no format');
+  const { constant } = pattern;
+  const sql = typeof constant === 'string' ? common(constant, values) : undefined;
+  return sql ?? general(call, pattern, values);
+}
+
+export const formatFunctions: FunctionEntries = { format: guarded(format) };

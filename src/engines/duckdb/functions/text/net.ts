@@ -1,0 +1,21 @@
+import { host } from '../../macros/host.ts';
+import {
+  ipFromString,
+  ipNetMask,
+  ipToString,
+  ipTruncate,
+  ipv4FromInt64,
+  ipv4ToInt64,
+} from '../../udf/ip-address.ts';
+import { type FunctionEntries, macro, total } from '../entry.ts';
+
+export const netFunctions: FunctionEntries = {
+  'net.host': macro(host),
+  'net.ip_from_string': macro(ipFromString),
+  'net.safe_ip_from_string': total((call) => ipFromString.call([call.sql(0)], true)),
+  'net.ip_to_string': macro(ipToString),
+  'net.ip_net_mask': macro(ipNetMask),
+  'net.ip_trunc': macro(ipTruncate),
+  'net.ipv4_from_int64': macro(ipv4FromInt64),
+  'net.ipv4_to_int64': macro(ipv4ToInt64),
+};

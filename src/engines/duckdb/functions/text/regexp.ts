@@ -1,0 +1,119 @@
+import { duckType } from '../../duck-type.ts';
+import { stringLiteral } from '../../literal.ts';
+import { raise } from '../../macros/macro.ts';
+import { regexpExtract, regexpExtractAll, regexpExtractOptional, regexpReplace } from '../../macros/text.ts';
+import {
+  regexpExtractAll as extractAllSlowly,
+  regexpExtract as extractSlowly,
+  regexpPosition,
+} from '../../udf/regexp/regexp-functions.ts';
+import { type FunctionEntries, guarded, template } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import { orBytes } from './bytes-as-text.ts';
+import { type Capture, captureOf } from './capture-group.ts';
+import { plainSearches } from './plain-regexp.ts';
+import { searchSql } from './plain-search.ts';
+
+/*
+ * Both sides use RE2, so patterns mean the same. What DuckDB's functions don't tell (whether a group took part
+ * in a match, where a match is) is found by an engine of the gateway's own, which is much slower.
+ */
+
+/** What the pattern of a call is, when it is known and valid. */
+function captureOfCall(call: FunctionCall): Capture | undefined {
+  const { constant } = call.arg(1);
+  return typeof constant === 'string' ? captureOf(constant) : undefined;
+}
+
+/**
+ * The pattern for `regexp_matches`. DuckDB's optimizer makes a LIKE of a sequence of texts, dots and anchors, and gets it wrong
+ * (measured, DuckDB 1.5.5): an anchor is dropped wherever it stands, so `a^` finds what ends in `a`; something empty makes an
+ * anchor, so `a(?:)` finds nothing but `a`; and a dot that is any character becomes a LIKE that can take a power of the text's
+ * length. Of a pattern with a group it makes no LIKE, and RE2 takes no longer.
+ */
+function patternToFind(call: FunctionCall): string {
+  const { sql, constant } = call.arg(1);
+  return captureOfCall(call)?.groups === 0 ? stringLiteral(`(${constant})`) : sql;
+}
+
+/** With more texts to look for anywhere, RE2, which looks for all of them at once, can be faster (measured). */
+const mostContained = 3;
+
+/** Plain texts are searched for without RE2, which takes 2 to 20 times as long in most cases (measured). */
+function contains(call: FunctionCall): string {
+  const [value, { constant }] = [call.arg(0), call.arg(1)];
+  const searches = typeof constant === 'string' ? (plainSearches(constant) ?? []) : [];
+  const isFew = searches.filter(({ kind }) => kind === 'contains').length <= mostContained;
+  // A value that has to be computed is computed for each of them.
+  const isPlain = searches.length === 1 || (searches.length > 1 && isFew && value.weight <= 1);
+  const conditions = searches.map((search) => searchSql(value.sql, search));
+  if (isPlain) return conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`;
+  return `regexp_matches(${value.sql}, ${patternToFind(call)})`;
+}
+
+const integer = (call: FunctionCall, index: number, absent: string) => call.optional(index)?.sql ?? absent;
+
+function extractOne(call: FunctionCall): string {
+  const capture = captureOfCall(call);
+  const [value, pattern] = [call.sql(0), call.sql(1)];
+  if (call.count === 2 && capture !== undefined && capture.groups <= 1) {
+    const group = String(capture.groups);
+    if (capture.isNeverEmpty) return regexpExtractOptional.call([value, pattern, group]);
+    if (!capture.isOptional) return regexpExtract.call([value, patternToFind(call), group]);
+  }
+  const [position, occurrence] = [integer(call, 2, '1::BIGINT'), integer(call, 3, '1::BIGINT')];
+  return extractSlowly.call([value, pattern, position, occurrence], call.safe);
+}
+
+function extractAll(call: FunctionCall): string {
+  const capture = captureOfCall(call);
+  const [value, pattern] = [call.sql(0), call.sql(1)];
+  // After the last match DuckDB finds an empty one more, and it gives NULL for a group that is absent from a match.
+  if (capture !== undefined && capture.groups <= 1 && !capture.canMatchNothing && !capture.isOptional)
+    return regexpExtractAll.call([value, pattern, String(capture.groups)]);
+  return extractAllSlowly.call([value, pattern], call.safe);
+}
+
+function position(call: FunctionCall): string {
+  const [from, occurrence] = [integer(call, 2, '1::BIGINT'), integer(call, 3, '1::BIGINT')];
+  const after = integer(call, 4, '0::BIGINT');
+  return regexpPosition.call([call.sql(0), call.sql(1), from, occurrence, after], call.safe);
+}
+
+/** With SAFE. the pattern has to be known, and a call with an invalid one is NULL. */
+function nullIfInvalid(call: FunctionCall, sql: string): string {
+  if (!call.safe) return sql;
+  call.constant(1, 'regular expression');
+  return captureOfCall(call) === undefined ? `CAST(NULL AS ${duckType(call.type)})` : sql;
+}
+
+/** DuckDB leaves a text as it is when the replacement refers to a group that isn't there; that is an error. */
+function replaceAll(call: FunctionCall): string {
+  call.constant(1, 'regular expression');
+  const groups = captureOfCall(call)?.groups ?? 0;
+  const replacement = call.arg(2);
+  const { constant } = replacement;
+  const removes = constant === '';
+  const replaced = nullIfInvalid(
+    call,
+    removes
+      ? template("regexp_replace($1, $2, $3, 'g')")(call)
+      : regexpReplace.call([call.sql(0), call.sql(1), call.sql(2)], call.safe),
+  );
+  if (constant === null) return replaced;
+  const allowed = `(?s)(?:[^\\\\]|\\\\[0-${Math.min(groups, 9)}\\\\])*`;
+  if (typeof constant === 'string' && new RegExp(`^${allowed.slice('(?s)'.length)}$`, 's').test(constant))
+    return replaced;
+  const failure = call.safe
+    ? 'NULL'
+    : raise(`'Invalid REGEXP_REPLACE pattern: ' || ${replacement.sql}`, 'VARCHAR');
+  return `CASE WHEN NOT regexp_full_match(${replacement.sql}, '${allowed}') THEN ${failure} ELSE ${replaced} END`;
+}
+
+export const regexpFunctions: FunctionEntries = {
+  regexp_contains: orBytes(guarded((call) => nullIfInvalid(call, contains(call)))),
+  regexp_extract: orBytes(guarded(extractOne)),
+  regexp_extract_all: orBytes(guarded(extractAll)),
+  regexp_instr: orBytes(guarded(position)),
+  regexp_replace: orBytes(guarded(replaceAll)),
+};

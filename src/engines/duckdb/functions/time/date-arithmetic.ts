@@ -1,0 +1,137 @@
+import { unsupported } from '../../../../sql/resolved/unsupported.ts';
+import { inRange, inRangeOr } from '../../macros/time.ts';
+import { type FunctionEntries, guarded, total } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import {
+  civilDifference,
+  extract,
+  instantDifference,
+  intervalOf,
+  isClockPart,
+  lastDay,
+  partMicros,
+  roughLength,
+  truncate,
+} from './date-parts.ts';
+import { civilIn, instantIn } from './zone.ts';
+
+const part = (call: FunctionCall, index: number) => call.constantText(index, 'date part');
+
+/** A civil time as the call's type. */
+const asType = (sql: string, call: FunctionCall) =>
+  call.type.kind === 'DATE' ? `CAST(${sql} AS DATE)` : sql;
+
+/** A DATE or TIME as DuckDB's TIMESTAMP; others are such. */
+function asCivil(sql: string, kind: string): string {
+  if (kind === 'DATE') return `CAST(${sql} AS TIMESTAMP)`;
+  return kind === 'TIME' ? `(DATE '1970-01-01' + ${sql})` : sql;
+}
+
+/** The start of a part; the first weeks of the year 1 begin before it. */
+function startOf(civil: string, unit: string, call: FunctionCall): string {
+  const start = truncate(civil, unit);
+  if (!/WEEK|ISO/.test(unit)) return start;
+  return inRange.call([asCivil(start, call.type.kind)], call.safe);
+}
+
+/** Below a day a zone's clock is cut at the instant, so that the two hours of a clock set back stay apart. */
+function truncateInstant(call: FunctionCall): string {
+  const [t, unit, zone] = [call.sql(0), part(call, 1), call.optional(2)];
+  const civil = civilIn(t, zone, call.safe);
+  if (civil === t) return startOf(t, unit, call);
+  // On the last day a zone's clock may show the year 10000, in which there is no ISO week.
+  const shown = unit === 'ISOYEAR' ? inRange.call([civil], call.safe) : civil;
+  const start = isClockPart(unit)
+    ? `(${t} - (${civil} - ${truncate(civil, unit)}))`
+    : instantIn(truncate(shown, unit), zone, call.safe);
+  return inRange.call([start], call.safe);
+}
+
+/** DuckDB counts to the year 290,000 either way, so so many microseconds can't make it fail. */
+const harmlessShift = 10n ** 18n;
+
+/** Stands for every time that is too far away to be counted to. */
+const farAway = "TIMESTAMP '20000-01-01 00:00:00'";
+
+const shifted = (sign: '+' | '-') =>
+  guarded((call) => {
+    const [time, count, unit] = [call.arg(0), call.arg(1), part(call, 2)];
+    const kind = time.type.kind;
+    const moved = asCivil(`${time.sql} ${sign} ${intervalOf(count.sql, unit)}`, kind);
+    const limit = harmlessShift / roughLength(1n, unit);
+    const isNear = typeof count.constant === 'bigint' && count.constant <= limit && count.constant >= -limit;
+    const value = isNear
+      ? moved
+      : `CASE WHEN ${count.sql} BETWEEN -${limit} AND ${limit} THEN ${moved}
+          WHEN ${count.sql} IS NOT NULL AND ${time.sql} IS NOT NULL THEN ${farAway} END`;
+    return asType(inRangeOr.call([value, overflow(call, sign, unit)], call.safe), call);
+  });
+
+/** The text of the error, in BigQuery's words: days of an instant are hours. */
+function overflow(call: FunctionCall, sign: '+' | '-', unit: string): string {
+  const { sql, type } = call.arg(0);
+  const count = `CAST(${call.sql(1)} AS HUGEINT)`;
+  const isHours = type.kind === 'TIMESTAMP' && unit === 'DAY';
+  const amount = `${sign === '-' ? '-' : ''}${isHours ? `${count} * 24` : count}`;
+  const zone = type.kind === 'TIMESTAMP' ? " || '+00'" : '';
+  return `'Adding ' || (${amount}) || ' ${isHours ? 'HOUR' : unit} to ${type.kind.toLowerCase()} ' || ${sql}${zone} || ' causes overflow'`;
+}
+
+/** A time of day goes round and round. */
+const shiftedTime = (sign: '+' | '-') =>
+  total((call) => {
+    const micros = partMicros(part(call, 2));
+    const ofDay = `epoch_us(${asCivil(call.sql(0), 'TIME')})`;
+    const step = `(CAST(${call.sql(1)} AS HUGEINT) * ${micros}) % 86400000000`;
+    const moved = `CAST((${ofDay} ${sign} ${step} + 86400000000) % 86400000000 AS BIGINT)`;
+    return `CAST(make_timestamp(${moved}) AS TIME)`;
+  });
+
+function extracted(call: FunctionCall, unit: string, zone: number): string {
+  const { sql, type } = call.arg(0);
+  const where = call.optional(zone);
+  const civil = civilIn(
+    type.kind === 'TIME' && unit === 'TIME' ? asCivil(sql, 'TIME') : sql,
+    where,
+    call.safe,
+  );
+  const isDay = civil !== sql && (unit === 'DATE' || unit === 'DATETIME');
+  return extract(isDay ? inRange.call([civil], call.safe) : civil, unit);
+}
+
+const difference = total((call) => {
+  const [later, earlier] = [0, 1].map((index) => {
+    const { sql, type } = call.arg(index);
+    return type.kind === 'TIME' ? asCivil(sql, 'TIME') : sql;
+  });
+  return civilDifference(later as string, earlier as string, part(call, 2));
+});
+
+export const dateArithmetic: FunctionEntries = {
+  timestamp_trunc: guarded(truncateInstant),
+  datetime_trunc: guarded((call) => startOf(call.sql(0), part(call, 1), call)),
+  date_trunc: guarded((call) => asType(startOf(call.sql(0), part(call, 1), call), call)),
+  time_trunc: total((call) => `CAST(${truncate(asCivil(call.sql(0), 'TIME'), part(call, 1))} AS TIME)`),
+  timestamp_add: shifted('+'),
+  timestamp_sub: shifted('-'),
+  datetime_add: shifted('+'),
+  datetime_sub: shifted('-'),
+  date_add: shifted('+'),
+  date_sub: shifted('-'),
+  time_add: shiftedTime('+'),
+  time_sub: shiftedTime('-'),
+  timestamp_diff: total((call) => instantDifference(call.sql(0), call.sql(1), part(call, 2))),
+  datetime_diff: difference,
+  date_diff: difference,
+  time_diff: difference,
+  $extract: guarded((call) => extracted(call, part(call, 1), 2)),
+  $extract_date: guarded((call) => extracted(call, 'DATE', 1)),
+  $extract_time: guarded((call) => extracted(call, 'TIME', 1)),
+  $extract_datetime: guarded((call) => extracted(call, 'DATETIME', 1)),
+  last_day: guarded((call) => {
+    const unit = call.optional(1) === undefined ? 'MONTH' : part(call, 1);
+    if (unit === 'MONTH') return `last_day(${call.sql(0)})`;
+    if (isClockPart(unit) || unit === 'DAY') throw unsupported(`${unit} in LAST_DAY`);
+    return `CAST(${inRange.call([asCivil(lastDay(call.sql(0), unit), 'DATE')], call.safe)} AS DATE)`;
+  }),
+};

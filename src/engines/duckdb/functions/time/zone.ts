@@ -1,0 +1,98 @@
+import { parseTimestamp } from '../../../../sql/timestamp-text.ts';
+import type { Value } from '../../../../sql/value.ts';
+import type { Expression } from '../../expression.ts';
+import { stringLiteral } from '../../literal.ts';
+import {
+  civilText,
+  civilTimeInNamed,
+  civilToMinute,
+  instantInNamed,
+  offsetText,
+  stringToTimestamp,
+  stringToTimestampIn,
+} from '../../macros/time.ts';
+import { civilMicros, instantMicros } from '../../udf/time/time-functions.ts';
+import { isZoneName, offsetMinutes } from '../../udf/time/time-zone.ts';
+
+/** Where an instant is looked at from; undefined is UTC. */
+type Zone = Expression | undefined;
+
+/** Names of the zone in which instants and civil times look the same. */
+const utc = new Set(['UTC', 'Etc/UTC', '+0', '+00', '+00:00', '-00:00']);
+
+/** Whether the zone is known to be UTC. */
+export function isUtc(zone: Expression): boolean {
+  return typeof zone.constant === 'string' && utc.has(zone.constant);
+}
+
+/** The zone, or undefined when it is UTC. */
+function otherThanUtc(zone: Zone): Zone {
+  return zone !== undefined && isUtc(zone) ? undefined : zone;
+}
+
+/** The offset of a zone that is known and has no name, as an interval. */
+function fixedOffset({ constant }: Expression): string | undefined {
+  const minutes = typeof constant === 'string' ? offsetMinutes(constant) : undefined;
+  return minutes === undefined ? undefined : `to_minutes(${minutes})`;
+}
+
+function isNamed({ constant }: Expression): boolean {
+  return typeof constant === 'string' && isZoneName(constant);
+}
+
+/**
+ * The civil time of an instant in a zone. DuckDB takes other names for zones than GoogleSQL does, so zones that
+ * aren't known yet, or wrong, are left to the function in JavaScript.
+ *
+ * @param safe whether a wrong zone gives NULL
+ */
+export function civilIn(t: string, where: Zone, safe = false): string {
+  const zone = otherThanUtc(where);
+  if (zone === undefined) return t;
+  const offset = fixedOffset(zone);
+  if (offset !== undefined) return `(${t} + ${offset})`;
+  if (isNamed(zone)) return civilTimeInNamed.call([t, zone.sql]);
+  return `make_timestamp(${civilMicros.call([`epoch_us(${t})`, zone.sql], safe)})`;
+}
+
+/** The instant of a civil time in a zone. */
+export function instantIn(civil: string, where: Zone, safe = false): string {
+  const zone = otherThanUtc(where);
+  if (zone === undefined) return civil;
+  const offset = fixedOffset(zone);
+  if (offset !== undefined) return `(${civil} - ${offset})`;
+  if (isNamed(zone)) return instantInNamed.call([civil, zone.sql]);
+  return `make_timestamp(${instantMicros.call([`epoch_us(${civil})`, zone.sql], safe)})`;
+}
+
+/** The text of an instant in a zone. */
+export function instantTextIn(t: string, where: Zone, safe = false): string {
+  const zone = otherThanUtc(where);
+  if (zone === undefined) return civilText.call([t, "'+00'"]);
+  const civil = civilIn(t, zone, safe);
+  return civilText.call([civilToMinute.call([t, civil]), offsetText.call([t, civil])]);
+}
+
+/** The instant that a text names; where `where` is given, the text must not name a zone itself. */
+export function instantOfText(
+  text: Pick<Expression, 'sql' | 'constant'>,
+  where: Zone,
+  safe: boolean,
+): string {
+  if (where !== undefined) return stringToTimestampIn.call([text.sql, where.sql], safe);
+  const civil = utcTextParts(text.constant);
+  if (civil === undefined) return stringToTimestamp.call([text.sql], safe);
+  return safe ? `TRY_CAST(${civil} AS TIMESTAMP)` : `CAST(${civil} AS TIMESTAMP)`;
+}
+
+/**
+ * The civil part of a known text in UTC, as SQL. Bounds of time arrive in this form, and DuckDB prunes by
+ * what it needn't compute. A text that names no instant is the macro's, whose errors say so.
+ */
+function utcTextParts(text: Value | undefined): string | undefined {
+  const match =
+    typeof text === 'string'
+      ? /^([1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?)?)Z?$/.exec(text)
+      : null;
+  return match?.[1] && parseTimestamp(match[0]) !== undefined ? stringLiteral(match[1]) : undefined;
+}

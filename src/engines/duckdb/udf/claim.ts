@@ -1,0 +1,95 @@
+import {
+  BIGINT,
+  DuckDBBigIntVector,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBScalarFunction,
+  type DuckDBScalarFunctionInfo,
+  type DuckDBVector,
+} from '@duckdb/node-api';
+import { memoryExceeded } from '../memory-guard.ts';
+import { raisedText, TransientRefusal } from './failure.ts';
+import type { Room, Surroundings } from './js-function.ts';
+
+const name = 'gateway_claim';
+const safeVariant = `${name}_or_null`;
+
+type Refuse = (info: DuckDBScalarFunctionInfo, output: DuckDBBigIntVector, rows: number) => void;
+
+const fail: Refuse = (info) => info.setError(raisedText(new TransientRefusal(memoryExceeded)));
+
+const giveNull: Refuse = (_info, output, rows) => {
+  for (let row = 0; row < rows; row++) output.setItem(row, null);
+  output.flush();
+};
+
+/**
+ * Says how many bytes a value is going to have before it is made, and gives that number. Of the values that DuckDB makes in one go,
+ * all together are refused when there is no room for them: 2,048 texts of a megabyte would otherwise take gigabytes that nothing
+ * counts, for seconds that nothing interrupts. They are added up at once. The safe variant gives NULL for all of them then.
+ */
+export const claim = {
+  register(connection: DuckDBConnection, { limit, room }: Surroundings): void {
+    for (const [functionName, refuse] of [[name, fail] as const, [safeVariant, giveNull] as const]) {
+      connection.registerScalarFunction(
+        DuckDBScalarFunction.create({
+          name: functionName,
+          parameterTypes: [BIGINT],
+          returnType: BIGINT,
+          mainFunction: (info, input, output) => {
+            limit.goOn();
+            claimAll(info, input, output, refuse, room);
+          },
+        }),
+      );
+    }
+  },
+};
+
+function claimAll(
+  info: DuckDBScalarFunctionInfo,
+  input: DuckDBDataChunk,
+  output: DuckDBVector,
+  refuse: Refuse,
+  room: Room | undefined,
+): void {
+  const claimed = input.getColumnVector(0);
+  if (!(claimed instanceof DuckDBBigIntVector) || !(output instanceof DuckDBBigIntVector)) {
+    info.setError(raisedText(new TypeError('another vector than declared')));
+    return;
+  }
+  let all = 0;
+  for (let row = 0; row < input.rowCount; row++) {
+    const bytes = claimed.getItem(row);
+    output.setItem(row, bytes);
+    all += Number(bytes ?? 0);
+  }
+  if (room === undefined || room.hasRoom(all, all)) output.flush();
+  else refuse(info, output, input.rowCount);
+}
+
+/**
+ * Bytes that a value may have without a claim: all that are made in one go are two megabytes then. A query may have many columns of
+ * them.
+ */
+const freeBytes = 1_024;
+
+/**
+ * A branch of a CASE, without its value, that is taken for every value that there is room for. When there is none, the query fails.
+ *
+ * @param bytes SQL of how many bytes the value is going to have, of type BIGINT
+ */
+export function whenRoom(bytes: string): string {
+  return `WHEN CASE WHEN ${bytes} > ${freeBytes} THEN ${name}(${bytes}) > 0 ELSE ${bytes} IS NOT NULL END THEN`;
+}
+
+/**
+ * The same where it takes long to find out how many bytes they are going to be: only when there is no room for the most that they can
+ * be.
+ *
+ * @param most SQL as above, of something quick
+ */
+export function whenRoomAtMost(most: string, bytes: string): string {
+  const fits = `CASE WHEN ${safeVariant}(${most}) IS NOT NULL THEN true ELSE ${name}(${bytes}) >= 0 END`;
+  return `WHEN CASE WHEN ${most} > ${freeBytes} THEN ${fits} ELSE ${most} IS NOT NULL END THEN`;
+}

@@ -1,0 +1,211 @@
+import {
+  DuckDBBlobValue,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBScalarFunction,
+  type DuckDBScalarFunctionInfo,
+  type DuckDBType,
+  type DuckDBValue,
+  type DuckDBVector,
+} from '@duckdb/node-api';
+import { memoryExceeded } from '../memory-guard.ts';
+import { isOver, type RunningQueries, type RunningQuery } from '../running-queries.ts';
+import { Failure, Refusal, raisedText, TransientRefusal } from './failure.ts';
+import type { JsType } from './js-type.ts';
+import type { WorkLimit } from './work-limit.ts';
+
+/** Says whether there is room for values. */
+export interface Room {
+  /**
+   * @param bytes of what is made at once
+   * @param more how many of them are new since it was asked last
+   */
+  hasRoom(bytes: number, more: number): boolean;
+  /** Stops what takes too much. To be called every so often while nothing else can happen on the event loop. */
+  look(): void;
+}
+
+const endless: Room = { hasRoom: () => true, look: () => {} };
+
+/** What functions heed beside their arguments. */
+export interface Surroundings {
+  readonly limit: WorkLimit;
+  /** Without it there is room for everything. */
+  readonly room?: Room | undefined;
+  /** Who calls them, by the id of the connection. */
+  readonly queries?: Pick<RunningQueries, 'on'> | undefined;
+}
+
+/** What a call in a query keeps in mind. */
+interface Bound {
+  readonly connectionId: number;
+}
+
+/** What a call's rows are filled by. */
+interface Filling extends Surroundings {
+  /** Whether what it can't answer is NULL. */
+  readonly safe: boolean;
+  readonly query: RunningQuery | undefined;
+  /** When the call began, by the clock of the limit. */
+  readonly began: number;
+}
+
+/**
+ * Characters of texts, and bytes, that one call takes: nothing else happens on the event loop meanwhile. Parsing a megabyte of JSON takes
+ * half a second (measured).
+ */
+const maxLength = 2_000_000;
+
+/** Whether there is room is asked again after so many bytes of results. */
+const stepBytes = 4_000_000;
+
+type Parameters<A extends readonly unknown[]> = { readonly [I in keyof A]: JsType<A[I]> };
+
+/**
+ * A function of GoogleSQL that SQL can't express, written in JavaScript. A row costs it about a microsecond,
+ * on the event loop: it is for what is rare, and has to take time in proportion to its arguments' size.
+ * NULL among the arguments gives NULL, as everywhere in GoogleSQL. As of a macro, there is a safe variant that gives
+ * NULL where the other raises.
+ */
+export class JsFunction<A extends readonly unknown[] = readonly never[], R = unknown> {
+  readonly #name: string;
+  readonly #parameters: Parameters<A>;
+  readonly #result: JsType<R>;
+  readonly #compute: (...args: A) => R | null;
+  readonly #bytesOf: (result: R) => number;
+
+  /**
+   * @param compute throws a `Failure` for arguments that have no result, and a `Refusal` for what it can't do
+   * @param bytesOf what a result stands for in memory
+   */
+  constructor(
+    name: string,
+    parameters: Parameters<A>,
+    result: JsType<R>,
+    compute: (...args: A) => R | null,
+    bytesOf: (result: R) => number = sizeOf,
+  ) {
+    this.#bytesOf = bytesOf;
+    this.#name = `gateway_${name}`;
+    this.#parameters = parameters;
+    this.#result = result;
+    this.#compute = compute;
+  }
+
+  /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
+  call(args: readonly string[], safe = false): string {
+    return `${safe ? this.#safeVariant : this.#name}(${args.join(', ')})`;
+  }
+
+  /**
+   * Makes it, and its safe variant, known to every connection of the connection's instance.
+   *
+   * @param suffix what their names end in, where it isn't the first that is made known
+   */
+  register(connection: DuckDBConnection, surroundings: Surroundings, suffix = ''): void {
+    const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
+    const common = { parameterTypes, returnType: this.#result.duck };
+    for (const [name, safe] of [[this.#name, false] as const, [this.#safeVariant, true] as const]) {
+      connection.registerScalarFunction(
+        DuckDBScalarFunction.create({
+          ...common,
+          name: name + suffix,
+          bindFunction: (info) =>
+            info.setBindData({ connectionId: info.clientContext.connectionId } satisfies Bound),
+          mainFunction: (info, input, output) => this.#fill(info, input, output, { ...surroundings, safe }),
+        }),
+      );
+    }
+  }
+
+  /** Statements by which a connection calls those with a suffix in their place. */
+  replacements(suffix: string): readonly string[] {
+    const names = this.#parameters.map((_: unknown, i: number) => `p${i}`).join(', ');
+    return [this.#name, this.#safeVariant].map(
+      (name) => `CREATE TEMP MACRO ${name}(${names}) AS ${name}${suffix}(${names})`,
+    );
+  }
+
+  get #safeVariant(): string {
+    return `${this.#name}_or_null`;
+  }
+
+  #fill(
+    info: DuckDBScalarFunctionInfo,
+    input: DuckDBDataChunk,
+    output: DuckDBVector,
+    surroundings: Surroundings & { readonly safe: boolean },
+  ): void {
+    const { limit, queries } = surroundings;
+    try {
+      const { connectionId } = info.bindData as Bound;
+      const query = queries?.on(connectionId);
+      const began = limit.goOn();
+      try {
+        this.#fillRows(input, output, { ...surroundings, query, began });
+      } finally {
+        query?.functionTime?.add(began, limit.goOn());
+      }
+      output.flush();
+    } catch (error) {
+      info.setError(raisedText(error));
+    }
+  }
+
+  #fillRows(
+    input: DuckDBDataChunk,
+    output: DuckDBVector,
+    { limit, room = endless, safe, query, began }: Filling,
+  ): void {
+    let bytes = 0;
+    let asked = 0;
+    const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
+    for (let row = 0; row < input.rowCount; row++) {
+      // One row may take some tenths of a second.
+      const now = limit.goOn();
+      if (query && isOver(query, now)) throw new TransientRefusal('The query has been ended');
+      if (query?.functionTime?.check(began, now, limit.turnMs(now)) === false)
+        throw new TransientRefusal('The query runs again in one thread');
+      if (limit.isExceeded(now))
+        throw new TransientRefusal('Resources exceeded: the query has too much work for its functions');
+      const result = this.#row(columns, row, safe);
+      output.setItem(row, result === null ? null : this.#result.write(result));
+      if (result !== null) bytes += this.#bytesOf(result);
+      if (bytes - asked < stepBytes && row < input.rowCount - 1) continue;
+      if (bytes > asked && !room.hasRoom(bytes, bytes - asked)) throw new TransientRefusal(memoryExceeded);
+      asked = bytes;
+    }
+  }
+
+  #row(columns: readonly DuckDBVector[], row: number, safe: boolean): R | null {
+    const args: unknown[] = [];
+    let length = 0;
+    for (const [i, column] of columns.entries()) {
+      const value = column.getItem(row);
+      if (value === null) return null;
+      length += lengthOf(value);
+      if (length > maxLength) {
+        throw new Refusal(
+          `Resources exceeded: a function was given a value longer than ${maxLength} characters`,
+        );
+      }
+      args.push(this.#parameters[i]?.read(value));
+    }
+    try {
+      return this.#compute(...(args as unknown as A));
+    } catch (error) {
+      if (safe && error instanceof Failure && !(error instanceof Refusal)) return null;
+      throw error;
+    }
+  }
+}
+
+function lengthOf(value: DuckDBValue): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof DuckDBBlobValue ? value.bytes.length : 0;
+}
+
+function sizeOf(result: unknown): number {
+  if (typeof result === 'string' || result instanceof Uint8Array) return result.length;
+  return Array.isArray(result) ? 16 * result.length : 0;
+}

@@ -1,0 +1,54 @@
+import type { CacheFacts } from '../executor/executor.ts';
+
+/**
+ * What becomes of a request, for whoever watches: the log and traces. It is filled by those who learn of it. No value, no key
+ * and no query is ever in it.
+ */
+export interface RequestFacts {
+  /** The name of the caller's key. */
+  key?: string;
+  /** The names of the endpoints that were called, each once, comma-separated. */
+  endpoint?: string;
+  /** What became of the call in the cache; of several calls, of the one that took the most work. */
+  cache?: CacheFacts['status'];
+  /** How many rows were answered. */
+  rows?: number;
+  /** Milliseconds that the engine worked. */
+  engineMs?: number;
+  /** Bytes of the answer's body. */
+  bytes?: number;
+  /** The code of the error that was answered. */
+  error?: string;
+  /** What its client was told in the place of any answer, because the request was broken off by what is no HTTP. */
+  instead?: { readonly error: string; readonly bytes: number; readonly status: number };
+}
+
+/** What a call of an endpoint adds. */
+interface CallFacts {
+  readonly endpoint: string;
+  readonly cache: CacheFacts['status'];
+  readonly rows: number;
+  readonly engineMs: number;
+}
+
+/** By how much work each takes. */
+const byWork: readonly CacheFacts['status'][] = ['hit', 'stale', 'off', 'miss'];
+
+/** Notes that an endpoint is called. */
+export function noteEndpoint(facts: RequestFacts, endpoint: string): void {
+  if (facts.endpoint === undefined) facts.endpoint = endpoint;
+  else if (!facts.endpoint.split(',').includes(endpoint)) facts.endpoint += `,${endpoint}`;
+}
+
+/** Notes one more call that was answered. A request of GraphQL can make many. */
+export function noteCall(facts: RequestFacts, { endpoint, cache, rows, engineMs }: CallFacts): void {
+  noteEndpoint(facts, endpoint);
+  if (facts.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(facts.cache)) facts.cache = cache;
+  facts.rows = (facts.rows ?? 0) + rows;
+  noteEngine(facts, engineMs);
+}
+
+/** Notes for how many milliseconds the engine has worked, be it that nothing came of it. */
+export function noteEngine(facts: RequestFacts, engineMs: number): void {
+  facts.engineMs = Math.round(((facts.engineMs ?? 0) + engineMs) * 100) / 100;
+}

@@ -1,0 +1,37 @@
+import { JsonNumber } from './json-number.ts';
+
+/** Why a row doesn't fit its source: what is wrong, and at which of its values. */
+export class RowValidationError extends Error {
+  override readonly name = 'RowValidationError';
+  readonly #path: (string | number)[] = [];
+
+  /** Puts a field's name or an element's index in front of the path to the offending value. */
+  within(step: string | number): this {
+    this.#path.unshift(step);
+    return this;
+  }
+
+  /** Such as `metadata[0].status: expected INT64, got "abc"`. */
+  get reason(): string {
+    const path = this.#path
+      .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+      .join('');
+    return path === '' ? this.message : `${path}: ${this.message}`;
+  }
+}
+
+const shownLength = 60;
+
+/** A value as a reason shows it, shortened. */
+export function describeValue(value: unknown): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number' || value instanceof JsonNumber) return shorten(String(value));
+  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  return 'an object';
+}
+
+/** At most 60 characters of a text, with a sign that there was more. */
+function shorten(text: string): string {
+  return text.length <= shownLength ? text : `${text.slice(0, shownLength).toWellFormed()}…`;
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { isLogged, type LogLevel } from '../../config/log-level.ts';
+import { type Log, plainLog } from '../../log.ts';
+import { jsonLog } from './json-log.ts';
+import type { LogRequest } from './request-line.ts';
+
+/** The log of a process. */
+export interface OpenLog {
+  readonly log: Log;
+  /** Absent where requests are not logged. */
+  readonly request?: LogRequest;
+  /** What people are told who have started it; in a log of JSON lines, each text is one of them. */
+  readonly told: Pick<LogOptions, 'out' | 'err'>;
+  /** What only people may be told: it is never part of a log of JSON lines. */
+  secret(message: string): void;
+  /** Hands everything over that was logged, as far as somebody takes it. */
+  close(): Promise<void>;
+}
+
+interface LogOptions {
+  readonly format: 'json' | 'text';
+  readonly level: LogLevel;
+  /** Writes to standard output and standard error. */
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** At most this much waits for somebody who reads slowly, in bytes; what comes then is lost, and counted. */
+const maxWaitingBytes = 16_000_000;
+/** How long the last lines may take to be read, in milliseconds. */
+const lastLinesMs = 2_000;
+
+/** Opens the log in one of its two forms. */
+export function openLog(options: LogOptions): OpenLog {
+  return options.format === 'json' ? openJsonLog(options) : openTextLog(options);
+}
+
+function openTextLog({ level, out, err }: LogOptions): OpenLog {
+  const { info, warn, error } = plainLog(err);
+  const quiet = () => {};
+  return {
+    log: {
+      info,
+      warn: isLogged('warn', level) ? warn : quiet,
+      error: isLogged('error', level) ? error : quiet,
+    },
+    told: { out, err },
+    secret: (message) => out(`${message}\n`),
+    close: async () => {},
+  };
+}
+
+/** Standard output is written to by threads: a slow reader delays no request. What is left is written when the process ends. */
+function openJsonLog({ level, err }: LogOptions): OpenLog {
+  const destination = pino.destination({ dest: 1, sync: false, maxLength: maxWaitingBytes });
+  let isWriting = false;
+  const write = (text: string) => {
+    isWriting = true;
+    destination.write(text);
+  };
+  const log = jsonLog({ write }, level, Date.now);
+  let lost = 0;
+  destination.on('drop', () => {
+    lost += 1;
+  });
+  destination.on('drain', () => {
+    isWriting = false;
+    if (lost === 0) return;
+    const pieces = lost;
+    lost = 0;
+    log.warn('lines of the log were lost, as nobody read them in time', { pieces });
+  });
+  // Nobody is left who could be told: the process goes on without a log.
+  destination.on('error', () => {});
+  // Before pino's own listener, which writes what it was given: an exit, be it by a defect, loses nothing.
+  process.prependListener('exit', () => log.flush());
+  return {
+    log,
+    ...(log.request && { request: log.request }),
+    told: { out: (text) => log.info(text.trimEnd()), err: (text) => log.error(text.trimEnd()) },
+    secret: (message) => err(`${message}\n`),
+    async close() {
+      log.flush();
+      if (!isWriting) return;
+      const written = new Promise<void>((resolve) => destination.once('drain', resolve));
+      await Promise.race([written, sleep(lastLinesMs, undefined, { ref: false })]);
+    },
+  };
+}

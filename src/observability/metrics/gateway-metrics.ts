@@ -1,0 +1,103 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
+import type { ExecutorMeter } from '../../executor/meter.ts';
+import { bigqueryCalls } from './bigquery-calls.ts';
+import { cacheRequests } from './cache-requests.ts';
+import { engineCosts } from './engine-costs.ts';
+import { type EngineProcessFacts, engineProcess } from './engine-process.ts';
+import type { RequestMeter } from './request-meter.ts';
+import { requestSeconds } from './request-seconds.ts';
+
+interface MetricsSources {
+  /** The engine's name. */
+  readonly engine: string;
+  /** How many results this process holds for reuse. */
+  readonly cachedEntries: () => number;
+  /** How many bytes they take, with everything that was made ready from them. */
+  readonly cachedBytes: () => number;
+  /** What is known of the embedded engine's process, once there is one. */
+  readonly engineProcess?: () => EngineProcessFacts | undefined;
+}
+
+/** What `/metrics` shows: https://prometheus.io/docs/practices/naming/ */
+export interface GatewayMetrics {
+  readonly executor: ExecutorMeter;
+  readonly requests: RequestMeter;
+  readonly bigquery: ApiMeter;
+  /** Everything in Prometheus's text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** From answers out of memory to queries that take as long as they may, in seconds. */
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
+
+/** The metrics of one gateway. Labels name endpoints; no parameter, key or query is ever in one. */
+export function gatewayMetrics({
+  engine,
+  cachedEntries,
+  cachedBytes,
+  ...sources
+}: MetricsSources): GatewayMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const engineQueries = new Counter({
+    name: 'gateway_engine_queries_total',
+    help: 'Queries that ran on the engine, each counted once, at its end',
+    labelNames: ['endpoint', 'engine', 'outcome'],
+    registers,
+  });
+  const cacheRequest = cacheRequests(registry);
+  const collapsed = new Counter({
+    name: 'gateway_collapsed_requests_total',
+    help: 'Calls that shared the run of an identical one',
+    labelNames: ['endpoint'],
+    registers,
+  });
+  const warmRuns = new Counter({
+    name: 'gateway_warm_runs_total',
+    help: 'Results that were refreshed in the background',
+    labelNames: ['endpoint', 'outcome'],
+    registers,
+  });
+  const engineSeconds = new Histogram({
+    name: 'gateway_engine_seconds',
+    help: 'Seconds that queries took on the engine',
+    labelNames: ['endpoint', 'engine'],
+    buckets,
+    registers,
+  });
+  const engineCost = engineCosts(registry);
+  if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
+  gauge('gateway_cache_entries', 'Results that this process holds for reuse', cachedEntries);
+  gauge('gateway_cache_bytes', 'Bytes of memory that those results take', cachedBytes);
+
+  function gauge(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  }
+
+  return {
+    executor: {
+      engineRun(endpoint, outcome, seconds, cost) {
+        engineQueries.inc({ endpoint, engine, outcome });
+        engineSeconds.observe({ endpoint, engine }, seconds);
+        if (cost !== undefined) engineCost(endpoint, engine, cost);
+      },
+      cacheRequest,
+      collapsed: (endpoint) => collapsed.inc({ endpoint }),
+      warmRun: (endpoint, outcome) => warmRuns.inc({ endpoint, outcome }),
+    },
+    requests: requestSeconds(buckets, registry),
+    bigquery: bigqueryCalls(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

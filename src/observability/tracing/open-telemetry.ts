@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { TraceSettings } from '../../config/trace-environment.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import type { RequestSpan } from './request-span.ts';
+import { samplerOf } from './sampler.ts';
+import { requestAttributes, requestSpanName, spanAttributes } from './span-attributes.ts';
+import type { Tracing } from './tracing.ts';
+
+/** How long the last spans may take to be sent, in milliseconds. */
+const lastSpansMs = 3_000;
+/** How often at most the log tells that spans can't be sent, in milliseconds. */
+const complainEveryMs = 60_000;
+
+/**
+ * Traces by OpenTelemetry, sent to a collector in batches. Where to, and with which headers, the exporter reads from its
+ * environment by itself; so does the resource.
+ */
+export function openTelemetry({ sampler, ratio, batch }: TraceSettings, log: Log): Tracing {
+  complainTo(log);
+  const provider = new TracerProvider({
+    sampler: samplerOf(sampler, ratio),
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': 'endpoint-gateway' }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batch })],
+  });
+  const tracer = provider.getTracer('endpoint-gateway');
+  const propagator = new W3CTraceContextPropagator();
+  const active = new AsyncLocalStorage<Context>();
+
+  return {
+    traceRequest(request): RequestSpan {
+      const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
+      const span = tracer.startSpan(requestSpanName(request), { kind: SpanKind.SERVER }, parent);
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        run: (work) => active.run(trace.setSpan(parent, span), work),
+        end(line) {
+          span.setAttributes(requestAttributes(line));
+          if (line.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    async span(name, facts, work) {
+      const around = active.getStore() ?? ROOT_CONTEXT;
+      const span = tracer.startSpan(
+        name,
+        { kind: SpanKind.INTERNAL, attributes: spanAttributes(facts) },
+        around,
+      );
+      try {
+        const note = (more: typeof facts) => void span.setAttributes(spanAttributes(more));
+        return await active.run(trace.setSpan(around, span), () => work(note));
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    async close() {
+      await Promise.race([
+        provider.shutdown().catch(() => {}),
+        sleep(lastSpansMs, undefined, { ref: false }),
+      ]);
+    },
+  };
+}
+
+/** Messages of errors can hold values; codes can't. */
+function fail(span: Span, error: unknown): void {
+  const code = error instanceof GatewayError ? error.code : error instanceof Error ? error.name : 'unknown';
+  span.setAttribute('error.type', code);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+}
+
+function complainTo(log: Log): void {
+  let complainedAt = Number.NEGATIVE_INFINITY;
+  setGlobalErrorHandler((error) => {
+    const now = performance.now();
+    if (now - complainedAt < complainEveryMs) return;
+    complainedAt = now;
+    log.warn('traces can not be sent', { reason: error instanceof Error ? error.message : String(error) });
+  });
+}

@@ -1,0 +1,160 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Analyzer } from '../sql/analyzer/analyzer.ts';
+import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { AnalyzerError } from '../sql/analyzer/error.ts';
+import { columnNames } from '../sql/column-names.ts';
+import type { Packed } from '../sql/packed.ts';
+import { queryRange } from '../sql/parse-tree.ts';
+import { type PlacedText, wholeText } from '../sql/place.ts';
+import { newPlan } from '../sql/plan.ts';
+import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
+import { resultColumns } from '../sql/resolved/result-columns.ts';
+import { nodesOf } from '../sql/tree-nodes.ts';
+import type { Column } from '../sql/type.ts';
+import { checkText } from './check-text.ts';
+import type { EndpointSandbox, Offer } from './endpoint-sandbox.ts';
+import type { SandboxLimits } from './limits.ts';
+import type { PlannedQuery } from './planned-query.ts';
+import { queryKey } from './query-key.ts';
+import { badInput, refusal, violation } from './refusal.ts';
+import { splice } from './splice.ts';
+import { treeSize } from './tree-size.ts';
+
+/** A caller's query that is to be planned. */
+export interface AdHocText {
+  readonly sql: string;
+  /** What it may read. */
+  readonly offer: Packed<Offer>;
+  /** The tables of stored queries. */
+  readonly catalog: Packed<Catalog>;
+  readonly limits: SandboxLimits;
+}
+
+/** The same, with what was packed ready to be used. */
+interface CallerQueryPlanning {
+  readonly analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
+  readonly sandbox: EndpointSandbox;
+  readonly catalog: Catalog;
+  readonly limits: SandboxLimits;
+  /** Aborting it ends the planning at its next step. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Plans a caller's query. First it is analyzed by itself, against a catalog that holds the endpoint's tables and
+ * nothing else: whatever it may not read isn't there, and places are those of its own text. Then it is put behind
+ * the stored WITH entries, and analyzed again: that is the plan that runs. In it, no table but those entries is
+ * read, which is checked on the resolved tree.
+ *
+ * @throws GatewayError BAD_USER_INPUT for a query that is wrong or too large, SANDBOX_VIOLATION for one that reaches
+ *   for what it isn't offered
+ * @throws AnalyzerUnavailableError
+ * @throws AbortError, or the signal's reason
+ */
+export async function planAdHocQuery(sql: string, planning: CallerQueryPlanning): Promise<PlannedQuery> {
+  const { analyzer, sandbox, limits, signal } = planning;
+  checkText(sql, limits);
+  const { parameters } = sandbox;
+  const parsed = analyzer.parse(sql);
+  // A syntax error is the analysis's to tell.
+  parsed.catch(() => {});
+  const own = { sql, origin: wholeText };
+  const alone = await analyzer
+    .analyze(sql, { catalog: sandbox.catalog, parameters })
+    .catch((error: unknown) => {
+      throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
+    });
+  const { text, statement, read } = await combined({ own, parsed: await parsed, alone }, planning);
+  const columns = resultColumns(statement);
+  checkColumns(columns, limits);
+  checkSize(statement, limits);
+  // Others have their turn in between: each of the two takes a quarter of a second for the largest trees.
+  await setImmediate(undefined, { signal });
+  const key = queryKey(alone);
+  await setImmediate(undefined, { signal });
+  const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
+  return { plan, key, tables: lowerCased(read) };
+}
+
+interface Combined {
+  readonly text: PlacedText;
+  readonly statement: AnyNode;
+  /** The names of the stored entries that the query reads by itself. */
+  readonly read: ReadonlySet<string>;
+}
+
+/** The query behind the stored entries that it reads, which are all of its tables. */
+async function combined(
+  { own, parsed, alone }: { readonly own: PlacedText; readonly parsed: AnyNode; readonly alone: AnyNode },
+  { analyzer, sandbox, catalog }: CallerQueryPlanning,
+): Promise<Combined> {
+  const range = queryRange(parsed);
+  if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
+  const isValueTable = unwrap(alone).message.is_value_table === true;
+  const read = new Set(nodesOf('resolved_table_scan_node', alone).map(tableName));
+  if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
+  const text = splice(sandbox.stored, read, own.sql, range, isValueTable);
+  const statement = await analyzer
+    .analyze(text.sql, { catalog, parameters: sandbox.parameters })
+    .catch((error: unknown) => {
+      if (!(error instanceof AnalyzerError)) throw error;
+      // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. What more the sentence
+      // says may be about stored tables.
+      const [reason = ''] = error.message.split(/; /);
+      throw refusal(new AnalyzerError(reason, error.position), text, sandbox.tables);
+    });
+  if (read.size > 0) checkTables(statement);
+  return { text, statement, read };
+}
+
+/**
+ * Refuses a statement that reads a table behind its stored WITH clause. Such a one is the path `a.b` where there is a
+ * stored table `b` in the folder `a`, and a CTE `a` with an array `b`, which is what the path means by itself.
+ */
+function checkTables(statement: AnyNode): void {
+  const { kind, message } = unwrap(asMessage(unwrap(statement).message.query, 'query'));
+  if (kind !== 'resolved_with_scan_node') throw new TypeError('The stored WITH clause is not the outermost');
+  for (const scan of nodesOf('resolved_table_scan_node', message.query)) {
+    throw violation(`Table not found: ${tableName(scan)}`);
+  }
+}
+
+function tableName(scan: AnyNode): string {
+  const { name, full_name } = asMessage(scan.table, 'table');
+  return String(full_name || name);
+}
+
+/** BigQuery refuses a result in which a name stands twice, in whatever letter case. */
+function checkColumns(columns: readonly Column[], { maxColumns }: SandboxLimits): void {
+  if (columns.length > maxColumns) {
+    throw badInput(`The result has ${columns.length} columns: at most ${maxColumns} are allowed`);
+  }
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of columnNames(columns)) {
+    if (seen.has(name.toLowerCase())) repeated.add(name);
+    seen.add(name.toLowerCase());
+  }
+  if (repeated.size === 0) return;
+  throw badInput(
+    `Duplicate column names in the result are not supported. Found duplicate(s): ${[...repeated].join(', ')}`,
+  );
+}
+
+function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLimits): void {
+  const { subqueries, reads } = treeSize(statement);
+  if (subqueries > maxSubqueryDepth) {
+    throw badInput(
+      `The query has subqueries within subqueries: at most ${maxSubqueryDepth} levels are allowed`,
+    );
+  }
+  if (reads > maxReads) {
+    throw badInput(
+      `The query reads ${reads} tables, those in a CTE counted as often as it is read: at most ${maxReads} are allowed`,
+    );
+  }
+}
+
+function lowerCased(names: ReadonlySet<string>): Set<string> {
+  return new Set([...names].map((name) => name.toLowerCase()));
+}

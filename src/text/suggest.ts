@@ -1,0 +1,23 @@
+/** Longer texts are no misspelt names. */
+const maxLength = 200;
+
+/** Names by how little they differ from what was written, letter case aside; in their own order where equally. */
+export function bySimilarity(written: string, names: readonly string[]): string[] {
+  if (written.length > maxLength) return [...names];
+  const distances = new Map(names.map((name) => [name, distance(written.toLowerCase(), name.toLowerCase())]));
+  return [...names].sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0));
+}
+
+/** The Levenshtein distance: the letters to insert, delete or replace. */
+export function distance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = (above[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    above = current;
+  }
+  return above[b.length] ?? 0;
+}

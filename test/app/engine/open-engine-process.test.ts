@@ -1,0 +1,36 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openEngineProcess } from '../../../src/app/engine/open-engine-process.ts';
+import { readConfig } from '../../../src/config.ts';
+import { readServerFile } from '../../../src/engines/duckdb/store/server-file.ts';
+import { makeSource, temporaryFolder } from '../../engines/duckdb/store/support.ts';
+
+test('an engine that was started again answers where nothing can be written, and is announced later', async () => {
+  const dataDir = await temporaryFolder();
+  const told: string[] = [];
+  const log = (message: string) => void told.push(message);
+  const { engine, announce, isReady, close } = await openEngineProcess(
+    readConfig({ DATA_DIR: dataDir }),
+    [makeSource('logs')],
+    { log: { info: log, warn: log, error: log } },
+  );
+  onTestFinished(close);
+  await announce?.({ url: 'http://127.0.0.1:1', token: 'token' });
+  const pid = await engine.pid();
+  expect(await readServerFile(dataDir)).toMatchObject({ storePid: pid });
+
+  // As a full disk does, it keeps the file from being written.
+  const passing = path.join(dataDir, `server.json.${process.pid}`);
+  await mkdir(passing);
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(() => expect(isReady?.()).toBe(false), { timeout: 20_000, interval: 5 });
+  const next = await engine.pid();
+  expect(next).not.toBe(pid);
+  expect(await engine.rowCounts()).toEqual(new Map([['logs', 0]]));
+  expect(told).toContain('import commands do not find this gateway for now');
+
+  await rmdir(passing);
+  const announced = async () => expect(await readServerFile(dataDir)).toMatchObject({ storePid: next });
+  await vi.waitFor(announced, { timeout: 20_000, interval: 100 });
+});

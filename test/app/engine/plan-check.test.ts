@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { planCheck } from '../../../src/app/engine/plan-check.ts';
+import { newPlan } from '../../../src/sql/plan.ts';
+
+test('commands that open no engine refuse what a gateway would refuse when it loads the endpoint', async () => {
+  const call = { parent: { function: { name: 'ZetaSQL:session_user' }, signature: {}, argument_list: [] } };
+  const scan = {
+    resolved_project_scan_node: { expr_list: [{ expr: { resolved_function_call_node: call } }] },
+  };
+  const plan = newPlan({
+    sql: 'SELECT SESSION_USER()',
+    statement: { resolved_query_stmt_node: { output_column_list: [], query: scan } },
+    columns: [],
+    parameters: new Map(),
+  });
+  for (const engine of ['duckdb', 'bigquery'] as const) {
+    await expect(planCheck({ engine })(plan), engine).rejects.toThrow();
+  }
+  await expect(planCheck({ engine: 'bigquery' })(plan)).rejects.toThrow(
+    'The function SESSION_USER is not supported',
+  );
+});

@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest';
+import { ProblemsError } from '../../../src/app/load-schema.ts';
+import { endpointReloader, type ReloadSteps } from '../../../src/app/reload/reload-endpoints.ts';
+import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
+import { endpointChanges } from '../../../src/endpoints/endpoint-changes.ts';
+import { endpointWith } from '../../executor/support/endpoint.ts';
+
+const endpoint = (name: string, version = 'v1') => endpointWith({ id: `id of ${name}`, name, version });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A reloader of made-up files, with what it said and did. */
+function reloading(before: readonly Endpoint[]) {
+  const done: string[] = [];
+  const folder = { endpoints: [...before], state: { endpoints: 'e1', sources: 's1' } };
+  let served: readonly Endpoint[] = before;
+  const steps: ReloadSteps = {
+    readFiles: async () => ({ ...folder.state }),
+    load: async () => {
+      const changes = endpointChanges(served, folder.endpoints);
+      return { endpoints: changes.endpoints, changes, shape: { endpoints: [] } };
+    },
+    apply: ({ endpoints }) => {
+      served = endpoints;
+      done.push(`serves ${endpoints.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
+    },
+    forget: async ({ changed, removed }) => {
+      done.push(`forgets ${[...changed, ...removed].map(({ name }) => name).join(', ')}`);
+    },
+  };
+  const output = {
+    out: (text: string) => void done.push(`out: ${text}`),
+    err: (text: string) => void done.push(`err: ${text}`),
+  };
+  return { done, folder, steps, served: () => served, ...endpointReloader(steps, output, folder.state) };
+}
+
+it('says in a line what was added, changed and removed', async () => {
+  const [a, b, c] = [endpoint('a'), endpoint('b'), endpoint('c')];
+  const { folder, done, reload, served } = reloading([a, b, c]);
+  folder.endpoints = [{ ...a }, endpoint('b', 'v2'), endpoint('d')];
+  reload();
+  await turn();
+  expect(done).toEqual([
+    'serves a v1, b v2, d v1',
+    'out: Reloaded endpoints: added d; changed b; removed c.\n',
+    'forgets b, c',
+  ]);
+  // What has not changed is the same object: whatever was made from it stays valid.
+  expect(served()[0]).toBe(a);
+});
+
+it('is quiet when files changed and changed back, unless somebody asked', async () => {
+  const { folder, done, reload, reloadIfChanged } = reloading([endpoint('a')]);
+  reloadIfChanged();
+  await turn();
+  expect(done).toEqual([]);
+  reload();
+  await turn();
+  expect(done).toContain('out: Reloaded endpoints: nothing has changed.\n');
+  done.length = 0;
+  folder.state = { endpoints: 'e2', sources: 's1' };
+  reloadIfChanged();
+  await turn();
+  expect(done).toHaveLength(3);
+});
+
+it('changes nothing when anything fails, and tells each mistake', async () => {
+  const { done, reload, steps } = reloading([endpoint('a')]);
+  steps.load = async () => {
+    throw new ProblemsError([
+      { file: 'a.sql', line: 1, column: 2, text: 'one' },
+      { file: 'b.sql', line: 3, column: 4, text: 'two' },
+    ]);
+  };
+  reload();
+  await turn();
+  expect(done).toEqual([
+    'err: a.sql:1:2: one\nb.sql:3:4: two\nEndpoints were not reloaded. The previous ones are still served.\n',
+  ]);
+});
+
+it('says once that sources have changed, and that it does not read them', async () => {
+  const { folder, done, reload, reloadIfChanged } = reloading([endpoint('a')]);
+  folder.state = { endpoints: 'e1', sources: 's2' };
+  reloadIfChanged();
+  await turn();
+  reload();
+  await turn();
+  expect(done.filter((line) => line.includes('source files'))).toEqual([
+    'err: warning: source files have changed. They are read only at startup.\n',
+  ]);
+});
+
+it('reloads one after another, once more for all that was asked for meanwhile', async () => {
+  const { done, folder, reload, steps } = reloading([endpoint('a')]);
+  const loaded = Promise.withResolvers<void>();
+  const { load } = steps;
+  let loads = 0;
+  steps.load = async () => {
+    loads++;
+    const schema = await load();
+    await loaded.promise;
+    return schema;
+  };
+  reload();
+  await turn();
+  folder.endpoints = [endpoint('b')];
+  for (let n = 0; n < 3; n++) reload();
+  await turn();
+  expect(loads).toBe(1);
+  loaded.resolve();
+  await turn();
+  expect(loads).toBe(2);
+  expect(done.filter((line) => line.startsWith('serves'))).toEqual(['serves a v1', 'serves b v1']);
+});
+
+it('closes after the reload that runs, and begins no other', async () => {
+  const { done, reload, close, steps } = reloading([endpoint('a')]);
+  const read = Promise.withResolvers<void>();
+  const { readFiles } = steps;
+  steps.readFiles = () => read.promise.then(readFiles);
+  reload();
+  reload();
+  const closed = close().then(() => done.push('closed'));
+  await turn();
+  expect(done).toEqual([]);
+  read.resolve();
+  await closed;
+  reload();
+  await turn();
+  expect(done.filter((line) => line === 'closed' || line.startsWith('serves'))).toEqual([
+    'serves a v1',
+    'closed',
+  ]);
+});
