@@ -183,9 +183,7 @@ describe('kept answers', () => {
     const [one, two] = [caller({ projects: new Set(['a']) }), caller({ projects: new Set(['a']) })];
     expect(cachePartition(caller({}))).toBe(cachePartition(caller({})));
     expect(cachePartition(one)).toBe(cachePartition(one));
-    expect(new Set([cachePartition(caller({})), cachePartition(one), cachePartition(two)]).size).toBe(
-      3,
-    );
+    expect(new Set([cachePartition(caller({})), cachePartition(one), cachePartition(two)]).size).toBe(3);
     expect(cachePartition(one)).not.toMatch(/\s/);
   });
 });
