@@ -25,7 +25,7 @@ export interface Access {
   /**
    * The caller, or undefined when there is no key or it isn't known, has expired or was revoked.
    *
-   * @param inQuery a key in the query string, of a face that heeds such ones
+   * @param inQuery a key in the query string, of a handler that heeds such ones
    * @throws GatewayError BACKEND_UNAVAILABLE when that can't be told
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;

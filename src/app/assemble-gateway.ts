@@ -62,7 +62,7 @@ interface AssembledGateway {
   drop(filter: InvalidationFilter): Promise<number>;
 }
 
-/** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
+/** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the handlers. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, planner, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;

@@ -101,7 +101,7 @@ export interface ExecutorResult {
   readonly held?: HeldEntry;
 }
 
-/** What both faces call to get rows. Failures that callers may see are `GatewayError`s. */
+/** What both handlers call to get rows. Failures that callers may see are `GatewayError`s. */
 export interface Executor {
   execute(call: ExecutorCall): Promise<ExecutorResult>;
   /** Asks what the call would cost if it ran, without running it. What is in the cache makes no difference. */

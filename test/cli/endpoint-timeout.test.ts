@@ -40,7 +40,7 @@ async function call(target: string, query?: string) {
   return { status: response.status, body: await response.text() };
 }
 
-test('a query on the embedded engine ends at the time of its endpoint, on both faces, and others are answered', async () => {
+test('a query on the embedded engine ends at the time of its endpoint, on both handlers, and others are answered', async () => {
   const began = performance.now();
   const slow = [
     call('/api/endpoints/query/endless?k=1'),

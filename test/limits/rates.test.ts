@@ -29,7 +29,7 @@ function limitsWith(more: Partial<RequestLimits> = {}): RequestLimits {
 }
 
 describe('a key with a rate', () => {
-  test('is told of it on every answer, and refused beyond it on both faces', async () => {
+  test('is told of it on every answer, and refused beyond it on both handlers', async () => {
     const gateway = await runGateway({ access, limits: limitsWith() });
     const first = await gateway.call(path, as('slow'));
     expect(first.status).toBe(200);

@@ -10,7 +10,7 @@ export interface SharedSpending {
    * @param own this replica's bytes by account
    * @returns the bytes of all others by account; undefined when they can't be asked within a few milliseconds
    */
-  exchange(day: string, own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number> | undefined>;
+  context(day: string, own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number> | undefined>;
 }
 
 /** The bytes that were billed today (UTC), by account: by this process, and by other replicas as far as they have told. */
@@ -44,7 +44,7 @@ export class Spending {
     this.#turnDay();
     const day = this.#day;
     const own = new Map(accounts.map((account) => [account, this.#own.get(account) ?? 0]));
-    const others = await this.#shared.exchange(day, own);
+    const others = await this.#shared.context(day, own);
     if (others === undefined || day !== this.#day) return;
     // It only grows: a smaller figure is that of a Redis that has lost some.
     for (const [account, bytes] of others) {

@@ -43,7 +43,7 @@ export class RedisSpending implements SharedSpending {
     this.#options = options;
   }
 
-  async exchange(
+  async context(
     day: string,
     own: ReadonlyMap<string, number>,
   ): Promise<ReadonlyMap<string, number> | undefined> {
