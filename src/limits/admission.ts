@@ -12,7 +12,7 @@ import { takeOfRate } from './take-of-rate.ts';
 /** Authenticates and admits callers. */
 export interface Admission {
   /**
-   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request's log fields.
+   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context.
    *
    * @param scope absent if any key will do
    * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
