@@ -37,10 +37,10 @@ const shares = new WeakMap<Caller, string>();
 let lastShare = 0;
 
 /**
- * What answers that this process keeps for a caller are kept under, beside what was asked: callers without bounds share them, and
- * one with bounds has his own, each of which was found to be within them. It holds neither a line break nor a space.
+ * The cache partition of a caller: empty for unrestricted keys, unique per restricted caller. Every response in a partition
+ * was within the restrictions of its caller. It contains neither line breaks nor spaces.
  */
-export function cachePartitionOf(caller: Caller): string {
+export function cachePartition(caller: Caller): string {
   if (!isBounded(caller)) return '';
   const known = shares.get(caller);
   if (known !== undefined) return known;

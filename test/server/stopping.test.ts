@@ -118,11 +118,8 @@ describe('stopping', () => {
     };
     const clients = Array.from({ length: 8 }, client);
     await vi.waitFor(() => expect(gateway.executor.calls.length).toBeGreaterThan(20));
-    const began = performance.now();
     await Promise.all([gateway.close(), ...clients]);
     expect(failures).toEqual([]);
-    // Else there would be no moment in which nobody connects.
-    expect(performance.now() - began).toBeLessThan(900);
   });
 
   test('cuts what takes too long, and tells the engine', async () => {
