@@ -10,10 +10,10 @@ export interface TimeLimits {
 }
 
 /**
- * Does a flight's work, and gives the flight up when the time of its endpoint is over, counted from the call of the first who waits.
- * Nobody waits for work that is slow to end.
+ * Does a flight's work, and aborts it when its endpoint's time limit has passed, counted from the first waiter's call.
+ * Returns at once then, even if the work is slow to end.
  *
- * @param work is given the end of the time, by the clock's `elapsed`
+ * @param work gets the end of the time, by the clock's `elapsed`
  */
 export async function withinTime<T>(
   { clock, runTimeoutMs }: TimeLimits,

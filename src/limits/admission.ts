@@ -9,24 +9,24 @@ import { clientAddress } from './client-address.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { takeOfRate } from './take-of-rate.ts';
 
-/** Lets callers in. */
+/** Authenticates and admits callers. */
 export interface Admission {
   /**
-   * Who is calling, with a key that allows this and that may make a request now. It is noted in the context.
+   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context.
    *
-   * @param scope without one, any key will do
+   * @param scope absent if any key will do
    * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
    */
   admit(context: RequestContext, scope?: Scope): Promise<Caller>;
   /**
-   * Refuses who was let in before, if his key has expired or was revoked since. Nothing is counted.
+   * Refuses an admitted caller if its key has expired or was revoked since. Doesn't count a request.
    *
    * @throws GatewayError UNAUTHENTICATED
    */
   requireStillGood(context: RequestContext): void;
 }
 
-/** @param limits without them, callers are held to nothing but what their keys allow */
+/** @param limits absent if only the keys themselves limit callers */
 export function admission(access: Access, limits?: RequestLimits): Admission {
   function identify({ request, query }: RequestContext): Caller | undefined {
     const { headersDistinct } = request;

@@ -4,15 +4,15 @@ import { JsonMistake, offsetOf, parseLocatedJson, plainValue } from '../../sourc
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { KeyStoreError } from './key-store.ts';
 
-/** Changes with what stands in the file. */
+/** Changes with the format of the file. */
 const form = 1;
 
 const document = z.strictObject({ form: z.literal(form), keys: z.array(storedKeySchema) });
 
 /**
- * The keys of a file's text. One mistake makes all of it unusable: what is wrong could be a bound.
+ * Parses the keys of a file's text. One mistake invalidates the whole file: it could concern a restriction.
  *
- * @param file the path to name
+ * @param file the path, for messages
  * @throws KeyStoreError with the place of the first mistake
  */
 export function parseKeysFile(file: string, text: string): readonly StoredKey[] {

@@ -4,10 +4,10 @@ import type { Entry } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
 import type { EntryTable } from './entry-table.ts';
 
-/** A store for a process that is by itself: keyv over the process's own table, which bounds what it holds. */
+/** A store for a single process: keyv over the process's own table, which bounds its size. */
 export function localStore(table: EntryTable): EntryStore {
   const keyv = new Keyv<Entry>({ store: tableAdapter(table), useKeyPrefix: false });
-  // Entries stay the objects that they are.
+  // Entries stay objects.
   keyv.serialize = undefined;
   keyv.deserialize = undefined;
   return {
@@ -23,7 +23,7 @@ export function localStore(table: EntryTable): EntryStore {
   };
 }
 
-/** The table, as the kind of map that keyv stores things in. */
+/** The table, in the form of a map that keyv can use. */
 function tableAdapter(table: EntryTable) {
   return {
     get: (key: string) => {

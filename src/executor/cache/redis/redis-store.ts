@@ -28,32 +28,32 @@ interface RedisStoreOptions {
   readonly random?: () => number;
 }
 
-/** What a caller may have to wait for one answer, in milliseconds. The first that is late ends the waiting for all. */
+/** How long a caller may wait for one reply, in milliseconds. The first late reply ends the wait of all callers. */
 const askMs = 35;
-/** What writing an entry may take, in milliseconds: nobody waits for it. */
+/** Time limit for writing an entry, in milliseconds: it runs in the background. */
 const writeMs = 1000;
-/** Larger entries aren't shared, nor are more bytes than that on their way at once. */
+/** The size limit of shared entries, and of all bytes in flight. */
 const maxEntryBytes = 16_000_000;
 const maxBytesUnderWay = 64_000_000;
-/** Within so many milliseconds, replicas that are connected have heard of a drop. */
+/** Within this many milliseconds, connected replicas have received an invalidation. */
 const hearingMs = 30;
-/** How often a write is tried again that came before a drop was acted on, and after how long, in milliseconds. */
+/** How often a write that met an unprocessed invalidation is repeated, and after how long, in milliseconds. */
 const writeTries = 10;
 const writePauseMs = 30;
 
-/** Starts connecting to Redis, and doesn't wait for it. */
+/** Starts connecting to Redis without waiting. */
 export function openRedisStore(options: RedisStoreOptions): RedisStore {
   return new RedisStore(options);
 }
 
-/** Entries, leases and drops that replicas share in Redis or Valkey. Where it can't be asked, it is as if it were empty. */
+/** Entries, leases and invalidations that replicas share in Redis or Valkey. An unavailable Redis is treated as empty. */
 export class RedisStore implements EntryStore {
   readonly #clock: Clock;
   readonly #names: Names;
   readonly #outages: OutageLog;
-  /** What callers wait for. */
+  /** For commands that callers wait for. */
   readonly #asking: RedisLink;
-  /** What nobody waits for, and what takes longer. */
+  /** For background commands, and slower ones. */
   readonly #telling: RedisLink;
   readonly #listening: RedisLink;
   readonly #leases: Leases;
@@ -140,9 +140,9 @@ export class RedisStore implements EntryStore {
   }
 
   /**
-   * Announced before and after: an entry of those that are meant may be written until the first announcement, and is
-   * deleted then; and it may be read until it is deleted, and is forgotten then. Other replicas have had the time to act
-   * on it when this one is done.
+   * Announces the invalidation before and after deleting. A matching entry can be written until the first announcement, and
+   * is deleted then. It can be read until it is deleted, and the second announcement invalidates it. When this returns,
+   * other replicas had the time to process both.
    */
   async drop(filter: InvalidationFilter): Promise<number> {
     const announce = () => this.#telling.run(writeMs, (client) => this.#feed.announce(client, filter));
@@ -202,7 +202,7 @@ export class RedisStore implements EntryStore {
     return false;
   }
 
-  /** Deletes what is no entry, or another one's: it would hinder a newer one. */
+  /** Deletes invalid values and entries of another key, which would block newer ones. */
   async #discard(name: string): Promise<undefined> {
     this.#telling.run(writeMs, (client) => entriesOn(client).delete(name)).catch(() => {});
   }
@@ -212,7 +212,7 @@ export class RedisStore implements EntryStore {
     for (const listener of this.#listeners) listener(filter);
   }
 
-  /** What is under way in the store itself. */
+  /** Work in flight in the store itself. */
   #forgetOwn(filter: InvalidationFilter): void {
     this.#inFlight.drop(filter);
     this.#leases.drop(filter);
