@@ -74,7 +74,7 @@ export class CachingExecutor implements Executor {
     this.#run = engineRuns(options);
     this.#texts = new TextSingleFlight(options);
     this.estimate = engineEstimates(options);
-    options.store.onInvalidate((filter) => this.#forget(filter));
+    options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 
   /** The permits of all queries. */
@@ -193,10 +193,10 @@ export class CachingExecutor implements Executor {
    *
    * @throws GatewayError BACKEND_UNAVAILABLE when only the entries of this process could be invalidated
    */
-  async drop(filter: InvalidationFilter): Promise<number> {
-    const here = this.#forget(filter);
+  async invalidate(filter: InvalidationFilter): Promise<number> {
+    const here = this.#invalidateHere(filter);
     try {
-      return Math.max(here, await this.#options.store.drop(filter));
+      return Math.max(here, await this.#options.store.invalidate(filter));
     } catch (cause) {
       if (!(cause instanceof GatewayError)) throw cause;
       const message = `Dropped ${here} of this process only. ${cause.message}`;
@@ -214,14 +214,14 @@ export class CachingExecutor implements Executor {
       const { id, version } = endpointOfKey(key);
       return versions.get(id) === version;
     };
-    this.#options.table.drop(({ entry }) => !this.#isServed(entry.key));
+    this.#options.table.invalidate(({ entry }) => !this.#isServed(entry.key));
   }
 
-  #forget(filter: InvalidationFilter): number {
+  #invalidateHere(filter: InvalidationFilter): number {
     const isMeant = (key: string) => isInvalidated(key, filter);
-    this.#making.drop(filter);
+    this.#making.invalidate(filter);
     this.#flights.detach(isMeant);
-    return this.#options.table.drop(({ entry }) => isMeant(entry.key)).length;
+    return this.#options.table.invalidate(({ entry }) => isMeant(entry.key)).length;
   }
 
   /** The result of a cached endpoint, from the store or the engine. Waits while another replica makes it. */

@@ -23,7 +23,7 @@ export interface Admission {
    *
    * @throws GatewayError UNAUTHENTICATED
    */
-  requireStillGood(context: RequestContext): void;
+  requireStillValid(context: RequestContext): void;
 }
 
 /** @param limits absent if only the keys themselves limit callers */
@@ -56,7 +56,7 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
       await takeOfKey(caller, context, limits);
       return caller;
     },
-    requireStillGood({ request, query }) {
+    requireStillValid({ request, query }) {
       if (access.authenticate(request.headersDistinct, keyInQuery(query)) !== undefined) return;
       throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
     },

@@ -20,14 +20,14 @@ export type DropEntries = (filter: InvalidationFilter) => Promise<number>;
 interface CacheFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
-  readonly dropEntries: DropEntries;
+  readonly purgeEntries: DropEntries;
   readonly log: Log;
 }
 
 const route = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
 
 /**
- * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: has the gateway forget the results of an endpoint, or those
+ * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: purges the cached results of an endpoint, or those
  * with these values.
  */
 export function cacheHandler(options: CacheFaceOptions): RouteHandler {
@@ -43,17 +43,17 @@ async function answerDrop(
   options: CacheFaceOptions,
 ): Promise<void> {
   try {
-    sendAnswer(context, await drop(context, segment, options));
+    sendAnswer(context, await purge(context, segment, options));
   } catch (thrown) {
     const error = disclose(thrown, context, options.log);
     sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'DELETE' } : {}));
   }
 }
 
-async function drop(
+async function purge(
   context: RequestContext,
   segment: string,
-  { admission, endpoints, dropEntries }: CacheFaceOptions,
+  { admission, endpoints, purgeEntries }: CacheFaceOptions,
 ): Promise<Answer> {
   const { request, query } = context;
   const caller = await admission.admit(context, 'admin');
@@ -63,7 +63,7 @@ async function drop(
   texts.delete(keyParameter);
   const given = authorise(caller, endpoint, texts);
   const parameters = readFilter(endpoint, given);
-  const dropped = await dropEntries({
+  const dropped = await purgeEntries({
     endpointId: endpoint.id,
     ...(parameters.size > 0 && { parameters }),
   });

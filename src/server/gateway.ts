@@ -40,7 +40,7 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
   readonly ownQueries?: AdHocQueries;
   /** Without it there is no path to drop results by. */
-  readonly dropEntries?: DropEntries;
+  readonly purgeEntries?: DropEntries;
   /** What the executor holds; without it, only the executor answers from the cache. */
   readonly memory?: CacheMemory;
   readonly clock: Clock;
@@ -69,7 +69,7 @@ export interface Gateway extends Server {
 
 /** The gateway's server with all of its handlers. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { config, metrics, memory, clock, dropEntries } = options;
+  const { config, metrics, memory, clock, purgeEntries } = options;
   const meter = metrics?.executor ?? noMeter;
   const responses = memory && new ResponseCache({ memory, clock, meter });
   const common = {
@@ -90,7 +90,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handlers: readonly RouteHandler[] = [
     restHandler({ ...common, ...config }),
     (context) => firstAnswer(ofShape, context),
-    ...(dropEntries === undefined ? [] : [cacheHandler({ ...common, dropEntries })]),
+    ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     rowsHandler({ ...common, ...config }),
     ...(metrics === undefined
       ? []

@@ -86,7 +86,7 @@ async function receive(
   const signal = AbortSignal.any([left, time.signal]);
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
   const stream = bodyStream(context, { pace: caller.mayPause ? undefined : pace, clock, signal });
-  const rows = whileGood(stream, () => admission.requireStillGood(context));
+  const rows = whileGood(stream, () => admission.requireStillValid(context));
   const receiving = {
     ...(contentEncoding !== undefined && { contentEncoding }),
     skipBadRows,

@@ -44,7 +44,7 @@ test('docs/caching.md lists every Cache-Status', async () => {
     await expect.poll(() => engine.runs.length).toBe(runs + 1);
     const second = call();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    if (isInvalidated) await executor.drop({});
+    if (isInvalidated) await executor.invalidate({});
     engine.latest.succeed([['x']]);
     await see([first, second]);
   }

@@ -67,7 +67,7 @@ describe('a key with a rate', () => {
   });
 
   test('uses it up by adding rows and dropping results, too', async () => {
-    const gateway = await runGateway({ access, limits: limitsWith(), dropEntries: async () => 0 });
+    const gateway = await runGateway({ access, limits: limitsWith(), purgeEntries: async () => 0 });
     const add = () =>
       gateway.call('/api/sources/edge_logs/rows', { ...as('slow'), method: 'POST', body: '\n' });
     const drop = () => gateway.call('/api/endpoints/cache/logs.all', { ...as('slow'), method: 'DELETE' });

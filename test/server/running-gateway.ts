@@ -131,7 +131,7 @@ export interface RunningGateway {
 export interface GatewayFakes {
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
-  readonly dropEntries?: DropEntries;
+  readonly purgeEntries?: DropEntries;
   readonly access?: Access;
   readonly limits?: RequestLimits;
   readonly logRequest?: LogRequest;

@@ -27,7 +27,7 @@ export interface InvalidationFilter {
 
 /**
  * Stores entries outside the memory of this process, and may share them with other replicas. A store that doesn't answer
- * within a few milliseconds is treated as empty: only `drop` rejects.
+ * within a few milliseconds is treated as empty: only `invalidate` rejects.
  */
 export interface EntryStore {
   /** The entry for the query, fresh or not, until its `keptUntil`. */
@@ -45,7 +45,7 @@ export interface EntryStore {
    * @returns how many were deleted in the store
    * @throws GatewayError BACKEND_UNAVAILABLE when the store can't be reached
    */
-  drop(filter: InvalidationFilter): Promise<number>;
+  invalidate(filter: InvalidationFilter): Promise<number>;
   /**
    * Registers a callback for every invalidation by another replica. It gets a filter that matches everything when
    * invalidations may have been missed.

@@ -98,7 +98,7 @@ export class EntryTable {
   }
 
   /** Removes every entry for which the function returns true, and returns their keys. */
-  drop(isInvalidated: (held: HeldEntry) => boolean): string[] {
+  invalidate(isInvalidated: (held: HeldEntry) => boolean): string[] {
     const keys = [...this.#held.values()].filter(isInvalidated).map(({ entry }) => entry.key);
     for (const key of keys) this.#held.delete(key);
     if (keys.length > 0) for (const listener of this.#dropListeners) listener();

@@ -22,7 +22,7 @@ export class PendingWork {
     }
   }
 
-  drop(filter: InvalidationFilter): void {
+  invalidate(filter: InvalidationFilter): void {
     for (const work of this.#works) if (isInvalidated(work.key, filter)) work.isInvalidated = true;
   }
 }

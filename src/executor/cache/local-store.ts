@@ -17,7 +17,7 @@ export function localStore(table: EntryTable): EntryStore {
     },
     set: (entry) => keyv.set(entry.key, entry, entry.keptUntil - entry.madeAt),
     lease: async () => undefined,
-    drop: async () => 0,
+    invalidate: async () => 0,
     onInvalidate: () => {},
     close: async () => {},
   };
@@ -33,6 +33,6 @@ function tableAdapter(table: EntryTable) {
     set: (_key: string, { value }: { value: Entry }) => void table.put(value, value.madeAt),
     delete: (key: string) => table.delete(key),
     has: (key: string) => table.peek(key) !== undefined,
-    clear: () => void table.drop(() => true),
+    clear: () => void table.invalidate(() => true),
   };
 }

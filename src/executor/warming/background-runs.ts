@@ -23,7 +23,7 @@ export class BackgroundRuns<Item extends { readonly keyedQuery: KeyedQuery }> {
   }
 
   /** Removes the query from the waiting ones. */
-  forget(key: string): void {
+  remove(key: string): void {
     this.#waiting.delete(key);
   }
 

@@ -62,7 +62,7 @@ export class Warmer {
       kept: (held) => this.#plan(held),
       gone: (held) => {
         this.#schedule.delete(held);
-        this.#runs.forget(held.entry.key);
+        this.#runs.remove(held.entry.key);
       },
     });
   }

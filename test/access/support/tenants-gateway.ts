@@ -93,7 +93,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
     clock: systemClock,
     shape,
-    dropEntries: (filter) => set.executor.drop(filter),
+    purgeEntries: (filter) => set.executor.invalidate(filter),
     receiveRows: async (_source, body) => {
       await wholeText(body);
       uploads += 1;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../clock.ts';
 import type { RedisClient, RedisLink } from '../../../redis/redis-link.ts';
 import type { InvalidationFilter } from '../entry-store.ts';
-import { dropText, readDrop } from './invalidation-message.ts';
+import { filterText, readFilter } from './invalidation-message.ts';
 
 interface DropFeedOptions {
   /** A connection used for nothing else, because reading blocks it. */
@@ -37,7 +37,7 @@ return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${remembered}, '*', unpack(ARG
  * processed, also after a lost connection. If that message is gone from the stream, it may have missed others, and
  * invalidates everything.
  */
-export class DropFeed {
+export class InvalidationFeed {
   readonly #options: DropFeedOptions;
   readonly #closing = new AbortController();
   readonly #life: Promise<void>;
@@ -55,7 +55,7 @@ export class DropFeed {
 
   /** Publishes an invalidation. */
   announce(client: RedisClient, filter: InvalidationFilter): Promise<string> {
-    return this.#add(client, { drop: dropText(filter) });
+    return this.#add(client, { drop: filterText(filter) });
   }
 
   /** Stops reading. Resolves when the reader has ended, for which the link has to be closed. */
@@ -105,7 +105,7 @@ export class DropFeed {
     const messages = streams?.[0]?.messages ?? [];
     for (const { id, message } of messages) {
       const isOther = message.by !== replica;
-      if (isOther && message.drop !== undefined) onInvalidate(readDrop(message.drop));
+      if (isOther && message.drop !== undefined) onInvalidate(readFilter(message.drop));
       this.#seen = id;
     }
     return messages.length > 0;

@@ -11,12 +11,12 @@ const filterSchema = z
   .strict();
 
 /** An invalidation as text, for other replicas. */
-export function dropText({ endpointId, version, parameters }: InvalidationFilter): string {
+export function filterText({ endpointId, version, parameters }: InvalidationFilter): string {
   return JSON.stringify({ endpointId, ...version, parameters: parameters && [...parameters] });
 }
 
 /** Parses an invalidation. An unreadable text matches every entry, because it may mean any. */
-export function readDrop(text: string | undefined): InvalidationFilter {
+export function readFilter(text: string | undefined): InvalidationFilter {
   const { data } = filterSchema.safeParse(parsedJson(text));
   if (data === undefined) return {};
   const { endpointId, only, not, parameters } = data;

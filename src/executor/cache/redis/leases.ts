@@ -75,7 +75,7 @@ export class Leases {
   }
 
   /** Returns the leases of invalidated entries: their results won't be cached. */
-  drop(filter: InvalidationFilter): void {
+  invalidate(filter: InvalidationFilter): void {
     for (const [key, { release }] of this.#held) if (isInvalidated(key, filter)) void release();
   }
 

@@ -13,7 +13,7 @@ export interface Names {
   lease(key: string): string;
   /** Of the bytes that replicas were billed on a day for an account. */
   spending(day: string, account: string): string;
-  readonly drops: string;
+  readonly invalidations: string;
 }
 
 /** Changes with the format of stored entries: gateways with both formats may share a Redis. */
@@ -37,7 +37,7 @@ export function namesIn(namespace: string): Names {
     },
     lease: (key) => `${namespace}:lease:${form}:${hash(key)}`,
     spending: (day, account) => `${namespace}:billed:${form}:${day}:${plain(account)}`,
-    drops: `${namespace}:drops:${form}`,
+    invalidations: `${namespace}:drops:${form}`,
   };
 }
 

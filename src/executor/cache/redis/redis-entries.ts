@@ -9,7 +9,7 @@ interface WriteConditions {
   readonly leaseName: string;
   /** The lease under which the entry was made; empty without one. */
   readonly leaseToken: string;
-  readonly dropsName: string;
+  readonly invalidationsName: string;
   /** The last invalidation message that this replica has processed. */
   readonly seenDrop: string;
 }
@@ -22,8 +22,8 @@ interface Stored {
 }
 
 /** This replica must process invalidations before it may write. */
-export class UnseenDrops extends Error {
-  override readonly name = 'UnseenDrops';
+export class UnseenInvalidations extends Error {
+  override readonly name = 'UnseenInvalidations';
 }
 
 /**
@@ -84,7 +84,7 @@ class RedisEntries {
 
   /**
    * @returns whether it was written, rather than superseded
-   * @throws UnseenDrops
+   * @throws UnseenInvalidations
    */
   set(name: string, bytes: Buffer, ttlMs: number, conditions: WriteConditions): Promise<boolean> {
     return this.#keyv.set(name, { bytes, conditions }, ttlMs);
@@ -105,11 +105,12 @@ export function entriesOn(client: RedisClient): RedisEntries {
 
 async function write(client: RedisClient, name: string, { bytes, conditions }: Stored, ttlMs: number) {
   if (conditions === undefined) throw new TypeError('an entry is written under conditions only');
-  const { madeAt, leaseName, leaseToken, dropsName, seenDrop } = conditions;
+  const { madeAt, leaseName, leaseToken, invalidationsName, seenDrop } = conditions;
   const outcome = await client.eval(writeScript, {
-    keys: [name, leaseName, dropsName],
+    keys: [name, leaseName, invalidationsName],
     arguments: [bytes, String(Math.ceil(ttlMs)), madeAtText(madeAt), leaseToken, seenDrop],
   });
-  if (outcome === 'unseen') throw new UnseenDrops('there are drops that were not acted on yet');
+  if (outcome === 'unseen')
+    throw new UnseenInvalidations('there are invalidations that were not applied yet');
   return outcome === 'kept';
 }

@@ -11,10 +11,10 @@ import type { EntryStore, InvalidationFilter, Lease, StoredEntry } from '../entr
 import { PendingWork, type Work } from '../in-flight.ts';
 import type { KeyedQuery } from '../query-key.ts';
 import { deleteMatching } from './delete-matching.ts';
-import { DropFeed } from './invalidation-feed.ts';
+import { InvalidationFeed } from './invalidation-feed.ts';
 import { Leases } from './leases.ts';
 import { type Names, namesIn } from './names.ts';
-import { entriesOn, UnseenDrops } from './redis-entries.ts';
+import { entriesOn, UnseenInvalidations } from './redis-entries.ts';
 import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
 
@@ -58,7 +58,7 @@ export class RedisStore implements EntryStore {
   readonly #listening: RedisLink;
   readonly #leases: Leases;
   readonly spending: RedisSpending;
-  readonly #feed: DropFeed;
+  readonly #feed: InvalidationFeed;
   readonly #time: SharedTime;
   readonly #inFlight = new PendingWork();
   readonly #closing = new AbortController();
@@ -88,12 +88,12 @@ export class RedisStore implements EntryStore {
     const token = () => randomBytes(16).toString('base64url');
     this.#leases = new Leases({ link: this.#asking, clock, names: this.#names, token, askMs });
     this.spending = new RedisSpending({ link: this.#asking, names: this.#names, replica: token(), askMs });
-    this.#feed = new DropFeed({
+    this.#feed = new InvalidationFeed({
       link: this.#listening,
       clock,
-      name: this.#names.drops,
+      name: this.#names.invalidations,
       replica: token(),
-      onInvalidate: (filter) => this.#forget(filter),
+      onInvalidate: (filter) => this.#invalidateHere(filter),
     });
   }
 
@@ -144,14 +144,14 @@ export class RedisStore implements EntryStore {
    * is deleted then. It can be read until it is deleted, and the second announcement invalidates it. When this returns,
    * other replicas had the time to process both.
    */
-  async drop(filter: InvalidationFilter): Promise<number> {
+  async invalidate(filter: InvalidationFilter): Promise<number> {
     const announce = () => this.#telling.run(writeMs, (client) => this.#feed.announce(client, filter));
     this.#forgetOwn(filter);
     try {
       await announce();
       const deleted = await deleteMatching(this.#telling, this.#names, filter);
       await announce();
-      this.#forget(filter);
+      this.#invalidateHere(filter);
       await this.#clock.sleep(hearingMs, this.#closing.signal);
       return deleted;
     } catch (cause) {
@@ -182,7 +182,7 @@ export class RedisStore implements EntryStore {
       madeAt: written.madeAt,
       leaseName: this.#names.lease(entry.key),
       leaseToken: this.#leases.tokenOf(entry.key) ?? '',
-      dropsName: this.#names.drops,
+      invalidationsName: this.#names.invalidations,
     };
     for (let tried = 0; tried < writeTries; tried++) {
       const seenDrop = this.#feed.seen;
@@ -195,7 +195,7 @@ export class RedisStore implements EntryStore {
           );
         }
       } catch (error) {
-        if (!(error instanceof UnseenDrops)) return false;
+        if (!(error instanceof UnseenInvalidations)) return false;
       }
       await this.#clock.sleep(writePauseMs, this.#closing.signal);
     }
@@ -207,14 +207,14 @@ export class RedisStore implements EntryStore {
     this.#telling.run(writeMs, (client) => entriesOn(client).delete(name)).catch(() => {});
   }
 
-  #forget(filter: InvalidationFilter): void {
+  #invalidateHere(filter: InvalidationFilter): void {
     this.#forgetOwn(filter);
     for (const listener of this.#listeners) listener(filter);
   }
 
   /** Work in flight in the store itself. */
   #forgetOwn(filter: InvalidationFilter): void {
-    this.#inFlight.drop(filter);
-    this.#leases.drop(filter);
+    this.#inFlight.invalidate(filter);
+    this.#leases.invalidate(filter);
   }
 }
