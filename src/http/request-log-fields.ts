@@ -52,7 +52,7 @@ export function noteCall(
   noteEngine(logFields, engineMs);
 }
 
-/** Notes for how many milliseconds the engine has worked, be it that nothing came of it. */
+/** Adds milliseconds of engine time, even of a failed run. */
 export function noteEngine(logFields: RequestLogFields, engineMs: number): void {
   logFields.engineMs = Math.round(((logFields.engineMs ?? 0) + engineMs) * 100) / 100;
 }

@@ -55,7 +55,7 @@ export class WatchedRequest {
     const status = headersSent ? statusCode : clientLeft;
     const durationMs = Math.round((performance.now() - this.#began) * 100) / 100;
     const isAborted = destroyed && !writableFinished;
-    // Whoever works for a client that has left hears of that in this moment, and then knows how far he was.
+    // Work for a client that has left is aborted at this moment, and then records how far it got.
     if (isAborted) setImmediate(() => this.#tell({ status, durationMs, aborted: true }));
     else this.#tell({ status, durationMs });
   }

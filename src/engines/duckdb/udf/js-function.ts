@@ -27,7 +27,7 @@ export interface Room {
 
 const endless: Room = { hasRoom: () => true, look: () => {} };
 
-/** What functions heed beside their arguments. */
+/** What functions use beside their arguments. */
 export interface Surroundings {
   readonly limit: WorkLimit;
   /** Without it there is room for everything. */
