@@ -16,7 +16,7 @@ import { openWorld, ownProject, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const marks = /zqz|8765309/;

@@ -117,7 +117,7 @@ describe('stopping', () => {
       }
     };
     const clients = Array.from({ length: 8 }, client);
-    await vi.waitFor(() => expect(gateway.executor.calls.length).toBeGreaterThan(20));
+    await expect.poll(() => gateway.executor.calls.length).toBeGreaterThan(20);
     const began = performance.now();
     await Promise.all([gateway.close(), ...clients]);
     expect(failures).toEqual([]);
