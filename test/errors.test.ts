@@ -14,7 +14,7 @@ beforeAll(async () => {
   sources = await Promise.all(
     files
       .filter((file) => file.endsWith('.ts') && file !== 'errors.ts')
-      .filter((file) => !file.startsWith(path.join('demo', 'bigquery-server')))
+      .filter((file) => !file.startsWith(path.join('emulators', 'bigquery')))
       .map((file) => readFile(path.join('src', file), 'utf8')),
   );
 });

@@ -3,7 +3,9 @@ import { readConfig } from '../../src/config.ts';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
 import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
 import type { ExecutorResult } from '../../src/executor/executor.ts';
-import { KnownTargets } from '../../src/rest/answers/known-targets.ts';
+import { noMeter } from '../../src/executor/meter.ts';
+import { ResponseCache } from '../../src/http/response-cache/response-cache.ts';
+import { cachedBody } from '../../src/rest/answers/cached-body.ts';
 import { bodyOf } from '../../src/rest/answers/make-body.ts';
 import { variantFor } from '../../src/rest/answers/variant.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
@@ -51,16 +53,19 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     estimate: async () => ({ bytesProcessed: undefined }),
   };
   const executor = createExecutor({ engine, memory, clock: systemClock, settings: config });
-  const targets = new KnownTargets(memory.budget);
+  const responses = new ResponseCache({ memory, clock: systemClock, meter: noMeter });
   const { signal } = new AbortController();
 
   async function ask(index: number): Promise<ExecutorResult> {
     const project = `project-${String(index).padStart(12, '0')}`;
     const parameters = new Map([['project', project]]);
     const result = await executor.execute({ endpoint, parameters, signal });
-    await bodyOf(result, variantFor([], undefined), signal);
-    const key = result.held?.entry.key ?? '';
-    targets.add(`/api/endpoints/query/logs?project=${project}`, '', { endpoint, key });
+    const variant = variantFor([], undefined);
+    await bodyOf(result, variant, signal);
+    if (result.held !== undefined) {
+      const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
+      responses.set(key, cachedBody(endpoint.name, result.held, variant), responses.generation);
+    }
     return result;
   }
 
@@ -71,7 +76,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     }
   }
 
-  // What is compiled and made once isn't the cache's.
+  // What is made once isn't the cache's.
   await askMany(0, 1_000);
   await executor.drop({ endpointId: endpoint.id });
   const before = usedBytes();

@@ -40,7 +40,7 @@ let lastShare = 0;
  * What answers that this process keeps for a caller are kept under, beside what was asked: callers without bounds share them, and
  * one with bounds has his own, each of which was found to be within them. It holds neither a line break nor a space.
  */
-export function cachePartitionOf(caller: Caller): string {
+export function cachePartition(caller: Caller): string {
   if (!isBounded(caller)) return '';
   const known = shares.get(caller);
   if (known !== undefined) return known;

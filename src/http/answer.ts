@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { securityHeaders } from './security-headers.ts';
+import { pieceBytes, sendInPieces } from './send-in-pieces.ts';
 
 /** An answer that is complete in memory. */
 export interface Answer {
@@ -32,26 +33,21 @@ export function emptyAnswer(headers: Answer['headers']): Answer {
   return { status: 204, headers, body: '' };
 }
 
-/** Characters from which a text is made bytes once: counting and sending it would go through it three times. */
-const longText = 65_536;
-
 /** Sends the answer, to HEAD without its body. Does nothing when the client is gone or has an answer. */
 export function sendAnswer({ request, response, requestId, facts }: Exchange, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
-  const isLong = typeof answer.body === 'string' && answer.body.length > longText;
+  // Counting and sending a long text would go through it three times.
+  const isLong = typeof answer.body === 'string' && answer.body.length > pieceBytes;
   const body = isLong ? Buffer.from(answer.body) : answer.body;
   const length = Buffer.byteLength(body);
-  const headers: Record<string, string | number> = {
-    ...securityHeaders,
-    ...answer.headers,
-    'X-Request-Id': requestId,
-  };
-  if (answer.status !== 204 && answer.status !== 304) headers['Content-Length'] = length;
+  const headers = Object.entries({ ...securityHeaders, ...answer.headers, 'X-Request-Id': requestId }).flat();
+  if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
   response.writeHead(answer.status, headers);
   if (answer.error !== undefined) facts.error = answer.error;
   facts.bytes = request.method === 'HEAD' ? 0 : length;
   if (request.method === 'HEAD') response.end();
-  else if (typeof body === 'string' || body.length > onePieceBytes) response.end(body);
+  else if (typeof body === 'string') response.end(body);
+  else if (body.length > onePieceBytes) sendInPieces(response, body);
   // Node sends a text and the headers as one piece, which costs a tenth less than two (measured). Each byte is a
   // character of this encoding, so the bytes stay as they are.
   else response.end(body.toString('latin1'), 'latin1');

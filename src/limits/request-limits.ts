@@ -56,7 +56,7 @@ export function takeOfAddress(
   return takeOfRate({ kind: 'address', subject, rate: perAddress, called: 'An address' }, counter, response);
 }
 
-/** Whether the request may be answered by a shortcut, which looks at keys and doesn't count those that are no good. */
+/** Whether the response cache may answer the request. It doesn't count failed authentication attempts. */
 export function mayTakeShortcut(
   request: IncomingMessage,
   { failedKeys, trustedProxies }: RequestLimits,

@@ -1,7 +1,5 @@
 import { authorise, authoriseTables } from '../access/authorise.ts';
-import { cachePartitionOf } from '../access/caller.ts';
 import { confinedError } from '../access/confined-error.ts';
-import { holdsKeyText } from '../access/key/key-text.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
@@ -14,17 +12,17 @@ import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
-import { keyInQuery } from '../http/key-in-query.ts';
-import { hasBody } from '../http/read-body.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
+import { cacheableKey } from '../http/response-cache/request-key.ts';
+import type { ResponseCache } from '../http/response-cache/response-cache.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import { type AdHocQueries, adHocQueryOf, noAdHocQueries, queryText } from '../sandbox/ad-hoc-query.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
+import { cachedBody } from './answers/cached-body.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
-import type { KnownTargets } from './answers/known-targets.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { sendBody } from './answers/send-body.ts';
 import { variantFor } from './answers/variant.ts';
@@ -41,8 +39,8 @@ interface EndpointFaceOptions {
   /** Plans what callers bring along; without it, that is refused. */
   readonly ownQueries?: AdHocQueries;
   readonly clock: Clock;
-  /** Is told of targets that the shortcut can answer from then on. */
-  readonly targets?: KnownTargets;
+  /** Answers to be given again; without it, the executor is asked each time. */
+  readonly responses?: ResponseCache;
   readonly log: Log;
   readonly requestTimeoutMs: number;
   /** Whether a query that failed is answered with status 200, for callers that read bodies only then. */
@@ -92,6 +90,8 @@ async function runEndpoint(
   options: EndpointFaceOptions,
 ): Promise<void> {
   const { request, response, requestId, facts } = exchange;
+  const { responses } = options;
+  const generation = responses?.generation ?? 0;
   const { method = '', headers, headersDistinct, url = '' } = request;
   const caller = await options.admission.admit(exchange, 'query');
   if (!route.methods.includes(method)) {
@@ -129,17 +129,13 @@ async function runEndpoint(
   const result = await options.executor.execute(call).catch((thrown) => {
     throw redactedError(confinedError(thrown, caller), hidden);
   });
-  const body = await bodyOf(result, variantFor(hidden, headers['accept-encoding']), signal);
+  const variant = variantFor(hidden, headers['accept-encoding']);
+  const body = await bodyOf(result, variant, signal);
   const { held, cache, engineMs, rows } = result;
   noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
-  if (
-    held !== undefined &&
-    method !== 'POST' &&
-    !hasBody(request) &&
-    keyInQuery(exchange.query) === undefined &&
-    !holdsKeyText(url)
-  ) {
-    options.targets?.add(url, cachePartitionOf(caller), { endpoint, key: held.entry.key });
+  const key = responses && cacheableKey(exchange, caller);
+  if (key !== undefined && held !== undefined) {
+    responses?.set(key, cachedBody(endpoint.name, held, variant), generation);
   }
   facts.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }

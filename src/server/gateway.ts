@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../access/access.ts';
-import { cachePartitionOf } from '../access/caller.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -11,19 +10,17 @@ import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
 import { graphiqlFace } from '../graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../graphql/http/graphql-face.ts';
-import { noAnswers, ReadyAnswers } from '../graphql/http/ready-answers.ts';
-import { readyShortcut } from '../graphql/http/ready-shortcut.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
-import type { Shortcut } from '../http/shortcut.ts';
+import { requestKey } from '../http/response-cache/request-key.ts';
+import { ResponseCache } from '../http/response-cache/response-cache.ts';
+import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
-import { KnownTargets } from '../rest/answers/known-targets.ts';
 import { endpointFace } from '../rest/endpoint-face.ts';
-import { hitShortcut } from '../rest/shortcut.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { cacheFace, type DropEntries } from './cache-face.ts';
 import { metricsFace } from './metrics-face.ts';
@@ -70,55 +67,42 @@ export interface Gateway extends Server {
   useShape(shape: SchemaShape): void;
 }
 
-/** What is made anew when the endpoints change. */
-interface PartsOfShape {
-  readonly faces: readonly Face[];
-  readonly shortcut: Shortcut;
-}
-
 /** The gateway's server with all of its faces. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { config, metrics, memory, clock, dropEntries } = options;
-  const admitting = { ...options, admission: admission(options.access, options.limits) };
   const meter = metrics?.executor ?? noMeter;
-  const readyAnswers = memory && new ReadyAnswers({ memory, clock, meter });
-  const targets = memory && new KnownTargets(memory.budget);
-  const restShortcut = memory && targets && hitShortcut({ ...options, targets, table: memory.table, meter });
-  const partsOf = (shape: SchemaShape): PartsOfShape => {
-    const schema = buildSchema(shape);
-    const ready = readyAnswers?.of(schema) ?? noAnswers;
-    const calling = callingFields(shape);
-    return {
-      faces: [
-        ...(config.graphiql ? [graphiqlFace(shape)] : []),
-        graphqlFace({ ...admitting, schema, calling, ready, settings: config }),
-      ],
-      shortcut: readyShortcut({ ...options, ready }),
-    };
+  const responses = memory && new ResponseCache({ memory, clock, meter });
+  const common = {
+    ...options,
+    admission: admission(options.access, options.limits),
+    ...(responses && { responses }),
   };
-  let ofShape = partsOf(options.shape);
-  const faces: readonly Face[] = [
-    endpointFace({ ...admitting, ...config, ...(targets && { targets }) }),
-    (exchange) => firstAnswer(ofShape.faces, exchange),
-    ...(dropEntries === undefined ? [] : [cacheFace({ ...admitting, dropEntries })]),
-    rowsFace({ ...admitting, ...config }),
-    ...(metrics === undefined
-      ? []
-      : [metricsFace({ ...admitting, metrics, isPublic: config.metricsPublic })]),
+  const facesOf = (shape: SchemaShape): readonly Face[] => [
+    ...(config.graphiql ? [graphiqlFace(shape)] : []),
+    graphqlFace({ ...common, schema: buildSchema(shape), calling: callingFields(shape), settings: config }),
   ];
-  const shortcut: Shortcut = (...asked) => restShortcut?.(...asked) || ofShape.shortcut(...asked);
+  let ofShape = facesOf(options.shape);
+  const faces: readonly Face[] = [
+    endpointFace({ ...common, ...config }),
+    (exchange) => firstAnswer(ofShape, exchange),
+    ...(dropEntries === undefined ? [] : [cacheFace({ ...common, dropEntries })]),
+    rowsFace({ ...common, ...config }),
+    ...(metrics === undefined ? [] : [metricsFace({ ...common, metrics, isPublic: config.metricsPublic })]),
+  ];
   const isAtHand = (request: IncomingMessage) => {
-    const caller = callerByHeaders(request, options.access);
-    return caller !== undefined && targets?.get(request.url ?? '', cachePartitionOf(caller)) !== undefined;
+    const caller = responses && callerByHeaders(request, options.access);
+    return caller !== undefined && responses?.has(requestKey(request, caller)) === true;
   };
   const { refusal } = options;
   const shedder = refusal && new LoadShedder({ refusal, isAtHand });
-  const parts = { faces, shortcut, ...(shedder && { shedder }) };
+  const shortcut = responses && responseShortcut(options.access, responses);
+  const parts = { faces, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const server = createServer({ ...options, ...parts, requestMeter: metrics?.requests });
   return {
     ...server,
     useShape(shape) {
-      ofShape = partsOf(shape);
+      ofShape = facesOf(shape);
+      responses?.clear();
     },
   };
 }

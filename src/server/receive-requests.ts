@@ -6,8 +6,8 @@ import { corsHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { Exchange, Face } from '../http/exchange.ts';
 import { hasBody } from '../http/read-body.ts';
+import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import type { Shortcut } from '../http/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
@@ -33,11 +33,8 @@ const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing 
 export interface Stop {
   /** Clients are told to let go of their connections. */
   hasBegun: boolean;
-  /**
-   * Until when requests wait, while the server waits for a moment in which nobody connects, to stop listening in it: clients that
-   * were answered would come back at once.
-   */
-  untilDeaf?: Promise<void> | undefined;
+  /** Requests that come before the server stops listening are answered after it. */
+  untilStoppedListening?: Promise<void> | undefined;
   /** Requests are not answered any more whose client was to be told before to let go. */
   isTooLate: boolean;
 }
@@ -60,7 +57,7 @@ interface ReceiverOptions {
 type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => void;
 
 /**
- * What becomes of each request: refused for its form, counted for its address, answered by a shortcut, refused while the queue is
+ * What becomes of each request: refused for its form, counted for its address, answered from the response cache, refused while the queue is
  * full, or handed to the faces.
  */
 export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
@@ -168,8 +165,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     const watched = new WatchedRequest(request, watching);
     if (stop.hasBegun && !openExchanges.letGo(request, response, stop.isTooLate)) return;
     const arrived = { request, response, watched, awaitsLeave };
-    if (stop.untilDeaf === undefined || held.has(request.socket)) return begin(arrived);
+    if (stop.untilStoppedListening === undefined || held.has(request.socket)) return begin(arrived);
     held.add(request.socket);
-    void stop.untilDeaf.then(() => unlessLeft(arrived, () => begin(arrived)));
+    void stop.untilStoppedListening.then(() => unlessLeft(arrived, () => begin(arrived)));
   };
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Face } from '../http/exchange.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
-import type { Shortcut } from '../http/shortcut.ts';
+import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
@@ -11,7 +12,6 @@ import { answerClientError, type ClientError } from './client-error.ts';
 import { type HealthDetails, healthFace } from './health.ts';
 import { exchangeOpener } from './open-exchange.ts';
 import { OpenExchanges } from './open-exchanges.ts';
-import { quietMoments } from './quiet-moment.ts';
 import { requestReceiver, type Stop } from './receive-requests.ts';
 import type { RequestWatchOptions } from './request-watch.ts';
 import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
@@ -70,6 +70,12 @@ const httpOptions = {
 const freshConnectionMs = 500;
 
 /**
+ * How long answers wait before the server stops listening, in milliseconds. Connections that the system has accepted and the process
+ * has not are reset then. A client that was answered would open one at once; one that waits for its answer does not.
+ */
+const answersWaitMs = 100;
+
+/**
  * Connections that the system may hold until the event loop gets to them. With Node's 511, those of a burst that come meanwhile are
  * dropped, and their clients try again after seconds, or are told that the connection was reset. The system has a bound of its own.
  */
@@ -113,7 +119,6 @@ export function createServer(options: ServerOptions): Server {
   http.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
   // Node would leave out further ones without a word; the size of all of them is bounded anyway.
   http.maxHeadersCount = 0;
-  const quietMoment = quietMoments(http);
   const letReadersBe = cutSlowReaders(http, () => performance.now(), options.slowReaders);
   http.on('connection', (socket) => {
     fresh.add(socket);
@@ -158,10 +163,10 @@ export function createServer(options: ServerOptions): Server {
     drain,
     async close() {
       drain();
-      const deaf = Promise.withResolvers<void>();
+      const stoppedListening = Promise.withResolvers<void>();
       if (http.listening) {
-        stop.untilDeaf = deaf.promise;
-        await quietMoment();
+        stop.untilStoppedListening = stoppedListening.promise;
+        await sleep(answersWaitMs);
       }
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
@@ -182,8 +187,8 @@ export function createServer(options: ServerOptions): Server {
           letReadersBe();
           resolve();
         });
-        stop.untilDeaf = undefined;
-        deaf.resolve();
+        stop.untilStoppedListening = undefined;
+        stoppedListening.resolve();
       });
     },
   };

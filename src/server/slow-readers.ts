@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { pieceBytes, unsentBytes } from '../http/send-in-pieces.ts';
 
 export interface SlowReaderLimits {
   /** How often connections are looked at, in milliseconds. */
@@ -19,12 +20,11 @@ const usualSlowReaderLimits: SlowReaderLimits = {
   mostUnread: 256_000_000,
 };
 
-/** What waits to be taken on a connection, since when, and how much was taken meanwhile. */
+/** What waits to be taken on a connection, since when, and how much had been taken of everything then. In bytes. */
 interface Waiting {
   readonly since: number;
-  unread: number;
-  written: number;
-  taken: number;
+  readonly takenBefore: number;
+  readonly unread: number;
 }
 
 /**
@@ -54,8 +54,10 @@ export function cutSlowReaders(
     const time = now();
     let total = 0;
     for (const socket of sockets) total += measure(socket, time);
-    for (const [socket, { since, taken, unread }] of waiting) {
+    for (const [socket, { since, takenBefore, unread }] of waiting) {
       const waitedMs = time - since;
+      // Of the piece that is being taken, all but the last byte may have been.
+      const taken = takenBytes(socket) - takenBefore + pieceBytes;
       const isSlow = waitedMs >= patienceMs && taken < (waitedMs / 1000) * bytesPerSecond;
       if (!isSlow && total <= mostUnread) continue;
       total -= unread;
@@ -65,20 +67,13 @@ export function cutSlowReaders(
 
   /** Notes what has become of a connection since it was looked at, and gives the bytes that wait on it. */
   function measure(socket: Socket, time: number): number {
-    const unread = unreadBytes(socket);
+    const unread = unsentBytes(socket);
     if (unread === 0) {
       waiting.delete(socket);
       return 0;
     }
-    const written = socket.bytesWritten;
-    const known = waiting.get(socket);
-    if (known === undefined) {
-      waiting.set(socket, { since: time, unread, written, taken: 0 });
-    } else {
-      known.taken += known.unread + (written - known.written) - unread;
-      known.unread = unread;
-      known.written = written;
-    }
+    const { since = time, takenBefore = takenBytes(socket) } = waiting.get(socket) ?? {};
+    waiting.set(socket, { since, takenBefore, unread });
     return unread;
   }
 
@@ -86,13 +81,7 @@ export function cutSlowReaders(
   return () => clearInterval(timer);
 }
 
-/**
- * The bytes that were written and that the kernel has not taken yet. Streams count a piece as a whole until its last byte
- * is taken; libuv knows better, by a member that is not documented.
- */
-function unreadBytes(socket: Socket): number {
-  const pending = socket.writableLength;
-  if (pending === 0) return 0;
-  const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } | null };
-  return handle?.writeQueueSize ?? pending;
+/** How many bytes the system has taken for a client, of all that was ever sent. */
+function takenBytes({ bytesWritten, writableLength }: Socket): number {
+  return bytesWritten - writableLength;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { authorise, authoriseEndpoint, authoriseMetrics, authoriseRows } from '../../src/access/authorise.ts';
-import { type Bounds, cachePartitionOf } from '../../src/access/caller.ts';
+import { type Bounds, cachePartition } from '../../src/access/caller.ts';
 import { newKeyText } from '../../src/access/key/key-text.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
@@ -181,11 +181,9 @@ describe('kept answers', () => {
   test('are shared by callers without bounds only', () => {
     const caller = (bounds: Bounds) => ({ name: 'who', scopes: everyScope, ...bounds });
     const [one, two] = [caller({ projects: new Set(['a']) }), caller({ projects: new Set(['a']) })];
-    expect(cachePartitionOf(caller({}))).toBe(cachePartitionOf(caller({})));
-    expect(cachePartitionOf(one)).toBe(cachePartitionOf(one));
-    expect(new Set([cachePartitionOf(caller({})), cachePartitionOf(one), cachePartitionOf(two)]).size).toBe(
-      3,
-    );
-    expect(cachePartitionOf(one)).not.toMatch(/\s/);
+    expect(cachePartition(caller({}))).toBe(cachePartition(caller({})));
+    expect(cachePartition(one)).toBe(cachePartition(one));
+    expect(new Set([cachePartition(caller({})), cachePartition(one), cachePartition(two)]).size).toBe(3);
+    expect(cachePartition(one)).not.toMatch(/\s/);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodies, type ReadyBody } from '../../src/executor/cache/bodies.ts';
 
-const body: ReadyBody = { bytes: Buffer.from('{}'), etag: '"a"', headerLines: '' };
+const body: ReadyBody = { bytes: Buffer.from('{}'), etag: '"a"', headers: [] };
 const never = new AbortController().signal;
 
 test('a body is made for the first who asks, and goes on being made as long as anybody waits', async () => {

@@ -205,7 +205,7 @@ describe('memory', () => {
   it('that is too small for a body still has the rows', async () => {
     const { ask, engine, table } = counting({ settings: { cacheMemoryMb: 1 } });
     const { bodies } = await ask();
-    const body = (length: number) => ({ bytes: Buffer.alloc(length), etag: '""', headerLines: '' });
+    const body = (length: number) => ({ bytes: Buffer.alloc(length), etag: '""', headers: [] });
     const { signal } = new AbortController();
     await bodies.make('plain', signal, async () => body(1_000));
     await bodies.make('large', signal, async () => body(300_000));

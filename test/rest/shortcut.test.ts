@@ -6,7 +6,9 @@ import { runCachingGateway, target, textEndpoint } from './support/caching-gatew
 async function answeredGateway(endpoint = textEndpoint()) {
   const gateway = await runCachingGateway(endpoint);
   await gateway.call();
-  return { ...gateway, rawGet: `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: key\r\n` };
+  const rawGet = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: key\r\n`;
+  await sendRaw(gateway.port, `${rawGet}Connection: close\r\n\r\n`);
+  return { ...gateway, rawGet };
 }
 
 describe('a target that was answered before', () => {
@@ -112,7 +114,8 @@ describe('on a connection', () => {
     ['Content-Length: 0\r\n\r\n', ['HTTP/1.1 200', 'HTTP/1.1 200']],
     ['Content-Length: 2\r\n\r\n{}', ['HTTP/1.1 200', 'HTTP/1.1 200']],
     ['Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n', ['HTTP/1.1 200', 'HTTP/1.1 200']],
-    ['Expect: 100-continue\r\n\r\n', ['HTTP/1.1 200', 'HTTP/1.1 200']],
+    // The client may still send the body that it was given no leave for: the connection ends.
+    ['Expect: 100-continue\r\n\r\n', ['HTTP/1.1 200']],
   ])('a request with %j does not disturb the next one', async (rest, statuses) => {
     const { port, rawGet } = await answeredGateway();
     const text = await sendRaw(port, `${rawGet}${rest}${rawGet}Connection: close\r\n\r\n`);

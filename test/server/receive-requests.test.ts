@@ -14,7 +14,7 @@ const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 /** A server that is about to stop listening, and a client that is connected to it. */
 async function stopping(deaf: PromiseWithResolvers<void>) {
   const openExchanges = new OpenExchanges();
-  const stop: Stop = { hasBegun: true, isTooLate: false, untilDeaf: deaf.promise };
+  const stop: Stop = { hasBegun: true, isTooLate: false, untilStoppedListening: deaf.promise };
   const statuses: number[] = [];
   let begun = 0;
   let arrived = 0;

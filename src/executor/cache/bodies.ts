@@ -5,8 +5,8 @@ export interface ReadyBody {
   readonly bytes: Buffer;
   /** A strong entity tag, quotes included: another body has another one. RFC 9110, section 8.8.3. */
   readonly etag: string;
-  /** The header lines that describe the bytes, the tag's included but for `Content-Length`; each ends in a line break. */
-  readonly headerLines: string;
+  /** The headers that describe the bytes, the tag's included: names and values in turn. */
+  readonly headers: readonly string[];
 }
 
 /** Bodies made from one result, by variant, as `gzip` or `redacted`. */

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { acceptWeights } from '../../http/accept-weights.ts';
 
 /** The two media types of GraphQL's answers. They differ in the status of operations that couldn't be run. */
-export type ResponseType = 'application/graphql-response+json' | 'application/json';
+export const responseTypes = ['application/graphql-response+json', 'application/json'] as const;
+export type ResponseType = (typeof responseTypes)[number];
 
 /** Callers send a handful of different headers. */
 const types = new LRUCache<string, ResponseType>({ max: 100, memoMethod: readResponseType });

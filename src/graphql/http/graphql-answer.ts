@@ -4,50 +4,52 @@ import type { GatewayError } from '../../errors.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { failureHeaders } from '../../http/failure-headers.ts';
-import { headerLines, writeHeadLines } from '../../http/write-head-lines.ts';
+import { securityHeaders } from '../../http/security-headers.ts';
+import { sendInPieces } from '../../http/send-in-pieces.ts';
 import type { ResponseType } from './accept.ts';
-import type { ReadyBody } from './ready-answers.ts';
 
 /** What every answer to an operation says. */
-export const graphqlHeaders = { ...corsHeaders, Vary: 'Accept' };
-const notReused = 'private, max-age=0';
+const graphqlHeaders = { ...corsHeaders, Vary: 'Accept' };
 
-/** The answer to an operation that ran. */
-export function graphqlAnswer(body: Answer['body'], type: ResponseType): Answer {
-  return jsonAnswer(200, body, { ...graphqlHeaders, 'Content-Type': typeOf(type) });
+/** The answer to the operations of a request. */
+export function graphqlAnswer(
+  status: number,
+  body: string,
+  type: ResponseType,
+  headers: Answer['headers'] = {},
+): Answer {
+  return jsonAnswer(status, body, { ...graphqlHeaders, ...headers, 'Content-Type': typeOf(type) });
 }
 
 const typeOf = (type: ResponseType) => `${type}; charset=utf-8`;
 
-/** The lines of headers that every ready answer of a type has. */
-const readyLines = (type: ResponseType) =>
-  headerLines({
-    'Content-Type': typeOf(type),
-    'Cache-Control': notReused,
-    ...graphqlHeaders,
-  });
-const readyHeaderLines: Readonly<Record<ResponseType, string>> = {
-  'application/json': readyLines('application/json'),
-  'application/graphql-response+json': readyLines('application/graphql-response+json'),
-};
+/** The headers that cached answers have in common, names and values in turn. */
+const cachedHeaders: readonly string[] = Object.entries({
+  ...graphqlHeaders,
+  ...securityHeaders,
+  'Cache-Control': 'private, max-age=0',
+}).flat();
 
-/**
- * Sends a ready answer, and gives how many bytes its body has. Does nothing when the client is gone.
- *
- * @param requestId an id as `requestIdFrom` lets through
- */
-export function sendReadyAnswer(
+export interface CachedAnswerParts {
+  /** As `requestIdFrom` lets through. */
+  readonly requestId: string;
+  /** The same bytes for everybody who asks the same. */
+  readonly start: Buffer;
+  /** What differs from request to request, a character for each byte. */
+  readonly end: string;
+  readonly type: ResponseType;
+}
+
+/** Sends a cached answer, and gives how many bytes its body has. Does nothing when the client is gone. */
+export function sendCachedAnswer(
   response: ServerResponse,
-  requestId: string,
-  { start, end }: ReadyBody,
-  type: ResponseType,
+  { requestId, start, end, type }: CachedAnswerParts,
 ): number {
   if (response.destroyed || response.headersSent) return 0;
-  const lines = `${readyHeaderLines[type]}X-Request-Id: ${requestId}\r\n`;
   const bytes = start.length + end.length;
-  writeHeadLines(response, lines, bytes);
-  response.write(start);
-  response.end(end, 'latin1');
+  const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes), 'X-Request-Id', requestId];
+  response.writeHead(200, [...own, ...cachedHeaders]);
+  sendInPieces(response, start, end);
   return bytes;
 }
 

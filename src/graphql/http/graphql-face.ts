@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import { cachePartitionOf } from '../../access/caller.ts';
 import { once } from '../../async/once.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -13,23 +11,19 @@ import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
 import type { Exchange, Face } from '../../http/exchange.ts';
-import { keyInQuery } from '../../http/key-in-query.ts';
-import { securityHeaders } from '../../http/security-headers.ts';
+import { cacheableKey } from '../../http/response-cache/request-key.ts';
+import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
 import type { Log } from '../../log.ts';
 import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts';
+import type { AnsweredCall } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
-import { type ResponseType, responseType } from './accept.ts';
+import { responseType } from './accept.ts';
+import { cachedAnswer } from './cached-answer.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
-import { CompiledOperations } from './compiled-operations.ts';
-import { executeDirectly } from './direct-execution.ts';
-import type { OperationContext } from './gateway-extension.ts';
-import { graphqlAnswer, graphqlErrorAnswer, graphqlHeaders, sendReadyAnswer } from './graphql-answer.ts';
+import { graphqlErrorAnswer } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
-import { readyAnswerKey } from './ready-answer-key.ts';
-import type { SchemaAnswers } from './ready-answers.ts';
-import type { YogaContext } from './yoga-handler.ts';
 
 export type GraphqlSettings = Pick<
   Config,
@@ -50,8 +44,8 @@ interface GraphqlFaceOptions {
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
   readonly ownQueries?: AdHocQueries;
-  /** Of the schema. */
-  readonly ready: SchemaAnswers;
+  /** Answers to be given again; without it, every operation is executed. */
+  readonly responses?: ResponseCache;
   readonly clock: Clock;
   readonly log: Log;
   /** Why a query that has to run would be refused now; undefined when it would not be. */
@@ -63,19 +57,13 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlFace(options: GraphqlFaceOptions): Face {
-  const { admission, executor, ownQueries = noAdHocQueries, ready, log, settings } = options;
+  const { admission, executor, ownQueries = noAdHocQueries, responses, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
-  const compiled = new CompiledOperations();
-  const execution = { ...options, check, compiled };
   const yoga = once(async () => {
     // It takes a fifth of a second to load, which starting has no time for.
-    const { yogaHandler } = await import('./yoga-handler.ts');
-    return yogaHandler({ ...execution, contextOf });
+    const { yogaServer } = await import('./yoga-server.ts');
+    return yogaServer({ ...options, check });
   });
-
-  function contextOf({ operations: _, ...facts }: YogaContext): OperationContext {
-    return { ...facts, executor, ownQueries, calls: [] };
-  }
 
   /**
    * Checking a document that is new takes much longer than refusing the queries of one that is known, for which there are too many
@@ -95,6 +83,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
       return;
     }
     const type = responseType(request.headers.accept);
+    const generation = responses?.generation ?? 0;
     using deadline = startDeadline(response, settings.requestTimeoutMs);
     try {
       const caller = await admission.admit(exchange, 'query');
@@ -102,34 +91,29 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
       }
       const text = await readRequestText(exchange, deadline.signal);
-      const { host } = request.headers;
-      const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
-      const redactPii = isAsked || caller.redact === true;
-      // A key is kept nowhere, nor is a text that holds one.
-      const readyKey =
-        keyInQuery(exchange.query) === undefined
-          ? readyAnswerKey(text, { share: cachePartitionOf(caller), redactPii, host })
-          : undefined;
-      const body = readyKey === undefined ? undefined : ready.find(readyKey, requestId);
-      if (body !== undefined) {
-        exchange.facts.bytes = sendReadyAnswer(response, requestId, body, type);
-        Object.assign(exchange.facts, body.facts);
-        return;
-      }
-      const context = {
-        signal: deadline.signal,
-        requestId,
-        facts: exchange.facts,
-        redactPii,
-        keyHolder: caller,
-        caller: callerOf(caller, request.headersDistinct),
-        baseUrl: `http://${host ?? 'localhost'}`,
-        answerSize: { bytes: 0 },
-      };
+      const key = responses && cacheableKey(exchange, caller, typeof text === 'string' ? undefined : text);
+      if (key !== undefined && responses?.answer(key, request, response, exchange)) return;
       const operations = parseOperations(text, settings.graphqlMaxBatch);
       if (!Array.isArray(operations)) refuseNewDocument(operations);
-      if (Array.isArray(operations)) await answerByYoga(exchange, type, { ...context, operations });
-      else await answerOperation(exchange, type, { ...context, operations, ...(readyKey && { readyKey }) });
+      const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
+      const context = {
+        executor,
+        ownQueries,
+        signal: deadline.signal,
+        facts: exchange.facts,
+        redactPii: isAsked || caller.redact === true,
+        keyHolder: caller,
+        caller: callerOf(caller, request.headersDistinct),
+        baseUrl: `http://${request.headers.host ?? 'localhost'}`,
+        answerSize: { bytes: 0 },
+      };
+      const { method = '' } = request;
+      const execute = await yoga();
+      const keep = (data: string, calls: readonly AnsweredCall[]) => {
+        const response = cachedAnswer(data, calls, type);
+        if (key !== undefined && response !== undefined) responses?.set(key, response, generation);
+      };
+      sendAnswer(exchange, await execute({ method, type, operations, requestId, context, keep }));
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, exchange, log);
@@ -138,40 +122,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
     }
   }
 
-  async function answerOperation(
-    exchange: Exchange,
-    type: ResponseType,
-    context: YogaContext & { readonly operations: OperationRequest },
-  ): Promise<void> {
-    const body = await executeDirectly(context.operations, contextOf(context), execution);
-    if (body === undefined) await answerByYoga(exchange, type, context);
-    else sendAnswer(exchange, graphqlAnswer(body, type));
-  }
-
-  async function answerByYoga(exchange: Exchange, type: ResponseType, context: YogaContext): Promise<void> {
-    const { request, response, requestId, facts } = exchange;
-    response.once('finish', () => {
-      facts.bytes = Number(response.getHeader('Content-Length'));
-    });
-    for (const [name, value] of Object.entries({ ...graphqlHeaders, ...securityHeaders })) {
-      response.setHeader(name, value);
-    }
-    response.setHeader('X-Request-Id', requestId);
-    response.setHeader('Cache-Control', 'private, max-age=0');
-    const handle = await yoga();
-    await handle(simplified(request, type), response, context);
-  }
-
   return (exchange) => (exchange.path === graphqlPath ? answer(exchange) : undefined);
-}
-
-/**
- * The request with what yoga still reads of it. It goes by the order of what is accepted, not by the weights; it fails
- * on a `Host` that makes no URL; and a body that is a text spares it a stream.
- */
-function simplified(request: IncomingMessage, accept: ResponseType): IncomingMessage {
-  Object.assign(request.headers, { accept, host: 'localhost' });
-  return Object.assign(request, { url: graphqlPath, body: 'was read' });
 }
 
 function documentRules({ schema, calling, settings }: GraphqlFaceOptions): DocumentRules {

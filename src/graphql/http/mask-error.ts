@@ -29,18 +29,17 @@ export function maskError(error: unknown, log: Log): GraphQLError {
 
 /**
  * What is wrong with the values of variables has neither a code nor a path: nothing has run then. What is wrong with an
- * argument by the value of its variable has a path, but no code. Errors of compiled operations have no extensions at all,
- * whatever their type says.
+ * argument by the value of its variable has a path, but no code.
  */
 function withCode(error: GraphQLError): GraphQLError {
-  if (error.extensions?.code !== undefined) return error;
+  if (error.extensions.code !== undefined) return error;
   return new GraphQLError(error.message, { ...placeOf(error), extensions: extensionsOf(error) });
 }
 
 function extensionsOf({ message, path }: GraphQLError) {
   if (path === undefined) return { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } };
-  // graphql-js tells the argument in its words only.
-  const [, argument] = /^Argument "(@?\w+)/.exec(message) ?? [];
+  // As in `Argument "LogsAllTables.edgeLogs(limit:)"` and `Argument "@skip(if:)"`: graphql-js names it in its message only.
+  const [, directive, argument = directive] = /^Argument "(?:(@\w+)|[\w.]+\((\w+))/.exec(message) ?? [];
   return argument === undefined ? { code: 'QUERY_FAILED' } : { code: 'BAD_USER_INPUT', argument };
 }
 

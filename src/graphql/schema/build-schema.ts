@@ -1,5 +1,5 @@
 import SchemaBuilder from '@pothos/core';
-import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { authoriseTables } from '../../access/authorise.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Row, Value } from '../../sql/value.ts';
@@ -18,8 +18,7 @@ import { type CallField, ownQueryField, storedQueryField } from './call-field.ts
 import { addEndpointInfo } from './endpoint-info.ts';
 import { addEstimates } from './estimates.ts';
 import { ownQueryFields } from './own-query-field.ts';
-import { type FieldReader, fieldReader, isSafelyRead } from './read-field.ts';
-import { type RecordView, rowOf, viewOf } from './record-view.ts';
+import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
 import { selectedFields } from './selected-fields.ts';
@@ -35,13 +34,10 @@ interface BuilderTypes {
 
 export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<BuilderTypes>>;
 
-/** The object type of rows or records of one shape. */
-interface RecordType {
-  readonly ref: ReturnType<typeof recordRef>;
-  readonly view: (row: Row) => RecordView;
-}
+/** The object type of rows or records, whose values stay arrays by position. */
+type RecordType = ReturnType<typeof recordType>;
 
-const recordRef = (builder: Builder, name: string) => builder.objectRef<RecordView>(name);
+const recordType = (builder: Builder, name: string) => builder.objectRef<Row>(name);
 
 /**
  * The executable schema: a field for every endpoint and for its tables, and the description of the endpoints.
@@ -70,10 +66,10 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   return builder.toSchema();
 }
 
-function addEndpointField(builder: Builder, field: CallField, { ref, view }: RecordType): void {
+function addEndpointField(builder: Builder, field: CallField, type: RecordType): void {
   builder.queryField(field.name, (t) =>
     t.field({
-      type: [ref],
+      type: [type],
       nullable: true,
       description: field.description,
       args: field.arguments(t.arg),
@@ -83,7 +79,7 @@ function addEndpointField(builder: Builder, field: CallField, { ref, view }: Rec
           const call = field.call(given, context);
           const wanted = selectedFields(info, field.shape.row);
           const { rows } = await runCall(context, info, { ...call, wanted }, isAsked);
-          return rows.map(view);
+          return rows;
         }),
     }),
   );
@@ -104,11 +100,10 @@ function addTablesField(
       fields: (t) =>
         Object.fromEntries(
           tables.map(({ field: name, table, row }) => {
-            const { ref, view } = objectType(builder, records, row);
             return [
               name,
               t.field({
-                type: [ref],
+                type: [objectType(builder, records, row)],
                 nullable: true,
                 description: table.name,
                 args: {
@@ -129,7 +124,7 @@ function addTablesField(
                     authoriseTables(context.keyHolder, query.tables);
                     const call = { endpoint, parameters, query, wanted: selectedFields(info, row) };
                     const { rows } = await runCall(context, info, call, isAsked);
-                    return rows.map(view);
+                    return rows;
                   }),
               }),
             ];
@@ -155,10 +150,9 @@ function addTablesField(
 function objectType(builder: Builder, records: Map<string, RecordType>, shape: ObjectShape): RecordType {
   const known = records.get(shape.name);
   if (known !== undefined) return known;
-  const ref = recordRef(builder, shape.name);
-  const type: RecordType = { ref, view: viewOf(shape) };
+  const type = recordType(builder, shape.name);
   records.set(shape.name, type);
-  ref.implement({
+  type.implement({
     description: shape.description,
     fields: (t) =>
       Object.fromEntries(
@@ -168,35 +162,12 @@ function objectType(builder: Builder, records: Map<string, RecordType>, shape: O
             type: fieldType(builder, records, field.type) as 'String',
             nullable: nullability(field) as true,
             description: field.description,
-            resolve: resolver(builder, records, field) as () => string,
+            resolve: fieldReader(field) as () => string,
           }),
         ]),
       ),
   });
   return type;
-}
-
-/** What reads a field of a view. A property is read by the default resolver, which costs nothing. */
-function resolver(builder: Builder, records: Map<string, RecordType>, field: FieldShape) {
-  if (isSafelyRead(field)) return defaultFieldResolver;
-  const read = withViews(builder, records, field.type, fieldReader(field));
-  return (view: RecordView) => read(rowOf(view));
-}
-
-/** Has records be given as views. */
-function withViews(
-  builder: Builder,
-  records: Map<string, RecordType>,
-  type: TypeShape,
-  read: FieldReader,
-): FieldReader {
-  const item = type.kind === 'list' ? type.of : type;
-  if (item.kind !== 'object') return read;
-  const { view } = objectType(builder, records, item.object);
-  const viewed = (record: unknown) => (record === null ? null : view(record as Row));
-  return type.kind === 'list'
-    ? (row) => (read(row) as readonly unknown[]).map(viewed)
-    : (row) => viewed(read(row));
 }
 
 function nullability({ nullable, type }: FieldShape) {
@@ -208,7 +179,7 @@ function fieldType(builder: Builder, records: Map<string, RecordType>, type: Typ
     case 'scalar':
       return type.name;
     case 'object':
-      return objectType(builder, records, type.object).ref;
+      return objectType(builder, records, type.object);
     case 'list':
       return [fieldType(builder, records, type.of)];
   }

@@ -22,11 +22,6 @@ export function fieldReader({ index, type, nullable, sqlName }: FieldShape): Fie
   };
 }
 
-/** Whether reading the field never fails, and gives a value that is shown as it is or serialised by its scalar. */
-export function isSafelyRead({ type, nullable }: FieldShape): boolean {
-  return nullable && type.kind === 'scalar' && type.name !== 'JSON';
-}
-
 function nullableReader(index: number, type: TypeShape, sqlName: string): FieldReader {
   const formed = form(type.kind === 'list' ? type.of : type);
   if (type.kind !== 'list') return formed ? (row) => formed(row[index]) : (row) => row[index] ?? null;

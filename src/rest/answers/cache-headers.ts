@@ -4,26 +4,30 @@ import type { CacheFacts } from '../../executor/executor.ts';
 const cacheName = 'endpoint-gateway';
 
 /**
- * The header lines that say where rows come from and how long they may be used: `Cache-Control` with the whole seconds
+ * The headers that say where rows come from and how long they may be used: `Cache-Control` with the whole seconds
  * that are left, `Age` with those since the rows were made, and `Cache-Status` (RFC 9211). Seconds are rounded down.
  *
  * @param now in milliseconds since the epoch
+ * @returns names and values in turn
  */
-export function cacheHeaders(facts: CacheFacts, now: number): string {
+export function cacheHeaders(facts: CacheFacts, now: number): string[] {
   const { status, madeAt, freshUntil } = facts;
-  if (status === 'off') return `${cacheControl(0)}${cacheStatus(forwarded(facts, 'bypass'))}`;
+  if (status === 'off') {
+    return ['Cache-Control', cacheControl(0), 'Cache-Status', cacheStatus(forwarded(facts, 'bypass'))];
+  }
   // Replicas whose clocks differ can have made the rows a moment from now.
   const age = Math.max(0, Math.floor((now - madeAt) / 1000));
   const ttl = Math.floor(Math.min(freshUntil - now, freshUntil - madeAt) / 1000);
-  return `${cacheControl(ttl)}Age: ${age}\r\n${cacheStatus(outcome(facts, ttl))}`;
+  const cache = ['Cache-Control', cacheControl(ttl), 'Age', String(age)];
+  return [...cache, 'Cache-Status', cacheStatus(outcome(facts, ttl))];
 }
 
 function cacheControl(ttl: number): string {
-  return `Cache-Control: private, max-age=${Math.max(0, ttl)}\r\n`;
+  return `private, max-age=${Math.max(0, ttl)}`;
 }
 
 function cacheStatus(parameters: string): string {
-  return `Cache-Status: ${cacheName}; ${parameters}\r\n`;
+  return `${cacheName}; ${parameters}`;
 }
 
 function outcome(facts: CacheFacts, ttl: number): string {

@@ -6,7 +6,7 @@ import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
 import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
-import { headerLines } from '../../http/write-head-lines.ts';
+import { securityHeaders } from '../../http/security-headers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import { ownMemory } from '../../system/own-memory.ts';
 import { resultRenderer } from '../render/result-renderer.ts';
@@ -20,8 +20,12 @@ const level = 3;
 /** From this size in bytes on, what makes the entity tag takes a turn of the event loop for itself. */
 const large = 500_000;
 
-/** What goes with every body of a result, and with the news that the caller has it already. */
-export const commonLines = headerLines({ ...corsHeaders, Vary: vary });
+/** What goes with every body of a result, and with the news that the caller has it already: names and values in turn. */
+export const commonHeaders: readonly string[] = Object.entries({
+  ...corsHeaders,
+  ...securityHeaders,
+  Vary: vary,
+}).flat();
 
 /**
  * The variant of the result's body: made for the first who asks, and given to everybody after.
@@ -50,12 +54,17 @@ async function render(result: ExecutorResult, { hidden }: Variant, signal: Abort
 function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {
   const bytes = ownMemory(content);
   const etag = entityTag(truncated ? `${name} truncated` : name, bytes);
-  const lines = headerLines({
-    'Content-Type': 'application/json; charset=utf-8',
-    ...(isGzip && { 'Content-Encoding': 'gzip' }),
-    ...(truncated && { 'X-Result-Truncated': 'true' }),
-    ETag: etag,
-  });
-  // Flat: what was put together from pieces would be kept in pieces.
-  return { bytes, etag, headerLines: Buffer.from(lines, 'latin1').toString('latin1') };
+  const headers = [
+    ...[
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(bytes.length),
+      'ETag',
+      etag,
+    ],
+    ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
+    ...(truncated ? ['X-Result-Truncated', 'true'] : []),
+  ];
+  return { bytes, etag, headers };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import { listsEntityTag } from '../../http/entity-tag.ts';
-import { writeHeadLines, writeNotModified } from '../../http/write-head-lines.ts';
-import { commonLines } from './make-body.ts';
+import { sendInPieces } from '../../http/send-in-pieces.ts';
+import { commonHeaders } from './make-body.ts';
 
 /**
  * Sends a body: to HEAD without its bytes, and to those who have it already (`If-None-Match`) the news that it is still
@@ -11,29 +11,28 @@ import { commonLines } from './make-body.ts';
  * @returns how many bytes of a body were sent
  *
  * @param requestId an id as `requestIdFrom` lets through
- * @param cacheLines as `cacheHeaders` gives them
+ * @param cache as `cacheHeaders` gives them
  */
 export function sendBody(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { bytes, etag, headerLines }: ReadyBody,
-  cacheLines: string,
+  { bytes, etag, headers }: ReadyBody,
+  cache: readonly string[],
 ): number {
   if (response.destroyed || response.headersSent) return 0;
   const { method } = request;
   const ifNoneMatch = method === 'POST' ? undefined : request.headers['if-none-match'];
-  const lines = `${commonLines}${cacheLines}X-Request-Id: ${requestId}\r\n`;
+  const others = [...commonHeaders, ...cache, 'X-Request-Id', requestId];
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) {
-    writeNotModified(response, `ETag: ${etag}\r\n${lines}`);
-    response.end();
+    response.writeHead(304, ['ETag', etag, ...others]).end();
     return 0;
   }
-  writeHeadLines(response, headerLines + lines, bytes.length);
+  response.writeHead(200, [...headers, ...others]);
   if (method === 'HEAD') {
     response.end();
     return 0;
   }
-  response.end(bytes);
+  sendInPieces(response, bytes);
   return bytes.length;
 }

@@ -189,7 +189,7 @@ describe('while it waits or runs', () => {
     await held?.bodies.make('plain', new AbortController().signal, async () => ({
       bytes: Buffer.from('[]'),
       etag: '"1"',
-      headerLines: '',
+      headers: [],
     }));
     await clock.advance(1_000);
     expect(refreshed).toBe(1);

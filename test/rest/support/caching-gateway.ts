@@ -97,6 +97,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     tookShortcut: () => counted.at(-1)?.startsWith('shortcut ') === true,
     useEndpoint(changed: Endpoint | undefined) {
       current = changed;
+      server.useShape({ endpoints: [] });
     },
   };
 }

@@ -7,11 +7,11 @@ import type { Executor } from '../../../../src/executor/executor.ts';
 import { noMeter } from '../../../../src/executor/meter.ts';
 import type { CallReport } from '../../../../src/graphql/http/call-report.ts';
 import { graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
-import { ReadyAnswers } from '../../../../src/graphql/http/ready-answers.ts';
-import { readyShortcut } from '../../../../src/graphql/http/ready-shortcut.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields } from '../../../../src/graphql/shape/shape.ts';
+import { ResponseCache } from '../../../../src/http/response-cache/response-cache.ts';
+import { responseShortcut } from '../../../../src/http/response-cache/shortcut.ts';
 import { admission } from '../../../../src/limits/admission.ts';
 import { createServer } from '../../../../src/server/server.ts';
 import { newPlan } from '../../../../src/sql/plan.ts';
@@ -59,7 +59,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
   };
   const parts = setUp({ meter });
   const { executor, clock, table, budget } = parts;
-  const answers = new ReadyAnswers({ memory: { table, budget }, clock, meter });
+  const responses = new ResponseCache({ memory: { table, budget }, clock, meter });
   const access = keyAccess([{ name: 'owner', secret: 'key', scopes: new Set(['query']) }]);
   const log = { info() {}, warn() {}, error() {} };
   let executed = 0;
@@ -75,18 +75,14 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     const { shape, problems } = buildShape(given, { locate: () => ({ line: 1, column: 1 }) });
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
     const schema = buildSchema(shape);
-    const ready = answers.of(schema);
     const calling = callingFields(shape);
-    const common = { access, admission: admission(access), ready, clock, log };
-    return {
-      face: graphqlFace({ ...common, schema, calling, executor: counting, settings: readConfig({}) }),
-      shortcut: readyShortcut(common),
-    };
+    const common = { access, admission: admission(access), responses, clock, log };
+    return graphqlFace({ ...common, schema, calling, executor: counting, settings: readConfig({}) });
   }
   let graphql = graphqlOf(endpoints);
   const server = createServer({
-    faces: [(exchange) => graphql.face(exchange)],
-    shortcut: (...asked) => graphql.shortcut(...asked),
+    faces: [(exchange) => graphql(exchange)],
+    shortcut: responseShortcut(access, responses),
     log,
   });
   const { port, url } = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -134,6 +130,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     /** Exchanges the endpoints, as a reload does. */
     reload(given: readonly Endpoint[]) {
       graphql = graphqlOf(given);
+      responses.clear();
       executor.retain(new Map(given.map(({ id, version }) => [id, version])));
     },
   };

@@ -7,7 +7,6 @@ import type { GatewayError } from '../../../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
 import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
 import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
-import { noAnswers } from '../../../../src/graphql/http/ready-answers.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields, type SchemaShape } from '../../../../src/graphql/shape/shape.ts';
@@ -180,7 +179,6 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       known: () => undefined,
       plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
     },
-    ready: noAnswers,
     ...(fakes.refusal && { refusal: fakes.refusal }),
     clock: systemClock,
     log,

@@ -2,23 +2,17 @@ import { type DocumentNode, GraphQLError, getOperationAST, OperationTypeNode } f
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { CheckedDocument } from './check-document.ts';
 import type { OperationRequest } from './read-operations.ts';
-
-/** What the face hands to yoga with a request. */
-export interface ReadOperations {
-  readonly operations: OperationRequest | OperationRequest[];
-}
+import type { YogaContext } from './yoga-context.ts';
 
 /**
  * Has yoga take the operations as they were read, and the documents as they were checked: yoga's own reading has
  * other codes and messages, and its cache of documents is bounded by their number only.
  */
-export function checkedOperations<Context extends object>(
-  check: (text: string) => CheckedDocument,
-): Plugin<Context, ReadOperations> {
+export function checkedDocuments(check: (text: string) => CheckedDocument): Plugin<object, YogaContext> {
   const checks = new WeakMap<DocumentNode, CheckedDocument>();
   return {
     onRequestParse({ serverContext, setRequestParser }) {
-      const { operations } = serverContext;
+      const { operations } = serverContext.asked;
       setRequestParser(() => (Array.isArray(operations) ? operations.map(copy) : copy(operations)));
     },
     onParse({ context, setParseFn }) {

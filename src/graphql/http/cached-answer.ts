@@ -1,0 +1,73 @@
+import type { HeldEntry } from '../../executor/cache/entry-table.ts';
+import { noteCall, type RequestFacts } from '../../http/request-log-fields.ts';
+import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
+import type { AnsweredCall } from '../context.ts';
+import type { ResponseType } from './accept.ts';
+import { callReport, lifetime } from './call-report.ts';
+import { sendCachedAnswer } from './graphql-answer.ts';
+
+/** A text of which each character is one byte of UTF-8, as Node's encoding `latin1` has it. */
+type ByteText = string;
+
+interface ReportedCall extends CachedCall {
+  /** Its report, up to how old the rows are. */
+  readonly report: ByteText;
+}
+
+/** What an answer and each of its calls take beside their texts, in bytes. */
+const answerBytes = 250;
+const callBytes = 250;
+
+/** How the part of a report begins that changes while time goes by. It is the last one. */
+const volatilePart = '"ageSeconds":';
+
+/**
+ * The answer to an operation that succeeded, as bytes but for the request's id and the age of rows; undefined unless all of it is from
+ * entries of the cache.
+ *
+ * @param data the answer's part `data` as JSON
+ */
+export function cachedAnswer(
+  data: string,
+  calls: readonly AnsweredCall[],
+  type: ResponseType,
+): CachedResponse | undefined {
+  const reported = calls.map(({ held, ...call }) => held && reportedCall(call, held));
+  if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
+  const facts: RequestFacts = {};
+  for (const { endpoint, rows } of calls) noteCall(facts, { endpoint, rows, engineMs: 0, cache: 'hit' });
+  const start = ownBytes(`{"data":${data},"extensions":{"gateway":{"requestId":`);
+  const bytes = reported.reduce((sum, { report }) => sum + report.length + callBytes, start.length);
+  return {
+    calls: reported,
+    facts,
+    bytes: bytes + answerBytes,
+    send({ response, requestId, entries, now }) {
+      const reports = entries.map(({ entry }, index) => {
+        const { ageSeconds, ttlSeconds } = lifetime(entry, now);
+        return `${reported[index]?.report}${ageSeconds},"ttlSeconds":${ttlSeconds}}}`;
+      });
+      const end = `"${requestId}","calls":[${reports.join()}]}}}`;
+      return sendCachedAnswer(response, { requestId, start, end, type });
+    },
+  };
+}
+
+function reportedCall({ cost: _, ...call }: AnsweredCall, held: HeldEntry): ReportedCall {
+  const { madeAt, freshUntil } = held.entry;
+  const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+  const report = byteText(JSON.stringify(callReport({ ...call, engineMs: 0, cache }, madeAt)));
+  const end = report.lastIndexOf(volatilePart) + volatilePart.length;
+  return { endpoint: call.endpoint, report: report.slice(0, end), held: new WeakRef(held) };
+}
+
+/** Small pieces of memory are parts of a large one, all of which they would keep. */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+function byteText(text: string): ByteText {
+  return Buffer.from(text).toString('latin1');
+}

@@ -1,0 +1,32 @@
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { withoutKeys } from '../../access/key/key-text.ts';
+import type { RequestFacts } from '../../http/request-log-fields.ts';
+import type { YogaContext } from './yoga-context.ts';
+
+type Result = Pick<ExecutionResult, 'errors'>;
+
+/**
+ * Has yoga answer without the keys that messages quote from an operation. Notes the code of the first error for the log: the status of
+ * the answer is mostly 200 all the same.
+ */
+export const shownErrors: Plugin<object, YogaContext> = {
+  onResultProcess({ result, setResult, serverContext }) {
+    const { facts } = serverContext.asked.context;
+    if (Array.isArray(result)) setResult(result.map((one) => shown(one, facts)));
+    else if ('errors' in result) setResult(shown(result, facts));
+  },
+};
+
+function shown<T extends Result>(result: T, facts: RequestFacts): T {
+  const code = result.errors?.[0]?.extensions.code;
+  if (typeof code === 'string') facts.error ??= code;
+  return result.errors === undefined ? result : { ...result, errors: result.errors.map(keyless) };
+}
+
+function keyless(error: GraphQLError): GraphQLError {
+  const message = withoutKeys(error.message);
+  if (message === error.message) return error;
+  const { nodes, source, positions, path, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}

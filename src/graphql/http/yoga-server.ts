@@ -1,0 +1,89 @@
+import { type ExecutionArgs, execute, type GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Clock } from '../../clock.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Log } from '../../log.ts';
+import type { GraphqlContext } from '../context.ts';
+import { type ResponseType, responseTypes } from './accept.ts';
+import { type CallReport, callReport } from './call-report.ts';
+import type { CheckedDocument } from './check-document.ts';
+import { checkedDocuments } from './checked-documents.ts';
+import { graphqlAnswer } from './graphql-answer.ts';
+import { graphqlPath } from './graphql-path.ts';
+import { maskError } from './mask-error.ts';
+import { shownErrors } from './shown-errors.ts';
+import type { GraphqlRequest, YogaContext } from './yoga-context.ts';
+
+export interface YogaServerOptions {
+  readonly schema: GraphQLSchema;
+  readonly check: (text: string) => CheckedDocument;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: { readonly graphqlMaxBatch: number };
+}
+
+/** What an answer says about its request, in `extensions.gateway`. */
+export interface GatewayExtension {
+  readonly requestId: string;
+  /** In the order in which they were answered. */
+  readonly calls: readonly CallReport[];
+}
+
+/**
+ * Yoga, which runs the operations of a request: it looks documents up, has graphql-js execute them, and gives results and errors the
+ * form of GraphQL over HTTP. Everything is switched off that the route handler does itself, or that nobody wants.
+ */
+export function yogaServer(options: YogaServerOptions): (request: GraphqlRequest) => Promise<Answer> {
+  const { schema, check, log, settings } = options;
+  const yoga = createYoga<YogaContext>({
+    schema,
+    graphqlEndpoint: graphqlPath,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+    maxRequestBodySize: false,
+    parserAndValidationCache: false,
+    batching: { limit: settings.graphqlMaxBatch },
+    maskedErrors: { maskError: (error) => maskError(error, log) },
+    plugins: [checkedDocuments(check), executedOperations(options), shownErrors],
+  });
+  const requestOf = (method: string, accept: ResponseType) =>
+    new yoga.fetchAPI.Request(`http://localhost${graphqlPath}`, { method, headers: { accept } });
+  // All that yoga reads of a request. Making one for each operation takes as long as yoga's hooks (measured).
+  const requests = new Map(
+    ['GET', 'POST'].flatMap((method) =>
+      responseTypes.map((type) => [`${method} ${type}`, requestOf(method, type)]),
+    ),
+  );
+  return async (asked) => {
+    const { method, type } = asked;
+    const request = requests.get(`${method} ${type}`) ?? requestOf(method, type);
+    const response = await yoga.handleRequest(request, { asked });
+    const allow = response.headers.get('allow');
+    const headers = allow === null ? {} : { Allow: allow };
+    return graphqlAnswer(response.status, await response.text(), type, headers);
+  };
+}
+
+/** Has graphql-js execute operations, and adds the extension to their results. Answers that can be given again are kept. */
+function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
+  return {
+    onExecute({ args: { contextValue }, setExecuteFn }) {
+      const { asked } = contextValue;
+      setExecuteFn(async (given: ExecutionArgs) => {
+        const context: GraphqlContext = { ...asked.context, calls: [] };
+        const result = await execute({ ...given, contextValue: context });
+        const { requestId, operations, keep } = asked;
+        const { calls, isOnlyForNow } = context;
+        const isCacheable = result.errors === undefined && !isOnlyForNow && !Array.isArray(operations);
+        if (isCacheable && calls.length > 0 && calls.every(({ held }) => held !== undefined))
+          keep(JSON.stringify(result.data), calls);
+        const now = clock.now();
+        const gateway: GatewayExtension = { requestId, calls: calls.map((call) => callReport(call, now)) };
+        return { ...result, extensions: { gateway } };
+      });
+    },
+  };
+}

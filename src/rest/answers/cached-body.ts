@@ -1,0 +1,24 @@
+import type { HeldEntry } from '../../executor/cache/entry-table.ts';
+import type { CachedResponse } from '../../http/response-cache/response-cache.ts';
+import { cacheHeaders } from './cache-headers.ts';
+import { sendBody } from './send-body.ts';
+import type { Variant } from './variant.ts';
+
+/** What a cached response takes beside its key, in bytes, measured. Its body is among those of the entry. */
+const ownBytes = 200;
+
+/** The answer of an endpoint from an entry, in one of its forms. */
+export function cachedBody(endpoint: string, held: HeldEntry, { name }: Variant): CachedResponse {
+  return {
+    calls: [{ endpoint, held: new WeakRef(held) }],
+    facts: { endpoint, cache: 'hit', rows: held.entry.rowCount, engineMs: 0 },
+    bytes: ownBytes,
+    send({ request, response, requestId, entries, now }) {
+      const body = entries[0]?.bodies.get(name);
+      if (entries[0] === undefined || body === undefined) return undefined;
+      const { madeAt, freshUntil } = entries[0].entry;
+      const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+      return sendBody(request, response, requestId, body, cacheHeaders(facts, now));
+    },
+  };
+}
