@@ -102,7 +102,7 @@ describe('stopping', () => {
   });
 
   test('does not wait for connections that are only kept alive', async () => {
-    const gateway = await runGateway();
+    const gateway = await runGateway({ stopTimeoutMs: 60_000 });
     await gateway.call('/readyz');
     const started = performance.now();
     await gateway.close();
