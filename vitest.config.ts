@@ -1,15 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Kill, soak, fuzz, random, timing and other long runs. */
+const thorough = 'test/**/*.thorough.test.ts';
+
 export default defineConfig({
   // Packages are resolved as Node resolves them: graphql must be there once only.
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Patience for a machine that does much else. It costs nothing, since tests end when what they wait for is there.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Tests wait for processes half of the time: two at once on two cores take 60 % of the time (measured).
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [thorough] } },
+      { extends: true, test: { name: 'thorough', include: [thorough] } },
+    ],
   },
 });

@@ -1,9 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
-import { eventually } from './support/processes.ts';
 import { Workspace } from './support/workspace.ts';
 
 let workspace: Workspace;
@@ -83,28 +82,4 @@ test('an unknown source and a missing file are named', async () => {
   const missing = await workspace.run(['import', 'edge_logs', workspace.path('missing')]);
   expect(missing.code).toBe(1);
   expect(missing.stderr).toMatch(/missing: nothing imported\. .*\n$/);
-});
-
-test('an import that is killed leaves none of its rows, and the next one adds them all', async () => {
-  const killed = await Workspace.withShippedSchema();
-  try {
-    const rows = Array.from({ length: 30_000 }, () => edgeRow(instant, 'killed', '/rest/v1'));
-    const file = await killed.writeRows('many.ndjson', rows);
-    const command = killed.start(['import', 'edge_logs', file]);
-    const store = killed.path('data', 'store.duckdb');
-    await eventually('the import has opened the store', () =>
-      stat(store).then(
-        () => true,
-        () => false,
-      ),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(await command.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL', stdout: '' });
-    expect(await killed.run(['import', 'edge_logs', file])).toMatchObject({
-      code: 0,
-      stdout: 'imported 30,000 rows into edge_logs (0 already existed)\n',
-    });
-  } finally {
-    await killed.remove();
-  }
 });

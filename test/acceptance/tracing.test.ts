@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Collector } from '../observability/tracing/collector.ts';
-import { portOf } from '../support/redis.ts';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
 import { eventually } from './support/processes.ts';
@@ -137,43 +134,4 @@ test('what the caller does not trace is not traced', async () => {
   await gateway.call('/readyz', { headers: { traceparent: sampled(yes) } });
   await traceOf(yes);
   expect(collector.spans.some(({ traceId }) => traceId === not)).toBe(false);
-});
-
-test('a collector that is away harms nobody, and is told of once', async () => {
-  const other = await Workspace.withShippedSchema();
-  try {
-    const alone = await Gateway.serve(other, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '300',
-      OTEL_BSP_SCHEDULE_DELAY: '50',
-    });
-    for (let round = 0; round < 3; round++) {
-      expect((await alone.query('logs.all', { project: 'a' })).status).toBe(200);
-    }
-    await eventually('it says so', () => alone.command.stderr !== '');
-    expect((await alone.query('logs.all', { project: 'a' })).status).toBe(200);
-    const { code, stderr } = await alone.stop();
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^warning: traces can not be sent reason=.*\n$/);
-  } finally {
-    await other.remove();
-  }
-});
-
-test('a collector that takes nothing does not keep a gateway from its end', async () => {
-  const other = await Workspace.withShippedSchema();
-  const silent = createServer().listen(0, '127.0.0.1');
-  try {
-    await once(silent, 'listening');
-    const alone = await Gateway.serve(other, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(silent)}`,
-      OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
-      SHUTDOWN_TIMEOUT_MS: '8000',
-    });
-    expect((await alone.query('logs.all', { project: 'a' })).status).toBe(200);
-    expect(await alone.stop()).toMatchObject({ code: 0, signal: null });
-  } finally {
-    silent.close();
-    await other.remove();
-  }
 });

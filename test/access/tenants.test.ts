@@ -449,7 +449,7 @@ describe('a key that is no good', () => {
         if (key === undefined) throw new Error('it is not there');
         return { ...key, revoked: Date.now() };
       });
-      await gateway.settle();
+      gateway.settle();
       const key = texts[kind];
       const rest = await gateway.query('project=a', { key });
       expect(rest).toMatchObject({ status: 401, body: '{"error":"Unauthorized"}' });

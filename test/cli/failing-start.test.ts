@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 
@@ -15,30 +14,25 @@ afterAll(async () => {
   await workspace?.remove();
 });
 
-/** Other settings for a command, and all that it says. */
-const failures: [what: string, command: string, settings: () => Record<string, string>, says: RegExp[]][] = [
-  [
-    'a store that another server has',
-    'serve',
-    () => ({}),
-    [/^DATA_DIR: the store .*data\/store\.duckdb is in use by .*pid \d+/],
-  ],
-  [
-    'a port that is taken',
-    'serve',
-    () => ({ DATA_DIR: workspace.path('second'), PORT: new URL(running.url).port }),
-    [/^Port \d+ of 127\.0\.0\.1 is in use\. Set PORT to another one\.$/],
-  ],
-  [
-    'settings that are no settings',
-    'serve',
-    () => ({
+/** Fails to start, and says why: one line a reason. */
+async function expectRefused(settings: Record<string, string>, reasons: readonly RegExp[]) {
+  const { code, stdout, stderr } = await workspace.run(['serve'], settings);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trimEnd().split('\n')).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
+}
+
+test('a store that another server has is named, with who has it', () =>
+  expectRefused({}, [/^DATA_DIR: the store .*data\/store\.duckdb is in use by .*pid \d+/]));
+
+test('all settings that are no settings are named at once', () =>
+  expectRefused(
+    {
       PORT: 'http',
       QUERY_ERRORS_AS_200: 'maybe',
       DUCKDB_MEMORY_LIMIT: 'much',
       ANALYZER_MEMORY_MB: '256',
       DUCKDB_TREADS: '1',
-    }),
+    },
     [
       /^warning: Unknown setting DUCKDB_TREADS, ignored\. Did you mean DUCKDB_THREADS\?$/,
       /^PORT: expected /,
@@ -46,58 +40,7 @@ const failures: [what: string, command: string, settings: () => Record<string, s
       /^ANALYZER_MEMORY_MB: expected /,
       /^DUCKDB_MEMORY_LIMIT: expected /,
     ],
-  ],
-  [
-    'an address of another machine',
-    'serve',
-    () => ({ DATA_DIR: workspace.path('second'), HOST: '192.0.2.1' }),
-    [/^HOST: 192\.0\.2\.1 is not an address of this machine$/],
-  ],
-  [
-    'a folder that is a file',
-    'serve',
-    () => ({ DATA_DIR: 'package.json' }),
-    [/^DATA_DIR: the folder .*package\.json can't be used: EEXIST/],
-  ],
-  [
-    'a folder that can not be made',
-    'serve',
-    () => ({ DATA_DIR: '/proc/data' }),
-    [/^DATA_DIR: the folder \/proc\/data can't be used: /],
-  ],
-  [
-    'a folder of endpoints that is missing',
-    'serve',
-    () => ({ DATA_DIR: workspace.path('second'), ENDPOINTS_DIR: workspace.path('nowhere') }),
-    [/nowhere:1:1: cannot be read \(ENOENT\); ENDPOINTS_DIR names this folder$/],
-  ],
-  [
-    'a source that the demo needs is missing',
-    'demo',
-    () => ({
-      DATA_DIR: workspace.path('third'),
-      SOURCES_DIR: workspace.path('tmp'),
-      ENDPOINTS_DIR: workspace.path('simple'),
-    }),
-    [/source .* SOURCES_DIR/],
-  ],
-];
-
-describe('a command that can not start', () => {
-  beforeAll(async () => {
-    await mkdir(workspace.path('simple'));
-    await workspace.write(
-      'simple/one.sql',
-      '/*\nid: 00000000-0000-4000-8000-000000000001\nname: a\n*/\nSELECT 1',
-    );
-  });
-
-  test.each(failures)('says why, one line a reason: %s, %s', async (_what, command, settings, says) => {
-    const { code, stdout, stderr } = await workspace.run([command], settings());
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr.trimEnd().split('\n')).toEqual(says.map((reason) => expect.stringMatching(reason)));
-  });
-});
+  ));
 
 test.each([
   [[], /^Usage: /],

@@ -11,8 +11,8 @@ import { readConfig } from '../../src/config.ts';
 import { Gateway } from '../acceptance/support/gateway.ts';
 import { Workspace } from '../acceptance/support/workspace.ts';
 import { keysFolder } from '../access/support/keys.ts';
-import { describeWithRedis, TestRedis } from '../support/redis.ts';
 import { CapturedOutput } from './support/captured-output.ts';
+import { keysComeAndGo } from './support/keys-come-and-go.ts';
 
 /** The commands over a file of the test's own. */
 function commands(settings: Readonly<Record<string, string>> = {}) {
@@ -190,6 +190,17 @@ describe('the commands', () => {
     writeFileSync(file, good);
   });
 
+  test('keys in Redis need one', async () => {
+    const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STORE: 'redis' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'REDIS_URL: required with KEYS_STORE=redis\n' });
+  });
+
+  test('a setting that is mistyped is told of: the keys of another store would be meant', async () => {
+    const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STOR: 'redis' });
+    expect(code).toBe(0);
+    expect(stderr).toBe('warning: Unknown setting KEYS_STOR, ignored. Did you mean KEYS_STORE?\n');
+  });
+
   test('keep the keys that others make at the same time', async () => {
     const names = ['k1', 'k2', 'k3'];
     await Promise.all(names.map((name) => workspace.run(['keys', 'create', '--name', name])));
@@ -197,51 +208,6 @@ describe('the commands', () => {
     for (const name of names) expect(stdout).toMatch(new RegExp(`^key_\\w+ +${name} `, 'm'));
   });
 });
-
-/** What holds wherever the keys are. */
-async function comeAndGo(
-  workspace: Workspace,
-  gateways: readonly Gateway[],
-  settings: Readonly<Record<string, string>>,
-) {
-  const statuses = (key: string, project = 'a') =>
-    Promise.all(
-      gateways.map(async (gateway) => (await gateway.query('logs.all', { project }, { key })).status),
-    );
-  const all = (status: number) => gateways.map(() => status);
-
-  const began = Date.now();
-  const made = await workspace.run(
-    ['keys', 'create', '--name', 'tenant', '--projects', 'a', '--expires', '90d'],
-    settings,
-  );
-  const tookMs = Date.now() - began;
-  expect(made.stderr).toContain('tenant');
-  const key = made.stdout.trim();
-  expect(await statuses(key)).toEqual(all(200));
-  expect(await statuses(key, 'b')).toEqual(all(403));
-  expect(await statuses(key, '.*')).toEqual(all(403));
-  const counts = { interval: 'daily', project: 'a|b' };
-  for (const gateway of gateways)
-    expect((await gateway.query('usage.api-counts', counts, { key })).status).toBe(403);
-  expect(await statuses(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toEqual(all(401));
-  expect((await workspace.run(['keys', 'revoke', 'tenant'], settings)).code).toBe(0);
-  expect(await statuses(key)).toEqual(all(401));
-
-  // Time enough to make it and to use it, on a busy machine as well.
-  const soon = new Date(Date.now() + 2 * tookMs + 2_000).toISOString().replace(/\.\d+Z/, 'Z');
-  const short = await workspace.run(['keys', 'create', '--name', 'short', '--expires', soon], settings);
-  expect(short.stderr).toContain('short');
-  expect(await statuses(short.stdout.trim())).toEqual(all(200));
-  await new Promise((resolve) => setTimeout(resolve, Date.parse(soon) - Date.now() + 20));
-  expect(await statuses(short.stdout.trim())).toEqual(all(401));
-  const { stdout } = await workspace.run(['keys', 'list'], settings);
-  expect(stdout).toMatch(/^key_\w+ +short .* expired$/m);
-  expect(stdout).toMatch(/^key_\w+ +tenant .* revoked$/m);
-  for (const { command } of gateways) {
-    expect(`${command.stdout}${command.stderr}`).not.toContain(key.slice(4, 20));
-  }
-}
 
 describe('while a gateway runs', () => {
   let workspace: Workspace;
@@ -252,39 +218,6 @@ describe('while a gateway runs', () => {
 
   test('keys in a file come and go at once, without a restart', async () => {
     const gateway = await Gateway.serve(workspace, { LOG_FORMAT: 'text' });
-    await comeAndGo(workspace, [gateway], {});
-  }, 90_000);
-});
-
-describeWithRedis('while two replicas run', () => {
-  let workspace: Workspace;
-  let redis: TestRedis;
-  beforeAll(async () => {
-    [workspace, redis] = await Promise.all([Workspace.withShippedSchema(), TestRedis.start()]);
-  });
-  afterAll(async () => {
-    await workspace?.remove();
-    await redis?.remove();
-  });
-
-  test('keys in Redis come and go at once on both', async () => {
-    const settings = { REDIS_URL: redis.url, KEYS_STORE: 'redis' };
-    const gateways = await Promise.all(
-      ['one', 'two'].map((name) =>
-        Gateway.serve(workspace, { ...settings, LOG_FORMAT: 'text', DATA_DIR: workspace.path(name) }),
-      ),
-    );
-    await comeAndGo(workspace, gateways, settings);
-  }, 90_000);
-
-  test('keys in Redis need one', async () => {
-    const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STORE: 'redis' });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'REDIS_URL: required with KEYS_STORE=redis\n' });
-  });
-
-  test('a setting that is mistyped is told of: the keys of another store would be meant', async () => {
-    const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STOR: 'redis' });
-    expect(code).toBe(0);
-    expect(stderr).toBe('warning: Unknown setting KEYS_STOR, ignored. Did you mean KEYS_STORE?\n');
+    await keysComeAndGo(workspace, [gateway], {});
   });
 });

@@ -88,6 +88,14 @@ test('a reload with a mistake is refused as a whole, with what check says', asyn
   expect(await gateway.rows('one')).toEqual([{ n: 4 }]);
 });
 
+test('results can be dropped', async () => {
+  const [first] = await gateway.rows('other');
+  expect(await gateway.rows('other')).toEqual([first]);
+  const dropped = await gateway.call('/api/endpoints/cache/other', { method: 'DELETE' });
+  expect(dropped).toMatchObject({ status: 200, body: '{"dropped":1}' });
+  expect(await gateway.rows('other')).not.toEqual([first]);
+});
+
 test('sources are not reloaded, and the log says so', async () => {
   const file = workspace.path('sources/edge_logs.json');
   await writeFile(file, `${await readFile(file, 'utf8')}\n`);
@@ -119,14 +127,4 @@ test('with --watch, changes are read as they come, however editors write them', 
   await eventually('it is gone', async () => (await gateway.query('four')).status === 404);
   expect(command.stdout).not.toContain('nothing has changed');
   expect(await gateway.stop()).toMatchObject({ code: 0, signal: null });
-});
-
-test('results can be dropped', async () => {
-  gateway = await Gateway.serve(workspace);
-  const [first] = await gateway.rows('other');
-  expect(await gateway.rows('other')).toEqual([first]);
-  const dropped = await gateway.call('/api/endpoints/cache/other', { method: 'DELETE' });
-  expect(dropped).toMatchObject({ status: 200, body: '{"dropped":1}' });
-  expect(await gateway.rows('other')).not.toEqual([first]);
-  await gateway.stop();
 });

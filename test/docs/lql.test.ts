@@ -10,7 +10,7 @@ const file = 'docs/lql.md';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const sqlOf = (lql: string) => {

@@ -8,7 +8,7 @@ const file = 'docs/sandbox.md';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 describe(file, () => {

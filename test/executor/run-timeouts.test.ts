@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { type SetUpParts, setUp } from './support/setup.ts';
@@ -59,7 +59,7 @@ it('the engine is told what is left of it, and never more than a request has', a
   await settled();
   expect(engine.latest.request.timeoutMs).toBe(1_500);
   engine.latest.succeed([[1n]]);
-  await vi.waitFor(() => expect(waiting.code).toBe('answered'));
+  await expect.poll(() => waiting.code).toBe('answered');
 });
 
 describe.each<[string, SetUpParts]>([

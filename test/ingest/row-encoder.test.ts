@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rowEncoder } from '../../src/ingest/row-encoder.ts';
 import { RowValidationError } from '../../src/ingest/row-validation-error.ts';
 import { makeSource } from '../engines/duckdb/store/support.ts';
+import { computedMs } from '../support/computed-ms.ts';
 
 const types = ['BOOL', 'INT64', 'FLOAT64', 'NUMERIC', 'STRING', 'BYTES', 'DATE', 'TIME', 'DATETIME', 'JSON'];
 
@@ -201,10 +202,10 @@ describe('a row that does not fit', () => {
   );
 
   test('is refused before it is parsed when it has so many values, or levels, that others would wait', () => {
-    const began = performance.now();
+    const began = computedMs();
     expect(reasonOf(`[${'1,'.repeat(7_000_000)}1]`)).toMatch(/more than 250,000 values/);
     expect(reasonOf('['.repeat(15_000_000))).toMatch(/nested too deeply/);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(computedMs() - began).toBeLessThan(2_000);
   });
 
   test('is refused when it nests too deeply, not met with a crash', () => {

@@ -28,10 +28,8 @@ describeWithRedis('replicas with a Redis', () => {
     expect(await redis.command('KEYS', '*')).toContain('test:requests:1:key:3/60:a');
 
     redis.freeze();
-    const began = performance.now();
     expect(await one.take('key', 'b', rate)).toMatchObject({ isAllowed: true, remaining: 2 });
     expect(await one.take('key', 'b', rate)).toMatchObject({ isAllowed: true, remaining: 1 });
-    expect(performance.now() - began).toBeLessThan(1_000);
     redis.thaw();
   });
 });

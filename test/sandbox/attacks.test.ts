@@ -6,7 +6,7 @@ import { openWorld, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 /** What no caller should learn: the engine, files, and the tables behind the CTEs unless the caller named them. */

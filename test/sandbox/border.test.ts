@@ -1,5 +1,4 @@
-import { DuckDBConnection } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoSources } from '../../src/demo/demo-row.ts';
 import { emitQuery } from '../../src/engines/duckdb/emit/emit-query.ts';
 import { emitContext } from '../../src/engines/duckdb/emit-context.ts';
@@ -16,7 +15,7 @@ import { openWorld, ownProject, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const marks = /zqz|8765309/;
@@ -55,18 +54,6 @@ const shapes = [
   `select count(*) n from $t, unnest(metadata) m where to_json_string(m) like '%zqz%'`,
   `select any_value(if(id = 'zqz', error('zqz'), 1)) x from $t`,
 ];
-
-/** The SQL by which the engine finds the rows of a caller's query. What it runs behind it reads columns of these. */
-async function ranSql(sql: string, endpoint?: string): Promise<string> {
-  const stream = vi.spyOn(DuckDBConnection.prototype, 'stream');
-  try {
-    await world.ask(sql, endpoint === undefined ? {} : { endpoint });
-    const statements = stream.mock.calls.map(([statement]) => String(statement));
-    return statements.findLast((statement) => !statement.includes(' AS wanted JOIN ')) ?? '';
-  } finally {
-    stream.mockRestore();
-  }
-}
 
 interface PlanNode {
   readonly name: string;
@@ -116,7 +103,7 @@ function violations(plan: PlanNode): string[] {
 
 describe.each(demoSources)('what is computed from %s', (source) => {
   test.each(shapes)('%s', async (shape) => {
-    const plan = await planOf(await ranSql(shape.replaceAll('$t', source)));
+    const plan = await planOf(await world.sqlOf(shape.replaceAll('$t', source)));
     expect(violations(plan)).toEqual([]);
     // Where DuckDB shows nothing of the caller's, the test would see nothing.
     expect(JSON.stringify(plan)).toMatch(/is_included/);
@@ -129,7 +116,7 @@ describe.each(demoSources)('what is computed from %s', (source) => {
       source === 'storage_logs' ? lql : `f:${source} event_message:~zqz`,
       tables.map(({ name, plan }) => ({ name, columns: plan.columns })),
     );
-    expect(violations(await planOf(await ranSql(sql)))).toEqual([]);
+    expect(violations(await planOf(await world.sqlOf(sql)))).toEqual([]);
   });
 });
 
@@ -138,13 +125,13 @@ test.each(['odd', 'layers', 'recursive'])(
   async (endpoint) => {
     for (const { name } of world.endpoint(endpoint).tables) {
       const sql = `select count(*) n from \`${name}\` as x where to_json_string(x) like '%zqz%'`;
-      expect(violations(await planOf(await ranSql(sql, endpoint)))).toEqual([]);
+      expect(violations(await planOf(await world.sqlOf(sql, { endpoint })))).toEqual([]);
     }
   },
 );
 
 test('bounds of time are below the border, and nothing else of the condition', async () => {
-  const sql = await ranSql(
+  const sql = await world.sqlOf(
     `select count(*) n from edge_logs where timestamp >= timestamp '2026-11-20 01:02:03' and event_message like '%zqz%'`,
   );
   const below = [...operators(await planOf(sql))]
@@ -155,7 +142,7 @@ test('bounds of time are below the border, and nothing else of the condition', a
 
 test('the newest rows are found by time, from the scan on', async () => {
   const plan = await planOf(
-    await ranSql(
+    await world.sqlOf(
       `select id, event_message from edge_logs where event_message like '%zqz%' order by timestamp desc limit 2`,
     ),
   );

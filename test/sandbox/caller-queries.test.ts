@@ -5,7 +5,7 @@ import { openWorld, ownProject, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 /** The error of a query, as `CODE text`. */

@@ -6,7 +6,7 @@ import { marker, openWorld, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const text = readFileSync(new URL('legitimate.sql', import.meta.url), 'utf8');

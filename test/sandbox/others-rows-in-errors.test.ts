@@ -9,7 +9,7 @@ import { marker, openWorld, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 /** A text of a row of somebody else, and one that the function takes, for a row of one's own. */

@@ -19,7 +19,7 @@ import { openWorld, ownProject, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const unpacked = (plan: Plan) => deserialize(serialize(plan)) as Plan;

@@ -9,7 +9,7 @@ import { openWorld, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 /** Queries over an analyzer that keeps what it is asked, and may fail. */

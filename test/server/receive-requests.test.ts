@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { jsonAnswer, sendAnswer } from '../../src/http/answer.ts';
 import { RequestCounter } from '../../src/limits/request-counter.ts';
 import { requestOpener } from '../../src/server/open-request.ts';
@@ -47,7 +47,7 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
   const send = async (count: number) => {
     const before = arrived;
     client.write(request.repeat(count));
-    await vi.waitFor(() => expect(arrived).toBe(before + count));
+    await expect.poll(() => arrived).toBe(before + count);
     await new Promise(setImmediate);
   };
   return { http, client, send, received, statuses, begun: () => begun };
@@ -85,6 +85,6 @@ test('of a client that has left meanwhile, the request is not begun', async () =
   client.resetAndDestroy();
   await left;
   deaf.resolve();
-  await vi.waitFor(() => expect(statuses).toEqual([499]));
+  await expect.poll(() => statuses).toEqual([499]);
   expect(begun()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fakeExecutor, noRows, runGateway } from './running-gateway.ts';
 
 const target = '/api/endpoints/query/logs.all?project=a';
@@ -23,7 +23,14 @@ describe('stopping', () => {
     const reply = gateway.call(target);
     await held.started;
     const closed = gateway.close();
-    await vi.waitFor(() => expect(fetch(`${gateway.url}/readyz`)).rejects.toThrow());
+    await expect
+      .poll(() =>
+        fetch(`${gateway.url}/readyz`).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
     held.finish();
     expect((await reply).status).toBe(200);
     await closed;
@@ -72,7 +79,7 @@ describe('stopping', () => {
       await turn;
       return noRows;
     });
-    const gateway = await runGateway({ executor, stopTimeoutMs: 8_000 });
+    const gateway = await runGateway({ executor, stopTimeoutMs: 60_000 });
     const socket = connect(gateway.port, '127.0.0.1').setEncoding('latin1');
     const send = () => socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\n\r\n`);
     let [sent, answers, isTold] = [4, 0, false];
@@ -95,11 +102,12 @@ describe('stopping', () => {
   });
 
   test('does not wait for connections that are only kept alive', async () => {
-    const gateway = await runGateway();
+    const gateway = await runGateway({ stopTimeoutMs: 60_000 });
     await gateway.call('/readyz');
     const started = performance.now();
     await gateway.close();
-    expect(performance.now() - started).toBeLessThan(500);
+    // They are kept for 65 s.
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   test('answers clients that come back again and again only when it has stopped listening: none is reset', async () => {
@@ -117,7 +125,7 @@ describe('stopping', () => {
       }
     };
     const clients = Array.from({ length: 8 }, client);
-    await vi.waitFor(() => expect(gateway.executor.calls.length).toBeGreaterThan(20));
+    await expect.poll(() => gateway.executor.calls.length).toBeGreaterThan(20);
     await Promise.all([gateway.close(), ...clients]);
     expect(failures).toEqual([]);
   });

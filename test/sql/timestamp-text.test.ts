@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxTimestampMicros, minTimestampMicros, parseTimestamp } from '../../src/sql/timestamp-text.ts';
+import { computedMs } from '../support/computed-ms.ts';
 
 const halfPastTen = 1_738_319_400_000_000n;
 
@@ -79,9 +80,9 @@ describe('a timestamp text', () => {
   });
 
   test('is read in time that grows no faster than its length', () => {
-    const started = performance.now();
+    const started = computedMs();
     expect(parseTimestamp(`2025-01-31T${' '.repeat(1_000_000)}`)).toBeUndefined();
     expect(parseTimestamp(`2025-01-31T${'1'.repeat(1_000_000)}Z`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(computedMs() - started).toBeLessThan(5000);
   });
 });

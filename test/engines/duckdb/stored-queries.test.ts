@@ -125,7 +125,7 @@ beforeAll(async () => {
   ({ endpoints } = await loadSchema(config, new LocalPlanner(analyzer), sources, (plan) =>
     engine.prepare(plan),
   ));
-}, 120_000);
+});
 
 afterAll(async () => {
   await engine?.close();

@@ -1,50 +1,22 @@
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { MemoryGuard, memoryExceeded } from '../../../src/engines/duckdb/memory-guard.ts';
-import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
-import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
-import { newPlan } from '../../../src/sql/plan.ts';
-import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
-import type { SqlType } from '../../../src/sql/type.ts';
+import { MemoryEngine } from './support/memory-engine.ts';
 
-let instance: DuckDBInstance;
-let analyzer: Analyzer;
-let engine: DuckDbEngine;
+let memory: MemoryEngine;
 /** What the process takes, of a gigabyte. */
 let resident = 0;
-
 beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:', { threads: '2' });
-  analyzer = await Analyzer.start();
-  const memory = new MemoryGuard({
-    mostBytes: () => 1e9,
-    residentBytes: () => resident,
-    collect: () => {},
+  memory = await MemoryEngine.open({
+    memory: new MemoryGuard({ mostBytes: () => 1e9, residentBytes: () => resident, collect: () => {} }),
   });
-  const store = {
-    connect: () => instance.connect(),
-    read: <T>(_: unknown, task: (isFlatOnly: IsFlatOnly) => Promise<T>) => task(() => false),
-  };
-  engine = await DuckDbEngine.open({ store, memory, now: () => 0n });
 });
-afterAll(async () => {
-  await engine?.close();
-  await analyzer?.close();
-  instance?.closeSync();
-});
+afterAll(() => memory?.[Symbol.asyncDispose]());
 
 async function run(sql: string, times: bigint) {
-  const types = new Map<string, SqlType>([['times', { kind: 'INT64' }]]);
-  const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: types });
-  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: types });
-  const { rows } = await engine.run({
-    plan,
-    parameters: new Map([['times', times]]),
-    maxRows: 10,
-    signal: new AbortController().signal,
-  });
-  return rows.all();
+  const plan = await memory.plan(sql, new Map([['times', { kind: 'INT64' }]]));
+  const parameters = new Map([['times', times]]);
+  const { signal } = new AbortController();
+  return (await memory.engine.run({ plan, parameters, maxRows: 10, signal })).rows.all();
 }
 
 test.each([

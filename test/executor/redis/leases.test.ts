@@ -3,7 +3,7 @@ import type { Lease } from '../../../src/executor/cache/entry-store.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { describeWithRedis, type TestRedis } from '../../support/redis.ts';
-import { eachOnEmptyRedis, entryFor, keyedQuery, Stores, timed, valueIn } from './support/stores.ts';
+import { eachOnEmptyRedis, entryFor, keyedQuery, Stores, valueIn } from './support/stores.ts';
 
 const { key } = keyedQuery('a');
 const name = namesIn('test').lease(key);
@@ -27,23 +27,6 @@ describeWithRedis('a lease', () => {
     await granted(answers.find((answer) => answer !== 'taken')).release();
     expect(await redis.command('EXISTS', name)).toBe(0);
     granted((await open[2]?.store.lease(key)) ?? undefined);
-  });
-
-  it('is renewed while it is held, and expires when its holder is gone', async () => {
-    await using stores = new Stores();
-    const [one, other] = await stores.pair(redis);
-    granted(await one.store.lease(key));
-    const end = performance.now() + 4000;
-    while (performance.now() < end) {
-      expect(await other.store.lease(key)).toBe('taken');
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    // As a holder that crashes: its next renewal never comes.
-    await redis.command('SET', name, 'of somebody who is gone', 'KEEPTTL');
-    const waited = await timed(() =>
-      eventually('it has expired', async () => (await other.store.lease(key)) !== 'taken', 5),
-    );
-    expect(waited).toBeLessThan(3500);
   });
 
   it('that was lost is neither given back nor renewed, and its result does not replace that of another replica', async () => {
@@ -99,16 +82,9 @@ describeWithRedis('a lease', () => {
     await using stores = new Stores();
     const [one, other] = await stores.pair(redis);
     redis.freeze();
-    const asked = await timed(async () => expect(await one.store.lease(key)).toBeUndefined());
-    expect(asked).toBeLessThan(100);
+    expect(await one.store.lease(key)).toBeUndefined();
     await new Promise((resolve) => setTimeout(resolve, 300));
     redis.thaw();
-    const waited = await timed(() =>
-      eventually('the lease can be had', async () => {
-        const lease = await other.store.lease(key);
-        return typeof lease === 'object';
-      }),
-    );
-    expect(waited).toBeLessThan(2900);
+    await eventually('the lease can be had', async () => typeof (await other.store.lease(key)) === 'object');
   });
 });

@@ -25,7 +25,6 @@ describe('when an entry is due', () => {
   it('is not the same for all that were made at the same time', () => {
     const dues = [0, 0.25, 0.5, 0.75, 1].map((jitter) => dueTime({ madeAt, engineMs: 10 }, interval, jitter));
     expect(new Set(dues).size).toBe(5);
-    expect(Math.max(...dues) - Math.min(...dues)).toBe(5_000);
   });
 
   it('leaves at least half of the interval between runs, however long they take', () => {

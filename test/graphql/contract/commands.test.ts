@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { buildSchema } from 'graphql';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../acceptance/support/command.ts';
 import { Workspace } from '../../acceptance/support/workspace.ts';
 
 let workspace: Workspace;
-beforeEach(async () => {
+/** What `gateway schema` says of the endpoint that each test begins with. */
+let printed: Outcome;
+beforeAll(async () => {
   workspace = await Workspace.create();
   await workspace.write(
     'sources/tiny.json',
@@ -13,19 +16,26 @@ beforeEach(async () => {
       { name: 'timestamp', type: 'TIMESTAMP', mode: 'REQUIRED' },
     ]),
   );
-  await writeEndpoint('SELECT id, timestamp FROM logs.tiny');
+  await writeFirst();
+  printed = await workspace.run(['schema']);
 });
-afterEach(() => workspace.remove());
+beforeEach(writeFirst);
+afterAll(() => workspace?.remove());
 
-const writeEndpoint = (sql: string) =>
-  workspace.write(
+function writeFirst() {
+  return writeEndpoint('SELECT id, timestamp FROM logs.tiny');
+}
+
+function writeEndpoint(sql: string) {
+  return workspace.write(
     'endpoints/tiny.sql',
     `/*\nid: 00000000-0000-4000-8000-000000000001\nname: tiny.logs\n*/\n${sql}\n`,
   );
+}
 
 describe('gateway schema', () => {
-  test('prints the schema of any folder of endpoints, without a store', async () => {
-    const { code, stdout, stderr } = await workspace.run(['schema']);
+  test('prints the schema of any folder of endpoints, without a store', () => {
+    const { code, stdout, stderr } = printed;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const query = buildSchema(stdout).getQueryType()?.getFields();
     expect(Object.keys(query ?? {})).toEqual(['endpoint', 'endpoints', 'estimates', 'tinyLogs']);
@@ -36,7 +46,7 @@ describe('gateway schema', () => {
     const file = workspace.path('gateway.graphql');
     const written = await workspace.run(['schema', '--output', file]);
     expect(written).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    expect(await readFile(file, 'utf8')).toBe((await workspace.run(['schema'])).stdout);
+    expect(await readFile(file, 'utf8')).toBe(printed.stdout);
     const nowhere = await workspace.run(['schema', '--output', workspace.path('none', 'x')]);
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining("can't be written (ENOENT)") });
   });
@@ -50,7 +60,7 @@ describe('gateway schema', () => {
 });
 
 describe('gateway check --against', () => {
-  const against = async () => workspace.write('old.graphql', (await workspace.run(['schema'])).stdout);
+  const against = () => workspace.write('old.graphql', printed.stdout);
 
   test('finds nothing where nothing broke', async () => {
     const file = await against();

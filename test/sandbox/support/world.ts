@@ -27,6 +27,8 @@ export interface World extends Omit<StoredWorld, 'endpoints'> {
   endpoint(name: string): Endpoint;
   /** What a caller of {@link ownProject} is answered, as an executor does it. */
   ask(sql: string, options?: AskOptions): Promise<PlainResult>;
+  /** The SQL by which the engine finds the rows of such an answer. What it runs behind it reads columns of these. */
+  sqlOf(sql: string, options?: AskOptions): Promise<string>;
   /** The rows of such an answer, as REST prints them. */
   rows(sql: string, options?: AskOptions): Promise<Record<string, unknown>[]>;
 }
@@ -44,18 +46,24 @@ export async function openWorld(): Promise<World> {
     if (endpoint === undefined) throw new Error(`No endpoint ${name}`);
     return endpoint;
   };
-  const ask: World['ask'] = async (sql, options = {}) => {
-    const { values = {}, signal = AbortSignal.timeout(20_000) } = options;
+  const request = async (sql: string, options: AskOptions = {}) => {
+    const { values = {}, signal = AbortSignal.timeout(100_000) } = options;
     const endpoint = endpointOf(options.endpoint ?? 'logs.all');
     const { plan } = await world.queries.plan(endpoint, sql);
     const given: Values = { project: ownProject, interval: 'daily', ...values };
     const parameters = new Map(endpoint.parameters.map(({ name }) => [name, given[name] ?? null]));
-    return plainResult(await world.engine.run({ plan, parameters, maxRows: endpoint.maxRows, signal }));
+    return { plan, parameters, maxRows: endpoint.maxRows, signal };
   };
+  const ask: World['ask'] = async (sql, options) =>
+    plainResult(await world.engine.run(await request(sql, options)));
   return {
     ...world,
     endpoint: endpointOf,
     ask,
+    async sqlOf(sql, options) {
+      const [first = ''] = await world.engine.sqlOf(await request(sql, options));
+      return first;
+    },
     async rows(sql, options) {
       return printedRows(await ask(sql, options));
     },

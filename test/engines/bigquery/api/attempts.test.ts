@@ -162,7 +162,7 @@ describe('pauses', () => {
     const leaving = new AbortController();
     const reason = new Error('enough');
     const call = testApi(server.url).call(someCall({ signal: leaving.signal }));
-    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    await expect.poll(() => server.seen).toHaveLength(1);
     setTimeout(() => leaving.abort(reason), 20);
     await expect(call).rejects.toBe(reason);
     expect(server.seen).toHaveLength(1);

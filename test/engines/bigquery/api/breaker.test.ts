@@ -140,7 +140,7 @@ test('over HTTP: refuses without asking, probes by a dry run, and lets through a
 
     // Not up yet: an error. Then a refusal that is about the question: BigQuery is there.
     await paused.advance(750);
-    await vi.waitFor(() => expect(server.seen).toHaveLength(6));
+    await expect.poll(() => server.seen).toHaveLength(6);
     expect(JSON.parse(server.seen[5]?.body ?? '')).toEqual({
       jobReference: {
         projectId: 'p',
@@ -153,7 +153,7 @@ test('over HTTP: refuses without asking, probes by a dry run, and lets through a
       await paused.advance(1500);
       expect(server.seen).toHaveLength(7);
     });
-    await vi.waitFor(async () => expect(await api.call(someCall())).toEqual({ good: true }));
+    await expect.poll(() => api.call(someCall())).toEqual({ good: true });
   } finally {
     api.close();
     await server.stop();
@@ -171,9 +171,9 @@ test('over HTTP: closing ends a probe that hangs', async () => {
     for (let call = 0; call < 5; call++) await api.call(someCall({ maxAttempts: 1 })).catch(() => {});
     server.react(hang);
     await paused.advance(750);
-    await vi.waitFor(() => expect(server.seen).toHaveLength(6));
+    await expect.poll(() => server.seen).toHaveLength(6);
     api.close();
-    await vi.waitFor(() => expect(server.openConnections).toBe(0));
+    await expect.poll(() => server.openConnections).toBe(0);
   } finally {
     await server.stop();
     vi.unstubAllEnvs();

@@ -147,7 +147,7 @@ describe('a token endpoint', () => {
     const api = testApi(server.url, { clock });
     const leaving = new AbortController();
     const left = api.call(someCall({ signal: leaving.signal, attemptTimeoutMs: 20_000 }));
-    await vi.waitFor(() => expect(tokens.seen).toHaveLength(1));
+    await expect.poll(() => tokens.seen).toHaveLength(1);
     const reason = new Error('enough');
     leaving.abort(reason);
     await expect(left).rejects.toBe(reason);
@@ -166,7 +166,7 @@ describe('a token endpoint', () => {
     const leaving = new AbortController();
     const left = api.call(someCall({ signal: leaving.signal }));
     const stayed = api.call(someCall());
-    await vi.waitFor(() => expect(tokens.seen).toHaveLength(1));
+    await expect.poll(() => tokens.seen).toHaveLength(1);
     const reason = new Error('enough');
     leaving.abort(reason);
     await expect(left).rejects.toBe(reason);

@@ -150,7 +150,7 @@ describe('an answer', () => {
     const error = await failure(someCall({ attemptTimeoutMs: 30, maxAttempts: 1 }));
     expect(error).toBeInstanceOf(NoAnswer);
     expect(error.message).toBe('no answer within 30 ms');
-    await vi.waitFor(() => expect(server.openConnections).toBe(0));
+    await expect.poll(() => server.openConnections).toBe(0);
   });
 
   test('that stops in its middle is given up, and the connection with it', async () => {
@@ -159,7 +159,7 @@ describe('an answer', () => {
       response.write('{');
     });
     expect(await failure(someCall({ attemptTimeoutMs: 50, maxAttempts: 1 }))).toBeInstanceOf(NoAnswer);
-    await vi.waitFor(() => expect(server.openConnections).toBe(0));
+    await expect.poll(() => server.openConnections).toBe(0);
   });
 
   test('without an end is given up, and the connection with it', async () => {
@@ -173,18 +173,18 @@ describe('an answer', () => {
       more();
     });
     expect((await failure()).message).toContain('more than');
-    await vi.waitFor(() => expect(server.openConnections).toBe(0));
+    await expect.poll(() => server.openConnections).toBe(0);
   });
 
   test('whose caller leaves is not waited for, and the connection ends', async () => {
     server.react(hang);
     const leaving = new AbortController();
     const answer = testApi(server.url).call(someCall({ signal: leaving.signal }));
-    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    await expect.poll(() => server.seen).toHaveLength(1);
     const reason = new Error('enough');
     leaving.abort(reason);
     await expect(answer).rejects.toBe(reason);
-    await vi.waitFor(() => expect(server.openConnections).toBe(0));
+    await expect.poll(() => server.openConnections).toBe(0);
     expect(server.seen).toHaveLength(1);
   });
 

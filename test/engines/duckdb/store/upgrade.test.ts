@@ -258,7 +258,7 @@ describe('a store of format 1', () => {
     expect(await facts(dataDir)).toEqual(upgraded);
     const again = await openTestStore(dataDir, source, another);
     expect(await readRows(again, source, 'ORDER BY id')).toEqual(rows);
-  }, 120_000);
+  });
 });
 
 describe('a store of format 2', () => {

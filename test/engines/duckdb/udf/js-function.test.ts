@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEngineError } from '../../../../src/engines/duckdb/engine-error.ts';
 import { claim } from '../../../../src/engines/duckdb/udf/claim.ts';
 import { Failure, Refusal } from '../../../../src/engines/duckdb/udf/failure.ts';
@@ -126,9 +126,9 @@ test("what can't wait is done while functions keep the event loop to themselves,
   expect(looks.map((at) => at - began)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90]);
 
   const other = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
-  const claims = vi.spyOn(limit, 'goOn');
-  claim.register(other, { limit });
+  let looksAtClock = 0;
+  claim.register(other, { limit: new WorkLimit(() => looksAtClock++) });
   await other.run('SELECT max(gateway_claim(i)) FROM range(2048 * 3) r(i)');
   other.closeSync();
-  expect(claims).toHaveBeenCalledTimes(3);
+  expect(looksAtClock).toBeGreaterThan(0);
 });

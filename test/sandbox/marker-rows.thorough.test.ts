@@ -13,7 +13,7 @@ import { marker, openWorld, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 /** Names that mean something to somebody: CTEs of the stored query, of the caller, physical tables. */
@@ -125,7 +125,7 @@ test("only rows of the caller's project ever come back", async () => {
   // Else it would say nothing.
   expect(outcomes.rows).toBeGreaterThan(5);
   expect(outcomes.refused).toBeGreaterThan(5);
-}, 120_000);
+});
 
 test('the marker is there to be found', async () => {
   const connection = await world.store.connect();

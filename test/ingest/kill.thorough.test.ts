@@ -85,4 +85,4 @@ test('an import killed at any moment leaves the store as before or after a file,
     if (there < filesPerImport) interrupted += 1;
   }
   expect(interrupted).toBeGreaterThan(0);
-}, 120_000);
+});

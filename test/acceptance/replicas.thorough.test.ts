@@ -35,7 +35,7 @@ describeWithRedis('three replicas with one Redis', () => {
       expect(await workspace.run(['import', 'edge_logs', file], settings)).toMatchObject({ code: 0 });
       gateways.push(await Gateway.serve(workspace, settings));
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await workspace?.remove();
     await redis?.remove();

@@ -272,19 +272,19 @@ describeWithRedis('with Redis', () => {
     await open.store.lease(keyedQuery('a').key);
     expect(way.connections()).toBe(3);
     await open.store.close();
-    await eventually('no connection is left', () => way.connections() === 0, 1);
+    await eventually('no connection is left', () => way.connections() === 0);
 
     const second = await stores.connected(way);
     faults.isBlackHole = true;
     const asked = second.store.get(keyedQuery('a'));
     expect(await timed(() => second.store.close())).toBeLessThan(1500);
     expect(await asked).toBeUndefined();
-    await eventually('no connection is left', () => way.connections() === 0, 1);
+    await eventually('no connection is left', () => way.connections() === 0);
 
     const connecting = stores.open(way);
     await sleep(50);
     expect(await timed(() => connecting.store.close())).toBeLessThan(1500);
-    await eventually('no connection is left', () => way.connections() === 0, 1);
+    await eventually('no connection is left', () => way.connections() === 0);
     await way.close();
   });
 });

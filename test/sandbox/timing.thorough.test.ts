@@ -9,7 +9,7 @@ import { marker, openWorld, type World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-}, 60_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 const needles = Array.from({ length: 300 }, (_, i) => `strpos(s, '${'a'.repeat(90)}b${i}') > 0`).join(' or ');

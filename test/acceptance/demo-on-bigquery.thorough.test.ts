@@ -20,7 +20,7 @@ beforeAll(async () => {
   await demo.output(/Ctrl-C to stop/);
   project = /project=([a-z]{20})/.exec(demo.stdout)?.[1] ?? '';
   faults = /http:\S+\/faults/.exec(demo.stdout)?.[0] ?? '';
-}, 120_000);
+});
 afterAll(async () => {
   await demo?.stop();
   await workspace?.remove();
