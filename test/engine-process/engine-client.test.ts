@@ -42,7 +42,13 @@ async function planned(sql: string): Promise<Plan> {
       catalog: sourceCatalog([source]),
       parameters: new Map(),
     });
-    return newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
+    return newPlan({
+      isCallers: false,
+      sql,
+      statement,
+      columns: resultColumns(statement),
+      parameters: new Map(),
+    });
   } finally {
     await analyzer.close();
   }

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 async function planOf(sql: string) {
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters });
-  return newPlan({ sql, statement, columns: resultColumns(statement), parameters });
+  return newPlan({ isCallers: false, sql, statement, columns: resultColumns(statement), parameters });
 }
 
 async function rowsOf(sql: string, stepMs: number) {
@@ -82,7 +82,7 @@ test.each(queries)(
 /** DuckDB's plan of a query. */
 async function duckPlanOf(sql: string, inOneThread: boolean): Promise<string> {
   const statement = statementOf(await planOf(sql));
-  const context = { parameters, now: 0n, tableSql: (table: string) => table, inOneThread };
+  const context = { parameters, now: 0n, hasBorder: false, tableSql: (table: string) => table, inOneThread };
   const connection = await instance.connect();
   try {
     const result = await connection.runAndReadAll(`EXPLAIN ${emitQuery(statement, context).sql}`);
@@ -119,6 +119,7 @@ test('also where it groups by them, above an aggregation', async () => {
   const { sql } = emitQuery(statement, {
     parameters,
     now: 0n,
+    hasBorder: false,
     tableSql: (table) => table,
     inOneThread: true,
   });

@@ -31,7 +31,13 @@ const { signal } = new AbortController();
 
 async function run(sql: string, maxRows: number) {
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
-  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
+  const plan = newPlan({
+    isCallers: false,
+    sql,
+    statement,
+    columns: resultColumns(statement),
+    parameters: new Map(),
+  });
   return engine.run({ plan, parameters: new Map(), maxRows, signal });
 }
 

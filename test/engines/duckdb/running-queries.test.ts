@@ -78,7 +78,13 @@ test('the engine tells a query whose functions saw first that the time is up wha
   const engine = await DuckDbEngine.open({ store, now: () => 0n, elapsed: () => now });
   const sql = "SELECT MAX(SOUNDEX(CONCAT('a', CAST(n AS STRING)))) FROM UNNEST(GENERATE_ARRAY(1, 2000)) AS n";
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: new Map() });
-  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
+  const plan = newPlan({
+    isCallers: false,
+    sql,
+    statement,
+    columns: resultColumns(statement),
+    parameters: new Map(),
+  });
   const controller = new AbortController();
   const request = { plan, parameters: new Map(), maxRows: 10, signal: controller.signal, timeoutMs: 1_000 };
   expect(await (await engine.run(request)).rows.all()).toEqual([['a000']]);

@@ -37,7 +37,13 @@ afterAll(async () => {
 async function run(sql: string, times: bigint) {
   const types = new Map<string, SqlType>([['times', { kind: 'INT64' }]]);
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters: types });
-  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: types });
+  const plan = newPlan({
+    isCallers: false,
+    sql,
+    statement,
+    columns: resultColumns(statement),
+    parameters: types,
+  });
   const { rows } = await engine.run({
     plan,
     parameters: new Map([['times', times]]),

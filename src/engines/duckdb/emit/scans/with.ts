@@ -21,7 +21,7 @@ const recursiveScanKind = 'resolved_recursive_scan_node';
  */
 export const withScan: ScanEmitter = (node, emitter) => {
   const recursive = node.flag('recursive');
-  const isStored = emitter.context.hasBorder === true && node === emitter.root;
+  const isStored = emitter.context.hasBorder && node === emitter.root;
   const ctes: string[] = [];
   for (const entry of node.list('with_entry_list')) {
     const name = entry.text('with_query_name');
