@@ -1,10 +1,13 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withCalls } from '../../../src/engines/duckdb/calls.ts';
 import { DuckDbEngine } from '../../../src/engines/duckdb/duckdb-engine.ts';
 import { emitQuery } from '../../../src/engines/duckdb/emit/emit-query.ts';
-import { callsJs } from '../../../src/engines/duckdb/macros/calls-js.ts';
+import { elementAt } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { host } from '../../../src/engines/duckdb/macros/host.ts';
 import type { IsFlatOnly } from '../../../src/engines/duckdb/store/list-tables.ts';
+import { whenRoom } from '../../../src/engines/duckdb/udf/claim.ts';
+import { soundex } from '../../../src/engines/duckdb/udf/soundex.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { newPlan, statementOf } from '../../../src/sql/plan.ts';
 import { resultColumns } from '../../../src/sql/resolved/result-columns.ts';
@@ -131,10 +134,11 @@ test('and where an array is computed by them that is unnested', async () => {
   expect(await duckPlanOf(sql, true)).toContain('STREAMING_SAMPLE');
 });
 
-test('a call is found directly and in macros, claims are none', () => {
-  expect(callsJs('gateway_soundex(x)')).toBe(true);
-  expect(callsJs('gateway_normalize_or_null(x)')).toBe(true);
-  expect(callsJs(host.call(['url']))).toBe(true);
-  expect(callsJs('gateway_claim(1) + gateway_claim_or_null(2)')).toBe(false);
-  expect(callsJs('upper(x)')).toBe(false);
+test('a call is noted directly and in macros, claims are none', () => {
+  const callsOf = (write: () => string) => [...withCalls(write)[1]];
+  expect(callsOf(() => soundex.call(['x']))).toEqual(['js']);
+  expect(callsOf(() => soundex.call(['x'], true))).toEqual(['js']);
+  expect(callsOf(() => host.call(['url']))).toEqual(['macro', 'js']);
+  expect(callsOf(() => elementAt.call(['a', 'i', '0']))).toEqual(['macro']);
+  expect(callsOf(() => whenRoom('1'))).toEqual([]);
 });
