@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Work } from './cache/in-flight.ts';
 import type { ExecutorCaller } from './executor.ts';
 import type { Permit } from './permits.ts';
@@ -53,8 +54,9 @@ interface OpenFlight<Result> extends Flight {
 export class SingleFlight<Result> {
   readonly #open = new Map<string, OpenFlight<Result>>();
   readonly #whenUsed: (result: Result) => void;
-  // It begins the work when all who ask in the same moment wait. Without batches, and without its cache, whose hits wait for the
-  // batch of another key: some would wait for others' work.
+  // DataLoader begins work when everybody who asks in the same turn of the event loop has joined, so that the first run knows all of
+  // its waiters: who pays for it, and whether it is in the foreground. That moment is all that is used of it. Batches and its cache
+  // are off: a hit of its cache waits for the batch of another key.
   readonly #loader = new DataLoader<OpenFlight<Result>, Result>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
     { batch: false, cache: false },
@@ -84,17 +86,13 @@ export class SingleFlight<Result> {
     waiter.signal.throwIfAborted();
     const flight = this.#open.get(key) ?? this.#begin(key, work);
     flight.waiters.add(waiter);
-    const left = Promise.withResolvers<never>();
-    const onAbort = () => {
-      left.reject(waiter.signal.reason);
-      this.#leave(flight, waiter);
-    };
-    waiter.signal.addEventListener('abort', onAbort, { once: true });
+    const leave = () => this.#leave(flight, waiter);
+    waiter.signal.addEventListener('abort', leave);
     try {
-      return await use(await Promise.race([flight.result, left.promise]));
+      return await use(await raceWithAbort(() => flight.result, waiter.signal));
     } finally {
-      waiter.signal.removeEventListener('abort', onAbort);
-      this.#leave(flight, waiter);
+      waiter.signal.removeEventListener('abort', leave);
+      leave();
     }
   }
 

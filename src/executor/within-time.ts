@@ -1,3 +1,4 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
@@ -24,14 +25,11 @@ export async function withinTime<T>(
   const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
   const [first] = flight.waiters;
   const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
-  const givenUp = Promise.withResolvers<never>();
-  const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {
-    const error = queryTimeout(timeoutMs);
-    flight.abort(error);
-    givenUp.reject(error);
-  });
+  const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () =>
+    flight.abort(queryTimeout(timeoutMs)),
+  );
   try {
-    return await Promise.race([work(deadline), givenUp.promise]);
+    return await raceWithAbort(() => work(deadline), flight.signal);
   } finally {
     timer.cancel();
   }

@@ -48,7 +48,7 @@ export const logsAll: Endpoint = {
   labels: [],
   allowReservation: false,
   file: '',
-  plan: newPlan({ sql: '', statement: {}, columns: [], parameters: new Map() }),
+  plan: newPlan({ isCallers: false, sql: '', statement: {}, columns: [], parameters: new Map() }),
   columns: new Map(),
   graphql: {},
   tables: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatProblem, positionAt } from '../../problem.ts';
-import { JsonMistake, offsetOf, parseLocatedJson, plainValue } from '../../sources/located-json.ts';
+import { JsonMistake, LocatedJson } from '../../sources/located-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { KeyStoreError } from './key-store.ts';
 
@@ -19,19 +19,19 @@ export function parseKeysFile(file: string, text: string): readonly StoredKey[] 
   const refuse = (offset: number, reason: string) =>
     new KeyStoreError(formatProblem({ file, ...positionAt(text, offset), text: reason }));
   try {
-    const located = parseLocatedJson(text);
-    const outcome = document.safeParse(plainValue(located));
+    const located = new LocatedJson(text);
+    const outcome = document.safeParse(located.value);
     if (!outcome.success) {
       const [issue] = outcome.error.issues;
       const path = issue?.path ?? [];
-      throw refuse(offsetOf(located, path), [path.join('.'), issue?.message].filter(Boolean).join(': '));
+      throw refuse(located.offsetOf(path), [path.join('.'), issue?.message].filter(Boolean).join(': '));
     }
     const { keys } = outcome.data;
     for (const field of ['id', 'digest'] as const) {
       const seen = new Set<string>();
       for (const [index, key] of keys.entries()) {
         if (seen.has(key[field]))
-          throw refuse(offsetOf(located, ['keys', index, field]), `the ${field} stands twice`);
+          throw refuse(located.offsetOf(['keys', index, field]), `the ${field} stands twice`);
         seen.add(key[field]);
       }
     }

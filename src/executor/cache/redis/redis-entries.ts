@@ -1,5 +1,6 @@
 import KeyvRedis, { type RedisConnectionClientType } from '@keyv/redis';
 import { Keyv } from 'keyv';
+import { memoized } from '../../../async/memoized.ts';
 import type { RedisClient } from '../../../redis/redis-link.ts';
 import { entryMagic, madeAtDigits, madeAtText } from '../entry-codec.ts';
 
@@ -95,13 +96,7 @@ class RedisEntries {
   }
 }
 
-const known = new WeakMap<RedisClient, RedisEntries>();
-
-export function entriesOn(client: RedisClient): RedisEntries {
-  const entries = known.get(client) ?? new RedisEntries(client);
-  known.set(client, entries);
-  return entries;
-}
+export const entriesOn = memoized((client: RedisClient) => new RedisEntries(client));
 
 async function write(client: RedisClient, name: string, { bytes, conditions }: Stored, ttlMs: number) {
   if (conditions === undefined) throw new TypeError('an entry is written under conditions only');

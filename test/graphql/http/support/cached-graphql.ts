@@ -22,6 +22,7 @@ import { setUp } from '../../../executor/support/setup.ts';
 export const counts: Endpoint = endpointWith({
   parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
   plan: newPlan({
+    isCallers: false,
     sql: '',
     statement: {},
     columns: [

@@ -18,7 +18,7 @@ import type { Row } from '../../../../src/sql/value.ts';
 import { type PlainResult, resultOf } from '../../../executor/support/result.ts';
 
 const plan = (columns: readonly Column[]) =>
-  newPlan({ sql: '', statement: {}, columns, parameters: new Map() });
+  newPlan({ isCallers: false, sql: '', statement: {}, columns, parameters: new Map() });
 
 const settings = {
   description: '',
