@@ -187,8 +187,8 @@ describe('parameters', () => {
     [{ unit: 'day' }, /"n".*required/],
     [{ unit: 'day', n: '1.5' }, /"n".*whole number.*"1\.5"/],
     [{ unit: 'day', n: '9223372036854775808' }, /"n".*whole number/],
-    [{ unit: 'day', n: '1', sql: 'SELECT 1' }, /"choice" takes no queries/],
-    [{ unit: 'day', n: '1', lql: 'f:x' }, /"choice" takes no queries/],
+    [{ unit: 'day', n: '1', sql: 'SELECT 1' }, /"choice" does not accept ad-hoc queries/],
+    [{ unit: 'day', n: '1', lql: 'f:x' }, /"choice" does not accept ad-hoc queries/],
   ])('%o are refused with the reason', async (parameters, error) => {
     const reply = await gateway.query('choice', parameters);
     expect(reply.status).toBe(400);

@@ -358,8 +358,8 @@ describe('several files', () => {
       'c.sql': file('id: 00000000-0000-4000-8000-000000000002\nname: a', 'select 1'),
     });
     expect(lines).toEqual([
-      expect.stringMatching(/^b\.sql:3:1: Duplicate id: .*a\.sql has/),
-      expect.stringMatching(/^c\.sql:3:1: Duplicate name: .*a\.sql has "a", too/),
+      expect.stringMatching(/^b\.sql:3:1: Duplicate id: .*a\.sql also has/),
+      expect.stringMatching(/^c\.sql:3:1: Duplicate name: .*a\.sql also has "a"/),
     ]);
     expect(endpoints.map((endpoint) => endpoint.name)).toEqual(['a']);
   });

@@ -213,7 +213,7 @@ describe('a chart counts by time', () => {
   it('by day where there are days only', () => {
     const days = tableOf({ timestamp: 'DATE' });
     expect(compileLql('c:group_by(t::day)', [days])).toContain('DATE_TRUNC(t.`timestamp`, DAY)');
-    expect(() => compileLql('c:count(*)', [days])).toThrow('only a chart by day can be made [at 1:1]');
+    expect(() => compileLql('c:count(*)', [days])).toThrow('only charts by day are possible [at 1:1]');
   });
 });
 

@@ -190,7 +190,7 @@ describe('a text is refused with the place of its mistake', () => {
     ['c:min(x)', 'expected one of avg, countd, count, sum, max, p50, p95, p99 or group_by [at 1:3]'],
     ['c:sum(*)', 'sum needs a field [at 1:7]'],
     ['c:count(x', 'expected ) [at 1:10]'],
-    ['c:group_by(x::m)', 'charts are made over time [at 1:12]'],
+    ['c:group_by(x::m)', 'charts are by time [at 1:12]'],
     ['c:group_by(t::week)', 'expected second, minute, hour or day [at 1:15]'],
     ['a:>NULL', 'NULL is not possible after :> [at 1:2]'],
     ['a:~1..2', 'a range that is not in quotes is not possible after :~ [at 1:2]'],

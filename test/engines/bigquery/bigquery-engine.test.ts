@@ -171,7 +171,7 @@ describe('a query', () => {
     rows.server.fail({ set: { 'status.errorResult': refused }, remove: ['statistics'] });
     await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(refusal);
     rows.server.fail({ remove: ['statistics.totalBytesProcessed'] });
-    const senseless = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/makes no sense/) };
+    const senseless = { code: 'BACKEND_UNAVAILABLE', message: expect.stringMatching(/invalid response/) };
     await expect(served.engine.estimate(requestOf(plan))).rejects.toMatchObject(senseless);
   });
 });
@@ -221,22 +221,27 @@ describe('a fault that stays is told:', () => {
       'BACKEND_UNAVAILABLE',
       /moment/,
     ],
-    ['reset', { reset: 'before', times: 0 }, 'BACKEND_UNAVAILABLE', /no answer/],
-    ['no JSON', { ...results, body: 'not json' }, 'BACKEND_UNAVAILABLE', /no answer/],
-    ['no totalRows', { ...results, remove: ['totalRows'] }, 'BACKEND_UNAVAILABLE', /no sense/],
-    ['no jobComplete', { ...results, remove: ['jobComplete'] }, 'BACKEND_UNAVAILABLE', /no answer/],
-    ['no schema', { ...results, remove: ['schema'] }, 'BACKEND_UNAVAILABLE', /no sense/],
-    ['no rows', { ...results, remove: ['rows'] }, 'BACKEND_UNAVAILABLE', /no sense/],
-    ['a missing cell', { ...results, remove: ['rows.0.f.1'] }, 'BACKEND_UNAVAILABLE', /no sense/],
+    ['reset', { reset: 'before', times: 0 }, 'BACKEND_UNAVAILABLE', /unreadable response/],
+    ['no JSON', { ...results, body: 'not json' }, 'BACKEND_UNAVAILABLE', /unreadable response/],
+    ['no totalRows', { ...results, remove: ['totalRows'] }, 'BACKEND_UNAVAILABLE', /invalid response/],
+    ['no jobComplete', { ...results, remove: ['jobComplete'] }, 'BACKEND_UNAVAILABLE', /unreadable response/],
+    ['no schema', { ...results, remove: ['schema'] }, 'BACKEND_UNAVAILABLE', /invalid response/],
+    ['no rows', { ...results, remove: ['rows'] }, 'BACKEND_UNAVAILABLE', /invalid response/],
+    ['a missing cell', { ...results, remove: ['rows.0.f.1'] }, 'BACKEND_UNAVAILABLE', /invalid response/],
     [
       'another type',
       { ...results, set: { 'schema.fields.2.type': 'FLOAT' } },
       'BACKEND_UNAVAILABLE',
-      /no sense/,
+      /invalid response/,
     ],
-    ['more rows', { ...results, set: { totalRows: '9' } }, 'BACKEND_UNAVAILABLE', /no sense/],
-    ['fewer rows', { ...results, set: { totalRows: '1' } }, 'BACKEND_UNAVAILABLE', /no sense/],
-    ['a token again', { ...results, rowsPerPage: 1, repeatToken: true }, 'BACKEND_UNAVAILABLE', /no sense/],
+    ['more rows', { ...results, set: { totalRows: '9' } }, 'BACKEND_UNAVAILABLE', /invalid response/],
+    ['fewer rows', { ...results, set: { totalRows: '1' } }, 'BACKEND_UNAVAILABLE', /invalid response/],
+    [
+      'a token again',
+      { ...results, rowsPerPage: 1, repeatToken: true },
+      'BACKEND_UNAVAILABLE',
+      /invalid response/,
+    ],
     [
       'access',
       failing('accessDenied', 'Access Denied: Table x:y.z'),
@@ -245,7 +250,12 @@ describe('a fault that stays is told:', () => {
     ],
     ['a quota', failing('quotaExceeded', 'Quota exceeded: x'), 'OVERLOADED', /quota/],
     ['resources', failing('resourcesExceeded', 'Too much memory'), 'QUERY_FAILED', /Too much memory/],
-    ['time', failing('stopped', 'Job execution was cancelled: Job timed out'), 'QUERY_TIMEOUT', /as long as/],
+    [
+      'time',
+      failing('stopped', 'Job execution was cancelled: Job timed out'),
+      'QUERY_TIMEOUT',
+      /exceeded its time limit/,
+    ],
   ])('%s', async (_, fault, code, message) => {
     const { result, error, methods } = await run({}, { faults: [fault] });
     expect(result).toBeUndefined();

@@ -248,7 +248,7 @@ test('a store that DuckDB has given up takes no rows and says so, until it is op
     await expect(store.append(source, batchOf(row('a', 1)), imported)).rejects.toThrow(
       expect.objectContaining({
         code: 'BACKEND_UNAVAILABLE',
-        message: expect.stringContaining('opened anew'),
+        message: expect.stringContaining('must be reopened'),
       }),
     );
     await store.close();

@@ -166,7 +166,7 @@ describe('opening a store', () => {
   });
 
   test.each([
-    ['tables of something else', 'CREATE TABLE t (a INTEGER)', 'is no store'],
+    ['tables of something else', 'CREATE TABLE t (a INTEGER)', 'is not a store'],
     [
       'another format',
       `CREATE SCHEMA meta; CREATE TABLE meta.facts AS SELECT 'format' AS name, '99' AS value`,
