@@ -19,6 +19,7 @@ export const benchEndpoint: Endpoint = {
   redactPii: false,
   parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
   plan: newPlan({
+    isCallers: false,
     sql: '',
     statement: {},
     columns: [

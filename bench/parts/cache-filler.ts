@@ -78,7 +78,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
 
   // What is made once isn't the cache's.
   await askMany(0, 1_000);
-  await executor.drop({ endpointId: endpoint.id });
+  await executor.invalidate({ endpointId: endpoint.id });
   const before = usedBytes();
   const countedBefore = memory.budget.bytes;
   engineRuns = 0;

@@ -5,44 +5,44 @@ import { keyDigest } from './key/key-digest.ts';
 import { presentedKey } from './presented-key.ts';
 import type { Scope } from './scope.ts';
 
-/** A key that is let in as long as the process runs. */
+/** A key that is valid as long as the process runs. */
 interface AccessKey extends Caller {
   readonly secret: string;
 }
 
-/** Keys that come and go. */
+/** Keys that can be added and revoked. */
 export interface KeyFinder {
   /**
-   * Whose key this is, if it is one that is good at this moment.
+   * The holder of this key, if the key is valid now.
    *
-   * @throws GatewayError BACKEND_UNAVAILABLE when that can't be told
+   * @throws GatewayError BACKEND_UNAVAILABLE when the keys are not available
    */
   find(key: string): Caller | undefined;
 }
 
-/** Decides who is calling by the headers of a request. */
+/** Authenticates callers by the headers of a request. */
 export interface Access {
   /**
-   * The caller, or undefined when there is no key or it isn't known, has expired or was revoked.
+   * The caller; undefined when there is no key, or it is unknown, expired or revoked.
    *
-   * @param inQuery a key in the query string, of a face that heeds such ones
-   * @throws GatewayError BACKEND_UNAVAILABLE when that can't be told
+   * @param inQuery a key in the query string, for routes that accept one
+   * @throws GatewayError BACKEND_UNAVAILABLE when the keys are not available
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
 }
 
 interface AccessOptions {
   readonly stored?: KeyFinder;
-  /** Whether keys in query strings are heeded. */
+  /** Whether keys in query strings are accepted. */
   readonly allowKeyInQuery?: boolean;
 }
 
-/** An access that knows the given keys, and those that are stored. */
+/** An access with the given keys and the stored ones. */
 export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {}): Access {
   const { stored, allowKeyInQuery = false } = options;
   const known = new Map(keys.map(({ secret, ...caller }) => [keyDigest(secret), caller]));
-  // Never more than there are keys. A wrong key learns nothing from the time that this takes: the engine compares texts
-  // only when their hashes, of which nobody outside knows the seed, are the same.
+  // Bounded by the number of keys. The time of a lookup reveals nothing about keys: V8 compares texts only if their hashes
+  // are the same, and nobody outside knows the seed of the hashes.
   const letIn = new Map<string, Caller>();
   return {
     authenticate(headers, inQuery) {
@@ -59,7 +59,7 @@ export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {
 }
 
 /**
- * Refuses a caller who isn't known, or whose key doesn't allow this.
+ * Refuses an unknown caller, or one whose key lacks the scope.
  *
  * @throws GatewayError UNAUTHENTICATED, FORBIDDEN
  */

@@ -4,16 +4,16 @@ import { GatewayError } from '../errors.ts';
 import { type Bounds, isBounded } from './caller.ts';
 import { refuseKeys } from './refuse-keys.ts';
 
-/** The parameter that projects are given by. */
+/** The parameter with the project. */
 const projectParameter = 'project';
 
 type Called = Pick<Endpoint, 'id' | 'name' | 'parameters'>;
 
 /**
- * Refuses an endpoint that the key may not call. Of endpoints that aren't there, a key that is bound to some of them is told
- * the same: it doesn't learn what there is.
+ * Refuses an endpoint that the key may not call. A restricted key gets the same error for an endpoint that doesn't exist,
+ * so that it doesn't learn which ones exist.
  *
- * @param endpoint undefined when there is none of that name
+ * @param endpoint undefined when none has that name
  * @throws GatewayError FORBIDDEN
  */
 export function authoriseEndpoint(
@@ -27,13 +27,13 @@ export function authoriseEndpoint(
 }
 
 /**
- * What a call within the bounds of its caller's key is to run with: the given texts, and the pinned ones that are absent. They
- * are compared as they are, character by character, before anything reads them.
+ * The texts of a call within the restrictions of its caller's key: the given ones, and pinned ones that are absent. They
+ * are compared character by character, before anything parses them.
  *
- * An endpoint without a parameter that the key binds can't be called at all: nothing would keep it to what the key may see.
+ * An endpoint that lacks a restricted parameter can't be called at all, because nothing would restrict its rows.
  *
- * @param given the texts that parameters are read from, from wherever they came
- * @throws GatewayError FORBIDDEN; BAD_USER_INPUT where a key stands in a text
+ * @param given the texts that parameters are parsed from, whatever their origin
+ * @throws GatewayError FORBIDDEN; BAD_USER_INPUT when a text contains a key
  */
 export function authorise(caller: Bounds, endpoint: Called, given: GivenParameters): GivenParameters {
   authoriseEndpoint(caller, endpoint);
@@ -58,8 +58,8 @@ export function authorise(caller: Bounds, endpoint: Called, given: GivenParamete
 }
 
 /**
- * Refuses tables of an endpoint whose rows don't depend on each parameter that the key binds: what keeps the endpoint's own answers
- * to the values may stand behind them, in a part of its query that doesn't apply to tables by themselves.
+ * Refuses tables of an endpoint whose rows don't depend on each restricted parameter. The condition on it may be in a later
+ * part of the stored query, which doesn't apply to the tables themselves.
  *
  * @throws GatewayError FORBIDDEN
  */
@@ -75,7 +75,7 @@ export function authoriseTables({ projects, pins }: Bounds, tables: readonly End
 }
 
 /**
- * Refuses rows from a key that is bound to projects or values: nothing would keep the rows to them.
+ * Refuses uploads by a key that is restricted to projects or values, because nothing would restrict the uploaded rows.
  *
  * @throws GatewayError FORBIDDEN
  */
@@ -85,7 +85,7 @@ export function authoriseRows({ projects, pins }: Bounds): void {
 }
 
 /**
- * Refuses the metrics to a key that sees only some of what there is: they are about all of it.
+ * Refuses metrics to a restricted key, because they cover everything.
  *
  * @throws GatewayError FORBIDDEN
  */
@@ -107,7 +107,7 @@ function alternatives(values: ReadonlySet<string>): string {
   return `${[...values].map((value) => JSON.stringify(value)).join(' or ')} only`;
 }
 
-/** Says what the key may ask, which its holder may know, and nothing of what was given. */
+/** Describes the restrictions of the key, which its holder may know, and nothing that was given. */
 function notAllowed(parameter: string, allowed: string): GatewayError {
   const message = `Parameter "${parameter}": this key may ask for ${allowed}, literally.`;
   return new GatewayError('FORBIDDEN', message, { parameter });

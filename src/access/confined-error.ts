@@ -2,8 +2,8 @@ import { GatewayError } from '../errors.ts';
 import { type Bounds, isBounded } from './caller.ts';
 
 /**
- * What was thrown while a call ran, for a caller whose key is bound to something: without what its message may quote of rows that
- * he may not see.
+ * An error of a call, for a caller with a restricted key: without row values in its message, which the caller may not be
+ * allowed to see.
  */
 export function confinedError(thrown: unknown, caller: Bounds): unknown {
   if (!(thrown instanceof GatewayError) || !isBounded(caller)) return thrown;

@@ -3,16 +3,16 @@ import type { Access } from './access.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Who is calling, if the request's key surely allows queries, as many as he likes, by what is at hand: `headersDistinct` would be made for this. Of
- * several `Authorization` headers Node's joined ones hold the first only, so one of another scheme is a no here, and so is a
- * key whose requests are counted.
+ * The caller, if its key certainly allows any number of queries, by the headers at hand: `headersDistinct` would cost too
+ * much. If there are several `Authorization` headers, Node's joined headers contain only the first. Therefore, another
+ * scheme returns undefined, and so does a key with a rate limit.
  */
 export function queryingCaller(request: IncomingMessage, access: Access): Caller | undefined {
   const caller = callerByHeaders(request, access);
   return caller?.scopes.has('query') && caller.rate === undefined ? caller : undefined;
 }
 
-/** Who is calling, by the headers of his key that are at hand. */
+/** The caller, by the headers at hand. */
 export function callerByHeaders({ headers }: IncomingMessage, access: Access): Caller | undefined {
   const { authorization, 'x-api-key': key } = headers;
   try {
@@ -23,7 +23,7 @@ export function callerByHeaders({ headers }: IncomingMessage, access: Access): C
     }
     return typeof key === 'string' ? access.authenticate({ 'x-api-key': [key] }) : undefined;
   } catch {
-    // The long way meets the same, and says so.
+    // The usual way meets the same failure and reports it.
     return undefined;
   }
 }

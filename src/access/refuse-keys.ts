@@ -3,8 +3,8 @@ import { GatewayError } from '../errors.ts';
 import { holdsKeyText } from './key/key-text.ts';
 
 /**
- * Refuses parameters in which a key stands, by a mistake of the caller's: values are kept with results, in Redis as well, and
- * BigQuery keeps them with its jobs.
+ * Refuses parameters that contain a key by mistake: values are stored with results, also in Redis, and BigQuery stores them
+ * with its jobs.
  *
  * @throws GatewayError BAD_USER_INPUT
  */

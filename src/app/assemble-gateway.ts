@@ -59,10 +59,10 @@ interface AssembledGateway {
   /** Puts other endpoints in the place of all. */
   use(schema: LoadedSchema): void;
   /** Drops cached results, and gives how many. */
-  drop(filter: InvalidationFilter): Promise<number>;
+  invalidate(filter: InvalidationFilter): Promise<number>;
 }
 
-/** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the faces. */
+/** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the handlers. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, planner, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;
@@ -97,7 +97,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     }),
     regexpMistake,
   });
-  const drop = (filter: InvalidationFilter) => executor.drop(filter);
+  const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
   const server = createGateway({
     access,
     isReady: () => isReady() && opened.isReady?.() !== false,
@@ -108,7 +108,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     refusal: () => executor.permits.refusal,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
     ownQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
-    dropEntries: drop,
+    purgeEntries: invalidate,
     memory,
     clock,
     metrics,
@@ -138,6 +138,6 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
       server.useShape(shape);
       useEndpoints(endpoints);
     },
-    drop,
+    invalidate,
   };
 }

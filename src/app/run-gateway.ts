@@ -121,7 +121,7 @@ export async function runGateway(
     tracing,
   };
   const gateway = assembleGateway(parts);
-  const { server, warmer, drop } = gateway;
+  const { server, warmer, invalidate } = gateway;
   started.defer(() => server.close());
   const { url } = await server.listen(config);
   started.use(await opened.announce?.({ url, token: importToken }));
@@ -135,7 +135,7 @@ export async function runGateway(
         files,
         load: () => load(gateway.endpoints()),
         apply: (loaded) => gateway.use(loaded),
-        drop,
+        invalidate,
         clock: systemClock,
         log,
       },

@@ -29,7 +29,7 @@ export async function planTables(
   const analyze = async (read: readonly string[], select: string): Promise<PlanParts> => {
     const sql = `${withClause.clauseFor(read)}\n${select}`;
     const statement = await analyzer.analyze(sql, { catalog, parameters });
-    return { sql, statement, columns: resultColumns(statement), parameters };
+    return { sql, statement, columns: resultColumns(statement), parameters, isCallers: false };
   };
   const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
   // One analysis tells the columns of all of them.

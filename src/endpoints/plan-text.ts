@@ -53,7 +53,7 @@ export async function planText(
     const parameters = new Map([...known, ...others.map((name) => [name, { kind: 'STRING' }] as const)]);
     const statement = await analyzer.analyze(sql, { catalog, parameters });
     const plan = newPlan({
-      ...{ sql, statement, columns: resultColumns(statement) },
+      ...{ sql, statement, columns: resultColumns(statement), isCallers: false },
       parameters: isDeclared ? declared : parameters,
       ...(origin && { origin }),
     });

@@ -1,4 +1,4 @@
-/** How a query is to run on an engine that runs jobs, as BigQuery does. The embedded engine heeds none of it. */
+/** How a query is to run on an engine that runs jobs, as BigQuery does. The embedded engine ignores it. */
 export interface Job extends JobSettings {
   /** The endpoint that it runs for. */
   readonly endpoint: { readonly id: string; readonly name: string };

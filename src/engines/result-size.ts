@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.ts';
 import { counted } from '../text/counted.ts';
 
 /**
- * Bytes of an answer, on every face. Rows can hold megabytes each: without a bound, a few callers could take all of the
+ * Bytes of an answer, on every handler. Rows can hold megabytes each: without a bound, a few callers could take all of the
  * process's memory, and writing their answers would keep everybody else waiting.
  */
 export const maxAnswerBytes = 100_000_000;

@@ -17,8 +17,8 @@ import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { TextSingleFlight } from './text-single-flight.ts';
 
 /**
- * Failures for which the caller is to blame, or about which older rows would say nothing; and limits on cost, which were set
- * for a query not to run: older rows would hide that from those who are to act on it, and come as if of an outage.
+ * Failures that older rows must not hide: mistakes of the caller, and limits on cost. A limit on cost was set so that a
+ * query doesn't run. Older rows would hide that from the people who can act on it, as if there were an outage.
  */
 const toBeTold: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'BAD_USER_INPUT',
@@ -27,7 +27,7 @@ const toBeTold: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'COST_LIMIT_EXCEEDED',
 ]);
 
-/** Whether older rows may be given in the place of this failure: when the engine couldn't make new ones. */
+/** Whether older rows may replace this failure: if the engine couldn't make new ones. */
 function canStandIn(failure: unknown): boolean {
   return failure instanceof GatewayError && !toBeTold.has(failure.code);
 }
@@ -37,35 +37,35 @@ interface CachingExecutorOptions extends EngineRunsOptions {
   readonly store: EntryStore;
 }
 
-/** The result of a flight, for all who wait. */
+/** The result of a flight, for all waiters. */
 interface Made extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   /** Whether the rows were in the store. */
   readonly isStored: boolean;
   readonly rows: ResultRows;
   readonly truncated: boolean;
   readonly engineMs: number;
-  /** Of the run, where it was made now. */
+  /** Of the run, if this call made the rows. */
   readonly cost?: Cost;
   readonly bodies: Bodies;
-  /** The entry that the rows are kept in, if they are. */
+  /** The cached entry with the rows, if any. */
   readonly held?: HeldEntry;
 }
 
-/** How often a replica looks whether another one has made the result, in milliseconds. */
+/** How often a replica checks whether another one has made the result, in milliseconds. */
 const pollMs = 25;
 
 /**
- * Answers from the cache where it may, and otherwise runs the query once for everybody who asks the same at the same
- * time: in this process and, with a shared store, in all replicas.
+ * Answers from the cache if possible. Otherwise, runs the query once for all concurrent identical calls: in this process
+ * and, with a shared store, in all replicas.
  */
 export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
-  /** Asks the engine what a call would cost. */
+  /** Asks the engine for the expected cost of a call. */
   readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
   readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new SingleFlight<Made>();
   readonly #texts: TextSingleFlight;
-  /** What is being made or fetched. */
+  /** Results in flight, whether they are made or fetched. */
   readonly #making = new PendingWork();
   #isServed: (key: string) => boolean = () => true;
 
@@ -74,10 +74,10 @@ export class CachingExecutor implements Executor {
     this.#run = engineRuns(options);
     this.#texts = new TextSingleFlight(options);
     this.estimate = engineEstimates(options);
-    options.store.onInvalidate((filter) => this.#forget(filter));
+    options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 
-  /** What queries run with. */
+  /** The permits of all queries. */
   get permits(): Permits {
     return this.#options.permits;
   }
@@ -167,16 +167,16 @@ export class CachingExecutor implements Executor {
   }
 
   /**
-   * Makes a result anew for nobody in particular, unless another replica has done so since: then that one is taken over. Never
-   * waits for another replica.
+   * Refreshes a result in the background, unless another replica has done so: then that result is used. Never waits for
+   * another replica.
    *
-   * @returns what became of it; `busy`: it is being made at this moment, here or by another replica
+   * @returns the outcome; `busy` if the result is in flight, here or in another replica
    */
   async refresh(keyedQuery: KeyedQuery, signal: AbortSignal): Promise<'made' | 'elsewhere' | 'busy'> {
     const { key } = keyedQuery;
     const lease = this.#flights.has(key) ? 'taken' : await this.#options.store.lease(key);
     if (lease === 'taken') return 'busy';
-    // A caller may have come meanwhile, and waits for the lease.
+    // A caller may have joined, and waits for the lease.
     if (signal.aborted || this.#flights.has(key)) {
       await lease?.release();
       signal.throwIfAborted();
@@ -189,14 +189,14 @@ export class CachingExecutor implements Executor {
   }
 
   /**
-   * Forgets entries, here and in all replicas, and gives how many. What is being made at this moment isn't kept either.
+   * Invalidates entries, here and in all replicas, and returns how many. Results in flight are not cached either.
    *
-   * @throws GatewayError BACKEND_UNAVAILABLE when only those of this process could be reached
+   * @throws GatewayError BACKEND_UNAVAILABLE when only the entries of this process could be invalidated
    */
-  async drop(filter: InvalidationFilter): Promise<number> {
-    const here = this.#forget(filter);
+  async invalidate(filter: InvalidationFilter): Promise<number> {
+    const here = this.#invalidateHere(filter);
     try {
-      return Math.max(here, await this.#options.store.drop(filter));
+      return Math.max(here, await this.#options.store.invalidate(filter));
     } catch (cause) {
       if (!(cause instanceof GatewayError)) throw cause;
       const message = `Dropped ${here} of this process only. ${cause.message}`;
@@ -205,7 +205,7 @@ export class CachingExecutor implements Executor {
   }
 
   /**
-   * From now on, keeps results of these versions of endpoints only, and forgets those of all others.
+   * From now on, caches results of these versions of endpoints only, and invalidates all others.
    *
    * @param versions by the endpoints' ids
    */
@@ -214,17 +214,17 @@ export class CachingExecutor implements Executor {
       const { id, version } = endpointOfKey(key);
       return versions.get(id) === version;
     };
-    this.#options.table.drop(({ entry }) => !this.#isServed(entry.key));
+    this.#options.table.invalidate(({ entry }) => !this.#isServed(entry.key));
   }
 
-  #forget(filter: InvalidationFilter): number {
+  #invalidateHere(filter: InvalidationFilter): number {
     const isMeant = (key: string) => isInvalidated(key, filter);
-    this.#making.drop(filter);
+    this.#making.invalidate(filter);
     this.#flights.detach(isMeant);
-    return this.#options.table.drop(({ entry }) => isMeant(entry.key)).length;
+    return this.#options.table.invalidate(({ entry }) => isMeant(entry.key)).length;
   }
 
-  /** The result of a cached endpoint, from the store or from the engine. While another replica makes it, waits for that. */
+  /** The result of a cached endpoint, from the store or the engine. Waits while another replica makes it. */
   #obtain(keyedQuery: KeyedQuery, flight: Flight): Promise<Made> {
     const { store, clock } = this.#options;
     return this.#keeping(keyedQuery, flight, async () => {
@@ -233,14 +233,14 @@ export class CachingExecutor implements Executor {
         if (stored !== undefined) return stored;
         const lease = await store.lease(keyedQuery.key);
         if (lease !== 'taken') return this.#makeUnlessStored(keyedQuery, flight, lease);
-        // The run is elsewhere.
+        // Another replica runs the query.
         flight.permit?.[Symbol.dispose]();
         await clock.sleep(pollMs, flight.signal);
       }
     });
   }
 
-  /** Does some work whose result is kept, unless it is dropped meanwhile. */
+  /** Does some work and caches its result, unless it is invalidated in the meantime. */
   #keeping<T>({ key }: KeyedQuery, flight: Flight, work: () => Promise<T>): Promise<T> {
     return this.#making.during(key, (making) => {
       flight.making = making;
@@ -256,25 +256,25 @@ export class CachingExecutor implements Executor {
     let kept: Promise<unknown> = Promise.resolve();
     try {
       flight.signal.throwIfAborted();
-      // Before the lease was given, another replica may have ended its run.
+      // Another replica may have finished its run before the lease was taken.
       const stored = lease && (await this.#fromStore(keyedQuery, flight));
       if (stored !== undefined) return stored;
       const made = await this.#makeOnce(keyedQuery, flight);
       const entry = await this.#entryOf(keyedQuery, made);
       if (!this.#isKept(keyedQuery, flight)) return made;
       const held = this.#hold(keyedQuery, flight, entry);
-      // Callers don't wait until it is there.
+      // Callers don't wait until it is stored.
       kept = this.#options.store.set(entry);
-      // What is too large to be held here is asked for again.
+      // A result that is too large for this process's memory is read from the store again.
       if (this.#options.table.peek(entry.key) !== held) return made;
       return { ...made, ...entry, rows: made.rows, bodies: held.bodies, held };
     } finally {
-      // Others look for it when they get the lease.
+      // Other replicas read it when they get the lease.
       kept.then(() => lease?.release());
     }
   }
 
-  /** The entry of the store, if it is newer than what is held. */
+  /** The store's entry, if it is newer than the one in memory. */
   async #fromStore(keyedQuery: KeyedQuery, flight: Flight): Promise<Made | undefined> {
     const { store, table, clock } = this.#options;
     const stored = await store.get(keyedQuery);
@@ -282,14 +282,14 @@ export class CachingExecutor implements Executor {
     const { entry, rows } = stored;
     const olderThan = table.peek(keyedQuery.key)?.entry.madeAt ?? Number.NEGATIVE_INFINITY;
     if (entry.madeAt <= olderThan) return undefined;
-    // An entry that is too old is held as well: it can stand in, when no new one can be made.
+    // Stale entries are kept too: they can replace a result that can't be made.
     const held = this.#hold(keyedQuery, flight, entry);
     return clock.now() < entry.freshUntil
       ? { ...entry, isStored: true, rows, bodies: held.bodies, held }
       : undefined;
   }
 
-  /** What the gateway makes by itself counts as asked for when the entry before was. */
+  /** A refreshed entry inherits when its predecessor was last asked for. */
   #hold(keyedQuery: KeyedQuery, flight: Flight, entry: Entry): HeldEntry {
     const { table, clock } = this.#options;
     const askedAt = flight.isForeground() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);

@@ -10,9 +10,9 @@ import { CachingExecutor } from './caching-executor.ts';
 import { type ExecutorMeter, noMeter } from './meter.ts';
 import { Permits } from './permits.ts';
 
-/** What an executor holds in memory. */
+/** The executor's memory. */
 export interface CacheMemory {
-  /** Shared by everything that keeps answers. */
+  /** The budget of all tables that cache answers. */
   readonly budget: MemoryBudget;
   readonly table: EntryTable;
 }
@@ -22,7 +22,9 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
   return { budget, table: new EntryTable(budget) };
 }
 
-/** The part of a request's time that its query may wait for a permit. One that began later would mostly not be done in time. */
+/**
+ * The part of a request's time that its query may wait for a permit. A query that starts later would rarely finish in time.
+ */
 const waitingPart = 1 / 3;
 
 export interface ExecutorParts {
@@ -30,9 +32,9 @@ export interface ExecutorParts {
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter?: ExecutorMeter;
-  /** What is shared with other replicas; without it, the process is by itself. */
+  /** The store shared with other replicas. Without it, the process is by itself. */
   readonly sharedStore?: EntryStore;
-  /** Puts something in front of where entries are kept. */
+  /** Wraps the entry store. */
   readonly wrapStore?: (store: EntryStore) => EntryStore;
   readonly settings: Pick<
     Config,

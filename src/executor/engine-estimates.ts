@@ -7,7 +7,10 @@ import { jobOf } from './job-of.ts';
 
 type EngineEstimatesOptions = Pick<EngineRunsOptions, 'engine' | 'permits' | 'clock' | 'runTimeoutMs'>;
 
-/** Asks the engine what calls would cost. Each takes a permit as a run does, is never shared or kept, and is on no budget. */
+/**
+ * Asks the engine for the expected cost of calls. Each takes a permit like a run, is neither shared nor cached, and uses no
+ * budget.
+ */
 export function engineEstimates({ engine, permits, clock, runTimeoutMs }: EngineEstimatesOptions) {
   async function estimate(call: ExecutorCall): Promise<Estimate> {
     const { signal, caller, text } = call;

@@ -17,8 +17,8 @@ export interface EngineRunsOptions extends TimeLimits {
 }
 
 /**
- * Runs a question's query with a permit, at most for a while, and counts each run once, at its end. It runs in the
- * name of the first who waits and has budget left: the job has that caller's labels, and is on his budget.
+ * Runs a query with a permit, within its time limit, and counts each run once, at its end. The run belongs to the first
+ * waiter with budget left: the job has that caller's labels and uses its budget.
  */
 export function engineRuns(options: EngineRunsOptions) {
   const { engine, permits, budgets, clock, meter } = options;
@@ -44,7 +44,7 @@ export function engineRuns(options: EngineRunsOptions) {
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);
       return result;
     } catch (error) {
-      // Time that is up is a failure; that everybody has left is none.
+      // A timeout is a failure. An abort because all waiters have left isn't.
       const isLeft = signal.aborted && !(signal.reason instanceof GatewayError);
       meter.engineRun(endpoint.name, isLeft ? 'cancelled' : 'error', seconds());
       throw error;
@@ -55,7 +55,7 @@ export function engineRuns(options: EngineRunsOptions) {
 
   return (keyedQuery: KeyedQuery, flight: Flight): Promise<EngineResult> =>
     withinTime(options, keyedQuery.endpoint, flight, async (deadline) => {
-      // An engine may be slow to end what it was told to: nobody waits for that, but the permit is given to nobody else before.
+      // An engine may be slow to cancel a run. Callers don't wait for that, but the permit stays taken until then.
       using _permit = flight.permit?.handOver() ?? (await permits.take(flight.isForeground, flight.signal));
       const payer = await budgets.admit(keyedQuery.endpoint, flight.waiters);
       flight.signal.throwIfAborted();
@@ -63,7 +63,7 @@ export function engineRuns(options: EngineRunsOptions) {
     });
 }
 
-/** Bytes that a run was billed, or at least: an engine that doesn't say it bills no less than it has read. */
+/** Bytes that a run was billed. An engine that doesn't report them bills at least what it has read. */
 function leastBilled(cost: Cost | undefined): number {
   return cost?.bytesBilled ?? cost?.bytesProcessed ?? 0;
 }

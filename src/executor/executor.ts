@@ -8,15 +8,15 @@ import type { Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { HeldEntry } from './cache/entry-table.ts';
 
-/** Who calls, as far as a run for him is about it. None of it changes the answer. */
+/** The caller, as far as a run depends on it. None of it changes the answer. */
 export interface ExecutorCaller {
-  /** The name of his key, whose budget runs are on. */
+  /** The name of the caller's key, whose budget runs use. */
   readonly key: string;
-  /** Bytes that the key may be billed in a day (UTC), where it has a figure of its own. */
+  /** Bytes that the key may be billed in a day (UTC), if it has a figure of its own. */
   readonly bytesPerDay?: number;
-  /** Labels for a job, as he has sent them: `k=v,k2=v2`. */
+  /** Labels for a job, as sent: `k=v,k2=v2`. */
   readonly labels?: string;
-  /** The reservation that he wants a job to run in, as he has sent it. */
+  /** The reservation for a job, as sent. */
   readonly reservation?: string;
 }
 
@@ -27,24 +27,24 @@ export interface ExecutorCall {
   readonly parameters: ReadonlyMap<string, Value>;
   /** What to run instead of the stored query: one of its tables. */
   readonly query?: OtherQuery;
-  /** What to plan, and run instead of the stored query. */
+  /** A text to plan and run instead of the stored query. */
   readonly text?: QueryText;
-  /** What is wanted of a row. All else may be NULL: less may be read for it. Left out, everything is wanted. */
+  /** The fields that are read of a row; the others may be NULL. Absent means all. */
   readonly wanted?: UsedFields | undefined;
-  /** Absent where the gateway calls by itself. */
+  /** Absent for calls by the gateway itself. */
   readonly caller?: ExecutorCaller;
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Told how many milliseconds the engine has worked for the call, where nothing came of it. */
+  /** Called with the milliseconds that the engine worked for a call that failed. */
   readonly inVain?: (engineMs: number) => void;
 }
 
-/** A query over what an endpoint offers, other than the stored one. */
+/** A query over the tables of an endpoint, other than the stored one. */
 export interface OtherQuery {
-  /** Says what is asked: queries of an endpoint with the same text have the same answer. */
+  /** Identifies the query: queries of an endpoint with the same text have the same answer. */
   readonly canonical: string;
   readonly plan: Plan;
-  /** Bytes of memory that the plan takes, where it isn't there anyway, as those of an endpoint's tables are. */
+  /** Bytes of memory of the plan; none for the plans of an endpoint's tables, which exist anyway. */
   readonly planBytes?: number;
   /** Rows beyond this many are cut off. */
   readonly maxRows: number;
@@ -52,58 +52,58 @@ export interface OtherQuery {
   readonly tables: readonly EndpointTable[];
 }
 
-/** A query that its caller brings along as a text, which is planned when it has its permit. */
+/** An ad-hoc query as a text, which is planned when it has its permit. */
 export interface QueryText {
-  /** Says what is asked, as far as texts tell: queries of an endpoint with the same one have the same plan. */
+  /** Identifies the text: equal texts of an endpoint have the same plan. */
   readonly canonical: string;
   /**
-   * The plan, if it is at hand.
+   * The plan, if it is cached.
    *
-   * @throws GatewayError when it is known that there is none
+   * @throws GatewayError when the query is known to be invalid
    */
   known(): OtherQuery | undefined;
   /** @throws GatewayError saying what is wrong with the query; the signal's reason, as soon as it is aborted */
   plan(signal: AbortSignal): Promise<OtherQuery>;
-  /** @throws GatewayError when this caller may not ask it */
+  /** @throws GatewayError when this caller may not run the query */
   authorise(query: OtherQuery): void;
 }
 
-/** What became of a call in the cache. */
+/** How the cache answered a call. */
 export interface CacheFacts {
   /**
-   * `hit`: the rows were there. `miss`: they were made for this call. `stale`: they are too old, but could not be made
-   * anew. `off`: the endpoint isn't cached.
+   * `hit`: the rows were cached. `miss`: they were made for this call. `stale`: they are too old, but new ones could not be
+   * made. `off`: the endpoint isn't cached.
    */
   readonly status: 'hit' | 'miss' | 'stale' | 'off';
   /** Whether the call shared the run of another one. */
   readonly collapsed: boolean;
   /** When the rows were made, in milliseconds since the epoch. */
   readonly madeAt: number;
-  /** Until when the rows may be reused, in milliseconds since the epoch; for rows that are not kept, `madeAt`. */
+  /** Until when the rows may be reused, in milliseconds since the epoch; `madeAt` for rows that aren't cached. */
   readonly freshUntil: number;
 }
 
-/** What a call gets. */
+/** The result of a call. */
 export interface ExecutorResult {
   readonly columns: readonly Column[];
-  /** Whether the query had more rows than were wanted. */
+  /** Whether the query had more rows than the limit. */
   readonly truncated: boolean;
-  /** Milliseconds that the engine worked for this call: 0 when it had not to. */
+  /** Milliseconds that the engine worked for this call; 0 for cached rows. */
   readonly engineMs: number;
-  /** What the run cost that the call has started or shared, on an engine that says so; absent for rows that were there. */
+  /** The cost of the run that the call started or shared, if the engine reports it; absent for cached rows. */
   readonly cost?: Cost;
   /** The rows, not redacted. */
   readonly rows: ResultRows;
-  /** Bodies of answers with these rows: made once, shared by everybody who asks the same. */
+  /** Response bodies with these rows: made once, shared by all calls with the same key. */
   readonly bodies: Bodies;
   readonly cache: CacheFacts;
-  /** The entry that the rows are in; undefined for rows that aren't kept. */
+  /** The cached entry of the rows; undefined for rows that aren't cached. */
   readonly held?: HeldEntry;
 }
 
-/** What both faces call to get rows. Failures that callers may see are `GatewayError`s. */
+/** Gets rows for REST and GraphQL. Failures that callers may see are `GatewayError`s. */
 export interface Executor {
   execute(call: ExecutorCall): Promise<ExecutorResult>;
-  /** Asks what the call would cost if it ran, without running it. What is in the cache makes no difference. */
+  /** Asks for the expected cost of the call without running it. The cache makes no difference. */
   estimate(call: ExecutorCall): Promise<Estimate>;
 }

@@ -6,8 +6,8 @@ import type { KeyedQuery } from './cache/query-key.ts';
 import type { ExecutorCaller } from './executor.ts';
 
 /**
- * How a question's query is to run for a caller. What the gateway runs by itself has the labels that need no caller, and
- * the endpoint's own reservation.
+ * The settings of a caller's job. Jobs of the gateway itself have the labels that need no caller, and the endpoint's own
+ * reservation.
  */
 export function jobOf(keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>, caller?: ExecutorCaller): Job {
   const { id, name, job } = keyedQuery.endpoint;
@@ -20,7 +20,7 @@ export function jobOf(keyedQuery: Pick<KeyedQuery, 'endpoint' | 'parameters'>, c
   };
 }
 
-/** A caller's reservation that isn't allowed, or has not the form of one, is ignored. Contract, section (h). */
+/** Ignores a caller's reservation that isn't allowed or is malformed. Contract, section (h). */
 function reservationFor({ allowReservation, reservation }: Endpoint, wanted = ''): string | undefined {
   return allowReservation && reservationPattern.test(wanted) ? wanted : reservation;
 }
@@ -36,7 +36,7 @@ function labelsFor({ endpoint, parameters }: Pick<KeyedQuery, 'endpoint' | 'para
   return cleanLabels(labels);
 }
 
-/** `k=v,k2=v2`. Spaces count; an item with two `=` is ignored. */
+/** `k=v,k2=v2`. Spaces are significant; an item with two `=` is ignored. */
 function headerLabels(header = ''): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const item of header.split(',')) {

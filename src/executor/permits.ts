@@ -4,13 +4,13 @@ import { GatewayError } from '../errors.ts';
 interface PermitLimits {
   /** Permits, each for one query at a time. */
   readonly permits: number;
-  /** How many may wait for one; further ones are refused. */
+  /** How many queries may wait for one. Further ones are refused. */
   readonly maxWaiting: number;
   /** Longest expected wait in milliseconds. Requests that would wait longer are refused. */
   readonly maxWaitMs?: number;
 }
 
-/** The right to have one query planned and run. Disposing of it gives it to the next who waits. */
+/** The right to plan and run one query. Disposing of it gives it to the next waiter. */
 export class Permit implements Disposable {
   #giveBack: (() => void) | undefined;
 
@@ -18,7 +18,10 @@ export class Permit implements Disposable {
     this.#giveBack = giveBack;
   }
 
-  /** The same permit for another holder: disposing of this one has no effect any more. Undefined when it was given back already. */
+  /**
+   * The same permit for another holder: disposing of this one has no effect any more. Undefined when it was returned
+   * already.
+   */
   handOver(): Permit | undefined {
     const giveBack = this.#giveBack;
     this.#giveBack = undefined;
@@ -31,19 +34,19 @@ export class Permit implements Disposable {
   }
 }
 
-/** Somebody who waits for a permit. */
+/** A query that waits for a permit. */
 interface Waiter {
   readonly isForeground: () => boolean;
   readonly start: () => void;
   readonly refuse: (reason: unknown) => void;
 }
 
-/** How much the latest query counts in how long queries hold a permit on average. */
+/** The weight of the latest query in the average time that queries hold a permit. */
 const weightOfLatest = 0.1;
 
 /**
- * A bounded number of permits, and a bounded queue of those who wait for one: callers first, then work that nobody waits for, both
- * in order of arrival. A request is refused at once if its expected wait is too long.
+ * A bounded number of permits, and a bounded queue of waiters: callers first, then background work, both in order of
+ * arrival. A request is refused at once if its expected wait is too long.
  */
 export class Permits {
   readonly #limits: PermitLimits;
@@ -51,7 +54,7 @@ export class Permits {
   /** In order of arrival. */
   readonly #waiters = new Set<Waiter>();
   #taken = 0;
-  /** How long queries hold a permit, in milliseconds. */
+  /** The average time that queries hold a permit, in milliseconds. */
   #usualMs = 0;
   /** The latest refusal. */
   #latest: GatewayError | undefined;
@@ -61,7 +64,7 @@ export class Permits {
     this.#clock = clock;
   }
 
-  /** The error that a new caller would get now; undefined if there is room. */
+  /** The error that a new caller would get now; undefined if there is capacity. */
   get refusal(): GatewayError | undefined {
     const isFull = !this.#hasRoom && this.#waiters.values().every(({ isForeground }) => isForeground());
     return isFull ? this.#overloaded() : undefined;
@@ -75,8 +78,8 @@ export class Permits {
   /**
    * Waits for a permit.
    *
-   * @param isForeground whether a caller waits, asked whenever a permit is given
-   * @throws GatewayError OVERLOADED when too many wait already, or the wait would be too long; the signal's reason
+   * @param isForeground whether a caller waits; called whenever a permit is given
+   * @throws GatewayError OVERLOADED when the queue is full, or the wait would be too long; the signal's reason
    */
   async take(isForeground: () => boolean, signal: AbortSignal): Promise<Permit> {
     signal.throwIfAborted();
@@ -94,7 +97,7 @@ export class Permits {
     return this.#taken + this.#waiters.size < this.#limits.permits + this.#mostWaiting;
   }
 
-  /** How many may wait, as long as each query takes what it usually does. */
+  /** How many may wait, if queries hold their permits as long as on average. */
   get #mostWaiting(): number {
     const { permits, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = this.#limits;
     return this.#usualMs === 0
@@ -123,14 +126,16 @@ export class Permits {
     });
   }
 
-  /** Refuses whom there is no room for: rather work that nobody waits for than a caller. */
+  /** Refuses a waiter beyond the capacity: background work rather than a caller. */
   #makeRoom(isForeground: () => boolean): void {
     const background = isForeground() && this.#waiters.values().find((waiter) => !waiter.isForeground());
     if (!background) throw this.#overloaded();
     background.refuse(this.#overloaded());
   }
 
-  /** The same one for all who may come again at the same time: making errors takes a tenth of what refusing takes (measured). */
+  /**
+   * One error for everyone who may retry at the same time: making errors takes a tenth of the time of a refusal (measured).
+   */
   #overloaded(): GatewayError {
     const waitSeconds = ((this.#waiters.size + 1) * this.#usualMs) / this.#limits.permits / 1000;
     const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));

@@ -1,34 +1,38 @@
 import DataLoader from 'dataloader';
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Work } from './cache/in-flight.ts';
 import type { ExecutorCaller } from './executor.ts';
 import type { Permit } from './permits.ts';
 
 /** A piece of work that several callers may wait for. */
 export interface Flight {
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the last waiter has left. */
   readonly signal: AbortSignal;
-  /** Who waits at the moment, those first who came first. */
+  /** The current waiters, in order of arrival. */
   readonly waiters: ReadonlySet<Waiter>;
-  /** Whether a caller waits, rather than nobody but the gateway itself. */
+  /** Whether a caller waits, rather than only the gateway itself. */
   readonly isForeground: () => boolean;
-  /** Gives the work up, for everybody who waits. */
+  /** Ends the work, for all waiters. */
   readonly abort: (reason: unknown) => void;
   /** The permit under which its query was planned, if there is one. The run uses it instead of taking another. */
   permit?: Permit | undefined;
-  /** When the engine began to work for it, and ended, by the clock's milliseconds; whoever runs the engine sets them. */
+  /**
+   * When the engine started and ended its work for the flight, by the clock's milliseconds. Set by the code that runs the
+   * engine.
+   */
   engineBegan?: number;
   engineEnded?: number;
-  /** What it is making for the cache, or fetching from there; whoever keeps results sets it. */
+  /** The cache work of the flight. Set by the code that caches results. */
   making?: Work;
 }
 
-/** How somebody waits for a flight. */
+/** One participant in a flight. */
 export interface Waiter {
   /** Aborting it ends the wait, with the signal's reason. */
   readonly signal: AbortSignal;
   /** Whether it is a caller, rather than the gateway itself. */
   readonly isForeground: boolean;
-  /** When the wait began, by the clock's `elapsed`; now, when left out. */
+  /** When the wait began, by the clock's `elapsed`; by default, now. */
   readonly since?: number;
   readonly caller?: ExecutorCaller;
 }
@@ -37,32 +41,33 @@ interface OpenFlight<Result> extends Flight {
   readonly key: string;
   readonly work: (flight: Flight) => Promise<Result>;
   readonly waiters: Set<Waiter>;
-  /** What it brings. */
+  /** Its outcome. */
   readonly result: Promise<Result>;
   hasEnded: boolean;
 }
 
 /**
- * Identical work that is under way is done once: everybody who asks meanwhile waits for the same outcome, a failure
- * included, and nothing of it is kept when all have used it. One who leaves doesn't disturb the others; when the last one leaves,
- * the work is aborted, and who comes then begins anew.
+ * Does identical concurrent work once: all waiters get the same outcome, including a failure. Nothing is kept when all of
+ * them have used it. A waiter that leaves doesn't affect the others. When the last one leaves, the work is aborted, and
+ * later calls start again.
  */
 export class SingleFlight<Result> {
   readonly #open = new Map<string, OpenFlight<Result>>();
   readonly #whenUsed: (result: Result) => void;
-  // It begins the work when all who ask in the same moment wait. Without batches, and without its cache, whose hits wait for the
-  // batch of another key: some would wait for others' work.
+  // DataLoader begins work when everybody who asks in the same turn of the event loop has joined, so that the first run knows all of
+  // its waiters: who pays for it, and whether it is in the foreground. That moment is all that is used of it. Batches and its cache
+  // are off: a hit of its cache waits for the batch of another key.
   readonly #loader = new DataLoader<OpenFlight<Result>, Result>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
     { batch: false, cache: false },
   );
 
-  /** @param whenUsed is given each result when the last waiter has used it, or has left */
+  /** @param whenUsed called with each result when the last waiter has used it, or has left */
   constructor(whenUsed: (result: Result) => void = () => {}) {
     this.#whenUsed = whenUsed;
   }
 
-  /** Joins the flight of the key, which begins with the given work unless it is under way. */
+  /** Joins the flight of the key, or starts it with the given work. */
   join(key: string, waiter: Waiter, work: (flight: Flight) => Promise<Result>): Promise<Result> {
     return this.joinAndUse(key, waiter, work, (result) => result);
   }
@@ -70,7 +75,7 @@ export class SingleFlight<Result> {
   /**
    * The same for a result that is used while others may still join.
    *
-   * @param use what this waiter does with the result
+   * @param use uses the result for this waiter
    */
   async joinAndUse<Used>(
     key: string,
@@ -81,31 +86,27 @@ export class SingleFlight<Result> {
     waiter.signal.throwIfAborted();
     const flight = this.#open.get(key) ?? this.#begin(key, work);
     flight.waiters.add(waiter);
-    const left = Promise.withResolvers<never>();
-    const onAbort = () => {
-      left.reject(waiter.signal.reason);
-      this.#leave(flight, waiter);
-    };
-    waiter.signal.addEventListener('abort', onAbort, { once: true });
+    const leave = () => this.#leave(flight, waiter);
+    waiter.signal.addEventListener('abort', leave);
     try {
-      return await use(await Promise.race([flight.result, left.promise]));
+      return await use(await raceWithAbort(() => flight.result, waiter.signal));
     } finally {
-      waiter.signal.removeEventListener('abort', onAbort);
-      this.#leave(flight, waiter);
+      waiter.signal.removeEventListener('abort', leave);
+      leave();
     }
   }
 
-  /** Whether work of this key is under way. */
+  /** Whether work of this key is in flight. */
   has(key: string): boolean {
     return this.#open.has(key);
   }
 
-  /** The work of this key that is under way. */
+  /** The flight of this key, if any. */
   inFlight(key: string): Flight | undefined {
     return this.#open.get(key);
   }
 
-  /** Lets nobody else join the flights that the function says yes to: who comes now begins anew. */
+  /** Closes the flights for which the function returns true: later calls start new ones. */
   detach(isDetached: (key: string) => boolean): void {
     for (const flight of [...this.#open.values()]) if (isDetached(flight.key)) this.#close(flight);
   }

@@ -4,7 +4,7 @@ import type { Permit, Permits } from './permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { type TimeLimits, withinTime } from './within-time.ts';
 
-/** What a flight of a text brings: the plan, and the permit under which it was made. */
+/** The result of planning a text: the plan, and its permit. */
 interface Planned {
   readonly query: OtherQuery;
   readonly permit: Permit;
@@ -15,8 +15,8 @@ interface TextSingleFlightOptions extends TimeLimits {
 }
 
 /**
- * Plans queries that come as texts, once for all who ask the same at the same time, with the permit under which they run then. A flight
- * is open until its last waiter has its rows: later waiters need no permit and no other plan.
+ * Plans ad-hoc queries, once for all concurrent callers of the same text, under the permit that they then run with. A
+ * flight is open until its last waiter has its rows: later waiters need neither a permit nor another plan.
  */
 export class TextSingleFlight {
   readonly #options: TextSingleFlightOptions;
@@ -27,9 +27,9 @@ export class TextSingleFlight {
   }
 
   /**
-   * Has a call's text planned, and uses the plan.
+   * Plans a call's text and uses the plan.
    *
-   * @param use is given the permit, too, unless the plan was at hand. The first who needs it may take it over
+   * @param use gets the permit too, unless the plan was cached. The first waiter that needs the permit may take it over
    */
   plan<T>(
     call: ExecutorCall & Required<Pick<ExecutorCall, 'text'>>,

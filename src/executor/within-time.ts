@@ -1,3 +1,4 @@
+import { raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
@@ -10,10 +11,10 @@ export interface TimeLimits {
 }
 
 /**
- * Does a flight's work, and gives the flight up when the time of its endpoint is over, counted from the call of the first who waits.
- * Nobody waits for work that is slow to end.
+ * Does a flight's work, and aborts it when its endpoint's time limit has passed, counted from the first waiter's call.
+ * Returns at once then, even if the work is slow to end.
  *
- * @param work is given the end of the time, by the clock's `elapsed`
+ * @param work gets the end of the time, by the clock's `elapsed`
  */
 export async function withinTime<T>(
   { clock, runTimeoutMs }: TimeLimits,
@@ -24,14 +25,11 @@ export async function withinTime<T>(
   const timeoutMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
   const [first] = flight.waiters;
   const deadline = (first?.since ?? clock.elapsed()) + timeoutMs;
-  const givenUp = Promise.withResolvers<never>();
-  const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () => {
-    const error = queryTimeout(timeoutMs);
-    flight.abort(error);
-    givenUp.reject(error);
-  });
+  const timer = clock.after(Math.max(1, deadline - clock.elapsed()), () =>
+    flight.abort(queryTimeout(timeoutMs)),
+  );
   try {
-    return await Promise.race([work(deadline), givenUp.promise]);
+    return await raceWithAbort(() => work(deadline), flight.signal);
   } finally {
     timer.cancel();
   }

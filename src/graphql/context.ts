@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Cost } from '../engines/engine.ts';
 import type { HeldEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
-import type { RequestFacts } from '../http/request-log-fields.ts';
+import type { RequestLogFields } from '../http/request-log-fields.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 
 /** What became of one call of an endpoint or of one of its tables. */
@@ -36,7 +36,7 @@ export interface GraphqlContext {
   /** Whether this request asked for redaction. */
   readonly redactPii: boolean;
   /** What becomes of the request, for those who watch. */
-  readonly facts: RequestFacts;
+  readonly logFields: RequestLogFields;
   /** Where the caller reaches the gateway, as `http://127.0.0.1:4000`. */
   readonly baseUrl: string;
   /** How much the resolvers have brought, of all operations of the request. */

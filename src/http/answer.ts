@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 import { pieceBytes, sendInPieces } from './send-in-pieces.ts';
 
@@ -34,7 +34,10 @@ export function emptyAnswer(headers: Answer['headers']): Answer {
 }
 
 /** Sends the answer, to HEAD without its body. Does nothing when the client is gone or has an answer. */
-export function sendAnswer({ request, response, requestId, facts }: Exchange, answer: Answer): void {
+export function sendAnswer(
+  { request, response, requestId, logFields }: RequestContext,
+  answer: Answer,
+): void {
   if (response.destroyed || response.headersSent) return;
   // Counting and sending a long text would go through it three times.
   const isLong = typeof answer.body === 'string' && answer.body.length > pieceBytes;
@@ -43,8 +46,8 @@ export function sendAnswer({ request, response, requestId, facts }: Exchange, an
   const headers = Object.entries({ ...securityHeaders, ...answer.headers, 'X-Request-Id': requestId }).flat();
   if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
   response.writeHead(answer.status, headers);
-  if (answer.error !== undefined) facts.error = answer.error;
-  facts.bytes = request.method === 'HEAD' ? 0 : length;
+  if (answer.error !== undefined) logFields.error = answer.error;
+  logFields.bytes = request.method === 'HEAD' ? 0 : length;
   if (request.method === 'HEAD') response.end();
   else if (typeof body === 'string') response.end(body);
   else if (body.length > onePieceBytes) sendInPieces(response, body);

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 import { BodyPace, type PaceLimits } from './body-pace.ts';
 import { ClientGone } from './deadline.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 export interface BodyStreamOptions {
   /** Without it, the client may take its time. */
@@ -21,10 +21,10 @@ export interface BodyStreamOptions {
  * signal's reason as soon as it is aborted.
  */
 export async function* bodyStream(
-  exchange: Exchange,
+  context: RequestContext,
   { pace: limits, clock, signal }: BodyStreamOptions,
 ): AsyncGenerator<Uint8Array> {
-  const pieces = exchange.openBody().iterator({ destroyOnReturn: false });
+  const pieces = context.openBody().iterator({ destroyOnReturn: false });
   const pace = limits && new BodyPace(limits);
   try {
     while (true) {

@@ -2,8 +2,8 @@ import { withoutKeys } from '../access/key/key-text.ts';
 import { GatewayError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
-import type { Exchange } from './exchange.ts';
 import { failureHeaders } from './failure-headers.ts';
+import type { RequestContext } from './request-context.ts';
 import { shownPath } from './shown-path.ts';
 
 /** The answer to a failed request: `{"error": "<text>"}` with the status of the error. */
@@ -19,13 +19,13 @@ export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}
  * What a caller is told about something that was thrown: a `GatewayError` itself; for everything else, which
  * is a defect, a text without its innards, while the log gets the whole of it.
  */
-export function disclose(thrown: unknown, exchange: Exchange, log: Log): GatewayError {
-  const error = thrown instanceof GatewayError ? thrown : unexpected(thrown, exchange, log);
-  exchange.facts.error = error.code;
+export function disclose(thrown: unknown, context: RequestContext, log: Log): GatewayError {
+  const error = thrown instanceof GatewayError ? thrown : unexpected(thrown, context, log);
+  context.logFields.error = error.code;
   return error;
 }
 
-function unexpected(thrown: unknown, { request, path, requestId }: Exchange, log: Log): GatewayError {
+function unexpected(thrown: unknown, { request, path, requestId }: RequestContext, log: Log): GatewayError {
   log.error('a request failed unexpectedly', {
     method: request.method ?? '',
     path: shownPath(path),

@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.ts';
 import { counted } from '../text/counted.ts';
 import { decompressor } from './content-encoding.ts';
 import { ClientGone } from './deadline.ts';
-import type { Exchange } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Whether the request comes with a body that isn't empty for sure. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -16,13 +16,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  *
  * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; the signal's reason
  */
-export async function readBody(exchange: Exchange, limit: number, signal: AbortSignal): Promise<Buffer> {
-  const { headers } = exchange.request;
+export async function readBody(context: RequestContext, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const { headers } = context.request;
   const decompress = decompressor(headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const received = await receive(exchange, limit, signal);
+  const received = await receive(context, limit, signal);
   const body = await decompress(received, limit);
-  if (body !== received) exchange.holdMemory(body.length);
+  if (body !== received) context.holdMemory(body.length);
   return body;
 }
 
@@ -30,8 +30,8 @@ export async function readBody(exchange: Exchange, limit: number, signal: AbortS
  * Collects the body by its events: iterating over it would destroy the connection as soon as it is left
  * early, and with it the answer that says why.
  */
-function receive(exchange: Exchange, limit: number, signal: AbortSignal): Promise<Buffer> {
-  const body = exchange.openBody();
+function receive(context: RequestContext, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const body = context.openBody();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -40,7 +40,7 @@ function receive(exchange: Exchange, limit: number, signal: AbortSignal): Promis
     chunks.push(chunk);
     if (size > limit) reject(tooLarge(limit));
     try {
-      exchange.holdMemory(chunk.length);
+      context.holdMemory(chunk.length);
     } catch (error) {
       reject(error);
     }

@@ -4,7 +4,7 @@ import type { CacheFacts } from '../executor/executor.ts';
  * What becomes of a request, for whoever watches: the log and traces. It is filled by those who learn of it. No value, no key
  * and no query is ever in it.
  */
-export interface RequestFacts {
+export interface RequestLogFields {
   /** The name of the caller's key. */
   key?: string;
   /** The names of the endpoints that were called, each once, comma-separated. */
@@ -24,7 +24,7 @@ export interface RequestFacts {
 }
 
 /** What a call of an endpoint adds. */
-interface CallFacts {
+interface CallLogFields {
   readonly endpoint: string;
   readonly cache: CacheFacts['status'];
   readonly rows: number;
@@ -35,20 +35,24 @@ interface CallFacts {
 const byWork: readonly CacheFacts['status'][] = ['hit', 'stale', 'off', 'miss'];
 
 /** Notes that an endpoint is called. */
-export function noteEndpoint(facts: RequestFacts, endpoint: string): void {
-  if (facts.endpoint === undefined) facts.endpoint = endpoint;
-  else if (!facts.endpoint.split(',').includes(endpoint)) facts.endpoint += `,${endpoint}`;
+export function noteEndpoint(logFields: RequestLogFields, endpoint: string): void {
+  if (logFields.endpoint === undefined) logFields.endpoint = endpoint;
+  else if (!logFields.endpoint.split(',').includes(endpoint)) logFields.endpoint += `,${endpoint}`;
 }
 
 /** Notes one more call that was answered. A request of GraphQL can make many. */
-export function noteCall(facts: RequestFacts, { endpoint, cache, rows, engineMs }: CallFacts): void {
-  noteEndpoint(facts, endpoint);
-  if (facts.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(facts.cache)) facts.cache = cache;
-  facts.rows = (facts.rows ?? 0) + rows;
-  noteEngine(facts, engineMs);
+export function noteCall(
+  logFields: RequestLogFields,
+  { endpoint, cache, rows, engineMs }: CallLogFields,
+): void {
+  noteEndpoint(logFields, endpoint);
+  if (logFields.cache === undefined || byWork.indexOf(cache) > byWork.indexOf(logFields.cache))
+    logFields.cache = cache;
+  logFields.rows = (logFields.rows ?? 0) + rows;
+  noteEngine(logFields, engineMs);
 }
 
-/** Notes for how many milliseconds the engine has worked, be it that nothing came of it. */
-export function noteEngine(facts: RequestFacts, engineMs: number): void {
-  facts.engineMs = Math.round(((facts.engineMs ?? 0) + engineMs) * 100) / 100;
+/** Adds milliseconds of engine time, even of a failed run. */
+export function noteEngine(logFields: RequestLogFields, engineMs: number): void {
+  logFields.engineMs = Math.round(((logFields.engineMs ?? 0) + engineMs) * 100) / 100;
 }

@@ -1,22 +1,22 @@
 import { GatewayError } from '../errors.ts';
 
-/** A line that is no row of its source, and why. */
+/** A line that is not a valid row of its source, and why. */
 export interface BadRow {
   /** From 1; in a Parquet file the number of the row. */
   readonly line: number;
   /** Such as `metadata[0].status: expected INT64, got "abc"`. */
   readonly reason: string;
-  /** The line itself, as far as it can be shown. */
+  /** The line itself, shortened if necessary. */
   readonly text: string;
 }
 
-/** A bad row as an answer names it. */
+/** A bad row as named in a response. */
 export type BadRowNotice = Pick<BadRow, 'line' | 'reason'>;
 
-/** How many bad rows an answer or an error names; the others are only counted. */
+/** How many bad rows a response or an error names; the others are only counted. */
 const namedRows = 20;
 
-/** The bad rows of one import: all counted, the first ones kept. */
+/** The bad rows of one import: all are counted, the first ones are kept. */
 export class BadRows {
   readonly named: BadRowNotice[] = [];
   #count = 0;
@@ -31,11 +31,11 @@ export class BadRows {
   }
 }
 
-/** Thrown by an import that takes all rows or none and met bad ones, or that met more of them than there may be. */
+/** Thrown by an import that adds all rows or none and met bad ones, or that met more bad rows than allowed. */
 export class RowsRefused extends GatewayError {
   readonly badRows: BadRows;
 
-  /** @param limit how many there may be, when there are more */
+  /** @param limit how many are allowed, if there were more */
   constructor(badRows: BadRows, limit?: number) {
     super('BAD_USER_INPUT', refusal(badRows, limit));
     this.badRows = badRows;

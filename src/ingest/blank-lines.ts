@@ -13,7 +13,7 @@ export class BlankLines {
    * Counts one more.
    *
    * @param line its number, from 1
-   * @throws GatewayError BAD_USER_INPUT when it is one too many
+   * @throws GatewayError BAD_USER_INPUT when the limit is exceeded
    */
   add(line: number): void {
     this.#count += 1;

@@ -5,16 +5,16 @@ import { type Line, type LineReader, readLines } from './lines.ts';
 import type { LineMark, ParsedChunk } from './parsed-chunk.ts';
 import { RowParser } from './row-parser.ts';
 
-/** What lines are to be parsed as. */
+/** How to parse lines. */
 export interface ChunkForm {
   readonly source: Source;
-  /** Whether a line that is only a number says which number the next line has. */
+  /** Whether a line that is only a number is the number of the next line. */
   readonly lineNumbers: boolean;
-  /** With more bad rows than this, nothing is imported, so that no more of them need be looked at. */
+  /** With more bad rows than this, nothing is imported, so further ones need no check. */
   readonly maxBadRows?: number;
 }
 
-/** Parses bytes of NDJSON, in whichever thread. */
+/** Parses bytes of NDJSON, in any thread. */
 export class ChunkParser {
   readonly #rows: RowParser;
   readonly #reader: LineReader;
@@ -38,12 +38,12 @@ export class ChunkParser {
     };
   }
 
-  /** Parses bytes that end where a line does. */
+  /** Parses bytes that end at a line's end. */
   add(bytes: Uint8Array): void {
     this.#next = readLines(bytes, this.#next, this.#reader);
   }
 
-  /** What all that was added since the last time came to. */
+  /** The result of everything added since the last call. */
   take(): ParsedChunk {
     const chunk = {
       lines: this.#next - 1,

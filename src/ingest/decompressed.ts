@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The bytes as they were before they were compressed.
+ * The decompressed bytes.
  *
  * @param encoding as in `Content-Encoding`; `identity` gives the bytes themselves
  * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE` for another encoding; while it is read `BAD_USER_INPUT` for data
@@ -33,7 +33,7 @@ export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string)
 }
 
 async function* decode(bytes: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {
-  // A failure of the input destroys the decoder with the same error, which the loop over it then throws.
+  // A failure of the input destroys the decoder with the same error, which the loop below throws.
   const input = pipeline(Readable.from(bytes, { objectMode: false }), decoder).catch(() => undefined);
   try {
     yield* decoder;

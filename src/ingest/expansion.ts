@@ -1,15 +1,18 @@
 import { GatewayError } from '../errors.ts';
 
-/** Bytes that any body may grow to. */
+/** Bytes that any body may expand to. */
 const freeBytes = 64 * 1024 * 1024;
-/** How many times its size a larger body may grow to. Rows with ids of their own don't reach it; repeated bytes go beyond a million. */
+/**
+ * How many times its size a larger body may expand to. Rows with ids of their own don't reach it; repeated bytes exceed a
+ * million.
+ */
 const mostTimes = 500;
 
-/** How much one compressed body grows while it is read, which may be in several steps. */
+/** How much one compressed body expands while it is read, possibly in several steps. */
 export class Expansion {
   #received = 0;
 
-  /** The bytes as they come in, counted. */
+  /** Counts the received bytes. */
   async *received(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of bytes) {
       this.#received += piece.length;
@@ -18,9 +21,9 @@ export class Expansion {
   }
 
   /**
-   * The bytes as a step of decompression gives them.
+   * Counts the bytes of a decompression step.
    *
-   * @throws GatewayError PAYLOAD_TOO_LARGE when the body grows by more than the limit allows for the bytes received so far
+   * @throws GatewayError PAYLOAD_TOO_LARGE when the body expands beyond the limit for the bytes received so far
    */
   async *bounded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let given = 0;

@@ -17,12 +17,12 @@ import {
 import { type Encoder, jsonScalarEncoder, scalarEncoder } from './scalar-encoder.ts';
 
 /**
- * Thrown for a row that can't be among flat rows: one of its records is there more than once, or a text has a character that flat
- * rows don't have. Its other values may not fit.
+ * Thrown for a row that can't be flat: a record occurs more than once, or a text has a character that flat rows can't
+ * contain. Its other values may be invalid.
  */
 const notFlat = new Error('not flat');
 
-/** Characters that a column's text uses for itself, and NUL, which ends texts in C. */
+/** Separators of a column's text, and NUL, which ends texts in C. */
 const strange = new RegExp(`[\0${nullMark}${valueSeparator}]`);
 
 /** Rows in their flat form, gathered column by column. */
@@ -48,10 +48,10 @@ export class FlatColumns {
   }
 
   /**
-   * Adds a parsed row. Throws as an `Encoder` does; nothing is added then.
+   * Adds a parsed row. Throws as an `Encoder` does, and adds nothing then.
    *
-   * @param hasEscapes whether the row's JSON has characters by their codes: else none of its texts is strange
-   * @returns whether it has a flat form; else nothing is added, and the row may not fit
+   * @param hasEscapes whether the row's JSON has escaped characters: otherwise, no text needs a check
+   * @returns whether the row has a flat form; otherwise nothing is added, and the row may be invalid
    */
   add(row: unknown, place: number, hasEscapes: boolean): boolean {
     this.#mayBeStrange = hasEscapes;
@@ -66,7 +66,7 @@ export class FlatColumns {
     return true;
   }
 
-  /** The rows that were added since the last time; undefined when there are none. */
+  /** The rows added since the last call; undefined when there are none. */
   take(): FlatRows | undefined {
     const rows = this.#places.length;
     if (rows === 0) return undefined;
@@ -76,10 +76,10 @@ export class FlatColumns {
   }
 }
 
-/** What the forms of fields need to know. */
+/** The state shared by the forms of fields. */
 interface Gathered {
   readonly columns: ReadonlyMap<string, ColumnTexts>;
-  /** The index of the row that is being added. */
+  /** The index of the current row. */
   readonly row: () => number;
   readonly mayBeStrange: () => boolean;
 }
@@ -144,14 +144,14 @@ class ColumnTexts {
     this.#isBoolean = isBoolean;
   }
 
-  /** Sets the value of a row, after those of the rows before it. Gives nothing, as an `Encoder` gives what it has not put anywhere. */
+  /** Sets the value of a row, after those of the rows before it. Returns no text, because the value is stored already. */
   set(row: number, text: string): string {
     this.#fill(row);
     this.#texts.push(text);
     return '';
   }
 
-  /** Forgets the values from a row on. */
+  /** Removes the values from a row on. */
   cut(row: number): void {
     if (this.#texts.length > row) this.#texts.length = row;
   }
@@ -162,7 +162,7 @@ class ColumnTexts {
     if (first === undefined) return undefined;
     this.#fill(rows);
     this.#texts = [];
-    // Where only rows that were left out had values, there are NULLs before them.
+    // If only removed rows had values, the rows before them are NULL.
     if (this.#isBoolean && texts.every((text) => text === first))
       return first === nullMark ? undefined : first === 'true';
     return texts.join(valueSeparator);

@@ -11,16 +11,15 @@ import { type BadRowHandling, rowParts, sortedOut } from './sorted-out.ts';
 export interface IngestOptions extends AppendOptions, BadRowHandling {}
 
 export interface IngestResult extends AppendResult {
-  /** The first bad rows that were left out. */
+  /** The first bad rows that were skipped. */
   readonly rejected: readonly BadRowNotice[];
   readonly rejectedCount: number;
 }
 
 /**
- * Adds rows that were validated against a source to the store, all of them or none: the one way in for rows,
- * whether they come from a file, over HTTP or from the demo.
+ * Adds validated rows of a source to the store, all of them or none: rows from files, HTTP and the demo all pass here.
  *
- * Rejects with `RowsRefused` for bad rows that aren't to be skipped, and as `Store.append`, `chunks` and `sortedOut` do.
+ * Rejects with `RowsRefused` for bad rows unless they are skipped, and as `Store.append`, `chunks` and `sortedOut` do.
  */
 export async function ingestChunks(
   store: Pick<Store, 'append'>,
@@ -36,7 +35,7 @@ export async function ingestChunks(
   return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
 }
 
-/** The same for lines, which are validated in this thread. */
+/** The same for lines, which this thread validates. */
 export async function ingest(
   store: Pick<Store, 'append'>,
   source: Source,

@@ -1,4 +1,4 @@
-/** A number of a JSON text by its source text, which says more than a double does. */
+/** A number of a JSON text with its source text, which is more precise than a double. */
 export class JsonNumber {
   readonly text: string;
 
@@ -11,20 +11,20 @@ export class JsonNumber {
   }
 }
 
-/** Thrown where a number's source text is needed and only its double is there: parse the text again with digits. */
+/** Thrown when only the double of a number is present and its source text is needed: parse the text again with digits. */
 export class DigitsNeeded extends Error {
   override readonly name = 'DigitsNeeded';
 }
 
 /**
- * So many digits in a row, points among them, can make a number that its double stands for no more: a double that is a whole number
- * may have been something else.
+ * This many digits in a row, including points, can exceed the precision of a double: a whole double may represent another
+ * number.
  */
 const longNumber = 17;
 
-/** Whether some number of a JSON text may have lost what tells it from a whole number. */
+/** Whether a number of a JSON text may have lost its difference from a whole number. */
 export function mayLoseDigits(text: string): boolean {
-  // A run of that length stands on every so many-th place: the others are looked at only around a digit that is found there.
+  // A run of this length contains a multiple of `longNumber`. So only the neighbours of digits at such places are checked.
   for (let at = longNumber - 1; at < text.length; at += longNumber) {
     if (!isOfNumber(text.charCodeAt(at))) continue;
     let begin = at;

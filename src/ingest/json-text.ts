@@ -5,7 +5,7 @@ import { RowValidationError } from './row-validation-error.ts';
 /** BigQuery's limit on the nesting of a JSON value. */
 const maxDepth = 500;
 
-/** The JSON text of a parsed value, its numbers as they were written. Needs numbers with their digits. */
+/** The JSON text of a parsed value, with its numbers as written. Needs numbers with their digits. */
 export function jsonText(value: unknown, depth = 0): string {
   if (depth > maxDepth) throw new RowValidationError(`more than ${maxDepth} levels of JSON`);
   if (value === null || typeof value === 'boolean') return String(value);

@@ -4,10 +4,10 @@ const lineFeed = 0x0a;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Bytes cut where lines end, each piece with a buffer of its own, which may be handed over to another thread. A byte order mark at the
- * very start is left out. Of a line that is too long only so much is kept that it can be seen to be.
+ * Bytes cut at line ends, each piece with a buffer of its own, which can be transferred to another thread. A byte order
+ * mark at the start is removed. Of a line that is too long, only enough is kept to detect it.
  *
- * @param size asked for each piece: about how many bytes it may have. Longer lines make longer pieces.
+ * @param size called for each piece: its approximate number of bytes. Longer lines make longer pieces.
  */
 export async function* lineChunks(
   bytes: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* lineChunks(
 class GatheredLines {
   #pieces: Uint8Array[] = [];
   #length = 0;
-  /** How many of the bytes are after the last line's end. */
+  /** How many bytes follow the last line's end. */
   #begun = 0;
 
   get length(): number {

@@ -1,15 +1,15 @@
 import { GatewayError } from '../errors.ts';
 import type { LineMark, ParsedChunk } from './parsed-chunk.ts';
 
-/** Which numbers the lines of chunk after chunk have, the marks among them heeded. */
+/** The numbers of lines in successive chunks, taking marks into account. */
 export class LineNumbers {
-  /** How many lines the chunks before this one had. */
+  /** How many lines the former chunks had. */
   #before = 0;
   /** What the marks add to the numbers. */
   #shift = 0;
   /** The last mark of this chunk. */
   #markAt = 0;
-  /** Whether no row has come since the last mark. */
+  /** Whether there was no row since the last mark. */
   #isMarked = false;
   /** The number of the last row before that. */
   #last = 0;
@@ -24,9 +24,9 @@ export class LineNumbers {
   }
 
   /**
-   * Numbers the lines after a mark by it.
+   * Numbers the lines after a mark.
    *
-   * @throws GatewayError BAD_USER_INPUT for a mark that goes back, or stands before another mark: each costs time
+   * @throws GatewayError BAD_USER_INPUT for a mark that goes back, or precedes another mark: each costs time
    */
   mark({ line, number, lastRow }: LineMark): void {
     this.#pass(lastRow);
@@ -39,7 +39,7 @@ export class LineNumbers {
     this.#isMarked = true;
   }
 
-  /** Ends the chunk, all marks of which were told. */
+  /** Ends the chunk, after all of its marks. */
   end({ lines, lastRow }: ParsedChunk): void {
     this.#pass(lastRow);
     this.#before += lines;

@@ -4,13 +4,13 @@ import { isUtf8 } from 'node:buffer';
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Without its end. When the line is faulty, as much of it as can be shown. */
+  /** Without its line end. A faulty line is shortened. */
   readonly text: string;
-  /** Why the line can't be read at all. */
+  /** Why the line can't be read. */
   readonly fault?: string;
 }
 
-/** Bytes of a line beyond which it is a bad row, so that no input takes unbounded memory. */
+/** A longer line, in bytes, is a bad row, so that no input takes unbounded memory. */
 export const maxLineBytes = 16 * 1024 * 1024;
 
 const shownBytes = 1000;
@@ -20,15 +20,15 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const blank = /^[ \t]*$/;
 
-/** Told of each line of some bytes. Numbers go on from one call of `readLines` to the next. */
+/** Called for each line. Numbers continue from one call of `readLines` to the next. */
 export interface LineReader {
   line(line: Line): void;
   blankLine(number: number): void;
 }
 
 /**
- * Splits bytes, as `lineChunks` gives them, into lines at LF or CRLF. Bytes that are no UTF-8, and lines beyond 16 MiB, are given as
- * faulty. What follows the last LF is no blank line.
+ * Splits bytes from `lineChunks` into lines at LF or CRLF. Lines of invalid UTF-8 or beyond 16 MiB are faulty. The rest
+ * after the last LF is not a blank line.
  *
  * @param first the number of the first line
  * @returns the number of the line after the last one
@@ -38,7 +38,7 @@ export function readLines(bytes: Uint8Array, first: number, reader: LineReader):
   let number = first;
   let start = 0;
   while (start < chunk.length) {
-    // Blank lines may come by the million: nothing is made of them.
+    // There may be millions of blank lines: no object is made for them.
     const next = afterBlankLine(chunk, start);
     if (next > start) {
       reader.blankLine(number);
@@ -55,7 +55,7 @@ export function readLines(bytes: Uint8Array, first: number, reader: LineReader):
   return number;
 }
 
-/** Where the line ends that begins at `start`, if it is blank and all of it is there; else `start` itself. */
+/** The end of the line that begins at `start`, if it is blank and complete; otherwise `start` itself. */
 function afterBlankLine(chunk: Buffer, start: number): number {
   let at = start;
   while (chunk[at] === space || chunk[at] === tab) at += 1;
@@ -63,7 +63,7 @@ function afterBlankLine(chunk: Buffer, start: number): number {
   return chunk[at] === lineFeed ? at + 1 : start;
 }
 
-/** Undefined for a last line that is blank and has no end. */
+/** Undefined for a last line that is blank and has no line end. */
 function readLine(number: number, bytes: Buffer): Line | undefined {
   if (bytes.length > maxLineBytes) {
     const text = bytes.toString('utf8', 0, shownBytes);

@@ -4,13 +4,13 @@ import type { ParsedChunk } from './parsed-chunk.ts';
 import type { ParseAnswer } from './threads/parse-order.ts';
 import type { ParseThreads } from './threads/parse-threads.ts';
 
-/** Up to so many bytes are parsed in this thread: starting others takes longer than that. */
+/** This thread parses up to this many bytes: starting others takes longer. */
 const bytesHere = 256 * 1024;
 
-/** Little enough that its worst rows take some 50 ms to look at. */
+/** Small enough that its worst rows take about 50 ms. */
 const pieceBytes = 16 * 1024;
 
-/** Bytes that are handed to another thread at a time: enough rows for a batch of columns, little in memory. */
+/** Bytes passed to another thread at a time: enough rows for a batch of columns, little in memory. */
 const chunkBytes = 2 * 1024 * 1024;
 
 /** A chunk with the bytes that it was parsed from. */
@@ -19,10 +19,10 @@ export interface ChunkOfBytes extends ParsedChunk {
 }
 
 /**
- * Parses NDJSON: a few rows in this thread, more of them in others. Chunks come in the order of the input, and only some are under way
- * at a time.
+ * Parses NDJSON: a few rows in this thread, more of them in others. Chunks return in the order of the input, and only some
+ * are in flight at a time.
  *
- * @throws as `bytes` does, after all chunks that came before; GatewayError BACKEND_UNAVAILABLE when a thread fails
+ * @throws as `bytes` does, after all former chunks; GatewayError BACKEND_UNAVAILABLE when a thread fails
  */
 export async function* parsedBytes(
   bytes: AsyncIterable<Uint8Array>,
@@ -79,7 +79,7 @@ async function* parsedApart(
   }
 }
 
-/** The bytes to parse. When reading them fails, the results for the bytes before come first, and then the failure. */
+/** The bytes to parse. If reading fails, the results of the former bytes come first, then the failure. */
 class Input {
   readonly #chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>;
   #failure: { readonly error: unknown } | undefined;
@@ -88,7 +88,7 @@ class Input {
     this.#chunks = chunks;
   }
 
-  /** Undefined when there is no more, and when it has failed. */
+  /** Undefined at the end, and after a failure. */
   async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     try {
       const next = await this.#chunks.next();
@@ -108,7 +108,7 @@ class Input {
   }
 }
 
-/** A failure is met when it is the chunk's turn; until then it isn't an unhandled one. */
+/** A failure is thrown when it is the chunk's turn. Until then, it must not be an unhandled rejection. */
 function noted<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -1,18 +1,18 @@
 import type { ParsedRows } from '../engines/duckdb/store/row-batch.ts';
 import type { BadRow } from './bad-rows.ts';
 
-/** A line that says which number the next one has: see `lineMark`. */
+/** A line with the number of the next line: see `lineMark`. */
 export interface LineMark {
   readonly line: number;
   /** The number of the next line in its file. */
   readonly number: number;
-  /** The last line before it, in the chunk, that is no blank line and no mark; 0 if there is none. */
+  /** The last line before it in the chunk that is neither blank nor a mark; 0 if there is none. */
   readonly lastRow: number;
 }
 
 /**
- * What some lines came to. All lines are numbered from 1 in the chunk, in ascending order, and so are the places of the rows. It can be
- * handed from one thread to another.
+ * The result of parsing some lines. Lines are numbered from 1 in the chunk, in ascending order, and so are the places of
+ * the rows. It can be transferred between threads.
  */
 export interface ParsedChunk {
   /** How many lines there were, of all kinds. */
@@ -21,6 +21,6 @@ export interface ParsedChunk {
   readonly bad: readonly BadRow[];
   readonly blanks: Uint32Array<ArrayBuffer>;
   readonly marks: readonly LineMark[];
-  /** As in `LineMark`, for the end of the chunk. */
+  /** As in `LineMark`, at the end of the chunk. */
   readonly lastRow: number;
 }

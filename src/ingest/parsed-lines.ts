@@ -4,15 +4,15 @@ import type { Line } from './lines.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
 import { RowParser } from './row-parser.ts';
 
-/** Characters of text at which a chunk is handed on. */
+/** A chunk ends at this many characters of text. */
 const chunkLength = 1024 * 1024;
 
-/** A chunk of lines that were there one by one. */
+/** A chunk of lines that arrived one by one. */
 export interface ChunkOfLines extends ParsedChunk {
   readonly texts: readonly Line[];
 }
 
-/** Parses lines in this thread. Their numbers are ascending, and those that are left out are no lines. */
+/** Parses lines in this thread. Their numbers are ascending and may have gaps. */
 export async function* parsedLines(lines: AsyncIterable<Line>, source: Source): AsyncGenerator<ChunkOfLines> {
   const parser = new RowParser(source);
   let bad: BadRow[] = [];

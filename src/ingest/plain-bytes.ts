@@ -2,7 +2,7 @@ import { decompressed } from './decompressed.ts';
 
 const gzipMagic = [0x1f, 0x8b];
 
-/** The bytes as they were before gzip, when they begin as gzip does; else the bytes themselves. */
+/** Decompresses bytes that begin like gzip; returns other bytes unchanged. */
 export async function* plainBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];

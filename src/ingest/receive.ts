@@ -10,40 +10,40 @@ import { parsedBytes } from './parsed-bytes.ts';
 import { plainBytes } from './plain-bytes.ts';
 import { ParseThreads } from './threads/parse-threads.ts';
 
-/** Blank lines that a body may have. Compressed, they cost next to nothing to send. */
+/** Blank lines that a body may have. When compressed, they cost next to nothing to send. */
 export const maxBlankLines = 1_000_000;
 
 /** Bad rows that a body may have: each costs more time than a good one, and tiny ones compress to next to nothing. */
 export const maxBadRows = 50_000;
 
-/** Requests go first. */
+/** Requests take precedence over parsing. */
 const threads = new ParseThreads({ isLowered: true });
 
 export interface ReceiveOptions {
-  /** The body's `Content-Encoding`. A body that is gzip by itself needs none. */
+  /** The body's `Content-Encoding`. A body in gzip format needs none. */
   readonly contentEncoding?: string | undefined;
   readonly skipBadRows: boolean;
-  /** Whether a line that is only a number says which number the next line has. */
+  /** Whether a line that is only a number is the number of the next line. */
   readonly lineNumbers?: boolean;
-  /** Where the rows come from; imported unless said otherwise. */
+  /** The origin of the rows; imported by default. */
   readonly origin?: RowOrigin;
-  /** Aborting it leaves the store as it was, unless the rows are just being committed. */
+  /** Aborting it leaves the store unchanged, unless the rows are being committed. */
   readonly signal: AbortSignal;
 }
 
-/** What became of the rows. */
+/** The result of an import. */
 export interface RowsReceived {
   readonly imported: number;
-  /** Rows left out because the store, or an earlier row of the same body, has their id. */
+  /** Rows ignored because the store, or an earlier row of the same body, has their id. */
   readonly duplicates: number;
-  /** The first bad rows that were left out. */
+  /** The first bad rows that were skipped. */
   readonly rejected: readonly BadRowNotice[];
   readonly rejectedCount: number;
 }
 
 /**
- * Imports a body of NDJSON into a source: the server's side of `POST /api/sources/<source>/rows`. All rows are
- * imported or, when it rejects, none.
+ * Imports a body of NDJSON into a source: the server's side of `POST /api/sources/<source>/rows`. Imports all rows, or none
+ * if it rejects.
  *
  * Rejects with a `GatewayError`: `NOT_FOUND` for an unknown source, `UNSUPPORTED_MEDIA_TYPE` for an unknown
  * encoding, `BAD_USER_INPUT` with the first reasons for bad rows, for damaged data and for too many blank lines,

@@ -5,13 +5,13 @@ import { describeValue, RowValidationError } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';
 
 /**
- * How a field of a record is written. The texts are members of a JSON object, each with a comma before it, or nothing where values go
- * somewhere else.
+ * How a field of a record is written. The texts are members of a JSON object, each preceded by a comma, or empty if values
+ * are stored elsewhere.
  */
 export interface FieldForm {
   /** Writes a value other than null. Throws as an `Encoder` does. */
   readonly write: Encoder;
-  /** Writes that there is no value, in a field that may have none; undefined where that leaves no trace. */
+  /** Writes the absence of a value, in a field that allows it; undefined if nothing needs to be written. */
   readonly writeAbsent: (() => string) | undefined;
 }
 
@@ -22,9 +22,8 @@ interface Field extends FieldForm {
 }
 
 /**
- * The encoder of a record's fields, made once. Field names may come in any letter case. A field that is
- * absent or null is NULL, or empty when it is repeated; a field that the record doesn't have, or that comes
- * twice, is refused.
+ * The encoder of a record's fields, made once. Field names may have any letter case. A field that is absent or null is
+ * NULL, or empty if it is repeated. A field that the record doesn't have, or that occurs twice, is refused.
  *
  * @param formOf how each field is written
  */
@@ -39,7 +38,7 @@ export function recordMembers(
   const byName = new Map(fields.map((field) => [field.name, field]));
   const byFoldedName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
   const needed = fields.filter((field) => field.isRequired || field.writeAbsent !== undefined);
-  // Which fields the present record has: those whose mark is the record's number.
+  // The fields of the current record: those whose mark is the record's number.
   const marks = new Float64Array(fields.length);
   let record = 0;
 
@@ -68,7 +67,7 @@ function absentText(field: Field): string {
   return field.writeAbsent?.() ?? '';
 }
 
-/** The type of a column's single values, where they are no records. */
+/** The type of a column's single values, unless they are records. */
 export function scalarType({ type }: SourceColumn): ScalarTypeName {
   const element: SqlType = elementType(type);
   if (element.kind === 'ARRAY') throw new TypeError('a column of arrays of arrays');
@@ -87,7 +86,7 @@ export function arrayEncoder(encode: Encoder): Encoder {
   };
 }
 
-/** The value as an array; a misfit if it is none. */
+/** The value as an array; throws a row validation error for other values. */
 export function arrayOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new RowValidationError(`expected an array, got ${describeValue(value)}`);
   return value;

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { BadRow } from './bad-rows.ts';
 
-/** A file of rows that were left out, one JSON object a line: `{"file", "line", "reason", "row"}`. Made by its first row. */
+/** A file of skipped rows, one JSON object a line: `{"file", "line", "reason", "row"}`. Its first row creates it. */
 export class RejectFile {
   readonly path: string;
   #stream: WriteStream | undefined;

@@ -1,10 +1,10 @@
 import type { ParsedRows, RowBatch } from '../engines/duckdb/store/row-batch.ts';
 
-/** Rows, or characters of text, at which a batch is handed on: enough for DuckDB to work evenly, little in memory. */
+/** The rows, or characters of text, of a batch: enough for DuckDB to work evenly, little in memory. */
 const batchRows = 8192;
 const batchLength = 4 * 1024 * 1024;
 
-/** Gathers rows into batches for the store. */
+/** Collects rows into batches for the store. */
 export async function* rowBatches(rowParts: AsyncIterable<ParsedRows>): AsyncGenerator<RowBatch> {
   let parts: ParsedRows[] = [];
   let rows = 0;

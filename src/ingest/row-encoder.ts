@@ -5,23 +5,23 @@ import { recordEncoder } from './record-encoder.ts';
 import { RowValidationError } from './row-validation-error.ts';
 
 /**
- * The function that turns the text of one row, a JSON object, into the form that the store takes (see
- * `WholeRows`). It throws `RowValidationError` when the row doesn't fit the source. `timestamp` and `id` are never absent,
- * even where the schema would let them.
+ * A function that converts the text of one row, a JSON object, into the store's form (see `WholeRows`). It throws
+ * `RowValidationError` for a row that doesn't fit the source. `timestamp` and `id` are required, even if the schema allows
+ * their absence.
  */
 export function rowEncoder(source: Source): (text: string) => string {
   const encode = recordEncoder(neededColumns(source));
   return (text) => withRow(text, encode);
 }
 
-/** The columns of a source as rows must have them. */
+/** The columns of a source, as required of rows. */
 export function neededColumns({ columns }: Source): SourceColumn[] {
   return columns.map((column) =>
     /^(?:timestamp|id)$/i.test(column.name) ? { ...column, mode: 'REQUIRED' } : column,
   );
 }
 
-/** Does something with the row that a text is, its numbers with their digits where those count. */
+/** Processes the row of a text, its numbers with their digits if necessary. */
 export function withRow<T>(text: string, task: (row: unknown) => T): T {
   if (text.length > longText) checkShape(text);
   if (mayLoseDigits(text)) return task(parse(text, parseWithDigits));
@@ -44,11 +44,11 @@ function parse(text: string, parser: (text: string) => unknown): unknown {
   }
 }
 
-/** Characters up to which a text can be no trouble. */
+/** Shorter texts need no check, in characters. */
 const longText = 100_000;
-/** BigQuery's limit on the nesting of a JSON value, and room for the records around it. */
+/** BigQuery's limit on the nesting of a JSON value, plus the records around it. */
 const maxDepth = 600;
-/** More, in one row, takes seconds in which nobody else is served. */
+/** More values in one row would take seconds and block other requests. */
 const maxValues = 250_000;
 
 function checkShape(text: string): void {

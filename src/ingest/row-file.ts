@@ -6,19 +6,19 @@ import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
 import { plainBytes } from './plain-bytes.ts';
 
-/** A file of rows that is to be imported: NDJSON, plain or gzip, or Parquet. */
+/** A file of rows to import: NDJSON, plain or gzip, or Parquet. */
 interface RowFile {
-  /** How much there is to read, in bytes or rows; undefined when nobody knows. */
+  /** Its size in bytes or rows; undefined if unknown. */
   readonly total: number | undefined;
   /** Reads the rows, once. */
   read(source: Source, progress: ReadProgress): RowInput;
   close(): void;
 }
 
-/** Rows to be read: NDJSON, or those of a Parquet file. */
+/** The rows of a file: NDJSON, or those of a Parquet file. */
 export type RowInput = { readonly bytes: AsyncIterable<Uint8Array> } | ParquetRows;
 
-/** The rows of a Parquet file, once: either as lines, or those that surely fit, then the lines of the others. */
+/** The rows of a Parquet file, once: either all as lines, or the certainly valid ones, then the lines of the others. */
 interface ParquetRows {
   lines(): AsyncIterable<Line>;
   fittingRows(): FileRows | undefined;
@@ -26,13 +26,13 @@ interface ParquetRows {
 }
 
 interface ReadProgress {
-  /** Told how much of the file's `total` has been read. */
+  /** Called with how much of the file's `total` has been read. */
   readonly onProgress: (done: number) => void;
   readonly onEnd: () => void;
 }
 
 interface RowFileOptions {
-  /** What the name `-` stands for. */
+  /** The input of the name `-`. */
   readonly stdin: AsyncIterable<Uint8Array>;
   /** DuckDB's memory limit while it reads Parquet. */
   readonly memoryLimit: string;
@@ -42,7 +42,7 @@ interface RowFileOptions {
 
 const readAtOnce = 256 * 1024;
 
-/** Opens a file by what it holds, not by its name. Rejects as `fs` does, or with a `GatewayError`. */
+/** Opens a file by its content, not by its name. Rejects as `fs` does, or with a `GatewayError`. */
 export async function openRowFile(
   file: string,
   { stdin, memoryLimit, threads }: RowFileOptions,
@@ -73,7 +73,7 @@ function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): 
   };
 }
 
-/** They come all at once. */
+/** They are read all at once. */
 function announced(file: FileRows | undefined, { onProgress, onEnd }: ReadProgress): FileRows | undefined {
   if (file === undefined) return undefined;
   const onTaken = (rows: number) => {

@@ -8,7 +8,7 @@ import { neededColumns, withRow } from './row-encoder.ts';
 import { RowValidationError } from './row-validation-error.ts';
 import type { Encoder } from './scalar-encoder.ts';
 
-/** Makes rows of lines, in the form that the store takes, those with a flat form apart from the others. */
+/** Converts lines to rows in the store's form. Rows with a flat form are separate from the others. */
 export class RowParser {
   readonly #flat: FlatColumns;
   readonly #encodeWhole: Encoder;
@@ -20,7 +20,7 @@ export class RowParser {
     this.#encodeWhole = recordEncoder(columns);
   }
 
-  /** Adds the row of a line, with its number as its place; gives why it isn't one. */
+  /** Adds the row of a line, with its number as its place. Returns the reason if it is invalid. */
   add({ number, text, fault }: Line): BadRow | undefined {
     try {
       if (fault !== undefined) throw new RowValidationError(fault);
@@ -39,7 +39,7 @@ export class RowParser {
     this.#whole.push(`{"${placeKey}":${place},${members}}`);
   }
 
-  /** The rows that were added since the last time. */
+  /** The rows added since the last call. */
   take(): ParsedRows[] {
     const flat = this.#flat.take();
     const whole = this.#whole;

@@ -4,19 +4,19 @@ import type { Store } from '../engines/duckdb/store/store.ts';
 import { GatewayError } from '../errors.ts';
 import { type ReceiveOptions, type RowsReceived, receiveRows } from './receive.ts';
 
-/** The rows of the embedded engine, wherever its store is open. */
+/** The rows of the embedded engine, in whichever process its store is open. */
 export interface RowStore {
   /** Adds the NDJSON rows of a body to a source: see {@link receiveRows}. */
   receive(source: string, body: AsyncIterable<Uint8Array>, options: ReceiveOptions): Promise<RowsReceived>;
   /** How many rows each source has, by its name. */
   rowCounts(): Promise<ReadonlyMap<string, number>>;
-  /** Where the rows come from; undefined when there never were any. */
+  /** The origin of the rows; undefined if there never were any. */
   origin(): Promise<RowOrigin | undefined>;
   /** The time of a source's newest row in microseconds since the epoch; undefined when it has none. */
   newest(source: string): Promise<bigint | undefined>;
 }
 
-/** The rows of a store that this process has open. */
+/** The rows of a store that is open in this process. */
 export function rowsOf(
   store: Pick<Store, 'sources' | 'append' | 'connect' | 'rowCounts' | 'origin'>,
 ): RowStore {

@@ -14,7 +14,7 @@ import { ParseThreads } from './threads/parse-threads.ts';
 import { type UploadResult, uploadRows } from './upload.ts';
 import { uploadText } from './upload-text.ts';
 
-/** Where an import puts its rows: the store itself, or the server that has it open. */
+/** The target of an import: the store itself, or the server that has it open. */
 export interface RowTarget {
   /** Adds rows, all or none, as `ingest` does. */
   add(source: Source, input: RowInput, handling: BadRowHandling): Promise<UploadResult>;
@@ -22,9 +22,9 @@ export interface RowTarget {
 }
 
 /**
- * Opens the store or, when a server has it, the way through that server. The lock on the store decides, so that
- * a `server.json` which a killed server left behind misleads nobody: whoever listens at its address now is not
- * sent rows, or the key, unless it is the process that has the store. Throws `StoreError`.
+ * Opens the store or, if a server has it, a connection to that server. The lock on the store decides. So a `server.json`
+ * that a killed server left behind does no harm: rows and the key are sent only to the process that has the store. Throws
+ * `StoreError`.
  */
 export async function openRowTarget(options: StoreOptions): Promise<RowTarget> {
   try {
@@ -61,7 +61,7 @@ function parsed(input: RowInput, source: Source): AsyncIterable<ChunkOfBytes | C
   return parsedLines(input.lines(), source);
 }
 
-/** Rows are checked here as well: here are their texts, and a bad one needn't travel. */
+/** Rows are checked here as well: their texts are here, and bad rows need not be sent. */
 function serverTarget(server: ServerInfo): RowTarget {
   return {
     async add(source, input, handling) {

@@ -1,11 +1,11 @@
 import { JsonNumber } from './json-number.ts';
 
-/** Why a row doesn't fit its source: what is wrong, and at which of its values. */
+/** Why a row doesn't fit its source: the error, and the path to the value. */
 export class RowValidationError extends Error {
   override readonly name = 'RowValidationError';
   readonly #path: (string | number)[] = [];
 
-  /** Puts a field's name or an element's index in front of the path to the offending value. */
+  /** Prepends a field's name or an element's index to the path to the value. */
   within(step: string | number): this {
     this.#path.unshift(step);
     return this;
@@ -22,7 +22,7 @@ export class RowValidationError extends Error {
 
 const shownLength = 60;
 
-/** A value as a reason shows it, shortened. */
+/** A value as shown in a reason, shortened. */
 export function describeValue(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';
@@ -31,7 +31,7 @@ export function describeValue(value: unknown): string {
   return 'an object';
 }
 
-/** At most 60 characters of a text, with a sign that there was more. */
+/** At most 60 characters of a text, with an ellipsis if there was more. */
 function shorten(text: string): string {
   return text.length <= shownLength ? text : `${text.slice(0, shownLength).toWellFormed()}…`;
 }

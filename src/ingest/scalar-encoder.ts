@@ -9,8 +9,8 @@ import { quote, unicodeText } from './quote.ts';
 import { describeValue, RowValidationError } from './row-validation-error.ts';
 
 /**
- * Turns a parsed JSON value other than null into the form that the store takes: see `WholeRows`.
- * Throws `RowValidationError`, or `DigitsNeeded` when a number counts only with its digits.
+ * Converts a parsed JSON value other than null into the store's form: see `WholeRows`. Throws `RowValidationError`, or
+ * `DigitsNeeded` if only a number's digits are precise enough.
  */
 export type Encoder = (value: unknown) => string;
 
@@ -28,12 +28,12 @@ const encoders: Readonly<Partial<Record<ScalarTypeName, (value: unknown) => stri
   JSON: (value) => jsonText(value),
 };
 
-/** What a value of the type looks like, where the type's name doesn't say it. */
+/** The form of a type's values, if the type's name doesn't say it. */
 const hints: Readonly<Partial<Record<ScalarTypeName, string>>> = {
   BYTES: ' in base64',
 };
 
-/** The encoder of a scalar type, to text without quotes. Types that the store refuses have none: asking for one is a defect. */
+/** The encoder of a scalar type, to text without quotes. Types that the store refuses have none. */
 export function scalarEncoder(kind: ScalarTypeName): Encoder {
   const encode = encoders[kind];
   if (encode === undefined) throw new TypeError(`no rows have values of type ${kind}`);
@@ -67,7 +67,7 @@ function encodeInteger(value: unknown): string | undefined {
   return integer === undefined || integer < minInt64 || integer > maxInt64 ? undefined : String(integer);
 }
 
-/** A JSON number may write a whole number as `1e3` or `1.0`; a string only as digits. */
+/** A JSON number may be a whole number written as `1e3` or `1.0`; a string only digits. */
 function wholeNumber(value: JsonNumber | string): bigint | undefined {
   const text = value instanceof JsonNumber ? parseDecimal(value.text, 'NUMERIC') : value;
   return text !== undefined && /^[+-]?\d{1,30}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
@@ -95,7 +95,7 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 function encodeBytes(value: unknown): string | undefined {
   if (typeof value !== 'string' || !base64.test(value)) return undefined;
-  // The last digit may carry bits that belong to no byte, which DuckDB refuses.
+  // The last digit may contain bits that belong to no byte, which DuckDB refuses.
   return Buffer.from(value, 'base64').toString('base64');
 }
 
@@ -103,11 +103,11 @@ function encodeText(value: unknown, parse: (text: string) => string | undefined)
   return typeof value === 'string' ? parse(value) : undefined;
 }
 
-/** The usual text of a timestamp, on any of the first 28 days of a month: nothing else needs checking. */
+/** The usual form of a timestamp, on one of the first 28 days of a month, needs no other check. */
 const plainTimestamp =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z?$/;
 
-/** Text, or whole microseconds since the epoch, as the gateway's own answers have it. */
+/** Text, or whole microseconds since the epoch, as in the gateway's own responses. */
 function encodeTimestamp(value: unknown): string | undefined {
   if (typeof value === 'string') {
     if (plainTimestamp.test(value)) return value;

@@ -5,29 +5,29 @@ import { LineNumbers } from './line-numbers.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
 
 export interface BadRowHandling {
-  /** Whether rows that don't fit are left out. Else the first of them ends the import. */
+  /** Whether invalid rows are skipped. Otherwise, the first of them ends the import. */
   readonly skipBadRows: boolean;
-  /** How many rows that don't fit there may be before nothing more is read; without it, any number. */
+  /** How many invalid rows are allowed before reading stops; by default, any number. */
   readonly maxBadRows?: number;
-  /** How many blank lines there may be; without it, any number. */
+  /** How many blank lines are allowed; by default, any number. */
   readonly maxBlankLines?: number;
-  /** Told of each bad row; waited for. */
+  /** Called and awaited for each bad row. */
   readonly onBadRow?: ((row: BadRow) => void | Promise<void>) | undefined;
 }
 
-/** A chunk whose rows may be taken. */
+/** A chunk of valid rows. */
 export interface SortedChunk<Chunk extends ParsedChunk = ParsedChunk> {
   readonly chunk: Chunk;
-  /** How many lines came before it. */
+  /** How many lines preceded it. */
   readonly before: number;
 }
 
 /**
- * Sorts out what fits, going by lines. Unless bad rows are skipped, no chunk is given from the first bad one on, but the lines after it
- * are checked all the same, and at the end `RowsRefused` is thrown. With more bad rows than there may be, it is thrown at once.
+ * Yields the valid rows of chunks. Unless bad rows are skipped, it yields no chunk from the first bad row on, but checks
+ * the remaining lines and throws `RowsRefused` at the end. With more bad rows than allowed, it throws at once.
  *
  * @param badRows gets every bad row
- * @throws GatewayError BAD_USER_INPUT when there are more blank lines than there may be, and for marks of lines that make no sense
+ * @throws GatewayError BAD_USER_INPUT for more blank lines than allowed, and for invalid marks of lines
  */
 export async function* sortedOut<Chunk extends ParsedChunk>(
   chunks: AsyncIterable<Chunk>,
@@ -64,7 +64,7 @@ interface RemarkableLine {
   readonly mark?: ParsedChunk['marks'][number] | undefined;
 }
 
-/** The bad rows, blank lines and marks of a chunk, in the order of their lines: the first one that breaks a limit is reported. */
+/** The bad rows, blank lines and marks of a chunk, in line order: the first one that exceeds a limit is reported. */
 function* remarkableLines({ bad, blanks, marks }: ParsedChunk): Generator<RemarkableLine> {
   const next = { bad: 0, blank: 0, mark: 0 };
   while (true) {
@@ -84,7 +84,7 @@ function* remarkableLines({ bad, blanks, marks }: ParsedChunk): Generator<Remark
   }
 }
 
-/** The rows of a chunk, their places counted from the first line of all. */
+/** The rows of a chunk, with places counted from the first line of the input. */
 export function rowParts({ chunk, before }: SortedChunk): ParsedRows[] {
   return chunk.rows.map((part) => ({ ...part, before }));
 }

@@ -5,11 +5,11 @@ import type { SortedChunk } from './sorted-out.ts';
 
 const lineFeed = 0x0a;
 
-/** The lines that are rows. Where lines were left out, a mark tells the server the number of the next one. */
+/** The lines that are rows. After skipped lines, a mark tells the server the number of the next one. */
 export async function* uploadText(
   chunks: AsyncIterable<SortedChunk<ChunkOfBytes | ChunkOfLines>>,
 ): AsyncGenerator<Uint8Array> {
-  /** The number that the server gives the next line unless it is marked. */
+  /** The number that the server assigns to the next line without a mark. */
   let next = 1;
   for await (const { chunk, before } of chunks) {
     const parts: Uint8Array[] = [];

@@ -14,12 +14,12 @@ const received = z.object({
   rejectedCount: z.int(),
 });
 
-/** What the server made of an upload. */
+/** The server's result of an upload. */
 export type UploadResult = z.infer<typeof received>;
 
 const refusal = z.object({ error: z.string() });
 
-/** The server isn't there, or left before it answered: it may have committed the rows or not. */
+/** The server is unreachable, or the connection broke before it answered: it may have committed the rows or not. */
 export class UploadBrokenOff extends GatewayError {
   constructor(message: string, cause: unknown) {
     super('BACKEND_UNAVAILABLE', message, { cause });
@@ -32,11 +32,11 @@ interface UploadOptions {
 }
 
 /**
- * Sends rows, as lines with marks among them, to the server that owns the store, at the pace at which it takes them. When `text` throws, the upload
- * is broken off, and the server commits nothing.
+ * Sends rows, as lines with marks, to the server that owns the store, at the server's pace. If `text` throws, the upload is
+ * aborted, and the server commits nothing.
  *
- * Rejects as `text` does; with a `GatewayError` `BAD_USER_INPUT` holding the server's words when it refuses, and
- * with `UploadBrokenOff` when it isn't there or leaves.
+ * Rejects as `text` does; with a `GatewayError` `BAD_USER_INPUT` and the server's message when the server refuses; and with
+ * `UploadBrokenOff` when it is unreachable or the connection breaks.
  */
 export async function uploadRows(
   { url, token }: ServerInfo,
@@ -58,7 +58,7 @@ export async function uploadRows(
     const answer = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject);
     }).then(readAnswer);
-    // The answer may come before everything is sent: it then refuses, and the rest needn't be sent.
+    // The response may arrive before everything is sent. Then it is a refusal, and the rest need not be sent.
     const [result] = await Promise.all([
       answer,
       pipeline(Readable.from(body, { objectMode: false }), request),
@@ -74,7 +74,7 @@ export async function uploadRows(
   }
 }
 
-/** The pieces, with a callback for their end. */
+/** The pieces, with a callback at their end. */
 async function* watched(
   pieces: AsyncIterable<Uint8Array>,
   onFailure: (cause: unknown) => void,

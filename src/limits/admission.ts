@@ -3,32 +3,32 @@ import type { Caller } from '../access/caller.ts';
 import { presentedKey } from '../access/presented-key.ts';
 import type { Scope } from '../access/scope.ts';
 import { GatewayError } from '../errors.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { keyInQuery } from '../http/key-in-query.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { clientAddress } from './client-address.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { takeOfRate } from './take-of-rate.ts';
 
-/** Lets callers in. */
+/** Authenticates and admits callers. */
 export interface Admission {
   /**
-   * Who is calling, with a key that allows this and that may make a request now. It is noted in the exchange.
+   * The caller, whose key has the scope and is within its rate limit. Sets the caller in the request context.
    *
-   * @param scope without one, any key will do
+   * @param scope absent if any key will do
    * @throws GatewayError UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, BACKEND_UNAVAILABLE
    */
-  admit(exchange: Exchange, scope?: Scope): Promise<Caller>;
+  admit(context: RequestContext, scope?: Scope): Promise<Caller>;
   /**
-   * Refuses who was let in before, if his key has expired or was revoked since. Nothing is counted.
+   * Refuses an admitted caller if its key has expired or was revoked since. Doesn't count a request.
    *
    * @throws GatewayError UNAUTHENTICATED
    */
-  requireStillGood(exchange: Exchange): void;
+  requireStillValid(context: RequestContext): void;
 }
 
-/** @param limits without them, callers are held to nothing but what their keys allow */
+/** @param limits absent if only the keys themselves limit callers */
 export function admission(access: Access, limits?: RequestLimits): Admission {
-  function identify({ request, query }: Exchange): Caller | undefined {
+  function identify({ request, query }: RequestContext): Caller | undefined {
     const { headersDistinct } = request;
     const inQuery = keyInQuery(query);
     const key = presentedKey(headersDistinct) ?? inQuery;
@@ -47,23 +47,23 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
   }
 
   return {
-    async admit(exchange, scope) {
-      const caller = identify(exchange);
+    async admit(context, scope) {
+      const caller = identify(context);
       if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
-      exchange.caller = caller;
-      exchange.facts.key = caller.name;
+      context.caller = caller;
+      context.logFields.key = caller.name;
       if (scope !== undefined) requireScope(caller, scope);
-      await takeOfKey(caller, exchange, limits);
+      await takeOfKey(caller, context, limits);
       return caller;
     },
-    requireStillGood({ request, query }) {
+    requireStillValid({ request, query }) {
       if (access.authenticate(request.headersDistinct, keyInQuery(query)) !== undefined) return;
       throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
     },
   };
 }
 
-async function takeOfKey({ id, name, rate }: Caller, { response }: Exchange, limits?: RequestLimits) {
+async function takeOfKey({ id, name, rate }: Caller, { response }: RequestContext, limits?: RequestLimits) {
   if (rate === undefined || limits === undefined) return;
   const counted = { kind: 'key', subject: id ?? name, rate, called: 'This key' };
   const refused = await takeOfRate(counted, limits.counter, response);

@@ -6,10 +6,10 @@ const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const withPort = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
 /**
- * Whom a request comes from, as limits count it: an IPv4 address, or the first 64 bits of an IPv6 address, of which one
- * customer mostly has all the rest.
+ * The client of a request, for limits: an IPv4 address, or the first 64 bits of an IPv6 address, because one customer
+ * usually has all the rest.
  *
- * @param trustedProxies how many proxies stand in front; each has added an entry to `X-Forwarded-For`, and only those
+ * @param trustedProxies how many proxies are in front; each has added an entry to `X-Forwarded-For`, and only those
  *   entries are believed. 0 believes the connection alone
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
@@ -17,7 +17,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   if (trustedProxies === 0) return own;
   const forwarded = request.headersDistinct['x-forwarded-for']?.join(',').split(',') ?? [];
   let address = own;
-  // From the nearest proxy outwards. What follows an entry that is no address was not written by a proxy of ours.
+  // From the nearest proxy outwards. An invalid entry and all before it were not written by a trusted proxy.
   for (const entry of forwarded.slice(-trustedProxies).toReversed()) {
     const next = counted(entry.trim());
     if (next === undefined) break;
@@ -38,7 +38,7 @@ function networkOf(address: string): string {
   const [plain = ''] = address.toLowerCase().split('%');
   const [head = '', tail] = plain.split('::');
   const groups = head === '' ? [] : head.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end is two groups.
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const missing = tail === undefined ? 0 : 8 - groups.length - after.length - (plain.includes('.') ? 1 : 0);
   const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after];

@@ -10,44 +10,44 @@ interface FailedKeysOptions {
   readonly clock: Clock;
 }
 
-/** Addresses and keys that are kept in mind. */
+/** How many addresses and keys are remembered. */
 const mostKept = 10_000;
 
 /**
- * Holds off addresses that try too many keys that are no good, so that keys can't be guessed at full speed. A key that was
- * good from this address before is not held off: others may share the address.
+ * Blocks addresses with too many failed authentication attempts, so that keys can't be guessed at full speed. A key that
+ * was valid from this address before is not blocked, because clients can share an address.
  */
 export class FailedKeys {
   readonly #options: FailedKeysOptions;
-  /** Until when addresses are held off, by the clock's `elapsed`. */
+  /** Until when addresses are blocked, by the clock's `elapsed`. */
   readonly #heldOff = new LRUCache<string, number>({ max: mostKept });
-  /** Addresses with the digests of keys that were good from there. */
+  /** Addresses with the digests of keys that were valid from there. */
   readonly #good = new LRUCache<string, true>({ max: mostKept });
 
-  /** When the last address that is held off will be no more. */
+  /** When the last block ends. */
   #lastEnd = Number.NEGATIVE_INFINITY;
 
   constructor(options: FailedKeysOptions) {
     this.#options = options;
   }
 
-  /** Whether any address is held off. */
+  /** Whether any address is blocked. */
   get isAnyHeldOff(): boolean {
     return this.#options.clock.elapsed() < this.#lastEnd;
   }
 
-  /** Whether keys from the address are not looked at, unless they were good from there before. */
+  /** Whether the address is blocked, except for keys that were valid from there before. */
   isHeldOff(address: string): boolean {
     return this.#secondsLeft(address) > 0;
   }
 
-  /** Seconds for which the key isn't even looked at; undefined when it is. */
+  /** Seconds until the block of this key and address ends; undefined when they aren't blocked. */
   holdOff(address: string, key: string): number | undefined {
     const left = this.#secondsLeft(address);
     return left > 0 && !this.#good.has(pair(address, key)) ? left : undefined;
   }
 
-  /** The key was no good. */
+  /** Counts a failed attempt. */
   async failed(address: string): Promise<void> {
     const { counter, rate, clock } = this.#options;
     const { isAllowed, remaining, resetSeconds } = await counter.take('failed', address, rate);
@@ -57,7 +57,7 @@ export class FailedKeys {
     this.#lastEnd = Math.max(this.#lastEnd, end);
   }
 
-  /** The key was good. */
+  /** Remembers a valid key. */
   succeeded(address: string, key: string): void {
     this.#good.set(pair(address, key), true);
   }

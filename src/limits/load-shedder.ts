@@ -3,16 +3,16 @@ import type { GatewayError } from '../errors.ts';
 import { hasBody } from '../http/read-body.ts';
 
 interface LoadShedderOptions {
-  /** Why a query that has to run would be refused now; undefined when it would not be. */
+  /** The error that a query without a cached result would get now; undefined when it could run or wait. */
   readonly refusal: () => GatewayError | undefined;
-  /** Whether an answer to the request is kept. */
+  /** Whether a response to the request is cached. */
   readonly isAtHand: (request: IncomingMessage) => boolean;
 }
 
 /**
- * Refuses requests while queries that have to run would be refused, before anything is done for them: under ten times the load nine
- * requests of ten are refused, and what that costs is taken from the others. A request goes on whose target is being
- * answered to another one, since it can share that one's flight. One with a body has to be read first, and always goes on.
+ * Refuses requests early while their queries would be refused anyway: at ten times the load, nine of ten requests are
+ * refused, and the others pay for the cost. A request whose target is being answered for another request is not refused,
+ * because both can share a flight. A request with a body must be read first and is never refused here.
  */
 export class LoadShedder {
   readonly #options: LoadShedderOptions;
@@ -23,7 +23,7 @@ export class LoadShedder {
     this.#options = options;
   }
 
-  /** Why a request is refused. When it isn't, it counts as being answered until the response is closed. */
+  /** The refusal of a request, if any. An accepted request counts as being answered until its response is closed. */
   enter(request: IncomingMessage, response: ServerResponse): GatewayError | undefined {
     const { url = '', method } = request;
     if (method === 'OPTIONS' || hasBody(request)) return undefined;

@@ -3,31 +3,31 @@ import type { Rate } from '../access/forms/rate.ts';
 import { once } from '../async/once.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 
-/** What became of an attempt to take something of a rate. */
+/** The outcome of counting a request. */
 export interface Taken {
   readonly isAllowed: boolean;
   /** How many requests are left. */
   readonly remaining: number;
-  /** Seconds until the count begins anew, rounded up. */
+  /** Seconds until the count starts again, rounded up. */
   readonly resetSeconds: number;
 }
 
-/** A Redis that replicas count in together. */
+/** A Redis with the common counts of all replicas. */
 export interface SharedCounts {
   readonly link: Pick<RedisLink, 'run'>;
   /** The first part of every name. */
   readonly namespace: string;
-  /** What a question to Redis may take, in milliseconds. */
+  /** Time limit of a Redis command, in milliseconds. */
   readonly askMs: number;
 }
 
-/** It knows a dozen databases, which takes a while to load, and which most gateways need nothing of. */
+/** Loaded late: the library supports a dozen databases, takes a while to load, and most gateways don't need it. */
 const library = once(() => import('rate-limiter-flexible'));
 type Library = Awaited<ReturnType<typeof library>>;
 
 /**
- * Counts requests by whom they are of, in windows that begin with the first request: in Redis, where all replicas count
- * together, and in this process when there is none or it can't be asked.
+ * Counts requests in windows that begin with the first request: in Redis, where all replicas count together; in this
+ * process if there is no Redis or it is unavailable.
  */
 export class RequestCounter {
   readonly #shared: SharedCounts | undefined;
@@ -40,8 +40,8 @@ export class RequestCounter {
   /**
    * Counts requests, allowed or not.
    *
-   * @param kind what is counted, in letters
-   * @param subject whose requests they are
+   * @param kind what is counted, such as keys or addresses, in letters
+   * @param subject the key or address
    */
   async take(kind: string, subject: string, rate: Rate, requests = 1): Promise<Taken> {
     const loaded = await library();
@@ -77,13 +77,13 @@ export class RequestCounter {
     return new RateLimiterRedis({
       ...window,
       keyPrefix: `${namespace}:requests:1:${name}`,
-      // The little of a client that the library calls, with the time that a question may take.
+      // The part of a client that the library calls, with a time limit.
       storeClient: {
         eval: (script: string, options: Script) => link.run(askMs, (client) => client.eval(script, options)),
       },
       useRedisPackage: true,
       insuranceLimiter: ownLimiter,
-      // Once it is too many, Redis needn't be asked until the window ends.
+      // After a refusal, Redis isn't asked until the window ends.
       inMemoryBlockOnConsumed: requests + 1,
     });
   }

@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SharedCounts } from './request-counter.ts';
 
-/** What a request may have to wait for its count, in milliseconds. The first answer that is late ends the waiting for all. */
+/** How long a request may wait for its count, in milliseconds. The first late reply ends the wait of all requests. */
 const askMs = 35;
 
-/** Starts connecting to the Redis that replicas count in together, if there is one, and doesn't wait for it. */
+/** Starts connecting to the Redis with the common counts, if there is one, without waiting. */
 export async function openSharedCounts(
   { redisUrl: url, cacheNamespace: namespace }: Pick<Config, 'redisUrl' | 'cacheNamespace'>,
   clock: Clock,

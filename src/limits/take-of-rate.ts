@@ -3,21 +3,21 @@ import type { Rate } from '../access/forms/rate.ts';
 import { GatewayError } from '../errors.ts';
 import type { RequestCounter, Taken } from './request-counter.ts';
 
-/** What a request is counted for. */
+/** The subject of a count. */
 export interface Counted {
-  /** The kind of subject, in letters, as the headers name the rate. */
+  /** The kind of subject, in letters, which is the rate's name in headers. */
   readonly kind: string;
-  /** Whom or what it is counted for, among those of the kind. */
+  /** The subject's id among those of its kind. */
   readonly subject: string;
   readonly rate: Rate;
-  /** The subject as the sentence of a refusal begins. */
+  /** The beginning of a refusal's message. */
   readonly called: string;
 }
 
 /**
- * Counts a request, and tells the client what is left.
+ * Counts a request, and adds headers with the remaining number.
  *
- * @returns why it is refused, if it is
+ * @returns the refusal, if any
  */
 export async function takeOfRate(
   { kind, subject, rate, called }: Counted,
@@ -32,7 +32,7 @@ export async function takeOfRate(
 }
 
 /**
- * Tells a client about one of the rates that it is held to, beside others that it was told of.
+ * Adds headers for one of the rates that limit a client.
  * Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (draft 10)
  *
  * @param policy the rate's name, in letters

@@ -38,7 +38,7 @@ exec "$0" "$@" </dev/null
 `;
 
 /**
- * Its input ends when this process is gone, be it by `kill -9`: no orphan stays behind. It is a child of this process and has
+ * Its input ends when this process is gone, even after `kill -9`: no orphan stays behind. It is a child of this process and has
  * none of its own until then, so that nothing is left unreaped where this process is the first one of a container.
  */
 const watchScript = 'read -r word; kill -KILL "$1"; rm -rf "$2"';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
-import type { RequestFacts } from '../http/request-log-fields.ts';
+import type { RequestLogFields } from '../http/request-log-fields.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 
 const reasons: Readonly<Record<number, string>> = {
@@ -15,7 +15,7 @@ export interface ClientError extends NodeJS.ErrnoException {
 }
 
 /** What was answered, as the log tells it. */
-type ToldInstead = NonNullable<RequestFacts['instead']>;
+type ToldInstead = NonNullable<RequestLogFields['instead']>;
 
 /**
  * Answers what isn't HTTP, for which there is no request object, and closes the connection. `mayAnswer`

@@ -8,11 +8,11 @@ import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
 import { noMeter } from '../executor/meter.ts';
-import { graphiqlFace } from '../graphql/graphiql/graphiql-face.ts';
-import { type GraphqlSettings, graphqlFace } from '../graphql/http/graphql-face.ts';
+import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
+import { type GraphqlSettings, graphqlHandler } from '../graphql/http/graphql-handler.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
-import type { Exchange, Face } from '../http/exchange.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { requestKey } from '../http/response-cache/request-key.ts';
 import { ResponseCache } from '../http/response-cache/response-cache.ts';
 import { responseShortcut } from '../http/response-cache/shortcut.ts';
@@ -20,14 +20,14 @@ import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
-import { endpointFace } from '../rest/endpoint-face.ts';
+import { restHandler } from '../rest/rest-handler.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
-import { cacheFace, type DropEntries } from './cache-face.ts';
-import { metricsFace } from './metrics-face.ts';
-import { type ReceiveRows, rowsFace } from './rows-face.ts';
+import { cacheHandler, type DropEntries } from './cache-handler.ts';
+import { metricsHandler } from './metrics-handler.ts';
+import { type ReceiveRows, rowsHandler } from './rows-handler.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
-interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
+interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly access: Access;
   /** Without it, callers are held to nothing but what their keys allow. */
   readonly limits?: RequestLimits;
@@ -40,7 +40,7 @@ interface GatewayOptions extends Omit<ServerOptions, 'faces' | 'shortcut'> {
   /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
   readonly ownQueries?: AdHocQueries;
   /** Without it there is no path to drop results by. */
-  readonly dropEntries?: DropEntries;
+  readonly purgeEntries?: DropEntries;
   /** What the executor holds; without it, only the executor answers from the cache. */
   readonly memory?: CacheMemory;
   readonly clock: Clock;
@@ -67,9 +67,9 @@ export interface Gateway extends Server {
   useShape(shape: SchemaShape): void;
 }
 
-/** The gateway's server with all of its faces. */
+/** The gateway's server with all of its handlers. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { config, metrics, memory, clock, dropEntries } = options;
+  const { config, metrics, memory, clock, purgeEntries } = options;
   const meter = metrics?.executor ?? noMeter;
   const responses = memory && new ResponseCache({ memory, clock, meter });
   const common = {
@@ -77,17 +77,24 @@ export function createGateway(options: GatewayOptions): Gateway {
     admission: admission(options.access, options.limits),
     ...(responses && { responses }),
   };
-  const facesOf = (shape: SchemaShape): readonly Face[] => [
-    ...(config.graphiql ? [graphiqlFace(shape)] : []),
-    graphqlFace({ ...common, schema: buildSchema(shape), calling: callingFields(shape), settings: config }),
+  const facesOf = (shape: SchemaShape): readonly RouteHandler[] => [
+    ...(config.graphiql ? [graphiqlHandler(shape)] : []),
+    graphqlHandler({
+      ...common,
+      schema: buildSchema(shape),
+      calling: callingFields(shape),
+      settings: config,
+    }),
   ];
   let ofShape = facesOf(options.shape);
-  const faces: readonly Face[] = [
-    endpointFace({ ...common, ...config }),
-    (exchange) => firstAnswer(ofShape, exchange),
-    ...(dropEntries === undefined ? [] : [cacheFace({ ...common, dropEntries })]),
-    rowsFace({ ...common, ...config }),
-    ...(metrics === undefined ? [] : [metricsFace({ ...common, metrics, isPublic: config.metricsPublic })]),
+  const handlers: readonly RouteHandler[] = [
+    restHandler({ ...common, ...config }),
+    (context) => firstAnswer(ofShape, context),
+    ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
+    rowsHandler({ ...common, ...config }),
+    ...(metrics === undefined
+      ? []
+      : [metricsHandler({ ...common, metrics, isPublic: config.metricsPublic })]),
   ];
   const isAtHand = (request: IncomingMessage) => {
     const caller = responses && callerByHeaders(request, options.access);
@@ -96,7 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { refusal } = options;
   const shedder = refusal && new LoadShedder({ refusal, isAtHand });
   const shortcut = responses && responseShortcut(options.access, responses);
-  const parts = { faces, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
+  const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const server = createServer({ ...options, ...parts, requestMeter: metrics?.requests });
   return {
     ...server,
@@ -107,9 +114,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-function firstAnswer(faces: readonly Face[], exchange: Exchange): Promise<void> | undefined {
-  for (const face of faces) {
-    const answered = face(exchange);
+function firstAnswer(handlers: readonly RouteHandler[], context: RequestContext): Promise<void> | undefined {
+  for (const handler of handlers) {
+    const answered = handler(context);
     if (answered !== undefined) return answered;
   }
   return undefined;

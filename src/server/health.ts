@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { errorAnswer } from '../http/error-answer.ts';
-import type { Face } from '../http/exchange.ts';
+import type { RouteHandler } from '../http/request-context.ts';
 
 const ok = (details: HealthDetails = {}) => jsonAnswer(200, JSON.stringify({ status: 'ok', ...details }));
 const notReady = errorAnswer(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is not ready.'));
@@ -28,7 +28,7 @@ interface HealthOptions {
  * `/livez` or `/health`: the process runs. `/readyz` or `/ready`: it can answer, with details. None
  * asks for a key.
  */
-export function healthFace({ isReady, health = () => ({}) }: HealthOptions): Face {
+export function healthHandler({ isReady, health = () => ({}) }: HealthOptions): RouteHandler {
   const ready = () => (isReady() ? ok(health()) : notReady);
   const answers: Readonly<Record<string, () => Answer>> = {
     '/livez': ok,
@@ -36,11 +36,11 @@ export function healthFace({ isReady, health = () => ({}) }: HealthOptions): Fac
     '/readyz': ready,
     '/ready': ready,
   };
-  return (exchange) => {
-    const answer = Object.hasOwn(answers, exchange.path) ? answers[exchange.path] : undefined;
+  return (context) => {
+    const answer = Object.hasOwn(answers, context.path) ? answers[context.path] : undefined;
     if (answer === undefined) return undefined;
-    const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD';
-    sendAnswer(exchange, isRead ? answer() : wrongMethod);
+    const isRead = context.request.method === 'GET' || context.request.method === 'HEAD';
+    sendAnswer(context, isRead ? answer() : wrongMethod);
     return Promise.resolve();
   };
 }

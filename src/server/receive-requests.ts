@@ -4,18 +4,18 @@ import { GatewayError } from '../errors.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
-import type { Exchange, Face } from '../http/exchange.ts';
 import { hasBody } from '../http/read-body.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
 import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
-import { faceOf } from './face-of.ts';
+import { apiOf } from './api-of.ts';
 import { isHealthPath } from './health.ts';
 import { malformedRequest } from './malformed-request.ts';
-import type { Arrived, OpenExchange } from './open-exchange.ts';
-import type { OpenExchanges } from './open-exchanges.ts';
+import type { Arrived, OpenRequest } from './open-request.ts';
+import type { OpenRequests } from './open-requests.ts';
 import { refusal } from './refusal.ts';
 import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
 
@@ -41,15 +41,15 @@ export interface Stop {
 
 interface ReceiverOptions {
   /** Asked in order; the first whose path it is answers. */
-  readonly faces: readonly Face[];
-  /** What answers some requests at once, without the faces. */
+  readonly handlers: readonly RouteHandler[];
+  /** What answers some requests at once, without the handlers. */
   readonly shortcut: Shortcut;
   readonly log: Log;
   readonly limits: RequestLimits;
   readonly shedder: LoadShedder | undefined;
   readonly watching: RequestWatchOptions;
-  readonly open: OpenExchange;
-  readonly openExchanges: OpenExchanges;
+  readonly open: OpenRequest;
+  readonly openRequests: OpenRequests;
   readonly stop: Readonly<Stop>;
 }
 
@@ -58,10 +58,10 @@ type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, await
 
 /**
  * What becomes of each request: refused for its form, counted for its address, answered from the response cache, refused while the queue is
- * full, or handed to the faces.
+ * full, or handed to the handlers.
  */
 export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
-  const { faces, shortcut, log, limits, shedder, watching, open, openExchanges, stop } = options;
+  const { handlers, shortcut, log, limits, shedder, watching, open, openRequests, stop } = options;
 
   /** Connections whose first request since then waits for the server to stop listening: the answers to others come after its own. */
   const held = new WeakSet<Socket>();
@@ -70,25 +70,25 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
 
   /** Why a request is refused before anything is done with it, if it is. */
   function refuses(request: IncomingMessage): GatewayError | undefined {
-    const isTooMany = openExchanges.count(request.socket) >= maxPipelined;
+    const isTooMany = openRequests.count(request.socket) >= maxPipelined;
     return malformedRequest(request) ?? (isTooMany ? tooManyAtOnce : undefined);
   }
 
-  async function answer(exchange: Exchange): Promise<void> {
+  async function answer(context: RequestContext): Promise<void> {
     try {
-      for (const face of faces) {
-        const answered = face(exchange);
+      for (const handler of handlers) {
+        const answered = handler(context);
         if (answered !== undefined) return await answered;
       }
-      sendAnswer(exchange, nothingHere);
+      sendAnswer(context, nothingHere);
     } catch (error) {
-      sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
+      sendAnswer(context, errorAnswer(disclose(error, context, log)));
     }
   }
 
   function refuse(arrived: Arrived, error: GatewayError): void {
-    const exchange = open(arrived);
-    sendAnswer(exchange, refusal(exchange, error));
+    const context = open(arrived);
+    sendAnswer(context, refusal(context, error));
   }
 
   /** As `refuse`, for very many requests: their answers differ in nothing but the id. */
@@ -109,8 +109,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       length,
     ]);
     response.end(body, 'latin1');
-    watched.facts.error = error.code;
-    watched.facts.bytes = request.method === 'HEAD' ? 0 : body.length;
+    watched.logFields.error = error.code;
+    watched.logFields.bytes = request.method === 'HEAD' ? 0 : body.length;
     watched.end(response);
   }
 
@@ -121,7 +121,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       watched.end(response);
       return;
     }
-    const error = faceOf(request.url ?? '') === 'rest' ? shedder?.enter(request, response) : undefined;
+    const error = apiOf(request.url ?? '') === 'rest' ? shedder?.enter(request, response) : undefined;
     if (error === undefined) watched.run(() => void answer(open(arrived)));
     else turnAway(arrived, error);
   }
@@ -130,8 +130,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     try {
       enter(arrived);
     } catch (error) {
-      const exchange = open(arrived);
-      sendAnswer(exchange, errorAnswer(disclose(error, exchange, log)));
+      const context = open(arrived);
+      sendAnswer(context, errorAnswer(disclose(error, context, log)));
     }
   }
 
@@ -163,7 +163,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
 
   return (request, response, awaitsLeave) => {
     const watched = new WatchedRequest(request, watching);
-    if (stop.hasBegun && !openExchanges.letGo(request, response, stop.isTooLate)) return;
+    if (stop.hasBegun && !openRequests.letGo(request, response, stop.isTooLate)) return;
     const arrived = { request, response, watched, awaitsLeave };
     if (stop.untilStoppedListening === undefined || held.has(request.socket)) return begin(arrived);
     held.add(request.socket);

@@ -5,10 +5,13 @@ import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import type { Answer } from '../http/answer.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { RequestContext } from '../http/request-context.ts';
 
-/** The answer to a request that no face is asked about, in the form of the face whose path it is. */
-export function refusal({ path, request }: Pick<Exchange, 'path' | 'request'>, error: GatewayError): Answer {
+/** The answer to a request that no handler is asked about, in the form of the handler whose path it is. */
+export function refusal(
+  { path, request }: Pick<RequestContext, 'path' | 'request'>,
+  error: GatewayError,
+): Answer {
   return path === graphqlPath
     ? graphqlErrorAnswer(error, responseType(request.headers.accept))
     : errorAnswer(error, corsHeaders);

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdFrom } from '../http/request-id.ts';
-import type { RequestFacts } from '../http/request-log-fields.ts';
+import type { RequestLogFields } from '../http/request-log-fields.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import { shownPath } from '../http/shown-path.ts';
 import { traceparentFrom } from '../http/traceparent.ts';
 import type { LogRequest, RequestLine } from '../observability/log/request-line.ts';
 import type { RequestMeter } from '../observability/metrics/request-meter.ts';
 import type { RequestSpan, TraceRequest } from '../observability/tracing/request-span.ts';
-import { faceOf } from './face-of.ts';
+import { apiOf } from './api-of.ts';
 
 export interface RequestWatchOptions {
   readonly makeRequestId: () => string;
@@ -25,7 +25,7 @@ const clientLeft = 499;
 /** One request, from its arrival to its end. */
 export class WatchedRequest {
   /** Filled by those who learn of them. */
-  readonly facts: RequestFacts = {};
+  readonly logFields: RequestLogFields = {};
   readonly #options: RequestWatchOptions;
   readonly #request: IncomingMessage;
   readonly #began = performance.now();
@@ -55,7 +55,7 @@ export class WatchedRequest {
     const status = headersSent ? statusCode : clientLeft;
     const durationMs = Math.round((performance.now() - this.#began) * 100) / 100;
     const isAborted = destroyed && !writableFinished;
-    // Whoever works for a client that has left hears of that in this moment, and then knows how far he was.
+    // Work for a client that has left is aborted at this moment, and then records how far it got.
     if (isAborted) setImmediate(() => this.#tell({ status, durationMs, aborted: true }));
     else this.#tell({ status, durationMs });
   }
@@ -63,16 +63,16 @@ export class WatchedRequest {
   #tell(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
-    requestMeter?.request(faceOf(url), this.facts.instead?.status ?? end.status, end.durationMs / 1000);
+    requestMeter?.request(apiOf(url), this.logFields.instead?.status ?? end.status, end.durationMs / 1000);
     if (logRequest === undefined && this.#span === undefined) return;
-    const { error, instead, ...facts } = this.facts;
+    const { error, instead, ...logFields } = this.logFields;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,
       traceparent: this.#span?.traceparent ?? traceparentFrom(headers.traceparent),
       method,
       path: shownPath(splitRequestTarget(url).path),
-      ...facts,
+      ...logFields,
       // What was to be told to a client that has left was told to nobody.
       ...(error !== undefined && end.status !== clientLeft && { error }),
       ...end,

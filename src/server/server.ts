@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Face } from '../http/exchange.ts';
+import type { RouteHandler } from '../http/request-context.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
@@ -9,9 +9,9 @@ import { RequestCounter } from '../limits/request-counter.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import { answerClientError, type ClientError } from './client-error.ts';
-import { type HealthDetails, healthFace } from './health.ts';
-import { exchangeOpener } from './open-exchange.ts';
-import { OpenExchanges } from './open-exchanges.ts';
+import { type HealthDetails, healthHandler } from './health.ts';
+import { requestOpener } from './open-request.ts';
+import { OpenRequests } from './open-requests.ts';
 import { requestReceiver, type Stop } from './receive-requests.ts';
 import type { RequestWatchOptions } from './request-watch.ts';
 import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
@@ -21,8 +21,8 @@ const { createServer: createHttpServer } = process.getBuiltinModule('node:http')
 
 export interface ServerOptions extends Partial<RequestWatchOptions> {
   /** Asked in order; the first whose path it is answers. */
-  readonly faces: readonly Face[];
-  /** What answers some requests at once, without the faces. */
+  readonly handlers: readonly RouteHandler[];
+  /** What answers some requests at once, without the handlers. */
   readonly shortcut?: Shortcut;
   readonly log: Log;
   /** Whether queries can be answered yet; when left out, always. */
@@ -89,20 +89,23 @@ export function createServer(options: ServerOptions): Server {
   const { logRequest, requestMeter, traceRequest } = options;
   const { limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   const stop: Stop = { hasBegun: false, isTooLate: false };
-  const faces = [healthFace({ ...options, isReady: () => !stop.hasBegun && isReady() }), ...options.faces];
-  const openExchanges = new OpenExchanges();
+  const handlers = [
+    healthHandler({ ...options, isReady: () => !stop.hasBegun && isReady() }),
+    ...options.handlers,
+  ];
+  const openRequests = new OpenRequests();
   /** Connections that no request has come on yet. */
   const fresh = new Set<Socket>();
 
   const receive = requestReceiver({
-    faces,
+    handlers,
     shortcut,
     log,
     limits,
     shedder: options.shedder,
     watching: { makeRequestId, logRequest, requestMeter, traceRequest },
-    open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs }),
-    openExchanges,
+    open: requestOpener({ openRequests, unreadBodyTimeoutMs }),
+    openRequests,
     stop,
   });
   const receiving = (awaitsLeave: boolean) => (request: IncomingMessage, response: ServerResponse) => {
@@ -112,7 +115,7 @@ export function createServer(options: ServerOptions): Server {
 
   function drain(): void {
     stop.hasBegun = true;
-    openExchanges.letGoAll();
+    openRequests.letGoAll();
   }
 
   const http = createHttpServer(httpOptions);
@@ -129,14 +132,14 @@ export function createServer(options: ServerOptions): Server {
   // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
   http.on('checkExpectation', receiving(false));
   const refuseClient = (error: ClientError, socket: Socket) => {
-    const begun = openExchanges.latest(socket);
-    const instead = answerClientError(error, socket, openExchanges.mayAnswerLatest(socket));
+    const begun = openRequests.latest(socket);
+    const instead = answerClientError(error, socket, openRequests.mayAnswerLatest(socket));
     if (instead === undefined) return;
     // A request whose body turns out to be none has a line of its own. Who ends in the midst of a body has mostly left.
     if (begun === undefined) {
       logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
       requestMeter?.request('other', instead.status, 0);
-    } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.facts.instead = instead;
+    } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.logFields.instead = instead;
   };
   http.on('clientError', refuseClient);
   // Node would close the connection without a word: this is no proxy.
@@ -170,7 +173,7 @@ export function createServer(options: ServerOptions): Server {
       }
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
-          const requests = openExchanges.size;
+          const requests = openRequests.size;
           if (requests > 0) log.warn('requests were cut: their time to end was over', { requests });
           http.closeAllConnections();
         }, stopTimeoutMs);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Problem, positionAt } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
 import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
-import { JsonMistake, type LocatedValue, offsetOf, parseLocatedJson, plainValue } from './located-json.ts';
+import { JsonMistake, LocatedJson } from './located-json.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { type TableField, tableField } from './table-field.ts';
 
@@ -40,24 +40,24 @@ export function parseSource(
   const report = (offset: number, message: string) =>
     problems.push({ file, ...positionAt(text, offset), text: message });
 
-  let located: LocatedValue;
+  let located: LocatedJson;
   try {
-    located = parseLocatedJson(text);
+    located = new LocatedJson(text);
   } catch (error) {
     if (!(error instanceof JsonMistake)) throw error;
     report(error.offset, `not JSON: ${error.message}`);
     return problems;
   }
-  const parsed = tableSchema.safeParse(plainValue(located));
+  const parsed = tableSchema.safeParse(located.value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const at = issue.path.at(-1);
       const subject = typeof at === 'string' ? `${at}: ` : '';
-      report(offsetOf(located, issue.path), subject + issue.message);
+      report(located.offsetOf(issue.path), subject + issue.message);
     }
     return problems;
   }
-  const check = new SchemaCheck((path, message) => report(offsetOf(located, path), message));
+  const check = new SchemaCheck((path, message) => report(located.offsetOf(path), message));
   const columns = check.columns(parsed.data, [], 0);
   if (isStored) check.neededColumns(columns);
   return problems.length > 0 ? problems : { name, file, columns };

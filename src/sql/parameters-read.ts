@@ -1,4 +1,4 @@
-import { remembered } from '../async/remembered.ts';
+import { memoized } from '../async/memoized.ts';
 import { type Plan, statementOf } from './plan.ts';
 import { type AnyNode, asList, asMessage, unwrap } from './resolved/node.ts';
 import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
@@ -20,7 +20,7 @@ export function parametersOfAllRows(statement: AnyNode, declared: Plan['paramete
 }
 
 /** Whether a parameter stands outside of the entries of the outermost WITH clause. */
-export const hasParameterOutsideEntries = remembered((plan: Plan) => {
+export const hasParameterOutsideEntries = memoized((plan: Plan) => {
   const query = asMessage(unwrap(statementOf(plan)).message.query, 'query');
   const { kind, message } = unwrap(query);
   const outside = kind === 'resolved_with_scan_node' ? message.query : query;

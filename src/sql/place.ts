@@ -12,7 +12,7 @@ export interface PlacedText {
 export interface Origin {
   /** So many lines at the beginning are not the author's. */
   readonly foreignLines: number;
-  /** The lines that stand before the others in what he wrote. */
+  /** The lines before the others in what the author wrote. */
   readonly linesBefore: number;
   /** The code points that stand before the first of them in its line. */
   readonly columnsBefore: number;

@@ -16,7 +16,7 @@ export interface PlanParts extends PlacedText {
   /** The declared parameters and their types, by name as declared. */
   readonly parameters: ReadonlyMap<string, SqlType>;
   /** Whether a caller wrote what stands behind its WITH clause, and may learn of no row but those that the clause gives. */
-  readonly isCallers?: boolean;
+  readonly isCallers: boolean;
 }
 
 /**

@@ -365,7 +365,7 @@ describe('a key with a pinned value', () => {
 });
 
 describe('a key that is bound to endpoints', () => {
-  test('may call them by name and id, on both faces, and no others', async () => {
+  test('may call them by name and id, on both handlers, and no others', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ endpoints: ['everything'] });
     for (let round = 0; round < 4; round++) {

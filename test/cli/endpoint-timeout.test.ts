@@ -40,7 +40,7 @@ async function call(target: string, query?: string) {
   return { status: response.status, body: await response.text() };
 }
 
-test('a query on the embedded engine ends at the time of its endpoint, on both faces, and others are answered', async () => {
+test('a query on the embedded engine ends at the time of its endpoint, on REST and GraphQL, and others are answered', async () => {
   const slow = [
     call('/api/endpoints/query/endless?k=1'),
     call('/graphql', '{ endless(k: 2) { n } quick { n } }'),

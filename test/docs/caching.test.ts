@@ -45,7 +45,7 @@ test('docs/caching.md lists every Cache-Status', async () => {
     const before = joined();
     const second = call();
     await expect.poll(joined).toBe(before + 1);
-    if (isInvalidated) await executor.drop({});
+    if (isInvalidated) await executor.invalidate({});
     engine.latest.succeed([['x']]);
     await see([first, second]);
   }

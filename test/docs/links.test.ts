@@ -1,7 +1,8 @@
 import { existsSync, globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { quoted, tableRows } from './markdown.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
 
@@ -23,4 +24,22 @@ test.each(files)('the links of %s lead to files and headings that exist', async 
     expect(existsSync(targetFile), link).toBe(true);
     if (anchor !== undefined) expect(await anchorsOf(targetFile), link).toContain(anchor);
   }
+});
+
+test.each(files)('the files and folders of the repository that %s names exist', async (file) => {
+  const paths = (await readFile(file, 'utf8')).matchAll(/`((?:bench|docs|schema|src|test)\/[^`\s<*]*)`/g);
+  expect(Array.from(paths, ([, named = '']) => named).filter((named) => !existsSync(named))).toEqual([]);
+});
+
+test('ARCHITECTURE.md states the purpose of every folder of src', async () => {
+  const entries = await readdir('src', { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${name}/`);
+  const described = (await tableRows('ARCHITECTURE.md', 'Folder')).map(([cell = '']) => quoted(cell));
+  expect(described).toEqual(folders.toSorted());
+});
+
+test('docs/decisions/README.md lists every decision once', async () => {
+  const records = globSync('*.md', { cwd: 'docs/decisions' }).filter((name) => name !== 'README.md');
+  const links = (await readFile('docs/decisions/README.md', 'utf8')).matchAll(/\]\(([a-z-]+\.md)\)/g);
+  expect(Array.from(links, ([, target]) => target).toSorted()).toEqual(records.toSorted());
 });

@@ -15,7 +15,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
   for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);
-  for (const face of ['rest', 'graphql', 'other'] as const) requests.request(face, 200, 1);
+  for (const handler of ['rest', 'graphql', 'other'] as const) requests.request(handler, 200, 1);
   for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
   executor.engineRun('a', 'success', 1, {
     bytesProcessed: 1,
@@ -45,7 +45,7 @@ test('docs/operating.md lists every metric with its labels and their values', as
     expect([...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label).sort()).toEqual(
       [...shown.keys()].sort(),
     );
-    for (const label of ['outcome', 'result', 'face']) {
+    for (const label of ['outcome', 'result', 'api']) {
       for (const value of shown.get(label) ?? []) expect(meaning).toContain(`\`${value}\``);
     }
   }

@@ -145,11 +145,11 @@ describe('dropping', () => {
     const { rowsOf, executor } = counting();
     const endpoint = endpointWith();
     for (const project of ['a', 'b', 'c']) await rowsOf(endpoint, { project });
-    expect(await executor.drop({ endpointId: endpoint.id, parameters: new Map([[0, 'b']]) })).toBe(1);
+    expect(await executor.invalidate({ endpointId: endpoint.id, parameters: new Map([[0, 'b']]) })).toBe(1);
     expect(await rowsOf(endpoint, { project: 'a' })).toEqual([[1n]]);
     expect(await rowsOf(endpoint, { project: 'b' })).toEqual([[4n]]);
-    expect(await executor.drop({ endpointId: endpoint.id })).toBe(3);
-    expect(await executor.drop({ endpointId: '00000000-0000-4000-8000-000000000000' })).toBe(0);
+    expect(await executor.invalidate({ endpointId: endpoint.id })).toBe(3);
+    expect(await executor.invalidate({ endpointId: '00000000-0000-4000-8000-000000000000' })).toBe(0);
   });
 
   it('reaches what is being made: its callers get it, nobody else does', async () => {
@@ -157,7 +157,7 @@ describe('dropping', () => {
     const endpoint = endpointWith();
     const before = ask(endpoint);
     await settled();
-    await executor.drop({ endpointId: endpoint.id });
+    await executor.invalidate({ endpointId: endpoint.id });
     const after = ask(endpoint);
     await settled();
     expect(engine.runs).toHaveLength(2);

@@ -191,7 +191,7 @@ describe('a text that is found to ask what', () => {
       get: async () => undefined,
       set: async () => true,
       onInvalidate: () => {},
-      drop: async () => 0,
+      invalidate: async () => 0,
       lease: async () => (isTaken ? 'taken' : undefined),
     });
     const { askText, plans, engine, permits, clock } = world({ wrapStore });

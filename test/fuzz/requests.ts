@@ -130,8 +130,8 @@ export function fuzzRequest(dice: Random, given: readonly string[] = []): FuzzRe
 
 function partsOf(dice: Random, keys: readonly string[]): Parts & { readonly key: string } {
   const key = dice.pick(keys);
-  const face = dice.pick([rest, rest, rest, graphql, graphql, rows, elsewhere]);
-  return { ...withHeaders(face(dice), key, dice), key };
+  const handler = dice.pick([rest, rest, rest, graphql, graphql, rows, elsewhere]);
+  return { ...withHeaders(handler(dice), key, dice), key };
 }
 
 function rest(dice: Random): Parts {

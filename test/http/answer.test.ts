@@ -6,9 +6,9 @@ import { fakeLog } from '../server/running-gateway.ts';
 /** A server that answers everything with a text. */
 async function answering(body: string): Promise<string> {
   const server = createServer({
-    faces: [
-      async (exchange) =>
-        sendAnswer(exchange, { status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
+    handlers: [
+      async (context) =>
+        sendAnswer(context, { status: 200, headers: { 'Content-Type': 'text/plain' }, body }),
     ],
     log: fakeLog(),
   });

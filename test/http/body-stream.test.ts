@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { type BodyStreamOptions, bodyStream } from '../../src/http/body-stream.ts';
-import type { Exchange } from '../../src/http/exchange.ts';
+import type { RequestContext } from '../../src/http/request-context.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 
 const pace = { bytesPerSecond: 1000, windowMs: 10_000 };
@@ -11,8 +11,8 @@ function reading(options: Partial<BodyStreamOptions> & { readonly mayPause?: boo
   const { signal = new AbortController().signal, mayPause = false } = options;
   const body = new PassThrough();
   const clock = new ManualClock();
-  const exchange = { openBody: () => body } as unknown as Exchange;
-  const pieces = bodyStream(exchange, {
+  const context = { openBody: () => body } as unknown as RequestContext;
+  const pieces = bodyStream(context, {
     pace: mayPause ? undefined : pace,
     clock: options.clock ?? clock,
     signal,

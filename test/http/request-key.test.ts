@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Caller } from '../../src/access/caller.ts';
 import { newKeyText } from '../../src/access/key/key-text.ts';
-import type { Exchange } from '../../src/http/exchange.ts';
+import type { RequestContext } from '../../src/http/request-context.ts';
 import { cacheableKey, requestKey } from '../../src/http/response-cache/request-key.ts';
 
 const owner: Caller = { name: 'owner', scopes: new Set(['query']) };
@@ -11,8 +11,8 @@ const plain = { method: 'GET', url: '/x?p=1', headers };
 const body = Buffer.from('{}');
 
 function keeping(request: object, query = '', given?: Buffer): string | undefined {
-  const exchange = { request: { ...plain, ...request } as IncomingMessage, query };
-  return cacheableKey(exchange as Exchange, owner, given);
+  const context = { request: { ...plain, ...request } as IncomingMessage, query };
+  return cacheableKey(context as RequestContext, owner, given);
 }
 
 test.each<[string, Partial<typeof plain> & { headers?: IncomingMessage['headers'] }, Caller, Buffer?]>([

@@ -29,7 +29,7 @@ function limitsWith(more: Partial<RequestLimits> = {}): RequestLimits {
 }
 
 describe('a key with a rate', () => {
-  test('is told of it on every answer, and refused beyond it on both faces', async () => {
+  test('is told of it on every answer, and refused beyond it on both handlers', async () => {
     const gateway = await runGateway({ access, limits: limitsWith() });
     const first = await gateway.call(path, as('slow'));
     expect(first.status).toBe(200);
@@ -67,7 +67,7 @@ describe('a key with a rate', () => {
   });
 
   test('uses it up by adding rows and dropping results, too', async () => {
-    const gateway = await runGateway({ access, limits: limitsWith(), dropEntries: async () => 0 });
+    const gateway = await runGateway({ access, limits: limitsWith(), purgeEntries: async () => 0 });
     const add = () =>
       gateway.call('/api/sources/edge_logs/rows', { ...as('slow'), method: 'POST', body: '\n' });
     const drop = () => gateway.call('/api/endpoints/cache/logs.all', { ...as('slow'), method: 'DELETE' });

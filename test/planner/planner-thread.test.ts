@@ -114,7 +114,13 @@ describe('the planning thread', () => {
       message: 'Table not found: logs.edge_logs [at 1:15]. Tables: edge',
     });
     const tree = { resolved_system_variable_node: {} };
-    const plan = newPlan({ sql: 'SELECT 1', statement: tree, columns: [], parameters: new Map() });
+    const plan = newPlan({
+      isCallers: false,
+      sql: 'SELECT 1',
+      statement: tree,
+      columns: [],
+      parameters: new Map(),
+    });
     await expect(planner.prepareText(plan, mapping)).rejects.toMatchObject({
       code: 'QUERY_FAILED',
       message: 'System variables are not supported',

@@ -66,7 +66,7 @@ test('whatever comes, the answer is a request error or a result, and comes at on
       async (verb, path, headers, content) => {
         const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
         const head = `${verb} ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\n${lines}`;
-        const reply = await exchange(gateway, `${head}Content-Length: ${content.length}\r\n\r\n${content}`);
+        const reply = await context(gateway, `${head}Content-Length: ${content.length}\r\n\r\n${content}`);
         expect(reply).toMatch(/^HTTP\/1\.1 (?:2|4)\d\d /);
         expect(gateway.log.lines).toEqual([]);
       },
@@ -85,7 +85,7 @@ test('bytes that are no requests at all end with the connection, not with the ga
   const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
   await fc.assert(
     fc.asyncProperty(noises, async (noise) => {
-      const reply = await exchange(gateway, `${Buffer.from(noise).toString('latin1')}\r\n\r\n`);
+      const reply = await context(gateway, `${Buffer.from(noise).toString('latin1')}\r\n\r\n`);
       expect(reply).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
     }),
     { numRuns: 200 },
@@ -95,7 +95,7 @@ test('bytes that are no requests at all end with the connection, not with the ga
 });
 
 /** Sends the text on a connection of its own and gives what comes first, or nothing when it is closed. */
-function exchange(gateway: RunningGateway, text: string): Promise<string> {
+function context(gateway: RunningGateway, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(gateway.port, '127.0.0.1').setEncoding('latin1');
     const hang = setTimeout(() => reject(new Error('no answer within 2 s')), 2000);

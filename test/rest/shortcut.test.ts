@@ -74,7 +74,7 @@ describe('a target that was answered before', () => {
 
   test('is not answered from an entry that was dropped', async () => {
     const { call, engine, executor } = await answeredGateway();
-    await executor.drop({ endpointId: textEndpoint().id });
+    await executor.invalidate({ endpointId: textEndpoint().id });
     await call();
     expect(engine.runs).toHaveLength(2);
   });

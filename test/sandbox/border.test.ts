@@ -163,7 +163,11 @@ describe('a stored query', () => {
       ['project', ownProject],
       ['pattern', '%zqz%'],
     ]);
-    const context = emitContext(newPlan({ sql, statement, columns: [], parameters }), values, 0n);
+    const context = emitContext(
+      newPlan({ isCallers: false, sql, statement, columns: [], parameters }),
+      values,
+      0n,
+    );
     return emitQuery(statement, context).sql;
   }
 

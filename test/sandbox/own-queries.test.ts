@@ -8,6 +8,7 @@ import { endpointWith } from '../executor/support/endpoint.ts';
 const never = new AbortController().signal;
 const { plan } = endpointWith({
   plan: newPlan({
+    isCallers: false,
     sql: '',
     statement: {},
     columns: [{ name: 'timestamp', type: { kind: 'TIMESTAMP' } }],

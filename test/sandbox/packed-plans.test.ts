@@ -109,7 +109,9 @@ test.each([
 test('a query that the engine refuses', async () => {
   const sql = 'select id,\n  net.reg_domain(id) as g from logs.edge_logs';
   const statement = await world.analyzer.analyze(sql, { catalog: world.catalog, parameters: new Map() });
-  const { prepared } = await expectSame(newPlan({ sql, statement, columns: [], parameters: new Map() }));
+  const { prepared } = await expectSame(
+    newPlan({ isCallers: false, sql, statement, columns: [], parameters: new Map() }),
+  );
   expect(prepared).toMatchObject({ code: 'QUERY_FAILED', byteOffset: expect.any(Number) });
 });
 
@@ -117,7 +119,7 @@ test('plans of one text have one id, and others have others', async () => {
   const { analyzer, catalog } = world;
   const made = async (sql: string, more: Partial<PlanParts> = {}) => {
     const statement = await analyzer.analyze(sql, { catalog, parameters: new Map() });
-    return newPlan({ sql, statement, columns: [], parameters: new Map(), ...more }).id;
+    return newPlan({ isCallers: false, sql, statement, columns: [], parameters: new Map(), ...more }).id;
   };
   const sql = 'select id from logs.edge_logs';
   expect(await made(sql)).toBe(await made(sql));

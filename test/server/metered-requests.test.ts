@@ -7,20 +7,20 @@ import { fakeExecutor, runGateway, sendRaw } from './running-gateway.ts';
 
 const query = '/api/endpoints/query/logs.all?project=a';
 
-/** A gateway, and how many requests its metrics have counted by face and status. */
+/** A gateway, and how many requests its metrics have counted by api and status. */
 async function meteredGateway(fakes: Parameters<typeof runGateway>[0] = {}) {
   const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
   const gateway = await runGateway({ ...fakes, metrics });
   const counted = async () => {
     const found = (await metrics.text()).matchAll(
-      /^gateway_request_seconds_count\{face="(\w+)",status="(\d+)"\} (\d+)$/gm,
+      /^gateway_request_seconds_count\{api="(\w+)",status="(\d+)"\} (\d+)$/gm,
     );
-    return [...found].map(([, face, status, count]) => `${face} ${status}: ${count}`).toSorted();
+    return [...found].map(([, api, status, count]) => `${api} ${status}: ${count}`).toSorted();
   };
   return { ...gateway, counted };
 }
 
-test('every request is counted by its face and status, whoever answered it', async () => {
+test('every request is counted by its api and status, whoever answered it', async () => {
   const { call, port, counted } = await meteredGateway();
   await call(query);
   await call(query);

@@ -3,7 +3,7 @@ import { keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { admission } from '../../src/limits/admission.ts';
 import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
-import { metricsFace } from '../../src/server/metrics-face.ts';
+import { metricsHandler } from '../../src/server/metrics-handler.ts';
 import { createServer } from '../../src/server/server.ts';
 import { fakeLog } from './running-gateway.ts';
 
@@ -15,7 +15,7 @@ async function runMetrics(isPublic: boolean) {
     { name: 'import', secret: 'token', scopes: new Set(['write']) },
   ]);
   const server = createServer({
-    faces: [metricsFace({ metrics, admission: admission(access), log, isPublic })],
+    handlers: [metricsHandler({ metrics, admission: admission(access), log, isPublic })],
     log,
   });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });

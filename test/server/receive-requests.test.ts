@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonAnswer, sendAnswer } from '../../src/http/answer.ts';
 import { RequestCounter } from '../../src/limits/request-counter.ts';
-import { exchangeOpener } from '../../src/server/open-exchange.ts';
-import { OpenExchanges } from '../../src/server/open-exchanges.ts';
+import { requestOpener } from '../../src/server/open-request.ts';
+import { OpenRequests } from '../../src/server/open-requests.ts';
 import { requestReceiver, type Stop } from '../../src/server/receive-requests.ts';
 import { fakeLog } from './running-gateway.ts';
 
@@ -13,16 +13,16 @@ const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** A server that is about to stop listening, and a client that is connected to it. */
 async function stopping(deaf: PromiseWithResolvers<void>) {
-  const openExchanges = new OpenExchanges();
+  const openRequests = new OpenRequests();
   const stop: Stop = { hasBegun: true, isTooLate: false, untilStoppedListening: deaf.promise };
   const statuses: number[] = [];
   let begun = 0;
   let arrived = 0;
   const receive = requestReceiver({
-    faces: [
-      async (exchange) => {
+    handlers: [
+      async (context) => {
         begun++;
-        sendAnswer(exchange, jsonAnswer(200, '{}'));
+        sendAnswer(context, jsonAnswer(200, '{}'));
       },
     ],
     shortcut: () => false,
@@ -30,8 +30,8 @@ async function stopping(deaf: PromiseWithResolvers<void>) {
     shedder: undefined,
     limits: { counter: new RequestCounter(), trustedProxies: 0 },
     watching: { makeRequestId: () => 'id', logRequest: ({ status }) => void statuses.push(status) },
-    open: exchangeOpener({ openExchanges, unreadBodyTimeoutMs: 1_000 }),
-    openExchanges,
+    open: requestOpener({ openRequests, unreadBodyTimeoutMs: 1_000 }),
+    openRequests,
     stop,
   });
   const http = createServer((...arriving) => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { GatewayError } from '../../src/errors.ts';
-import type { ReceiveRows } from '../../src/server/rows-face.ts';
+import type { ReceiveRows } from '../../src/server/rows-handler.ts';
 import { runGateway, sendRaw } from './running-gateway.ts';
 
 const target = '/api/sources/edge_logs/rows';

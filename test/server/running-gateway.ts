@@ -15,9 +15,9 @@ import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log } from '../../src/log.ts';
 import type { LogRequest } from '../../src/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
-import type { DropEntries } from '../../src/server/cache-face.ts';
+import type { DropEntries } from '../../src/server/cache-handler.ts';
 import { createGateway } from '../../src/server/gateway.ts';
-import type { ReceiveRows } from '../../src/server/rows-face.ts';
+import type { ReceiveRows } from '../../src/server/rows-handler.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import type { Value } from '../../src/sql/value.ts';
@@ -48,7 +48,7 @@ export const logsAll: Endpoint = {
   labels: [],
   allowReservation: false,
   file: '',
-  plan: newPlan({ sql: '', statement: {}, columns: [], parameters: new Map() }),
+  plan: newPlan({ isCallers: false, sql: '', statement: {}, columns: [], parameters: new Map() }),
   columns: new Map(),
   graphql: {},
   tables: [],
@@ -131,7 +131,7 @@ export interface RunningGateway {
 export interface GatewayFakes {
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
-  readonly dropEntries?: DropEntries;
+  readonly purgeEntries?: DropEntries;
   readonly access?: Access;
   readonly limits?: RequestLimits;
   readonly logRequest?: LogRequest;

@@ -12,7 +12,7 @@ export const byteUnits: Readonly<Record<string, number>> = {
   TiB: 2 ** 40,
 };
 
-/** Reads `1000000`, `100GB` or `1.5TiB`, in whole bytes; undefined for every other text. */
+/** Parses `1000000`, `100GB` or `1.5TiB` into whole bytes; undefined for every other text. */
 export function parseBytes(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,16}(?:\.\d{1,9})?) ?([A-Za-z]{0,3})$/.exec(text) ?? [];
   const factor = Object.hasOwn(byteUnits, unit) ? byteUnits[unit] : undefined;

@@ -4,20 +4,20 @@ const millisecondsOf: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 604_800_000,
 };
-/** Beyond it, in milliseconds, it is rather a slip. */
+/** A longer time, in milliseconds, is probably a mistake. */
 const longestMs = 100 * 366 * 86_400_000;
 
 const span = /^([1-9]\d{0,6})([mhdw])$/;
-/** A day is over when the next one begins. Times have a zone. */
+/** A day ends when the next one begins. Times need a zone. */
 const day = /^\d{4}-\d\d-\d\d$/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads when a key expires: after a time, as `90d`, `12h`, `30m` or `2w`; at the end of a day (UTC), as `2026-12-31`; or at an
- * instant, as `2026-12-31T18:00:00Z`.
+ * Parses the expiry of a key: a duration such as `90d`, `12h`, `30m` or `2w`; the end of a day (UTC), such as `2026-12-31`;
+ * or an instant, such as `2026-12-31T18:00:00Z`.
  *
  * @param now in milliseconds since the epoch
- * @returns milliseconds since the epoch; undefined for a text of no such form, or a day that isn't in the calendar
+ * @returns milliseconds since the epoch; undefined for other texts and for days that don't exist
  */
 export function parseExpiry(text: string, now: number): number | undefined {
   const [, count, unit = ''] = span.exec(text) ?? [];
@@ -30,7 +30,7 @@ export function parseExpiry(text: string, now: number): number | undefined {
 export const expiryExpected =
   'expected a time from now such as 90d, 12h, 30m or 2w, a day such as 2026-12-31, at the end of which (UTC) it expires, or an instant such as 2026-12-31T18:00:00Z, at most 100 years from now';
 
-/** JavaScript takes February 31 for March 3. */
+/** JavaScript would read February 31 as March 3. */
 function isInCalendar(date: string): boolean {
   const time = Date.parse(date);
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(date);

@@ -1,4 +1,4 @@
-/** So many requests in so many seconds. */
+/** A number of requests in a number of seconds. */
 export interface Rate {
   readonly requests: number;
   readonly seconds: number;
@@ -6,7 +6,7 @@ export interface Rate {
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Reads `10/s`, `600/m` or `5000/h`; undefined for every other text. */
+/** Parses `10/s`, `600/m` or `5000/h`; undefined for every other text. */
 export function parseRate(text: string): Rate | undefined {
   const [, requests, unit = ''] = /^([1-9]\d{0,8})\/([smh])$/.exec(text) ?? [];
   const seconds = secondsOf[unit];

@@ -9,9 +9,9 @@ import { parseKeysFile } from '../store/keys-file.ts';
 import type { KeySource } from './key-source.ts';
 
 /**
- * The keys of a file, looked at again when they are asked for and the last look was a moment ago. A file that isn't there
- * holds no keys. One that can't be read, or holds a mistake, changes nothing: the keys before it stay. One that can't be read, perhaps
- * because too many files are open at this moment, is tried again with each look, or else a key that is revoked now would stay good.
+ * The keys of a file. The file is checked again when keys are read and the last check is older than a moment. A missing
+ * file contains no keys. If it can't be read or is invalid, the former keys remain. Reading is tried again with each check,
+ * because the cause may be temporary, such as too many open files. Otherwise, a key that is revoked now would stay valid.
  */
 export class FileKeySource implements KeySource {
   readonly #file: string;
@@ -19,12 +19,12 @@ export class FileKeySource implements KeySource {
   readonly #log: Log;
   #keys: readonly StoredKey[] = [];
   #mark: string | undefined;
-  /** What the log was told of last, since the keys were read. */
+  /** The last message logged since the keys were read. */
   #told: string | undefined;
   readonly #readText: (file: string) => string;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** @throws KeyStoreError when the file can't be read or holds a mistake */
+  /** @throws KeyStoreError when the file can't be read or is invalid */
   constructor(
     file: string,
     clock: Pick<Clock, 'elapsed'>,
@@ -55,17 +55,17 @@ export class FileKeySource implements KeySource {
 
   #look(): void {
     this.#lookedAt = this.#clock.elapsed();
-    // Before the text: a change between the two is seen with the next look.
+    // Before the text: a change between the two is seen by the next check.
     const mark = markOf(this.#file);
     if (mark === this.#mark) return;
     const text = this.#read();
-    // Also of what holds a mistake: it stays one.
+    // Also for invalid content, which stays invalid.
     this.#mark = mark;
     this.#keys = text === undefined ? [] : parseKeysFile(this.#file, text);
     this.#told = undefined;
   }
 
-  /** The text of the file; undefined when there is none. */
+  /** The text of the file; undefined when it doesn't exist. */
   #read(): string | undefined {
     try {
       return this.#readText(this.#file);
@@ -76,7 +76,7 @@ export class FileKeySource implements KeySource {
   }
 }
 
-/** Changes whenever the file does: each change makes another file of it. */
+/** Changes with the file: each change replaces it by another file. */
 function markOf(file: string): string {
   try {
     const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);

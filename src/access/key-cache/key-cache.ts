@@ -21,17 +21,17 @@ interface Holder {
   readonly caller: Caller;
 }
 
-/** A key that is used again and again after its end is told of once in so many milliseconds. */
+/** The use of an expired key is logged once in this many milliseconds. */
 const tellAgainMs = 60_000;
-/** How many keys have their digests remembered: it saves a hash with each request. */
+/** How many keys have their digests cached, which saves a hash for each request. */
 const mostRemembered = 10_000;
 
-/** The stored keys, by their digests: who calls is looked up, and nothing is compared with every key. */
+/** The stored keys by their digests: a lookup needs no comparison with every key. */
 export class KeyCache implements KeyFinder {
   readonly #options: KeyRingOptions;
   #keys: readonly StoredKey[] = [];
   #holders: ReadonlyMap<string, Holder> = new Map();
-  /** Of keys that were found. */
+  /** Digests of keys that were found. */
   readonly #digests = new LRUCache<string, string>({ max: mostRemembered });
   readonly #told = new Map<string, number>();
 
@@ -52,7 +52,7 @@ export class KeyCache implements KeyFinder {
 
   #holderOf(text: string): Holder | undefined {
     const remembered = this.#digests.get(text);
-    // A text that was mistyped or is no key at all is known without a look at the keys.
+    // The checksum reveals mistyped keys without a lookup.
     if (remembered === undefined && !isKeyText(text)) return undefined;
     this.#refresh();
     const digest = remembered ?? keyDigest(text);
@@ -70,7 +70,7 @@ export class KeyCache implements KeyFinder {
     if (keys === this.#keys) return;
     const before = this.#holders;
     this.#keys = keys;
-    // A caller stays the same one as long as his key does: what is kept for him stays with him.
+    // A caller remains the same object as long as its key does, and so does its cache partition.
     this.#holders = new Map(
       keys.map((key) => {
         const known = before.get(key.digest);

@@ -22,13 +22,13 @@ interface RedisKeySourceOptions {
   readonly random?: () => number;
 }
 
-/** What one look may take, in milliseconds: no caller waits for it. */
+/** Time limit of one check, in milliseconds: callers don't wait for it. */
 const patienceMs = 1_000;
 
 /**
- * The keys in Redis or Valkey, looked after in the background. While it is away, the keys that were known last stay. Keys that
- * it has lost, by a restart or an eviction, are put back: nothing is ever taken out of it by this program, a key that was revoked
- * least of all.
+ * The keys in Redis or Valkey, kept up to date in the background. While Redis is unavailable, the last known keys remain.
+ * Keys that Redis has lost, by a restart or an eviction, are restored: this program never removes a key from Redis, least
+ * of all a revoked one.
  */
 export class RedisKeySource implements KeySource {
   readonly #name: string;
@@ -42,7 +42,7 @@ export class RedisKeySource implements KeySource {
   #version: string | undefined;
   #unreadable = '';
   #isAway = false;
-  /** Why the last look found nothing. */
+  /** Why the last check failed. */
   #reason = 'no answer yet';
 
   constructor({ url, namespace, clock, log, random = Math.random }: RedisKeySourceOptions) {
@@ -57,7 +57,7 @@ export class RedisKeySource implements KeySource {
     return this.#keys;
   }
 
-  /** Waits until the keys are known, for so many milliseconds at most; says whether they are, and in the log that they aren't. */
+  /** Waits for the keys, up to this many milliseconds. Returns whether they are known, and logs it if they aren't. */
   async isKnownWithin(milliseconds: number): Promise<boolean> {
     const late = Promise.withResolvers<void>();
     const timer = this.#clock.after(milliseconds, late.resolve);
@@ -97,7 +97,7 @@ export class RedisKeySource implements KeySource {
     this.#version = lost.length === 0 ? found.version : await this.#putBack(found.version, lost);
   }
 
-  /** Undefined, which has everything looked at again, when somebody else has changed something meanwhile. */
+  /** Undefined when someone else has changed the keys meanwhile, which repeats the check. */
   async #putBack(version: string, lost: readonly StoredKey[]): Promise<string | undefined> {
     const written = await this.#link.run(patienceMs, (client) =>
       writeKeys(client, this.#name, version, lost),
@@ -122,7 +122,7 @@ export class RedisKeySource implements KeySource {
 
   #away(error: unknown): void {
     this.#reason = error instanceof Error ? error.message : String(error);
-    // Before the keys are known, those who wait for them tell of it.
+    // Until the keys are known, the code that waits for them logs the reason.
     if (this.#keys !== undefined) this.#tellAway('changes of keys are not heard of until it is back');
   }
 
@@ -134,8 +134,7 @@ export class RedisKeySource implements KeySource {
 }
 
 /**
- * What has to be put back into Redis: keys that were known and aren't there, and revocations. Keys never change otherwise, so
- * what several replicas put back is the same.
+ * Keys and revocations that Redis has lost. Keys are otherwise immutable, so replicas restore the same.
  */
 function lostIn({ keys, unreadable }: KeysInRedis, known: readonly StoredKey[]): StoredKey[] {
   const there = new Map(keys.map((key) => [key.id, key]));

@@ -1,47 +1,47 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What every key begins with, by which scanners for secrets know it. */
+/** The prefix of every key, by which secret scanners recognise it. */
 export const keyPrefix = 'egw_';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62 to the power of 32 is beyond 2 to the power of 190. */
+/** 62 to the power of 32 exceeds 2 to the power of 190. */
 const secretLength = 32;
-/** Six digits have room for the 32 bits of the sum. */
+/** Six digits can hold the 32 bits of the checksum. */
 const sumLength = 6;
 const within = new RegExp(`${keyPrefix}[0-9A-Za-z]{${secretLength + sumLength}}`);
 const everyOne = new RegExp(within, 'g');
 const form = new RegExp(`^${within.source}$`);
 
-/** Gives so many random bytes. */
+/** Returns this many random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** A new key: the prefix, random digits to the base 62, and a check sum, as GitHub's tokens have it. */
+/** A new key: the prefix, random digits in base 62, and a checksum, in the style of GitHub's tokens. */
 export function newKeyText(random: RandomBytes = randomBytes): string {
   const start = keyPrefix + randomDigits(secretLength, random);
   return start + checkSum(start);
 }
 
-/** Whether the text has the form of a key, and its check sum is right: no key that was mistyped or cut is one. */
+/** Whether the text has the form of a key with a correct checksum. Mistyped and truncated keys don't. */
 export function isKeyText(text: string): boolean {
   return form.test(text) && text.endsWith(checkSum(text.slice(0, -sumLength)));
 }
 
-/** Whether there is what may be a key in the text, be it mistyped: it isn't to be written down. */
+/** Whether the text contains a possible key, even a mistyped one: such a text must not be stored. */
 export function holdsKeyText(text: string): boolean {
   return within.test(text);
 }
 
-/** The text with stars in the place of what may be keys in it, as many as there were digits: places in it stay as they are. */
+/** The text with its possible keys replaced by as many stars, so that positions in it stay the same. */
 export function withoutKeys(text: string): string {
   return text.replace(everyOne, (key) => keyPrefix.padEnd(key.length, '*'));
 }
 
-/** Random digits to the base 62, each as likely as every other. */
+/** Random digits in base 62, all equally likely. */
 export function randomDigits(count: number, random: RandomBytes = randomBytes): string {
   let text = '';
   while (text.length < count) {
-    // 248 is the highest multiple of 62 that a byte has room for: bytes above it would favour the first digits.
+    // 248 is the highest multiple of 62 in a byte. Higher values would favour the first digits.
     for (const byte of random(count)) if (byte < 248 && text.length < count) text += digits[byte % 62];
   }
   return text;

@@ -2,26 +2,26 @@ import { keyDigest } from './key-digest.ts';
 import { newKeyText, type RandomBytes, randomDigits } from './key-text.ts';
 import { type StoredKey, stateOf } from './stored-key.ts';
 
-/** What a key is asked to be. */
+/** The properties of a key to create. */
 export type KeyWish = Omit<StoredKey, 'id' | 'digest' | 'created' | 'revoked'>;
 
-/** A key that can't be made or revoked as it was asked. The message says why. */
+/** A request to create or revoke a key that can't be fulfilled. The message says why. */
 export class KeyRefusal extends Error {
   override readonly name = 'KeyRefusal';
 }
 
 interface NewKey {
-  /** The key itself, which is kept nowhere. */
+  /** The key itself, which is never stored. */
   readonly text: string;
-  /** @throws KeyRefusal when the name is that of another key */
+  /** @throws KeyRefusal when another key has the name */
   readonly addTo: (keys: readonly StoredKey[]) => StoredKey;
 }
 
-/** Names of keys that aren't stored. */
+/** Names of keys that are not stored, such as those in settings. */
 const takenNames: ReadonlySet<string> = new Set(['API_KEY', 'import']);
 
 /**
- * A new key. Its name is that of no other key that is active: it is what logs and budgets tell keys by.
+ * Creates a key. No other active key has its name, because logs and budgets identify keys by name.
  *
  * @param now in milliseconds since the epoch
  */
@@ -49,13 +49,14 @@ export function newKey(wish: KeyWish, now: number, random?: RandomBytes): NewKey
 }
 
 /**
- * The key of this id or name, revoked. Of several with the name, the active one; one that was revoked before stays as it is.
+ * The key with this id or name, revoked. If several have the name, the active one. A key that was revoked before is
+ * returned unchanged.
  *
  * @param now in milliseconds since the epoch
  * @throws KeyRefusal when there is none
  */
 export function revokedKey(keys: readonly StoredKey[], named: string, now: number): StoredKey {
-  // As names are kept: one letter may be written in two ways.
+  // Normalised like stored names: one letter can be written in two ways.
   const normal = named.normalize('NFC');
   const candidates = keys.filter(({ id, name }) => id === normal || name === normal);
   const key =

@@ -3,22 +3,22 @@ import type { Caller } from '../caller.ts';
 import { parseRate } from '../forms/rate.ts';
 import { scopes } from '../scope.ts';
 
-/** A project's reference: nothing in it means anything to a regular expression or to SQL. */
+/** A project's reference, without characters that are special in regular expressions or SQL. */
 export const projectRef = /^[A-Za-z0-9_-]{1,100}$/;
 export const parameterName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
-/** Letters of any script: people read it, in logs and messages. None is taken for an id. */
+/** Letters of any script, because people read names in logs and messages. A name can't be mistaken for an id. */
 export const keyName = /^(?!key_)[\p{L}\p{N}](?:[\p{L}\p{N} ._@:+-]{0,62}[\p{L}\p{N}._@:+-])?$/u;
 const keyId = /^key_[0-9A-Za-z]{8}$/;
 
-/** An instant, in milliseconds since the epoch, which people read in a file. */
+/** An instant, in milliseconds since the epoch, readable in the file. */
 const instant = z.iso.datetime().transform((text) => Date.parse(text));
 const optionalInstant = z.optional(instant);
 
 const list = (item: z.ZodString) => z.array(item).min(1).optional();
 
 /**
- * A key as it is stored, without the key itself. Nothing else may stand there: it could be a bound of a later version, which this one
- * would not keep.
+ * A stored key, without the key itself. Unknown properties are refused: one could be a restriction of a later version,
+ * which this version would not enforce.
  */
 export const storedKeySchema = z.strictObject({
   id: z.string().regex(keyId),
@@ -31,7 +31,7 @@ export const storedKeySchema = z.strictObject({
   scopes: z.array(z.enum(scopes)).min(1),
   endpoints: list(z.string().min(1)),
   projects: list(z.string().regex(projectRef)),
-  /** A list: as names of an object's properties, some names would have a meaning of their own. */
+  /** A list, because some names would have a special meaning as names of an object's properties. */
   pins: z
     .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
     .min(1)
@@ -44,7 +44,7 @@ export const storedKeySchema = z.strictObject({
   bytesPerDay: z.int().min(0).optional(),
 });
 
-/** A key as the store has it. Times are in milliseconds since the epoch. */
+/** A key as read from the store. Times are in milliseconds since the epoch. */
 export type StoredKey = z.output<typeof storedKeySchema>;
 
 /** The key as JSON, as `storedKeySchema` reads it. */
@@ -67,7 +67,7 @@ export function stateOf({ revoked, expires }: Pick<StoredKey, 'revoked' | 'expir
   return expires !== undefined && now >= expires ? 'expired' : 'active';
 }
 
-/** Who calls with this key. */
+/** The caller with this key. */
 export function callerWith(key: StoredKey): Caller {
   const { id, name, scopes, endpoints, projects, pins, redact, bytesPerDay } = key;
   const rate = key.rate === undefined ? undefined : parseRate(key.rate);

@@ -9,10 +9,10 @@ import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { parseKeysFile, printKeysFile } from './keys-file.ts';
 import { withKey } from './with-key.ts';
 
-/** How old what a gateway knows of the file may be, in milliseconds. */
+/** Maximum age of a gateway's knowledge of the file, in milliseconds. */
 export const fileLookMs = 50;
 
-/** Keys in a file that only its owner may read. Readers see a whole file, before or after a change. */
+/** Keys in a file that only its owner may read. Readers see the complete file, before or after a change. */
 export class FileKeyStore implements KeyStore {
   readonly settleMs = fileLookMs + 10;
   readonly #file: string;
@@ -47,7 +47,7 @@ export class FileKeyStore implements KeyStore {
   async close(): Promise<void> {}
 }
 
-/** Writes the file anew, so that it holds the whole of the old text or of the new one, even after a crash. */
+/** Replaces the file atomically: even after a crash, it contains the old text or the new one. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const next = `${file}.${randomUUID()}`;
   try {
@@ -71,14 +71,14 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Where an administrator changes the keys, the gateway's own user goes on reading them. */
+/** When an administrator changes the keys, the gateway's own user must still be able to read them. */
 async function giveToOwner(handle: FileHandle, file: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(file).catch(() => stat(dirname(file)));
   await handle.chown(uid, gid);
 }
 
-/** What the file system refuses, as a sentence for the operator. */
+/** A failure of the file system, as a sentence for the operator. */
 function explained(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   return new KeyStoreError(`KEYS_FILE: the keys in ${file} can't be read or written (${error.code})`);

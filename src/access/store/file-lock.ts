@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isCode } from './is-code.ts';
 import { KeyStoreError } from './key-store.ts';
 
-/** How often to look whether somebody else is done, and for how long, in milliseconds. */
+/** How often to check whether the lock is free, and for how long, in milliseconds. */
 const againMs = 15;
 const patienceMs = 10_000;
-/** Changing a file takes milliseconds: a lock of this age, in milliseconds, has nobody any more. */
+/** Changing a file takes milliseconds: the holder of a lock of this age, in milliseconds, has died. */
 const abandonedMs = 30_000;
 
 /**
- * Does work while nobody else does any under the same lock, which is a file. A lock whose holder has died is taken over.
+ * Does work under a lock, which is a file. A lock whose holder has died is taken over.
  *
- * @throws KeyStoreError when others don't get done
+ * @throws KeyStoreError when the lock doesn't become free
  */
 export async function underLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const token = JSON.stringify({ pid: process.pid, host: hostname(), token: randomUUID() });
@@ -44,7 +44,7 @@ async function take(lock: string, token: string): Promise<boolean> {
     await handle.writeFile(token);
     return true;
   } catch (error) {
-    // On a full disk there is an empty file now, that would hold everybody up as a lock of nobody knows whom.
+    // A full disk leaves an empty file, which would block everyone as a lock without a known holder.
     await rm(lock, { force: true });
     throw error;
   } finally {
@@ -53,8 +53,8 @@ async function take(lock: string, token: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock that nobody holds any more. It is moved aside first, and looked at again there: meanwhile another process may have
- * removed it and made its own, which is put back.
+ * Removes the lock of a dead holder. The file is renamed and checked first: another process may have replaced it with its
+ * own lock, which is then restored.
  */
 async function removeAbandoned(lock: string): Promise<void> {
   const content = await abandonedContent(lock);

@@ -1,23 +1,23 @@
 import type { StoredKey } from '../key/stored-key.ts';
 
-/** The store can't be read or changed. The message says which one, and why. */
+/** The store can't be read or changed. The message names it and says why. */
 export class KeyStoreError extends Error {
   override readonly name = 'KeyStoreError';
 }
 
-/** Where keys are kept, as the commands that change them see it. */
+/** Stores keys, for the commands that change them. */
 export interface KeyStore {
   /** @throws KeyStoreError */
   read(): Promise<readonly StoredKey[]>;
   /**
-   * Puts keys in the place of those with their ids, or adds them. Whatever others change at the same time stays: the
-   * function is asked again with what is there then. Nothing is ever taken out.
+   * Adds keys, or replaces those with the same ids. Concurrent changes are kept: the function is called again with the
+   * latest keys. Keys are never removed.
    *
-   * @param change gives the keys to put; what it throws ends it
+   * @param change returns the keys to store; an error that it throws ends the change
    * @throws KeyStoreError
    */
   put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey>;
-  /** After so many milliseconds, every gateway that can reach the store knows of a change. */
+  /** After this many milliseconds, every gateway that can reach the store knows of a change. */
   readonly settleMs: number;
   close(): Promise<void>;
 }

@@ -1,37 +1,37 @@
 import { z } from 'zod';
 import { formatProblem, positionAt } from '../../problem.ts';
-import { JsonMistake, offsetOf, parseLocatedJson, plainValue } from '../../sources/located-json.ts';
+import { JsonMistake, LocatedJson } from '../../sources/located-json.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 import { KeyStoreError } from './key-store.ts';
 
-/** Changes with what stands in the file. */
+/** Changes with the format of the file. */
 const form = 1;
 
 const document = z.strictObject({ form: z.literal(form), keys: z.array(storedKeySchema) });
 
 /**
- * The keys of a file's text. One mistake makes all of it unusable: what is wrong could be a bound.
+ * Parses the keys of a file's text. One mistake invalidates the whole file: it could concern a restriction.
  *
- * @param file the path to name
+ * @param file the path, for messages
  * @throws KeyStoreError with the place of the first mistake
  */
 export function parseKeysFile(file: string, text: string): readonly StoredKey[] {
   const refuse = (offset: number, reason: string) =>
     new KeyStoreError(formatProblem({ file, ...positionAt(text, offset), text: reason }));
   try {
-    const located = parseLocatedJson(text);
-    const outcome = document.safeParse(plainValue(located));
+    const located = new LocatedJson(text);
+    const outcome = document.safeParse(located.value);
     if (!outcome.success) {
       const [issue] = outcome.error.issues;
       const path = issue?.path ?? [];
-      throw refuse(offsetOf(located, path), [path.join('.'), issue?.message].filter(Boolean).join(': '));
+      throw refuse(located.offsetOf(path), [path.join('.'), issue?.message].filter(Boolean).join(': '));
     }
     const { keys } = outcome.data;
     for (const field of ['id', 'digest'] as const) {
       const seen = new Set<string>();
       for (const [index, key] of keys.entries()) {
         if (seen.has(key[field]))
-          throw refuse(offsetOf(located, ['keys', index, field]), `the ${field} stands twice`);
+          throw refuse(located.offsetOf(['keys', index, field]), `the ${field} stands twice`);
         seen.add(key[field]);
       }
     }

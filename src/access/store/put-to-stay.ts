@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredKey } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 
-/** A store that loses what it is told so often isn't one. */
+/** A store that loses a change this often is unusable. */
 const mostTries = 5;
 
 /**
- * Puts a key, waits until every gateway that can reach the store knows of it, and sees that it is still there: Redis can lose a
- * change before any gateway has looked, and then nobody would put it back. A revocation that is lost is a key that is good.
+ * Stores a key, waits until every gateway that can reach the store knows of it, and checks that it is still there. Redis
+ * can lose a change before any gateway has read it, and then nobody would restore it. A key whose revocation is lost stays
+ * valid.
  *
  * @param change as of `KeyStore.put`
- * @throws KeyStoreError also when the change is lost again and again
+ * @throws KeyStoreError also when the change is lost repeatedly
  */
 export async function putToStay(
   store: KeyStore,
@@ -27,7 +28,7 @@ export async function putToStay(
   );
 }
 
-/** The key as it is among these, unless it isn't, or isn't revoked though it should be. Others may have revoked it since. */
+/** The stored key, if it still has our change. Someone else may have revoked it since. */
 function keptIn(keys: readonly StoredKey[], { id, revoked }: StoredKey): StoredKey | undefined {
   return keys.find((each) => each.id === id && (revoked === undefined || each.revoked !== undefined));
 }

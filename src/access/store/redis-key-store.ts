@@ -5,17 +5,17 @@ import type { StoredKey } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { keysName, readKeys, redisLookMs, writeKeys } from './redis-keys.ts';
 
-/** What reading or changing keys may take, with everything that has to be asked for it, in milliseconds: people wait for it. */
+/** Time limit for reading or changing keys, including all commands, in milliseconds: people wait for it. */
 const patienceMs = 3_000;
-/** Somebody else has changed something in between every time: that doesn't happen so often. */
+/** Retries when someone else has changed the keys in between. */
 const mostTries = 100;
 
-/** What was sent may be done when Redis goes on. */
+/** Redis may still execute a command that was sent. */
 const mayBeDone = '; the change may be made all the same, `keys list` tells';
 
-/** Keys in Redis or Valkey, for a command that asks once. */
+/** Keys in Redis or Valkey, for a single command. */
 export class RedisKeyStore implements KeyStore {
-  /** A gateway asks for the version, then for the keys. */
+  /** A gateway reads the version, then the keys. */
   readonly settleMs = 2 * redisLookMs + 100;
   readonly #client: RedisClient;
   readonly #name: string;
@@ -28,7 +28,7 @@ export class RedisKeyStore implements KeyStore {
   ) {
     this.#patienceMs = patience;
     this.#client = createClient(clientOptions(url));
-    // Whatever waits for an answer is told of it.
+    // The error also reaches the pending command.
     this.#client.on('error', () => {});
     this.#name = keysName(namespace);
   }
@@ -52,7 +52,7 @@ export class RedisKeyStore implements KeyStore {
     if (this.#client.isOpen) this.#client.destroy();
   }
 
-  /** When patience ends with what begins now. */
+  /** The end of the time limit, for work that begins now. */
   #end(): number {
     return performance.now() + this.#patienceMs;
   }
@@ -65,7 +65,7 @@ export class RedisKeyStore implements KeyStore {
     );
   }
 
-  /** @param note what is to be said besides where there was no answer */
+  /** @param note added to the message when there was no reply */
   async #ask<T>(end: number, question: () => Promise<T>, note = ''): Promise<T> {
     const late = Promise.withResolvers<never>();
     const giveUp = () => late.reject(new Error(`no answer within ${this.#patienceMs} ms${note}`));

@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '../../redis/redis-link.ts';
 import { type StoredKey, storedKeyJson, storedKeySchema } from '../key/stored-key.ts';
 
-/** The keys in Redis are one hash: so they are there together or not at all. Each is under its id, as JSON. */
+/**
+ * The keys in Redis are one hash, so that they are complete or missing. The field of a key is its id, the value is JSON.
+ */
 export interface KeysInRedis {
-  /** Another one after each change; empty when there are none. */
+  /** Different after each change; empty when there are no keys. */
   readonly version: string;
   readonly keys: readonly StoredKey[];
-  /** The ids of what is no key that this program understands. Nobody is let in by it. */
+  /** Ids of values that this program can't parse. They authenticate nobody. */
   readonly unreadable: readonly string[];
 }
 
-/** How often a gateway asks for the version, in milliseconds. */
+/** How often a gateway reads the version, in milliseconds. */
 export const redisLookMs = 200;
 
 /** @param namespace the first part of every name in Redis */
@@ -21,7 +23,7 @@ export function keysName(namespace: string): string {
 
 const versionField = 'version';
 
-/** The version of the keys that are there; empty when there are none. */
+/** The version of the keys; empty when there are none. */
 export async function readVersion(client: RedisClient, name: string): Promise<string> {
   return (await client.hGet(name, versionField)) ?? '';
 }
@@ -57,10 +59,10 @@ return 1
 `;
 
 /**
- * Puts keys there, if nobody has changed anything since.
+ * Stores keys, if nobody has changed anything since the version was read.
  *
  * @param before the version that was read
- * @returns the version from now on, or undefined when it is another one than before
+ * @returns the new version; undefined when the version has changed
  */
 export async function writeKeys(
   client: RedisClient,

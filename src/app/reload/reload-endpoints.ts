@@ -11,7 +11,7 @@ export interface ReloadSteps {
   /** Puts them in the place of those before, all at once. */
   apply(loaded: LoadedSchema): void;
   /** Drops what is kept of endpoints that have changed. */
-  forget(changes: EndpointChanges): Promise<void>;
+  invalidateChanged(changes: EndpointChanges): Promise<void>;
   readFiles(): Promise<SchemaFiles>;
 }
 
@@ -47,7 +47,7 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
     const loaded = await steps.load();
     steps.apply(loaded);
     out(`Reloaded endpoints: ${describeChanges(loaded.changes)}.\n`);
-    await steps.forget(loaded.changes);
+    await steps.invalidateChanged(loaded.changes);
   }
 
   async function reload(): Promise<void> {

@@ -20,27 +20,27 @@ interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
   readonly folders: SchemaFolders;
   /** The state of the files that were read at the start. */
   readonly files: SchemaFiles;
-  readonly drop: (filter: InvalidationFilter) => Promise<number>;
+  readonly invalidate: (filter: InvalidationFilter) => Promise<number>;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
 /** From now on, endpoints are reloaded when that is asked for and, if wanted, when their files change. */
 export function startReloading(
-  { folders, files, drop, clock, log, ...steps }: ReloadParts,
+  { folders, files, invalidate, clock, log, ...steps }: ReloadParts,
   { output, watch, requests }: ReloadHooks,
 ): { close(): Promise<void> } {
-  const forget = async ({ changed, removed }: EndpointChanges) => {
+  const invalidateChanged = async ({ changed, removed }: EndpointChanges) => {
     const filters: InvalidationFilter[] = [
       ...changed.map(({ id, version }) => ({ endpointId: id, version: { not: version } })),
       ...removed.map(({ id }) => ({ endpointId: id })),
     ];
-    const outcomes = await Promise.allSettled(filters.map(drop));
+    const outcomes = await Promise.allSettled(filters.map(invalidate));
     if (outcomes.every(({ status }) => status === 'fulfilled')) return;
     log.warn('results of former endpoints stay in Redis until their time is over; nobody is given them');
   };
   const reloader = endpointReloader(
-    { ...steps, forget, readFiles: () => schemaFiles(folders) },
+    { ...steps, invalidateChanged, readFiles: () => schemaFiles(folders) },
     output,
     files,
   );

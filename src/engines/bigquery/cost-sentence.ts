@@ -4,7 +4,7 @@ import { counted } from '../../text/counted.ts';
 const bothFigures = /bytes billed: (\d{1,19})\. (\d{1,19}) or higher/;
 
 /**
- * What a caller is told of a query that would cost too much, with both figures.
+ * The error of a query that would cost too much, with both figures.
  *
  * @param message BigQuery's own sentence
  * @param limit bytes that the job was allowed to be billed

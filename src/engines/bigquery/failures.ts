@@ -22,7 +22,7 @@ function failureKind(sentence: string): string {
   return `The query failed on its data${kind === undefined ? '' : `: ${kind}`}.`;
 }
 
-/** The query that failed, as far as it matters for what is told of that. */
+/** The query that failed, as far as its error message needs it. */
 export interface FailedQuery {
   readonly text: Pick<JobText, 'place' | 'told'>;
   /** The limit that the job was given, if any. */
@@ -144,7 +144,7 @@ const byStatus: ReadonlyMap<number, Teller> = new Map([
 ]);
 
 /**
- * What a caller is told of a run that failed. Names of tables, projects and jobs, and whatever else BigQuery says that isn't
+ * The error of a failed run, for callers. Names of tables, projects and jobs, and whatever else BigQuery says that isn't
  * about the query, stay in the log.
  *
  * @returns undefined for an error that isn't BigQuery's: it is what it is

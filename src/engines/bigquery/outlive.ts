@@ -1,3 +1,4 @@
+import { raceWithAbort } from '../../async/race-with-abort.ts';
 import type { Clock } from '../../clock.ts';
 
 /**
@@ -23,16 +24,14 @@ export async function outlive<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const own = new AbortController();
-  const left = Promise.withResolvers<never>();
   const outcome = call(own.signal);
   const leave = () => {
     const timer = clock.after(graceMs, () => own.abort(signal.reason));
     late(outcome.finally(() => timer.cancel()));
-    left.reject(signal.reason);
   };
   signal.addEventListener('abort', leave, { once: true });
   try {
-    return await Promise.race([outcome, left.promise]);
+    return await raceWithAbort(() => outcome, signal);
   } finally {
     signal.removeEventListener('abort', leave);
   }

@@ -13,7 +13,7 @@ const position = /\s*\bat \[(\d{1,9}):(\d{1,9})(?:-\d{1,9}:\d{1,9})?\]/g;
 const foreignName = /`?(?<![\w.:/-])[a-z][a-z0-9.-]*:[A-Za-z_][\w-]*\.[\w$*-]+`?/g;
 
 /**
- * What BigQuery says of a query, as its author may read it: places are those of the text that he wrote, tables are called
+ * What BigQuery says of a query, as its author may read it: places are those of the text as written, tables are called
  * as their sources, and those that aren't ours not at all.
  */
 export function querySentence(sentence: string, text: Pick<JobText, 'place' | 'told'>): string {

@@ -9,7 +9,7 @@ import {
   DuckDBTimeValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { remembered } from '../../async/remembered.ts';
+import { memoized } from '../../async/memoized.ts';
 import { unsupported } from '../../sql/resolved/unsupported.ts';
 import {
   dateText,
@@ -27,7 +27,7 @@ type Decoder = (value: DuckDBValue) => Value;
  * A function that turns one row of DuckDB values into values of the columns' types. It is built once for
  * the same columns. A value of another physical type than the column's is a defect and throws a TypeError.
  */
-export const rowDecoder: (columns: readonly Column[]) => (row: readonly DuckDBValue[]) => Row = remembered(
+export const rowDecoder: (columns: readonly Column[]) => (row: readonly DuckDBValue[]) => Row = memoized(
   (columns: readonly Column[]) => {
     const decoders = columns.map((column) => decoderOf(column.type));
     return (row) => decoders.map((decode, i) => decode(row[i] ?? null));

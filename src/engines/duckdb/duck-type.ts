@@ -1,3 +1,4 @@
+import { memoized } from '../../async/memoized.ts';
 import { unsupported } from '../../sql/resolved/unsupported.ts';
 import type { ScalarTypeName, SqlType, StructType } from '../../sql/type.ts';
 
@@ -29,22 +30,11 @@ const scalarTypes: Readonly<Record<ScalarTypeName, string | undefined>> = {
   GEOGRAPHY: undefined,
 };
 
-const known = new WeakMap<SqlType, string>();
-
 /**
  * The DuckDB type that holds the values of a GoogleSQL type. Types that DuckDB can't hold exactly are
  * refused by name.
  */
-export function duckType(type: SqlType): string {
-  let text = known.get(type);
-  if (text === undefined) {
-    text = writeType(type);
-    known.set(type, text);
-  }
-  return text;
-}
-
-function writeType(type: SqlType): string {
+export const duckType: (type: SqlType) => string = memoized((type) => {
   switch (type.kind) {
     case 'ARRAY':
       return `${duckType(type.element)}[]`;
@@ -61,9 +51,7 @@ function writeType(type: SqlType): string {
       return text;
     }
   }
-}
-
-const knownNames = new WeakMap<StructType, readonly string[]>();
+});
 
 /**
  * The quoted names of a struct's fields in DuckDB, where they have to be unique in any letter case and not
@@ -71,14 +59,9 @@ const knownNames = new WeakMap<StructType, readonly string[]>();
  * for names with NUL, and for those that would not keep their place as a key of a JavaScript object, which
  * is how values arrive.
  */
-export function physicalFieldNames(type: StructType): readonly string[] {
-  let names = knownNames.get(type);
-  if (names === undefined) {
-    names = uniqueNames(type).map(quoteIdentifier);
-    knownNames.set(type, names);
-  }
-  return names;
-}
+export const physicalFieldNames: (type: StructType) => readonly string[] = memoized((type) =>
+  uniqueNames(type).map(quoteIdentifier),
+);
 
 function uniqueNames(type: StructType): readonly string[] {
   const taken = new Set<string>();

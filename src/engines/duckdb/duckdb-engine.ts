@@ -44,7 +44,7 @@ interface DuckDbEngineOptions {
   readonly memory?: MemoryGuard;
 }
 
-/** What the embedded engine heeds of a request: it runs no jobs. */
+/** The part of a request that the embedded engine uses: it runs no jobs. */
 export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
   Partial<Pick<EngineRequest, 'timeoutMs'>>;
 

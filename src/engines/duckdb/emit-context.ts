@@ -29,7 +29,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
       ]),
     ),
     now,
-    hasBorder: plan.isCallers === true || hasParameterOutsideEntries(plan),
+    hasBorder: plan.isCallers || hasParameterOutsideEntries(plan),
     flatTableSql: (table) => flatTableSql(sourceName(table)),
     tableSql: (table) => listTableSql(sourceName(table)),
   };

@@ -1,8 +1,9 @@
 import type { SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
+import type { Sql } from './calls.ts';
 import { literalSql } from './literal.ts';
 
-/** An emitted expression. */
+/** An expression that is being emitted. */
 export interface Expression {
   readonly sql: string;
   readonly type: SqlType;
@@ -11,6 +12,9 @@ export interface Expression {
   /** About how many expressions it comes to in DuckDB, which expands macros. */
   readonly weight: number;
 }
+
+/** An emitted expression. */
+export type Emitted = Expression & Sql;
 
 export function constantExpression(type: SqlType, value: Value): Expression {
   return { sql: literalSql(type, value), type, constant: value, weight: 0 };

@@ -1,4 +1,4 @@
-import { remembered } from '../../async/remembered.ts';
+import { memoized } from '../../async/memoized.ts';
 import { GatewayError } from '../../errors.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { Column, SqlType } from '../../sql/type.ts';
@@ -23,7 +23,7 @@ export function refuseNullElements(columns: readonly Column[], rows: readonly Ro
 }
 
 /** Of the columns that have arrays in them. */
-const checksOf = remembered((columns: readonly Column[]) => {
+const checksOf = memoized((columns: readonly Column[]) => {
   const names = columnNames(columns);
   return columns.flatMap(({ type }, index) => {
     const hasNull = checkOf(type);

@@ -11,7 +11,7 @@ export interface RunningQuery {
 }
 
 /**
- * Which query runs on which connection. DuckDB heeds an interrupt between two calls of a function only, each of which is about two
+ * Which query runs on which connection. DuckDB checks for interrupts between two calls of a function only, each of which is about two
  * thousand rows: functions that know whose rows they compute can end with their query.
  */
 export class RunningQueries {
@@ -34,7 +34,7 @@ export class RunningQueries {
   }
 }
 
-/** Whether the query has no right to go on, be it that nobody could tell it so yet. */
+/** Whether the query must end, even if nothing has told it yet. */
 export function isOver({ signal, endsAt = Number.POSITIVE_INFINITY }: RunningQuery, now: number): boolean {
   return signal.aborted || now >= endsAt;
 }

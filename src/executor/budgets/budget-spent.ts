@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors.ts';
 import { counted } from '../../text/counted.ts';
 
-/** A budget of today is spent: nothing runs on it before midnight UTC. */
+/** Today's budget is spent: nothing runs on it before midnight UTC. */
 export class BudgetSpent extends GatewayError {
   /**
    * @param whose as `the endpoint "usage.api-counts"`

@@ -6,20 +6,20 @@ import { type SharedSpending, Spending } from './spending.ts';
 
 interface ByteBudgetsOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** What a key may be billed in a day that has no figure of its own; any number when it is undefined. */
+  /** Bytes a day for keys without a figure of their own. Undefined means no limit. */
   readonly keyBytesPerDay?: number | undefined;
-  /** Without it, only what this process runs counts. */
+  /** Without it, only the runs of this process count. */
   readonly shared?: SharedSpending | undefined;
 }
 
-/** Somebody for whom a query may run: a caller, or nobody but the gateway itself. */
+/** A waiter that a query may run for: a caller, or the gateway itself. */
 interface Payer {
   readonly caller?: ExecutorCaller;
 }
 
 type Budgeted = Pick<Endpoint, 'id' | 'name' | 'maxBytesPerDay'>;
 
-/** One limit that a run has to keep. */
+/** One limit on a run. */
 interface Budget {
   readonly account: string;
   readonly whose: string;
@@ -27,8 +27,8 @@ interface Budget {
 }
 
 /**
- * What endpoints and keys may be billed in a day (UTC). A run begins while there is something left, whatever it will cost:
- * that is known at its end.
+ * Bytes that endpoints and keys may be billed in a day (UTC). A run starts while some of the budget is left, whatever it
+ * will cost: its cost is only known at its end.
  */
 export class ByteBudgets {
   readonly #clock: Pick<Clock, 'now'>;
@@ -42,11 +42,11 @@ export class ByteBudgets {
   }
 
   /**
-   * The first of those who wait for a run that may have it: the run is on his budget. Who comes while other replicas are
-   * asked counts as well.
+   * The first waiter with budget left. The run is charged to its budget. Waiters that join while other replicas are asked
+   * count as well.
    *
-   * @returns undefined when nobody waits any more
-   * @throws BudgetSpent when there are some, and none may
+   * @returns undefined when there are no waiters any more
+   * @throws BudgetSpent when there are waiters, and none has budget left
    */
   async admit<Waiting extends Payer>(
     endpoint: Budgeted,
@@ -64,7 +64,7 @@ export class ByteBudgets {
     return undefined;
   }
 
-  /** Why nothing may run for this caller, as far as it is known; undefined when it may. */
+  /** Why nothing may run for this caller, as far as this process knows; undefined when it may. */
   refusal(endpoint: Budgeted, caller?: ExecutorCaller): BudgetSpent | undefined {
     for (const { account, whose, bytes } of this.#budgets(endpoint, caller)) {
       const billed = this.#spending.of(account);
@@ -73,7 +73,7 @@ export class ByteBudgets {
     return undefined;
   }
 
-  /** Counts what a run was billed; also where there is no budget: one may be set later in the day. */
+  /** Counts the bytes that a run was billed. Without a budget too, because one may be set later in the day. */
   charge(endpoint: Budgeted, caller: ExecutorCaller | undefined, bytes: number): void {
     if (bytes <= 0) return;
     const accounts = [endpointAccount(endpoint)];

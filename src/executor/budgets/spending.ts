@@ -1,19 +1,20 @@
 import type { Clock } from '../../clock.ts';
 
-/** What the other replicas know of each other. */
+/** What replicas tell each other about their spending. */
 export interface SharedSpending {
   /**
-   * Tells the other replicas what this one was billed on a day, and gives what they were billed for the same accounts.
+   * Publishes the bytes that this replica was billed on a day, and returns those of the other replicas for the same
+   * accounts.
    * Never rejects.
    *
    * @param day as `2026-01-31`
    * @param own this replica's bytes by account
-   * @returns the bytes of all others by account; undefined when they can't be asked within a few milliseconds
+   * @returns the bytes of all others by account; undefined when they don't answer within a few milliseconds
    */
-  exchange(day: string, own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number> | undefined>;
+  context(day: string, own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number> | undefined>;
 }
 
-/** The bytes that were billed today (UTC), by account: by this process, and by other replicas as far as they have told. */
+/** Bytes billed today (UTC), by account: by this process, and by other replicas as far as they have published them. */
 export class Spending {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #shared: SharedSpending | undefined;
@@ -31,22 +32,22 @@ export class Spending {
     return (this.#own.get(account) ?? 0) + (this.#others.get(account) ?? 0);
   }
 
-  /** Counts bytes, and tells the other replicas, for which nobody waits. */
+  /** Counts bytes, and publishes them in the background. */
   add(accounts: readonly string[], bytes: number): void {
     this.#turnDay();
     for (const account of accounts) this.#own.set(account, (this.#own.get(account) ?? 0) + bytes);
     void this.refresh(accounts);
   }
 
-  /** Learns what the other replicas were billed, if they can be asked now. */
+  /** Reads the other replicas' figures, if they are available. */
   async refresh(accounts: readonly string[]): Promise<void> {
     if (this.#shared === undefined || accounts.length === 0) return;
     this.#turnDay();
     const day = this.#day;
     const own = new Map(accounts.map((account) => [account, this.#own.get(account) ?? 0]));
-    const others = await this.#shared.exchange(day, own);
+    const others = await this.#shared.context(day, own);
     if (others === undefined || day !== this.#day) return;
-    // It only grows: a smaller figure is that of a Redis that has lost some.
+    // Figures only grow. A smaller one comes from a Redis that has lost data.
     for (const [account, bytes] of others) {
       this.#others.set(account, Math.max(bytes, this.#others.get(account) ?? 0));
     }

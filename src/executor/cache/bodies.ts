@@ -30,8 +30,8 @@ const beingMade = new SingleFlight<ReadyBody>();
 let lastNumber = 0;
 
 /**
- * @param isKept told of each body that was made, of one that serves as two variants once; says whether there is room for
- * it. One that isn't kept is given to those who wait for it, and made again for whoever asks later
+ * @param isKept called with each body that was made; once for one that serves two variants. Returns whether to cache it. A
+ * body that isn't cached is given to its waiters, and made again for later ones
  */
 export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodies {
   const made = new Map<string, ReadyBody>();

@@ -3,7 +3,7 @@ import type { Column, SqlType } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import type { Entry } from './entry.ts';
 
-/** The rows of an entry that came from elsewhere; undefined when it holds anything but so many rows of these columns. */
+/** The rows of an entry from elsewhere; undefined unless it has exactly this number of rows of these columns. */
 export async function checkedRows(
   { rows: bytes, rowCount }: Pick<Entry, 'rows' | 'rowCount'>,
   columns: readonly Column[],

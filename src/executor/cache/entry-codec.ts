@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { ownMemory } from '../../system/own-memory.ts';
 import type { Entry } from './entry.ts';
 
-/** The form that is described here. Another one gets another text. */
+/** The format described here. A changed format gets a new text. */
 export const entryMagic = 'EGE2';
-/** Where `madeAt` stands in the bytes: digits that compare like the number, also for who reads but them. */
+/** Where `madeAt` is in the bytes. Its digits sort like the number, for readers that read nothing else. */
 export const madeAtDigits = 16;
 
 const checksumAt = entryMagic.length + madeAtDigits;
@@ -22,7 +22,7 @@ const factsSchema = z
   })
   .strict();
 
-/** A time as it stands in the bytes of an entry. */
+/** A time as written in the bytes of an entry. */
 export function madeAtText(madeAt: number): string {
   return String(Math.floor(madeAt)).padStart(madeAtDigits, '0');
 }
@@ -44,7 +44,7 @@ export function encodeEntry({ key, rows, madeAt, ...facts }: Entry): Buffer {
   return bytes;
 }
 
-/** The entry of the bytes; undefined when they are damaged, or were never an entry of this form. */
+/** The entry of the bytes; undefined when they are damaged or have another format. */
 export function decodeEntry(bytes: Buffer): Entry | undefined {
   const parts = partsOf(bytes);
   if (parts === undefined || bytes.readUInt32BE(checksumAt) !== checksum(bytes)) return undefined;
@@ -57,8 +57,8 @@ export function decodeEntry(bytes: Buffer): Entry | undefined {
 }
 
 /**
- * The key in the first bytes of an entry; a number when that many bytes hold it, but not these; undefined when they are
- * not of an entry.
+ * The key in the first bytes of an entry. A number when the key needs that many bytes. Undefined when the bytes are not an
+ * entry.
  */
 export function keyOfHead(bytes: Buffer): string | number | undefined {
   const parts = partsOf(bytes);

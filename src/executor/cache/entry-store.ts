@@ -3,55 +3,55 @@ import type { SharedSpending } from '../budgets/spending.ts';
 import type { Entry } from './entry.ts';
 import type { KeyedQuery } from './query-key.ts';
 
-/** An entry with its rows, as a store gives it. */
+/** An entry with its rows, as read from a store. */
 export interface StoredEntry {
   readonly entry: Entry;
   readonly rows: ResultRows;
 }
 
-/** The right to make a result, which one replica has at a time. */
+/** The right to make a result. One replica at a time has it. */
 export interface Lease {
-  /** Gives it back, after which others may make the result. */
+  /** Returns the lease, so that others may make the result. */
   release(): Promise<void>;
 }
 
-/** Which entries are to be forgotten. */
+/** Which entries to invalidate. */
 export interface InvalidationFilter {
-  /** Those of every endpoint where it is absent. */
+  /** Entries of this endpoint; of every endpoint if absent. */
   readonly endpointId?: string;
-  /** Only those of this version, or of every other one. */
+  /** Only entries of this version, or of every other version. */
   readonly version?: { readonly only: string } | { readonly not: string };
-  /** Only those with these canonical parameters, by their position in the endpoint's declaration. */
+  /** Only entries with these canonical parameters, by their position in the endpoint's declaration. */
   readonly parameters?: ReadonlyMap<number, unknown>;
 }
 
 /**
- * Where entries are kept beyond what this process holds, perhaps shared with other replicas. What can't be reached in a few
- * milliseconds is as if it weren't there: nothing but `drop` ever rejects.
+ * Stores entries outside the memory of this process, and may share them with other replicas. A store that doesn't answer
+ * within a few milliseconds is treated as empty: only `invalidate` rejects.
  */
 export interface EntryStore {
-  /** The entry that answers the query, fresh or not, until its `keptUntil`. */
+  /** The entry for the query, fresh or not, until its `keptUntil`. */
   get(keyedQuery: KeyedQuery): Promise<StoredEntry | undefined>;
-  /** Keeps the entry until its `keptUntil`; gives whether it is kept. */
+  /** Stores the entry until its `keptUntil`; returns whether it was stored. */
   set(entry: Entry): Promise<boolean>;
   /**
-   * The right to make the result of a query; `taken` while another replica has it; undefined when there are no other
-   * replicas, or no way to ask them: then everybody goes on by himself.
+   * The right to make the result of a query; `taken` while another replica has it. Undefined when there are no other
+   * replicas, or they can't be asked: then each replica goes on by itself.
    */
   lease(key: string): Promise<Lease | 'taken' | undefined>;
   /**
-   * Forgets entries, and has the other replicas forget them.
+   * Invalidates entries, here and in the other replicas.
    *
-   * @returns how many were forgotten in the store
+   * @returns how many were deleted in the store
    * @throws GatewayError BACKEND_UNAVAILABLE when the store can't be reached
    */
-  drop(filter: InvalidationFilter): Promise<number>;
+  invalidate(filter: InvalidationFilter): Promise<number>;
   /**
-   * Calls back for every drop that another replica asks for, and with a filter that means everything when drops may have
-   * been missed.
+   * Registers a callback for every invalidation by another replica. It gets a filter that matches everything when
+   * invalidations may have been missed.
    */
   onInvalidate(listener: (filter: InvalidationFilter) => void): void;
-  /** What replicas were billed, where others are told. */
+  /** Bytes billed, where replicas share them. */
   readonly spending?: SharedSpending;
   close(): Promise<void>;
 }

@@ -3,33 +3,33 @@ import type { Entry } from './entry.ts';
 import type { BudgetedTable, MemoryBudget } from './memory-budget.ts';
 import type { KeyedQuery } from './query-key.ts';
 
-/** An entry that this process holds, with the bodies that were made from it. */
+/** An entry in this process's memory, with the bodies made from it. */
 export interface HeldEntry {
   readonly entry: Entry;
   readonly bodies: Bodies;
-  /** When a caller asked for it last, in milliseconds since the epoch. */
+  /** When a caller last asked for it, in milliseconds since the epoch. */
   askedAt: number;
-  /** What it answers, where it is made anew in the background. */
+  /** The query that it answers, if the entry is refreshed in the background. */
   readonly keyedQuery?: KeyedQuery;
-  /** When that is due next, in milliseconds since the epoch; undefined until somebody has thought about it. */
+  /** When its next refresh is due, in milliseconds since the epoch; undefined until it is scheduled. */
   dueAt?: number;
-  /** How often in a row it has failed. */
+  /** Consecutive failed refreshes. */
   failures: number;
 }
 
-/** Is told what comes into the table and what leaves it. An entry whose bodies have grown leaves and comes again. */
+/** Observes inserts and removals; a grown entry is re-inserted. */
 interface TableWatcher {
   kept(held: HeldEntry): void;
   gone(held: HeldEntry): void;
 }
 
-/** What an entry takes beside its rows, its bodies and its key, and a body beside its bytes. In bytes, measured. */
+/** Bytes of an entry beside its rows, bodies and key, and of a body beside its bytes (measured). */
 const entryBytes = 900;
 const bodyBytes = 550;
-/** What a query takes beside its values, which are about as long as the key. */
+/** Bytes of a query beside its values, which are about as long as the key. */
 const questionBytes = 700;
 
-/** The entries that this process holds, with bodies ready to be sent: a hit takes no waiting. */
+/** The entries in this process's memory, with bodies ready to be sent: a hit never waits. */
 export class EntryTable {
   readonly #held: BudgetedTable<HeldEntry>;
   #watcher: TableWatcher | undefined;
@@ -39,20 +39,21 @@ export class EntryTable {
     this.#held = budget.table(1, (held) => this.#watcher?.gone(held));
   }
 
-  /** The entry, which thereby counts as used. */
+  /** The entry. Reading it counts as a use. */
   get(key: string): HeldEntry | undefined {
     return this.#held.get(key);
   }
 
-  /** The entry, without counting as a use. */
+  /** The entry. Reading it doesn't count as a use. */
   peek(key: string): HeldEntry | undefined {
     return this.#held.peek(key);
   }
 
   /**
-   * Holds the entry in the place of an older one of the same key. What is too large to be held is given all the same.
+   * Inserts the entry, replacing an older one with the same key. An entry that is too large is returned without being
+   * inserted.
    *
-   * @param query of an entry that is to be made anew in the background
+   * @param query of an entry that is to be refreshed in the background
    */
   put(entry: Entry, askedAt: number, keyedQuery?: KeyedQuery): HeldEntry {
     const { key } = entry;
@@ -70,7 +71,7 @@ export class EntryTable {
         const before = bytes;
         bytes += body.bytes.length + bodyBytes;
         if (this.#keep(held, bytes)) return true;
-        // The rows, which take much less, save a run.
+        // The rows take much less memory than bodies, and save a run.
         bytes = before;
         this.#keep(held, bytes);
         return false;
@@ -86,7 +87,7 @@ export class EntryTable {
     return isKept;
   }
 
-  /** There is one watcher, who is told of what is there already. */
+  /** Sets the only watcher, and reports the present entries to it. */
   watch(watcher: TableWatcher): void {
     this.#watcher = watcher;
     for (const held of this.#held.values()) watcher.kept(held);
@@ -96,15 +97,15 @@ export class EntryTable {
     this.#held.delete(key);
   }
 
-  /** Forgets every entry that the function says yes to, and gives their keys. */
-  drop(isInvalidated: (held: HeldEntry) => boolean): string[] {
+  /** Removes every entry for which the function returns true, and returns their keys. */
+  invalidate(isInvalidated: (held: HeldEntry) => boolean): string[] {
     const keys = [...this.#held.values()].filter(isInvalidated).map(({ entry }) => entry.key);
     for (const key of keys) this.#held.delete(key);
     if (keys.length > 0) for (const listener of this.#dropListeners) listener();
     return keys;
   }
 
-  /** Calls back after entries were dropped: what was made from them has to go as well. */
+  /** Registers a callback for invalidations: what was made from the entries is invalid too. */
   onInvalidate(listener: () => void): void {
     this.#dropListeners.push(listener);
   }
@@ -118,7 +119,7 @@ export class EntryTable {
   }
 }
 
-/** With values of its own: parts of a long text, such as a URL, would keep all of it in memory. */
+/** Copies the values: parts of a long text, such as a URL, would keep all of it in memory. */
 function detached(keyedQuery: KeyedQuery): KeyedQuery {
   return { ...keyedQuery, parameters: structuredClone(keyedQuery.parameters) };
 }

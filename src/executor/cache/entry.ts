@@ -1,17 +1,17 @@
-/** A result that may be reused, as it is kept. */
+/** A result in the cache. */
 export interface Entry {
-  /** Of the query that it answers. */
+  /** The key of the query that it answers. */
   readonly key: string;
   /** The rows, not redacted, as `ResultRows.packed` gives them. */
   readonly rows: Buffer;
   readonly rowCount: number;
   readonly truncated: boolean;
-  /** Milliseconds that the engine worked for it. */
+  /** Milliseconds that the engine worked for the result. */
   readonly engineMs: number;
   /** When it was made, in milliseconds since the epoch. */
   readonly madeAt: number;
-  /** Until when it may be used, in milliseconds since the epoch. */
+  /** The end of its freshness, in milliseconds since the epoch. */
   readonly freshUntil: number;
-  /** Until when it may stand in for a result that can't be had; not before `freshUntil`. */
+  /** Until when it may replace a result that the engine can't make; not before `freshUntil`. */
   readonly keptUntil: number;
 }

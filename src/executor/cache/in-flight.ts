@@ -1,14 +1,14 @@
 import type { InvalidationFilter } from './entry-store.ts';
 import { isInvalidated } from './is-invalidated.ts';
 
-/** A piece of work on an entry that takes a while. */
+/** A piece of work on an entry. */
 export interface Work {
   readonly key: string;
-  /** Whether the entry has been dropped since the work began. */
+  /** Whether the entry was invalidated since the work began. */
   isInvalidated: boolean;
 }
 
-/** What is under way, so that a drop meanwhile is about it, too. */
+/** Work in flight, so that an invalidation in the meantime applies to it too. */
 export class PendingWork {
   readonly #works = new Set<Work>();
 
@@ -22,7 +22,7 @@ export class PendingWork {
     }
   }
 
-  drop(filter: InvalidationFilter): void {
+  invalidate(filter: InvalidationFilter): void {
     for (const work of this.#works) if (isInvalidated(work.key, filter)) work.isInvalidated = true;
   }
 }

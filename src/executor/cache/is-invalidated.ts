@@ -1,7 +1,7 @@
 import type { InvalidationFilter } from './entry-store.ts';
 import { endpointOfKey, parametersOfKey } from './query-key.ts';
 
-/** Whether the filter is about the entry with this key. */
+/** Whether the filter matches the entry with this key. */
 export function isInvalidated(key: string, { endpointId, version, parameters }: InvalidationFilter): boolean {
   const { id, version: ownVersion } = endpointOfKey(key);
   if (endpointId !== undefined && id !== endpointId) return false;

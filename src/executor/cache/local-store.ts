@@ -4,10 +4,10 @@ import type { Entry } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
 import type { EntryTable } from './entry-table.ts';
 
-/** A store for a process that is by itself: keyv over the process's own table, which bounds what it holds. */
+/** A store for a single process: keyv over the process's own table, which bounds its size. */
 export function localStore(table: EntryTable): EntryStore {
   const keyv = new Keyv<Entry>({ store: tableAdapter(table), useKeyPrefix: false });
-  // Entries stay the objects that they are.
+  // Entries stay objects.
   keyv.serialize = undefined;
   keyv.deserialize = undefined;
   return {
@@ -17,13 +17,13 @@ export function localStore(table: EntryTable): EntryStore {
     },
     set: (entry) => keyv.set(entry.key, entry, entry.keptUntil - entry.madeAt),
     lease: async () => undefined,
-    drop: async () => 0,
+    invalidate: async () => 0,
     onInvalidate: () => {},
     close: async () => {},
   };
 }
 
-/** The table, as the kind of map that keyv stores things in. */
+/** The table, in the form of a map that keyv can use. */
 function tableAdapter(table: EntryTable) {
   return {
     get: (key: string) => {
@@ -33,6 +33,6 @@ function tableAdapter(table: EntryTable) {
     set: (_key: string, { value }: { value: Entry }) => void table.put(value, value.madeAt),
     delete: (key: string) => table.delete(key),
     has: (key: string) => table.peek(key) !== undefined,
-    clear: () => void table.drop(() => true),
+    clear: () => void table.invalidate(() => true),
   };
 }

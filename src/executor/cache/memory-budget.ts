@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * What an item takes beside its key and its content: its place in the table, and its part of the room that a table keeps where
- * others were forgotten. In bytes, measured, as are those of its users.
+ * Bytes of an item beside its key and its content: its place in the table, and its part of the space that a table keeps
+ * after evictions. Measured, as are those of its users.
  */
 const overhead = 350;
 
 /** A table of the budget. */
 export interface BudgetedTable<Value extends object> {
-  /** The value, which thereby counts as used. */
+  /** The value. Reading it counts as a use. */
   get(key: string): Value | undefined;
-  /** The value, without counting as a use. */
+  /** The value. Reading it doesn't count as a use. */
   peek(key: string): Value | undefined;
-  /** Keeps a value in the place of the key's former one. One that is larger than a whole table may be isn't kept. */
+  /** Inserts a value, replacing the key's former one. A value beyond the size limit of the table isn't inserted. */
   set(key: string, value: Value, bytes: number): boolean;
   delete(key: string): void;
   clear(): void;
@@ -22,8 +22,8 @@ export interface BudgetedTable<Value extends object> {
 }
 
 /**
- * Bounds what several tables hold together, in bytes. When it is exceeded, the largest table forgets what was used
- * longest ago.
+ * Bounds the size of several tables together, in bytes. When it is exceeded, the largest table evicts its least recently
+ * used value.
  */
 export class MemoryBudget {
   readonly #maxBytes: number;
@@ -39,12 +39,12 @@ export class MemoryBudget {
 
   /**
    * @param share how much of the memory the table may take at most, as a part of 1
-   * @param onGone told of each value that is there no longer
+   * @param onGone called with each value that was removed
    */
   table<Value extends object>(share = 1, onGone?: (value: Value) => void): BudgetedTable<Value> {
     const items = new LRUCache<string, Value>({
       maxSize: Math.max(1, Math.floor(this.#maxBytes * share)),
-      // One huge item would push out all the others.
+      // One huge item would evict all others.
       maxEntrySize: Math.max(1, Math.floor(this.#maxBytes / 4)),
       ...(onGone && { dispose: onGone }),
     });
@@ -53,9 +53,9 @@ export class MemoryBudget {
       get: (key) => items.get(key),
       peek: (key) => items.peek(key),
       set: (key, value, bytes) => {
-        // The size of a value that is there already would not change.
+        // lru-cache keeps the size of a value that is present already.
         items.delete(key);
-        // Two bytes a character: the engine stores keys that hold anything beyond Latin-1 so.
+        // Two bytes a character: V8 stores keys with characters beyond Latin-1 this way.
         items.set(key, value, { size: Math.ceil(bytes + 2 * key.length + overhead) });
         this.#makeRoom();
         return items.has(key);

@@ -4,24 +4,24 @@ import { type UsedFields, usesText } from '../../sql/used-fields.ts';
 import type { Value } from '../../sql/value.ts';
 import type { ExecutorCall } from '../executor.ts';
 
-/** What a call asks, whoever asks it: two calls with the same key have the same answer. */
+/** A query with its key. Calls with the same key have the same answer. */
 export interface KeyedQuery {
   /** The endpoint's version, the parameters and the query. Compared in full wherever a result is reused. */
   readonly key: string;
   readonly endpoint: Endpoint;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly plan: Plan;
-  /** Bytes of memory that the plan takes by itself. */
+  /** Bytes of memory of the plan itself. */
   readonly planBytes: number;
   readonly maxRows: number;
-  /** What is wanted of a row; everything where the result is kept, as others may want more of it. */
+  /** Fields that are read of a row. All of them if the result is cached, because other callers may read others. */
   readonly wanted: UsedFields;
 }
 
-/** Parts of a key stand in lines of their own: none of them holds a line break. */
+/** Separates the parts of a key. No part contains a line break. */
 const separator = '\n';
 
-/** What tells calls of the same version of an endpoint apart: two with the same key ask the same. */
+/** Distinguishes calls of an endpoint: those with the same key ask the same. */
 export function queryKey(
   { endpoint, parameters }: Pick<ExecutorCall, 'endpoint' | 'parameters'>,
   ...others: readonly string[]
@@ -31,8 +31,8 @@ export function queryKey(
 }
 
 /**
- * The query of a call. Only declared parameters count, each in its canonical form, in the order of their
- * declaration; how they were written or sent does not.
+ * The query of a call. The key contains declared parameters only, each in canonical form, in the order of their
+ * declaration. How they were written or sent makes no difference.
  */
 export function keyedQueryOf({
   endpoint,
@@ -55,7 +55,7 @@ export function keyedQueryOf({
   };
 }
 
-/** Which endpoint, and which version of it, a key is of. */
+/** The endpoint and its version that a key belongs to. */
 export function endpointOfKey(key: string): { readonly id: string; readonly version: string } {
   const [id = '', version = ''] = key.split(separator, 2);
   return { id, version };
@@ -67,10 +67,10 @@ export function parametersOfKey(key: string): readonly unknown[] {
   return Array.isArray(values) ? values : [];
 }
 
-/** A form that JSON keeps apart from every other value of the same type. */
+/** The value in a form that is unique in JSON among the values of its type. */
 export function canonicalValue(value: Value): Value {
   if (typeof value === 'bigint') return value.toString();
-  // JSON would make null of what isn't finite, and 0 of -0.
+  // JSON would write null for numbers that aren't finite, and 0 for -0.
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   return value;
 }

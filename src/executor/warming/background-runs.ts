@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { KeyedQuery } from '../cache/query-key.ts';
 
-/** Works on questions, a bounded number at a time, those first that came first. */
+/** Works on queries in order of arrival, a bounded number at a time. */
 export class BackgroundRuns<Item extends { readonly keyedQuery: KeyedQuery }> {
   readonly #limit: LimitFunction;
   readonly #work: (item: Item, signal: AbortSignal) => Promise<void>;
@@ -14,7 +14,7 @@ export class BackgroundRuns<Item extends { readonly keyedQuery: KeyedQuery }> {
     this.#work = work;
   }
 
-  /** Takes the item, unless its query runs or waits already. */
+  /** Adds the item, unless its query is running or waiting. */
   add(item: Item): void {
     const { key } = item.keyedQuery;
     if (this.#running.has(key) || this.#waiting.has(key)) return;
@@ -22,8 +22,8 @@ export class BackgroundRuns<Item extends { readonly keyedQuery: KeyedQuery }> {
     void this.#limit(() => this.#runFirst());
   }
 
-  /** Removes the query from those that wait. */
-  forget(key: string): void {
+  /** Removes the query from the waiting ones. */
+  remove(key: string): void {
     this.#waiting.delete(key);
   }
 
@@ -35,7 +35,7 @@ export class BackgroundRuns<Item extends { readonly keyedQuery: KeyedQuery }> {
     }
   }
 
-  /** Runs the item that has waited longest. There is none when one was removed. */
+  /** Runs the item that has waited longest. There is none if it was removed. */
   async #runFirst(): Promise<void> {
     const [item] = this.#waiting.values();
     if (item === undefined) return;

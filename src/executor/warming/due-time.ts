@@ -1,27 +1,27 @@
-/** How long a run takes more than the one before, at most, and what comes around it, in milliseconds. */
+/** The margin for a longer run than the last one, in milliseconds. */
 const slackMs = 200;
-/** The part of the interval by which runs are spread, and the most that this may be. */
+/** The part of the interval over which runs are spread, and its maximum. */
 const spread = 0.05;
 const maxSpreadMs = 5_000;
 
-/** An entry that is made anew at intervals. */
+/** An entry that is refreshed at intervals. */
 interface Renewed {
-  /** When its rows were there, in milliseconds since the epoch. */
+  /** When its rows were complete, in milliseconds since the epoch. */
   readonly madeAt: number;
-  /** How long the engine worked for them. */
+  /** How long the engine worked for its rows. */
   readonly engineMs: number;
 }
 
 /**
- * When an entry has to be made anew so that its rows are there before the last ones have reached the age of the interval:
- * early enough for a run as long as the last one, counted from its beginning, when its rows were read. Entries that were
- * made at the same time are not all due at the same time.
+ * When to refresh an entry so that its new rows are complete before the old ones reach the age of the interval. This allows
+ * for a run as long as the last one, counted from its start, when it read its rows. Entries made at the same time get
+ * different due times.
  *
  * @param jitter from 0 to 1
  */
 export function dueTime({ madeAt, engineMs }: Renewed, intervalMs: number, jitter: number): number {
   const early = 2 * engineMs + slackMs + jitter * Math.min(spread * intervalMs, maxSpreadMs);
-  // A run that takes as long as the interval would otherwise never pause.
+  // Otherwise, a run that takes as long as the interval would never pause.
   return madeAt + intervalMs - Math.min(early, intervalMs / 2);
 }
 
@@ -29,7 +29,7 @@ const firstRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
 /**
- * How long to wait after so many failures in a row: twice as long each time, but not longer than half the interval.
+ * The wait after consecutive failures: it doubles each time, up to half the interval.
  *
  * @param failures from 1
  * @param jitter from 0 to 1

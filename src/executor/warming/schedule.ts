@@ -1,7 +1,7 @@
-/** Items that are thought of at the same time: a span of time, in milliseconds. */
+/** The length of a slot, in milliseconds. Items in one slot are due together. */
 const slotMs = 100;
 
-/** Keeps in mind what is to be thought of when. Each item costs the same, however many there are. */
+/** Schedules items by time. The cost of an item doesn't depend on their number. */
 export class Schedule<Item extends object> {
   readonly #slots = new Map<number, Set<Item>>();
   readonly #slotOf = new Map<Item, number>();
@@ -9,7 +9,7 @@ export class Schedule<Item extends object> {
   #next = Number.NEGATIVE_INFINITY;
 
   /**
-   * Puts the item down for a time, and for no other one.
+   * Schedules the item, replacing its former time.
    *
    * @param at in milliseconds; it may be taken up to a tenth of a second earlier
    */
@@ -31,7 +31,7 @@ export class Schedule<Item extends object> {
     if (items?.size === 0) this.#slots.delete(slot);
   }
 
-  /** Takes out what was put down for this time or before, the earliest first. */
+  /** Removes and returns the items due at this time or before, earliest first. */
   take(now: number): Item[] {
     const end = Math.floor(now / slotMs) + 1;
     const slots = this.#slotsBefore(end);
@@ -49,7 +49,7 @@ export class Schedule<Item extends object> {
   #slotsBefore(end: number): number[] {
     const count = end - this.#next;
     if (count <= 0) return [];
-    // Usually it is one slot. After a pause of the process, it may be very many, of which few hold something.
+    // Usually one slot. After a pause of the process there may be very many, most of them empty.
     return count < this.#slots.size
       ? Array.from({ length: count }, (_, index) => this.#next + index)
       : [...this.#slots.keys()].filter((slot) => slot < end).sort((a, b) => a - b);

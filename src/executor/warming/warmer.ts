@@ -19,34 +19,34 @@ interface WarmerOptions {
   readonly random: () => number;
   readonly meter: Pick<ExecutorMeter, 'warmRun'>;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** Results that are made anew at the same time. */
+  /** Results that are refreshed at the same time. */
   readonly maxRunning: number;
 }
 
-/** A query whose result is there from the start on, whether anybody asks for it or not. */
+/** A query whose result is made from the start, whether callers ask for it or not. */
 interface Pin {
   readonly keyedQuery: KeyedQuery;
-  /** When it is made if it isn't there, in milliseconds since the epoch. */
+  /** When to make it if it is missing, in milliseconds since the epoch. */
   dueAt: number;
   failures: number;
 }
 
-/** What is made anew, and where it is noted when that is due again. */
+/** A result to refresh, and where its next due time is recorded. */
 interface DueItem {
   readonly keyedQuery: KeyedQuery;
   readonly state: Pin | HeldEntry;
 }
 
-/** How often to look what is due, in milliseconds. */
+/** How often to check for due results, in milliseconds. */
 const tickMs = 100;
-/** How long a result that is being made is left alone, in milliseconds. */
+/** How long a result in flight is left alone, in milliseconds. */
 const busyMs = 100;
-/** How often to look whether somebody asks again for what had retired, in milliseconds. */
+/** How often to check whether callers ask for a retired result again, in milliseconds. */
 const retiredMs = 1_000;
 
 /**
- * Makes results anew in the background before they are as old as `warmSeconds`, as long as they are asked for, and forgets
- * those whose time is over.
+ * Refreshes results in the background before they reach the age `warmSeconds`, as long as callers ask for them, and removes
+ * expired ones.
  */
 export class Warmer {
   readonly #options: WarmerOptions;
@@ -62,17 +62,17 @@ export class Warmer {
       kept: (held) => this.#plan(held),
       gone: (held) => {
         this.#schedule.delete(held);
-        this.#runs.forget(held.entry.key);
+        this.#runs.remove(held.entry.key);
       },
     });
   }
 
-  /** Begins. Before that, nothing runs. */
+  /** Starts. Nothing runs before. */
   start(): void {
     this.#tick();
   }
 
-  /** From now on these are the endpoints: their `warm` sets are made, runs of other versions are given up. */
+  /** Sets the current endpoints: their `warm` sets are made, and runs of other versions are aborted. */
   use(endpoints: readonly Endpoint[]): void {
     const served = new Set(endpoints.map(({ id, version }) => `${id} ${version}`));
     this.#runs.abort(({ endpoint: { id, version } }) => !served.has(`${id} ${version}`));
@@ -87,7 +87,7 @@ export class Warmer {
     );
   }
 
-  /** Ends everything at once. */
+  /** Stops everything at once. */
   close(): void {
     this.#timer?.cancel();
     this.#runs.abort(() => true);
@@ -132,19 +132,19 @@ export class Warmer {
     const { executor, table, clock, random, meter } = this.#options;
     const { endpoint, key } = keyedQuery;
     const isPin = !('entry' in state);
-    // A caller may have made it since.
+    // A caller may have made it in the meantime.
     if (table.peek(key) !== (isPin ? undefined : state)) return;
     const intervalMs = endpoint.warmSeconds * 1000;
     try {
       const outcome = await executor.refresh(keyedQuery, signal);
       state.failures = 0;
-      // What could not be held, being too large, isn't made again and again.
+      // A result that is too large to cache isn't made again and again.
       state.dueAt = clock.now() + (outcome === 'busy' ? busyMs : intervalMs);
       if (outcome === 'made') meter.warmRun(endpoint.name, 'success');
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof BudgetSpent) {
-        // As its owner wants it: nothing has failed, and the next time it is due there may be budget again.
+        // Not a failure: the budget is spent, and there may be a new one at the next due time.
         state.dueAt = clock.now() + intervalMs;
       } else {
         state.failures++;
@@ -156,7 +156,7 @@ export class Warmer {
     if (!isPin && table.peek(key) === state) this.#plan(state);
   }
 
-  /** Failures of the engine are counted, and callers are told when they meet them. Anything else is a defect. */
+  /** Engine failures are counted here, and reported to callers when they meet them. Anything else is a defect. */
   #report(error: unknown, { name }: Endpoint, isFirstOfPin: boolean): void {
     const { log } = this.#options;
     if (!(error instanceof GatewayError)) {

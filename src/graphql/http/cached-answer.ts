@@ -1,5 +1,5 @@
 import type { HeldEntry } from '../../executor/cache/entry-table.ts';
-import { noteCall, type RequestFacts } from '../../http/request-log-fields.ts';
+import { noteCall, type RequestLogFields } from '../../http/request-log-fields.ts';
 import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../context.ts';
 import type { ResponseType } from './accept.ts';
@@ -34,13 +34,13 @@ export function cachedAnswer(
 ): CachedResponse | undefined {
   const reported = calls.map(({ held, ...call }) => held && reportedCall(call, held));
   if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
-  const facts: RequestFacts = {};
-  for (const { endpoint, rows } of calls) noteCall(facts, { endpoint, rows, engineMs: 0, cache: 'hit' });
+  const logFields: RequestLogFields = {};
+  for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
   const start = ownBytes(`{"data":${data},"extensions":{"gateway":{"requestId":`);
   const bytes = reported.reduce((sum, { report }) => sum + report.length + callBytes, start.length);
   return {
     calls: reported,
-    facts,
+    logFields,
     bytes: bytes + answerBytes,
     send({ response, requestId, entries, now }) {
       const reports = entries.map(({ entry }, index) => {

@@ -11,7 +11,7 @@ export interface CallReport extends Pick<AnsweredCall, 'path' | 'endpoint' | 'ro
   readonly cache: CacheReport;
 }
 
-/** What became of a call in the cache. The facts are those of REST's headers `Cache-Status` and `Age`. */
+/** What became of a call in the cache. The logFields are those of REST's headers `Cache-Status` and `Age`. */
 interface CacheReport {
   readonly status: CacheStatus;
   /** Whether the call shared the run of another one. */

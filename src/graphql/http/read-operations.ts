@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { GatewayError } from '../../errors.ts';
-import type { Exchange } from '../../http/exchange.ts';
 import { checkNesting } from '../../http/json-nesting.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { percentDecode } from '../../http/percent-decoding.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
+import type { RequestContext } from '../../http/request-context.ts';
 
 /** One operation to run, as a client sends it. */
 export interface OperationRequest {
@@ -44,8 +44,11 @@ export type RequestText = Buffer | string;
  *
  * @throws GatewayError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, URI_TOO_LONG; the signal's reason
  */
-export async function readRequestText(exchange: Exchange, signal: AbortSignal): Promise<RequestText> {
-  const { request, query } = exchange;
+export async function readRequestText(
+  requestContext: RequestContext,
+  signal: AbortSignal,
+): Promise<RequestText> {
+  const { request, query } = requestContext;
   const { url = '', method, headers } = request;
   if (url.length > maxTargetLength) {
     const message = `The URL is longer than ${maxTargetLength} characters. Send long operations in the body of a POST.`;
@@ -56,7 +59,7 @@ export async function readRequestText(exchange: Exchange, signal: AbortSignal): 
   const mediaType = readMediaType(headers['content-type']);
   if (mediaType === undefined || !isJson(mediaType)) throw unsupportedMediaType(mediaType?.header ?? '');
   if (!hasBody(request)) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
-  return readBody(exchange, maxBodyBytes, signal);
+  return readBody(requestContext, maxBodyBytes, signal);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { withoutKeys } from '../../access/key/key-text.ts';
-import type { RequestFacts } from '../../http/request-log-fields.ts';
+import type { RequestLogFields } from '../../http/request-log-fields.ts';
 import type { YogaContext } from './yoga-context.ts';
 
 type Result = Pick<ExecutionResult, 'errors'>;
@@ -12,15 +12,15 @@ type Result = Pick<ExecutionResult, 'errors'>;
  */
 export const shownErrors: Plugin<object, YogaContext> = {
   onResultProcess({ result, setResult, serverContext }) {
-    const { facts } = serverContext.asked.context;
-    if (Array.isArray(result)) setResult(result.map((one) => shown(one, facts)));
-    else if ('errors' in result) setResult(shown(result, facts));
+    const { logFields } = serverContext.asked.context;
+    if (Array.isArray(result)) setResult(result.map((one) => shown(one, logFields)));
+    else if ('errors' in result) setResult(shown(result, logFields));
   },
 };
 
-function shown<T extends Result>(result: T, facts: RequestFacts): T {
+function shown<T extends Result>(result: T, logFields: RequestLogFields): T {
   const code = result.errors?.[0]?.extensions.code;
-  if (typeof code === 'string') facts.error ??= code;
+  if (typeof code === 'string') logFields.error ??= code;
   return result.errors === undefined ? result : { ...result, errors: result.errors.map(keyless) };
 }
 

@@ -29,10 +29,10 @@ export async function runCall(
   call: EndpointCall,
   isAsked: boolean,
 ): Promise<CallOutcome> {
-  const { signal, caller, keyHolder, executor, calls, facts, redactPii } = context;
+  const { signal, caller, keyHolder, executor, calls, logFields, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
-  noteEndpoint(facts, call.endpoint.name);
-  const inVain = (engineMs: number) => noteEngine(facts, engineMs);
+  noteEndpoint(logFields, call.endpoint.name);
+  const inVain = (engineMs: number) => noteEngine(logFields, engineMs);
   const result = await executor.execute({ ...call, caller, signal, inVain }).catch((thrown) => {
     throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
@@ -40,7 +40,7 @@ export async function runCall(
   const rows = await result.rows.all();
   countRows(context, rows);
   const { name } = call.endpoint;
-  noteCall(facts, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });
+  noteCall(logFields, { endpoint: name, cache: cache.status, rows: rows.length, engineMs });
   calls.push({
     path: pathText(info.path),
     endpoint: name,

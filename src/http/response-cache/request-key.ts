@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { type Caller, cachePartition } from '../../access/caller.ts';
 import { holdsKeyText } from '../../access/key/key-text.ts';
 import { asksForRedaction } from '../asks-for-redaction.ts';
-import type { Exchange } from '../exchange.ts';
 import { keyInQuery } from '../key-in-query.ts';
 import { hasBody } from '../read-body.ts';
+import type { RequestContext } from '../request-context.ts';
 
 type KeyedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
@@ -24,7 +24,7 @@ export function requestKey({ method, url, headers }: KeyedRequest, caller: Calle
 
 /** The key to keep a request's answer by; undefined where nothing is kept: a caller's key is kept nowhere. */
 export function cacheableKey(
-  { request, query }: Exchange,
+  { request, query }: RequestContext,
   caller: Caller,
   body?: Buffer,
 ): string | undefined {

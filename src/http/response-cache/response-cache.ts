@@ -4,13 +4,13 @@ import type { HeldEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
-import type { RequestFacts } from '../request-log-fields.ts';
+import type { RequestLogFields } from '../request-log-fields.ts';
 
 /** An answer that was made from entries of the executor's cache, and can be given again while they are held and fresh. */
 export interface CachedResponse {
   readonly calls: readonly CachedCall[];
   /** What is to be known of a request that is answered so. */
-  readonly facts: RequestFacts;
+  readonly logFields: RequestLogFields;
   /** What it takes in memory beside its key, in bytes. */
   readonly bytes: number;
   /**
@@ -81,7 +81,7 @@ export class ResponseCache {
     key: string,
     request: IncomingMessage,
     response: ServerResponse,
-    watched: { readonly requestId: string; readonly facts: RequestFacts },
+    watched: { readonly requestId: string; readonly logFields: RequestLogFields },
   ): boolean {
     const cached = this.#responses.get(key);
     if (cached === undefined) return false;
@@ -100,8 +100,8 @@ export class ResponseCache {
     if (bytes === undefined) return false;
     for (const entry of entries) entry.askedAt = now;
     for (const { endpoint } of cached.calls) meter.cacheRequest(endpoint, 'hit');
-    Object.assign(watched.facts, cached.facts);
-    watched.facts.bytes = bytes;
+    Object.assign(watched.logFields, cached.logFields);
+    watched.logFields.bytes = bytes;
     return true;
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../../access/access.ts';
 import { queryingCaller } from '../../access/querying-caller.ts';
 import { hasBody } from '../read-body.ts';
-import type { RequestFacts } from '../request-log-fields.ts';
+import type { RequestLogFields } from '../request-log-fields.ts';
 import { requestKey } from './request-key.ts';
 import type { ResponseCache } from './response-cache.ts';
 
@@ -16,7 +16,7 @@ import type { ResponseCache } from './response-cache.ts';
 export type Shortcut = (
   request: IncomingMessage,
   response: ServerResponse,
-  watched: { readonly requestId: string; readonly facts: RequestFacts },
+  watched: { readonly requestId: string; readonly logFields: RequestLogFields },
 ) => boolean;
 
 /** The media type that clients send, in its usual spellings. */
@@ -37,7 +37,7 @@ export function responseShortcut(access: Access, responses: ResponseCache): Shor
     const body: unknown = method === 'POST' ? request.read() : undefined;
     const key = requestKey(request, caller, body instanceof Buffer ? body : undefined);
     const isAnswered = responses.answer(key, request, response, watched);
-    if (isAnswered) watched.facts.key = caller.name;
+    if (isAnswered) watched.logFields.key = caller.name;
     else if (body instanceof Buffer) request.unshift(body);
     return isAnswered;
   };

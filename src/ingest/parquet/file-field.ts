@@ -9,10 +9,10 @@ export interface FileField {
   readonly value: string;
 }
 
-/** Elements of a list beyond which a row is looked at by itself: it may have more values than a row may have. */
+/** A row with a longer list is checked by itself: it may exceed the limit of values in a row. */
 export const fewElements = 100;
 
-/** In a repeated field an empty list is as good as none, whatever its elements would be. */
+/** In a repeated field, an empty list equals a missing one, whatever the type of its elements. */
 export function hasNothing({ type, value }: FileField): string {
   return type instanceof DuckDBListType ? `(${value} IS NULL OR len(${value}) = 0)` : `${value} IS NULL`;
 }
@@ -26,7 +26,7 @@ export function fieldsOf({ entryNames, entryTypes }: DuckDBStructType, record: s
   });
 }
 
-/** The condition that all of these hold. It is never NULL. */
+/** The condition that all of these are true. It is never NULL. */
 export function allOf(conditions: readonly string[]): string {
   return `coalesce(${conditions.join(' AND ') || 'true'}, false)`;
 }

@@ -11,7 +11,7 @@ import { flatSelect } from './flat-select.ts';
 import { lineSql } from './line-sql.ts';
 import { wholeSelect } from './whole-select.ts';
 
-/** The column that DuckDB adds: the number of the row in the file, from 0. */
+/** DuckDB's extra column with the number of the row in the file, from 0. */
 export const rowNumber = 'file_row_number';
 
 /** The columns of a Parquet file. */
@@ -20,16 +20,16 @@ interface FileShape {
   readonly types: readonly DuckDBType[];
 }
 
-/** What DuckDB reads of a file: the rows that surely fit, and the others. */
+/** The parts of a file that DuckDB reads: the certainly valid rows, and the others. */
 interface FileSelects extends Pick<FileRows, 'keys' | 'flat' | 'lists'> {
-  /** The SELECT of the file's own columns and `rowNumber`, of the rows that `flat` and `lists` leave. */
+  /** The SELECT of the file's own columns and `rowNumber`, for the rows that are neither in `flat` nor in `lists`. */
   readonly others: string;
 }
 
 /**
- * The SELECTs by which rows of a file get into the tables of a source.
+ * The SELECTs that read the rows of a file into the tables of a source.
  *
- * @param path as `read_parquet` takes it
+ * @param path as an argument of `read_parquet`
  */
 export function fileSelects(path: string, { names, types }: FileShape, source: Source): FileSelects {
   const file = `read_parquet(${stringLiteral(path)}, hive_partitioning = false, ${rowNumber} = true)`;
@@ -60,8 +60,8 @@ export function fileSelects(path: string, { names, types }: FileShape, source: S
 }
 
 /**
- * The SELECT of all rows of a relation, in its order: for a row that surely fits, its NDJSON line; for others the file's own columns.
- * Undefined where DuckDB can't write lines.
+ * The SELECT of all rows of a relation, in its order: the NDJSON line of a certainly valid row, and the file's own columns
+ * of another row. Undefined if DuckDB can't write lines.
  */
 export function lineSelect(relation: string, shape: FileShape, source: Source): string | undefined {
   const columns = neededColumns(source);

@@ -7,15 +7,15 @@ import { scalarSql } from './scalar-sql.ts';
 
 /** How rows of a Parquet file become flat rows, as SQL. */
 interface FlatSelect {
-  /** What the values and the condition read: the file's columns, and each record that is an element of a list. */
+  /** The inputs of the values and the condition: the file's columns, and each record that is an element of a list. */
   readonly from: string;
   /** Which columns of `flatColumns` may have a value, by their indexes. */
   readonly columns: readonly number[];
   /** The value for each of them. */
   readonly values: readonly string[];
-  /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */
+  /** The condition that the row is certainly valid and has these values. Never NULL. Other rows may be valid or not. */
   readonly fits: string;
-  /** The condition that there is one element at most in each list of records, and none that is NULL. Never NULL. */
+  /** The condition that each list of records has at most one element, and none that is NULL. Never NULL. */
   readonly hasSingles: string;
 }
 
@@ -44,11 +44,11 @@ export function flatSelect(
   };
 }
 
-/** The record that fields are of, or the row itself. */
+/** The record that contains the fields, or the row itself. */
 interface Parent {
-  /** The condition that there is one. Never NULL. */
+  /** The condition that it exists. Never NULL. */
   readonly isThere: string;
-  /** How many lists it is in. */
+  /** How many lists contain it. */
   readonly depth: number;
 }
 
@@ -58,7 +58,7 @@ class Found {
   readonly conditions: string[] = [];
   /** The conditions that a list of records has no second element. */
   readonly singles: string[] = [];
-  /** The records that are elements of lists, by how many lists they are in: a SELECT list each. */
+  /** The records that are elements of lists, by the number of lists that contain them: a SELECT list each. */
   readonly #elements: string[][] = [];
   readonly #prefix: string;
   #count = 0;
@@ -70,7 +70,7 @@ class Found {
     this.#prefix = prefix;
   }
 
-  /** Each record is a column of a subquery: where it stood in each expression, DuckDB would make it anew for each. */
+  /** Each record is a column of a subquery. Within expressions, DuckDB would compute it again for each. */
   from(file: string): string {
     return this.#elements.reduce((from, elements) => `(SELECT *, ${elements.join(', ')} FROM ${from})`, file);
   }
@@ -144,7 +144,7 @@ class Found {
   #list(column: SourceColumn, field: FileField | undefined, isThere: string, path: string): void {
     const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
     const sql = elements === undefined ? undefined : scalarSql(scalarType(column), elements);
-    // What isn't simply cast would have to be done element by element.
+    // Other conversions would have to be done for each element.
     const list = field !== undefined && sql?.isCast ? field.value : undefined;
     this.values.set(
       path,

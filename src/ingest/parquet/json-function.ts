@@ -11,15 +11,15 @@ import { RowValidationError } from '../row-validation-error.ts';
 
 const name = 'gateway_json_of_file';
 
-/** Longer texts are looked at row by row, where what they hold is counted. */
+/** Rows with longer texts are checked one by one, which counts their values. */
 const mostCharacters = 10_000;
 
-/** A JSON text of a file as the store has it, as SQL; NULL where it isn't one, is JSON's null, or is long. */
+/** A JSON text of a file in the store's form, as SQL; NULL if it is invalid, JSON's null, or long. */
 export function storedJson(text: string): string {
   return `${name}(${text})`;
 }
 
-/** Makes the function of `storedJson` known to all connections of a database. Once is enough, more does no harm. */
+/** Registers the function of `storedJson` for all connections of a database. Repeating it does no harm. */
 export function registerStoredJson(connection: DuckDBConnection): void {
   connection.registerScalarFunction(
     DuckDBScalarFunction.create({

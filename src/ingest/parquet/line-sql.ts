@@ -4,7 +4,7 @@ import type { SourceColumn } from '../../sources/source.ts';
 import { elementType } from '../../sql/type.ts';
 import type { FileField } from './file-field.ts';
 
-/** Types whose values DuckDB writes as JSON in the way in which rows have them. */
+/** Types whose values DuckDB writes as JSON in the form of NDJSON rows. */
 const plainTypes: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.VARCHAR,
   DuckDBTypeId.BOOLEAN,
@@ -28,8 +28,8 @@ const moments: ReadonlySet<DuckDBTypeId> = new Set([
 ]);
 
 /**
- * The NDJSON line of a row that fits, as SQL over the file's columns. Undefined where the file has types whose values DuckDB writes
- * in other ways.
+ * The NDJSON line of a valid row, as SQL over the file's columns. Undefined if DuckDB writes values of the file's types in
+ * another form.
  */
 export function lineSql(columns: readonly SourceColumn[], fields: readonly FileField[]): string | undefined {
   if (columns.some(hasJson)) return undefined;
@@ -44,7 +44,7 @@ export function lineSql(columns: readonly SourceColumn[], fields: readonly FileF
   return members.length === 0 ? undefined : `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`;
 }
 
-/** A file has JSON as texts, and a line as what they stand for. */
+/** A file has JSON as texts, and a line has JSON values. */
 function hasJson({ type, fields }: SourceColumn): boolean {
   return elementType(type).kind === 'JSON' || fields.some(hasJson);
 }

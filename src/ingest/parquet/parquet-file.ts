@@ -14,7 +14,7 @@ import { parquetRecord } from './parquet-value.ts';
 
 const magic = Buffer.from('PAR1');
 
-/** Whether a file begins as Parquet files do. Throws as `fs.open` does. */
+/** Whether a file begins like a Parquet file. Throws as `fs.open` does. */
 export async function isParquetFile(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
@@ -26,14 +26,14 @@ export async function isParquetFile(file: string): Promise<boolean> {
   }
 }
 
-/** A Parquet file that is being read. */
+/** An open Parquet file. */
 export interface ParquetFile {
   readonly rowCount: number;
   /** The rows, in the form of NDJSON lines. */
   lines(source: Source): AsyncGenerator<Line>;
-  /** Rows that surely fit, to be read by the store's DuckDB; undefined for a file that must be read row by row. */
+  /** Certainly valid rows, for the store's DuckDB; undefined for a file that must be read row by row. */
   fittingRows(source: Source): FileRows | undefined;
-  /** The other rows, in the form of NDJSON lines: whether they fit is still to be seen. To be read after those that fit. */
+  /** The other rows, in the form of NDJSON lines, which still have to be validated. Read after the valid ones. */
   otherLines(source: Source): AsyncGenerator<Line>;
   close(): void;
 }
@@ -45,7 +45,7 @@ interface ParquetOptions {
 }
 
 /**
- * Opens a Parquet file in a DuckDB of its own, which can read nothing else: the store's may be in another process.
+ * Opens a Parquet file in a DuckDB of its own, which can read nothing else. The store's DuckDB may be in another process.
  *
  * @throws GatewayError `BAD_USER_INPUT` when it can't be read as Parquet
  */
@@ -72,7 +72,7 @@ export async function openParquetFile(
     registerStoredJson(connection);
     const { rowCount, ...shape } = await describe(connection, relation);
     let taken = 0;
-    // A file with a column of that name is read row by row.
+    // A file with a column of this name is read row by row.
     const isNumbered = !shape.names.some((name) => name.toLowerCase() === rowNumber);
     return {
       rowCount,
@@ -124,7 +124,7 @@ async function describe(
   return { names: shape.columnNames(), types: shape.columnTypes(), rowCount: Number(counted.value(0, 0)) };
 }
 
-/** @param numberedBy the column that says a row's number less one; without it they are counted */
+/** @param numberedBy the column with a row's number less one; without it, rows are counted */
 async function* readRows(
   connection: DuckDBConnection,
   sql: string,
@@ -145,7 +145,7 @@ async function* readRows(
   }
 }
 
-/** Reads what `lineSelect` selects. */
+/** Reads the result of `lineSelect`. */
 async function* readLines(connection: DuckDBConnection, sql: string, source: Source): AsyncGenerator<Line> {
   const result = await connection.stream(sql);
   const names = result.columnNames().slice(1);

@@ -18,11 +18,10 @@ import { dateText, datetimeTextOfMicros, timeTextOfMicros } from '../../sql/reso
 import { RowValidationError } from '../row-validation-error.ts';
 
 /**
- * A value that DuckDB read from a Parquet file, as the JSON text that an NDJSON line would have for it. What the
- * column accepts is for the row's encoder to say; here only forms are refused, by a `RowValidationError`, that would come out
- * as something else.
+ * The JSON text that an NDJSON line would have for a value that DuckDB read from a Parquet file. The row's encoder checks
+ * what the column accepts. This function refuses, by a `RowValidationError`, only forms that would become another value.
  *
- * @param column where the value goes, undefined when the source has no such column
+ * @param column the target column, undefined when the source has none
  */
 function parquetValue(value: DuckDBValue, column: SourceColumn | undefined): string {
   if (value === null) return 'null';
@@ -79,7 +78,7 @@ function numberText(value: number): string {
 function inlineJson(text: string): string {
   try {
     JSON.parse(text);
-    // Line ends can only stand between the parts of a JSON text, and would end the line.
+    // Line ends can only be between the parts of a JSON text, and would end the line.
     return text.replace(/[\r\n]+/g, ' ');
   } catch {
     throw new RowValidationError('not JSON');

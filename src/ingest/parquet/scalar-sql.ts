@@ -2,24 +2,24 @@ import { DuckDBDecimalType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-a
 import type { ScalarTypeName } from '../../sql/type.ts';
 import { storedJson } from './json-function.ts';
 
-/** How values of a type of DuckDB's become values of a type of GoogleSQL's, in the type that the store has for it. */
+/** How values of a DuckDB type become values of a GoogleSQL type, in the store's type for it. */
 interface ScalarSql {
   /** The value, as SQL. */
   readonly value: (value: string) => string;
-  /** The condition that a value other than NULL fits; undefined when each does. */
+  /** The condition that a value other than NULL is valid; undefined if all are. */
   readonly fits?: (value: string) => string;
-  /** Whether a cast to the store's type is all that is needed. */
+  /** Whether a cast to the store's type is sufficient. */
   readonly isCast: boolean;
 }
 
 const cast: ScalarSql = { value: (value) => value, isCast: true };
 
-// From the first moment of the year 1 to the last one of 9999.
+// From the beginning of the year 1 to the end of 9999.
 const [minMicros, maxMicros] = ['-62135596800000000', '253402300799999999'];
 
 const isInYears = (value: string) => `epoch_us(${value}) BETWEEN ${minMicros} AND ${maxMicros}`;
 
-/** The value is computed for rows that don't fit as well, and may not fail there. */
+/** The value is also computed for invalid rows, and must not fail there. */
 const moment = (fits: (value: string) => string): ScalarSql => ({
   value: (value) => `make_timestamp(CASE WHEN ${fits(value)} THEN epoch_us(${value}) END)`,
   fits,
@@ -79,7 +79,7 @@ const json: ScalarSql = {
   isCast: false,
 };
 
-/** Undefined where values are to be looked at one by one, if the type fits at all. */
+/** Undefined if each value has to be checked by itself, or the types don't match. */
 export function scalarSql(kind: ScalarTypeName, type: DuckDBType): ScalarSql | undefined {
   if (kind === 'JSON' && type.typeId === DuckDBTypeId.VARCHAR) return json;
   if (type.alias !== undefined) return undefined;

@@ -10,7 +10,7 @@ import { scalarSql } from './scalar-sql.ts';
 interface WholeSelect {
   /** The SELECT list of the source's columns. */
   readonly values: string;
-  /** The condition that the row surely fits, and has these values. Never NULL. Of other rows nothing is said. */
+  /** The condition that the row is certainly valid and has these values. Never NULL. Other rows may be valid or not. */
   readonly fits: string;
 }
 
@@ -21,10 +21,10 @@ export function wholeSelect(columns: readonly SourceColumn[], fields: readonly F
   return { values: values.join(', '), fits };
 }
 
-/** Values that a row of few elements in each list has at most. A row with more is looked at by itself. */
+/** The most values in a row with few elements in each list. A row with more is checked by itself. */
 const mostValues = 100_000;
 
-/** How many elements each list may have so that a row, with lists within lists, surely has few values. */
+/** How many elements each list may have, so that a row with nested lists certainly has few values. */
 function mostElements(columns: readonly SourceColumn[]): number {
   let elements = fewElements;
   while (elements > 1 && valuesOf(columns, elements) > mostValues) elements -= 1;
@@ -38,18 +38,18 @@ function valuesOf(columns: readonly SourceColumn[], elements: number): number {
   }, 0);
 }
 
-/** What becomes of a value. */
+/** The conversion of a value. */
 interface Form {
   readonly value: string;
-  /** The condition that it fits. */
+  /** The condition that it is valid. */
   readonly fits: string;
 }
 
-/** Where a value stands. */
+/** The position of a value. */
 interface Around {
   /** How many elements each list may have. */
   readonly elements: number;
-  /** In how many lists it is. */
+  /** How many lists contain it. */
   readonly depth: number;
 }
 
@@ -82,7 +82,7 @@ function columnOf(column: SourceColumn, field: FileField | undefined, around: Ar
   return { value, fits: `(${none} ${fits})` };
 }
 
-/** @returns what only holds for values other than NULL */
+/** @returns a condition that is only correct for values other than NULL */
 function single(column: SourceColumn, { type, value }: FileField, { elements, depth }: Around): Form {
   const none = { value: `CAST(NULL AS ${singleType(column)})`, fits: 'false' };
   if (column.fields.length === 0) {

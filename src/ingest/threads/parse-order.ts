@@ -3,23 +3,23 @@ import type { ParsedChunk } from '../parsed-chunk.ts';
 
 /** The settings of a thread. */
 export interface ThreadSettings {
-  /** Whether it comes behind the event loop. */
+  /** Whether it has a lower priority than the event loop. */
   readonly isLowered: boolean;
 }
 
-/** What a thread is asked to do. */
+/** An order to a thread. */
 export interface ParseOrder {
   readonly id: number;
   readonly formId: number;
-  /** With the first order of this form that the thread gets. */
+  /** Part of the first order with this form that the thread gets. */
   readonly form: ChunkForm | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What it answers. */
+/** The result of an order. */
 export interface ParseAnswer {
   readonly id: number;
   readonly chunk: ParsedChunk;
-  /** The bytes of the order, given back. */
+  /** The bytes of the order, returned. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

@@ -3,7 +3,7 @@ import { lowerThisThread } from '../../system/priority.ts';
 import { ChunkParser } from '../chunk-parser.ts';
 import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
 
-/** Parsers by the forms of lines that this thread was told of. */
+/** Parsers by the forms of lines that this thread has received. */
 const parsers = new Map<number, ChunkParser>();
 
 const { isLowered }: ThreadSettings = workerData;

@@ -4,10 +4,10 @@ import { GatewayError } from '../../errors.ts';
 import type { ChunkForm } from '../chunk-parser.ts';
 import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
 
-/** More would only wait for DuckDB, and each takes some memory. */
+/** More threads would only wait for DuckDB, and each takes some memory. */
 const mostThreads = 8;
 
-/** Chunks that a thread has at a time: one under way, and one to go on with. */
+/** Chunks that a thread has at a time: the current one and the next. */
 const ordersAtOnce = 2;
 
 interface Waiting {
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Threads that parse chunks of lines, shared by all imports of a process. They are started when they are needed, and end when no
- * import uses them any more.
+ * Threads that parse chunks of lines, shared by all imports of a process. They start on demand and end when no import uses
+ * them.
  */
 export class ParseThreads {
   readonly size = Math.min(availableParallelism(), mostThreads);
@@ -34,12 +34,15 @@ export class ParseThreads {
     this.#program = program;
   }
 
-  /** How many threads there are at the moment. */
+  /** The present number of threads. */
   get running(): number {
     return this.#threads.size;
   }
 
-  /** To be called before the first chunk of an import, and the result after its last one, or when it ends early. */
+  /**
+   * Called before the first chunk of an import. The returned value is to be closed after the last one, or when the import
+   * ends early.
+   */
   join(form: ChunkForm): ParseUser {
     this.#users += 1;
     const ofUser = new Set<Waiting>();
@@ -69,7 +72,7 @@ export class ParseThreads {
     };
   }
 
-  /** Gives what waits to threads that have room, the idlest first. */
+  /** Assigns waiting chunks to threads with capacity, the idlest first. */
   #next(): void {
     while (this.#waiting.length > 0) {
       const thread = this.#thread();
@@ -97,11 +100,14 @@ export class ParseThreads {
   }
 }
 
-/** An import that uses the threads. */
+/** An import's use of the threads. */
 interface ParseUser {
-  /** Parses a chunk; its bytes are gone until the answer gives them back. Rejects with a `GatewayError` when the thread fails. */
+  /**
+   * Parses a chunk. Its bytes are transferred until the result returns them. Rejects with a `GatewayError` when the thread
+   * fails.
+   */
   parse(bytes: Uint8Array<ArrayBuffer>): Promise<ParseAnswer>;
-  /** Nothing more is to be parsed. Resolves when the threads are gone that nobody else needs. */
+  /** Ends this use. Resolves when the threads that no other import needs have ended. */
   leave(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ interface JsonLog extends Log {
   flush(): void;
 }
 
-/** Control characters that JSON leaves as they are, and line breaks of JavaScript: terminals may heed them. */
+/** Control characters that JSON leaves as they are, and line breaks of JavaScript: terminals may interpret them. */
 const lateControls = /[\x7f-\x9f\u2028\u2029]/g;
 
 /**

@@ -73,7 +73,7 @@ function openJsonLog({ level, err }: LogOptions): OpenLog {
   });
   // Nobody is left who could be told: the process goes on without a log.
   destination.on('error', () => {});
-  // Before pino's own listener, which writes what it was given: an exit, be it by a defect, loses nothing.
+  // Before pino's own listener, which writes what it was given: no exit loses lines, not even one after a defect.
   process.prependListener('exit', () => log.flush());
   return {
     log,

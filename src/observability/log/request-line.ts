@@ -1,7 +1,7 @@
-import type { RequestFacts } from '../../http/request-log-fields.ts';
+import type { RequestLogFields } from '../../http/request-log-fields.ts';
 
 /** One request, as the log tells of it. No value, key or query is in it: the path is told without what follows its `?`. */
-export interface RequestLine extends Readonly<Omit<RequestFacts, 'instead'>> {
+export interface RequestLine extends Readonly<Omit<RequestLogFields, 'instead'>> {
   readonly requestId: string;
   /** Of W3C's Trace Context, valid: of this request's own span where it is traced, or as the caller sent it. */
   readonly traceparent?: string | undefined;

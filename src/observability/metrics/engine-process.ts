@@ -10,14 +10,14 @@ export interface EngineProcessFacts {
 }
 
 /** Whether the engine's process answers, how often it was started again, and what it takes, all read when they are asked for. */
-export function engineProcess(registry: Registry, facts: () => EngineProcessFacts | undefined): void {
+export function engineProcess(registry: Registry, logFields: () => EngineProcessFacts | undefined): void {
   const registers = [registry];
   new Gauge({
     name: 'gateway_engine_up',
     help: "Whether the embedded engine's process can answer: 1 or 0",
     registers,
     collect() {
-      this.set(facts()?.state === 'ready' ? 1 : 0);
+      this.set(logFields()?.state === 'ready' ? 1 : 0);
     },
   });
   new Counter({
@@ -26,7 +26,7 @@ export function engineProcess(registry: Registry, facts: () => EngineProcessFact
     registers,
     collect() {
       this.reset();
-      this.inc(facts()?.restarts ?? 0);
+      this.inc(logFields()?.restarts ?? 0);
     },
   });
   new Gauge({
@@ -34,7 +34,7 @@ export function engineProcess(registry: Registry, facts: () => EngineProcessFact
     help: "Bytes of memory that the embedded engine's process takes",
     registers,
     collect() {
-      this.set(facts()?.memoryBytes ?? 0);
+      this.set(logFields()?.memoryBytes ?? 0);
     },
   });
 }

@@ -1,5 +1,5 @@
 /** The part of the gateway that a request is for. */
-export type FaceName = 'rest' | 'graphql' | 'other';
+export type ApiName = 'rest' | 'graphql' | 'other';
 
 /** Is told of requests, for those who watch the gateway. */
 export interface RequestMeter {
@@ -9,5 +9,5 @@ export interface RequestMeter {
    * @param status the HTTP status; 499 when the client left before there was one
    * @param seconds from its arrival to the end of its answer; for answers from memory, until they were handed over
    */
-  request(face: FaceName, status: number, seconds: number): void;
+  request(api: ApiName, status: number, seconds: number): void;
 }

@@ -1,9 +1,9 @@
 import type { Metric, Registry } from 'prom-client';
-import type { FaceName, RequestMeter } from './request-meter.ts';
+import type { ApiName, RequestMeter } from './request-meter.ts';
 
 /** How many requests took how long. */
 interface Series {
-  readonly face: FaceName;
+  readonly api: ApiName;
   readonly status: number;
   /** By bucket; the last one is of those beyond all bounds. */
   readonly counts: number[];
@@ -21,13 +21,13 @@ const name = 'gateway_request_seconds';
 const help = 'Seconds from the arrival of a request to the end of its answer';
 
 /**
- * A histogram of requests by face and status that costs little to fill. prom-client's own makes a text of the labels for each
+ * A histogram of requests by api and status that costs little to fill. prom-client's own makes a text of the labels for each
  * value, which took a tenth of the time of an answer from the cache (measured); here it only shows the numbers.
  *
  * @param bounds the upper bounds of the buckets, in seconds, in ascending order
  */
 export function requestSeconds(bounds: readonly number[], registry: Registry): RequestMeter {
-  const series = new Map<FaceName, Map<number, Series>>();
+  const series = new Map<ApiName, Map<number, Series>>();
   const get = async () => ({
     name,
     help,
@@ -40,8 +40,8 @@ export function requestSeconds(bounds: readonly number[], registry: Registry): R
   // The registry asks for nothing else, whatever its type says.
   registry.registerMetric({ name, get } as unknown as Metric<string>);
   return {
-    request(face, status, seconds) {
-      const one = series.get(face)?.get(status) ?? add(series, face, status, bounds.length);
+    request(api, status, seconds) {
+      const one = series.get(api)?.get(status) ?? add(series, api, status, bounds.length);
       let bucket = 0;
       while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket++;
       one.counts[bucket] = (one.counts[bucket] ?? 0) + 1;
@@ -50,15 +50,15 @@ export function requestSeconds(bounds: readonly number[], registry: Registry): R
   };
 }
 
-function add(series: Map<FaceName, Map<number, Series>>, face: FaceName, status: number, buckets: number) {
-  const added: Series = { face, status, counts: new Array<number>(buckets + 1).fill(0), sum: 0 };
-  series.set(face, (series.get(face) ?? new Map()).set(status, added));
+function add(series: Map<ApiName, Map<number, Series>>, api: ApiName, status: number, buckets: number) {
+  const added: Series = { api, status, counts: new Array<number>(buckets + 1).fill(0), sum: 0 };
+  series.set(api, (series.get(api) ?? new Map()).set(status, added));
   return added;
 }
 
 /** Buckets count everything up to their bound: https://prometheus.io/docs/concepts/metric_types/#histogram */
-function shown({ face, status, counts, sum }: Series, bounds: readonly number[]): Shown[] {
-  const labels = { face, status };
+function shown({ api, status, counts, sum }: Series, bounds: readonly number[]): Shown[] {
+  const labels = { api, status };
   let count = 0;
   const buckets = counts.map((own, index) => {
     count += own;

@@ -63,15 +63,15 @@ export function openTelemetry({ sampler, ratio, batch }: TraceSettings, log: Log
         },
       };
     },
-    async span(name, facts, work) {
+    async span(name, logFields, work) {
       const around = active.getStore() ?? ROOT_CONTEXT;
       const span = tracer.startSpan(
         name,
-        { kind: SpanKind.INTERNAL, attributes: spanAttributes(facts) },
+        { kind: SpanKind.INTERNAL, attributes: spanAttributes(logFields) },
         around,
       );
       try {
-        const note = (more: typeof facts) => void span.setAttributes(spanAttributes(more));
+        const note = (more: typeof logFields) => void span.setAttributes(spanAttributes(more));
         return await active.run(trace.setSpan(around, span), () => work(note));
       } catch (error) {
         fail(span, error);

@@ -10,5 +10,5 @@ export interface RequestSpan {
   end(line: RequestLine): void;
 }
 
-/** Begins the span of a request, as a part of the caller's trace, if he has sent one. */
+/** Begins the span of a request, as a part of the caller's trace, if the request names one. */
 export type TraceRequest = (request: IncomingMessage) => RequestSpan;

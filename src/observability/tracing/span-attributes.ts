@@ -5,8 +5,8 @@ import type { RequestLine } from '../log/request-line.ts';
 import type { SpanFacts } from './tracing.ts';
 
 /** Facts under names of the gateway's own. */
-export function spanAttributes(facts: SpanFacts): Attributes {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`gateway.${name}`, value]));
+export function spanAttributes(logFields: SpanFacts): Attributes {
+  return Object.fromEntries(Object.entries(logFields).map(([name, value]) => [`gateway.${name}`, value]));
 }
 
 const routes: readonly (readonly [RegExp, string])[] = [
@@ -45,12 +45,12 @@ const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = 
   aborted: undefined,
 };
 
-/** A request's facts as a span has them. */
+/** A request's logFields as a span has them. */
 export function requestAttributes(line: RequestLine): Attributes {
-  const facts: Readonly<Record<string, string | number | boolean | undefined>> = { ...line };
+  const logFields: Readonly<Record<string, string | number | boolean | undefined>> = { ...line };
   return Object.fromEntries(
     Object.entries(attributeNames).flatMap(([fact, name]) => {
-      const value = facts[fact];
+      const value = logFields[fact];
       return name === undefined || value === undefined ? [] : [[name, value]];
     }),
   );

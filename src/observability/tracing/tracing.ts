@@ -11,7 +11,11 @@ export interface Tracing {
    *
    * @param work may note more in the span while it goes on
    */
-  span<T>(name: string, facts: SpanFacts, work: (note: (facts: SpanFacts) => void) => Promise<T>): Promise<T>;
+  span<T>(
+    name: string,
+    logFields: SpanFacts,
+    work: (note: (logFields: SpanFacts) => void) => Promise<T>,
+  ): Promise<T>;
   /** Sends what isn't sent yet, for a while. */
   close(): Promise<void>;
 }

@@ -10,16 +10,16 @@ const cacheName = 'endpoint-gateway';
  * @param now in milliseconds since the epoch
  * @returns names and values in turn
  */
-export function cacheHeaders(facts: CacheFacts, now: number): string[] {
-  const { status, madeAt, freshUntil } = facts;
+export function cacheHeaders(logFields: CacheFacts, now: number): string[] {
+  const { status, madeAt, freshUntil } = logFields;
   if (status === 'off') {
-    return ['Cache-Control', cacheControl(0), 'Cache-Status', cacheStatus(forwarded(facts, 'bypass'))];
+    return ['Cache-Control', cacheControl(0), 'Cache-Status', cacheStatus(forwarded(logFields, 'bypass'))];
   }
   // Replicas whose clocks differ can have made the rows a moment from now.
   const age = Math.max(0, Math.floor((now - madeAt) / 1000));
   const ttl = Math.floor(Math.min(freshUntil - now, freshUntil - madeAt) / 1000);
   const cache = ['Cache-Control', cacheControl(ttl), 'Age', String(age)];
-  return [...cache, 'Cache-Status', cacheStatus(outcome(facts, ttl))];
+  return [...cache, 'Cache-Status', cacheStatus(outcome(logFields, ttl))];
 }
 
 function cacheControl(ttl: number): string {
@@ -30,14 +30,14 @@ function cacheStatus(parameters: string): string {
   return `${cacheName}; ${parameters}`;
 }
 
-function outcome(facts: CacheFacts, ttl: number): string {
-  switch (facts.status) {
+function outcome(logFields: CacheFacts, ttl: number): string {
+  switch (logFields.status) {
     case 'hit':
       return `hit; ttl=${ttl}`;
     case 'stale':
-      return `${forwarded(facts, 'stale')}; ttl=${ttl}; detail="stale-if-error"`;
+      return `${forwarded(logFields, 'stale')}; ttl=${ttl}; detail="stale-if-error"`;
     default:
-      return forwarded(facts, 'uri-miss');
+      return forwarded(logFields, 'uri-miss');
   }
 }
 

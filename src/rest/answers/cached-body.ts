@@ -11,14 +11,14 @@ const ownBytes = 200;
 export function cachedBody(endpoint: string, held: HeldEntry, { name }: Variant): CachedResponse {
   return {
     calls: [{ endpoint, held: new WeakRef(held) }],
-    facts: { endpoint, cache: 'hit', rows: held.entry.rowCount, engineMs: 0 },
+    logFields: { endpoint, cache: 'hit', rows: held.entry.rowCount, engineMs: 0 },
     bytes: ownBytes,
     send({ request, response, requestId, entries, now }) {
       const body = entries[0]?.bodies.get(name);
       if (entries[0] === undefined || body === undefined) return undefined;
       const { madeAt, freshUntil } = entries[0].entry;
-      const facts = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-      return sendBody(request, response, requestId, body, cacheHeaders(facts, now));
+      const logFields = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
+      return sendBody(request, response, requestId, body, cacheHeaders(logFields, now));
     },
   };
 }

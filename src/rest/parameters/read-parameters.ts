@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
-import type { Exchange } from '../../http/exchange.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
+import type { RequestContext } from '../../http/request-context.ts';
 import { dryRunKey } from './asks-for-estimate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { bodyLimits, maxFormFields } from './limits.ts';
@@ -18,35 +18,35 @@ const callerQueryKeys: ReadonlySet<string> = new Set(['sql', 'lql']);
  * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason
  */
 export async function readParameters(
-  exchange: Exchange,
+  context: RequestContext,
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
   const wanted = new Set([...endpoint.parameters.map(({ name }) => name), ...callerQueryKeys, dryRunKey]);
-  const fromQuery = withoutEmptyQueries(pickWanted(decodePairs(exchange.query), wanted));
+  const fromQuery = withoutEmptyQueries(pickWanted(decodePairs(context.query), wanted));
   const fromBody =
-    exchange.request.method === 'POST'
-      ? await readPostBody(exchange, wanted, signal)
-      : await readGetBody(exchange, endpoint, fromQuery, signal);
+    context.request.method === 'POST'
+      ? await readPostBody(context, wanted, signal)
+      : await readGetBody(context, endpoint, fromQuery, signal);
   return new Map([...fromQuery, ...withoutEmptyQueries(fromBody)]);
 }
 
 async function readPostBody(
-  exchange: Exchange,
+  context: RequestContext,
   wanted: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
-  const type = readMediaType(exchange.request.headers['content-type']);
+  const type = readMediaType(context.request.headers['content-type']);
   if (type === undefined) return new Map();
-  if (isJson(type)) return parseJsonBody(await readBody(exchange, bodyLimits.json, signal), wanted);
+  if (isJson(type)) return parseJsonBody(await readBody(context, bodyLimits.json, signal), wanted);
   switch (type.essence) {
     case 'application/x-www-form-urlencoded': {
-      const body = (await readBody(exchange, bodyLimits.form, signal)).toString('latin1');
+      const body = (await readBody(context, bodyLimits.form, signal)).toString('latin1');
       checkFieldCount(body.split('&', maxFormFields + 1).length);
       return pickWanted(decodePairs(body), wanted);
     }
     case 'multipart/form-data': {
-      const body = await readBody(exchange, bodyLimits.multipart, signal);
+      const body = await readBody(context, bodyLimits.multipart, signal);
       return pickWanted(await parseMultipartBody(body, type.header), wanted);
     }
     default:
@@ -56,17 +56,17 @@ async function readPostBody(
 
 /** The body of a GET can hold a query of the caller's own, and counts for nothing else. */
 async function readGetBody(
-  exchange: Exchange,
+  context: RequestContext,
   endpoint: Endpoint,
   fromQuery: GivenParameters,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
   const inQuery = [...callerQueryKeys].some((key) => fromQuery.has(key));
-  if (!endpoint.sandbox || inQuery || !hasBody(exchange.request)) return new Map();
-  const type = readMediaType(exchange.request.headers['content-type']);
+  if (!endpoint.sandbox || inQuery || !hasBody(context.request)) return new Map();
+  const type = readMediaType(context.request.headers['content-type']);
   if (type === undefined) return new Map();
   if (!isJson(type)) throw unsupportedMediaType(type.header);
-  return parseJsonBody(await readBody(exchange, bodyLimits.jsonOfGet, signal), callerQueryKeys);
+  return parseJsonBody(await readBody(context, bodyLimits.jsonOfGet, signal), callerQueryKeys);
 }
 
 /** An empty query counts as absent: it hides none that is given elsewhere. Contract, section (d). */

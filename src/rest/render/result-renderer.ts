@@ -1,4 +1,4 @@
-import { remembered } from '../../async/remembered.ts';
+import { memoized } from '../../async/memoized.ts';
 import { answerTooLarge, maxAnswerBytes } from '../../engines/result-size.ts';
 import { columnNames } from '../../sql/column-names.ts';
 import type { Column } from '../../sql/type.ts';
@@ -17,15 +17,15 @@ const between = Buffer.from(',');
 const end = Buffer.from(']}');
 
 /** A renderer for rows with these columns: an object by their names. The same columns get the same one. */
-export const rowRenderer: (columns: readonly Column[]) => (row: Row) => string = remembered((columns) => {
+export const rowRenderer: (columns: readonly Column[]) => (row: Row) => string = memoized((columns) => {
   // Columns of one type share a renderer: a table of nested records may be asked for a hundred times.
-  const rendererOf = remembered(valueRenderer);
+  const rendererOf = memoized(valueRenderer);
   const renderers = columns.map((column) => rendererOf(column.type));
   return objectRenderer(columnNames(columns), renderers, { kind: 'STRUCT', fields: columns });
 });
 
 /** A renderer for results with these columns. The same columns, as those of an endpoint, get the same one. */
-export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = remembered((columns) => {
+export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = memoized((columns) => {
   const renderRow = rowRenderer(columns);
   return async (chunks) => {
     const pieces = [start];

@@ -1,3 +1,4 @@
+import { memoized } from '../../async/memoized.ts';
 import type { ScalarTypeName, SqlType } from '../type.ts';
 import { type AnyNode, asList, asMessage } from './node.ts';
 import { unsupported } from './unsupported.ts';
@@ -21,24 +22,15 @@ const scalarKinds: ReadonlyMap<unknown, ScalarTypeName> = new Map([
 
 const scalars = new Map([...scalarKinds].map(([kind, name]) => [kind, { kind: name } as const]));
 
-/** One answer for one message, so that whatever is derived from a type can be kept by its identity. */
-const known = new WeakMap<AnyNode, SqlType>();
-
 /**
  * The type that a `TypeProto` describes. Types that BigQuery doesn't have, and RANGE, are refused by name.
  */
 export function typeFromProto(proto: AnyNode): SqlType {
-  const scalar = scalars.get(proto.type_kind);
-  if (scalar !== undefined) return scalar;
-  let type = known.get(proto);
-  if (type === undefined) {
-    type = compositeType(proto);
-    known.set(proto, type);
-  }
-  return type;
+  return scalars.get(proto.type_kind) ?? compositeType(proto);
 }
 
-function compositeType(proto: AnyNode): SqlType {
+/** One answer for one message, so that whatever is derived from a type can be kept by its identity. */
+const compositeType = memoized((proto: AnyNode): SqlType => {
   switch (proto.type_kind) {
     case 'TYPE_ARRAY': {
       const array = asMessage(proto.array_type, 'array_type');
@@ -58,4 +50,4 @@ function compositeType(proto: AnyNode): SqlType {
     default:
       throw unsupported(`the type ${String(proto.type_kind).replace(/^TYPE_/, '')}`);
   }
-}
+});

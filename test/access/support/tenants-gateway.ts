@@ -61,7 +61,7 @@ export interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** A gateway with stored keys, every face and every cache; `owner` may do everything. An engine stands in for the rows. */
+/** A gateway with stored keys, every handler and every cache; `owner` may do everything. An engine stands in for the rows. */
 export async function runTenants({ allowKeyInQuery = false } = {}) {
   const set = setUp({ clock: systemClock });
   set.engine.answer = ({ parameters }) => [[`rows of ${parameters.get('project') ?? 'all'} from 10.0.0.9`]];
@@ -98,7 +98,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     metrics: gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 }),
     clock: systemClock,
     shape,
-    dropEntries: (filter) => set.executor.drop(filter),
+    purgeEntries: (filter) => set.executor.invalidate(filter),
     receiveRows: async (_source, body) => {
       await wholeText(body);
       uploads += 1;

@@ -8,6 +8,7 @@ test('commands that open no engine refuse what a gateway would refuse when it lo
     resolved_project_scan_node: { expr_list: [{ expr: { resolved_function_call_node: call } }] },
   };
   const plan = newPlan({
+    isCallers: false,
     sql: 'SELECT SESSION_USER()',
     statement: { resolved_query_stmt_node: { output_column_list: [], query: scan } },
     columns: [],

@@ -23,7 +23,7 @@ function reloading(before: readonly Endpoint[]) {
       served = endpoints;
       done.push(`serves ${endpoints.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
     },
-    forget: async ({ changed, removed }) => {
+    invalidateChanged: async ({ changed, removed }) => {
       done.push(`forgets ${[...changed, ...removed].map(({ name }) => name).join(', ')}`);
     },
   };

@@ -50,7 +50,13 @@ export function engineProcess() {
     async request(sql: string, more: Partial<EngineRequest> = {}): Promise<EngineRequest> {
       const parameters = new Map();
       const statement = await analyzer.analyze(sql, { catalog: sourceCatalog([source]), parameters });
-      const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters });
+      const plan = newPlan({
+        isCallers: false,
+        sql,
+        statement,
+        columns: resultColumns(statement),
+        parameters,
+      });
       const { signal } = new AbortController();
       const job = { labels: [] } as unknown as EngineRequest['job'];
       return { plan, parameters, maxRows: 1_000, signal, timeoutMs: 120_000, job, ...more };

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => analyzer?.close());
 
 const catalog = { tables: [] };
-const planOf = (statement: AnyNode) => newPlan({ sql: '', statement, columns: [], parameters: new Map() });
+const planOf = (statement: AnyNode) =>
+  newPlan({ isCallers: false, sql: '', statement, columns: [], parameters: new Map() });
 
 test('what the analyzer accepts is BigQuery’s to run', async () => {
   const sql = `WITH a AS (SELECT TO_JSON_STRING(STRUCT(1 AS x)) AS j, RAND() AS r, GENERATE_UUID() AS u, CURRENT_TIMESTAMP() AS t)

@@ -83,7 +83,7 @@ function overSources(text: string): string {
 async function planned(sql: string): Promise<Plan> {
   const types = new Map<string, SqlType>([...parameters.keys()].map((name) => [name, { kind: 'STRING' }]));
   const statement = await served.analyzer.analyze(sql, { catalog, parameters: types });
-  return newPlan({ sql, statement, columns: resultColumns(statement), parameters: types });
+  return newPlan({ isCallers: false, sql, statement, columns: resultColumns(statement), parameters: types });
 }
 
 /** Whether BigQuery can give it: each name once. */

@@ -18,7 +18,7 @@ const parameters = new Map<string, SqlType>([
 
 async function check(sql: string): Promise<void> {
   const statement = await analyzer.analyze(sql, { catalog: { tables: [] }, parameters });
-  await checkPlan(newPlan({ sql, statement, columns: [], parameters }));
+  await checkPlan(newPlan({ isCallers: false, sql, statement, columns: [], parameters }));
 }
 
 test.each([

@@ -44,7 +44,13 @@ async function engineOver(store: Store, rows: readonly object[], sql = unnested)
   const engine = await DuckDbEngine.open({ store: changing, now: () => 0n });
   onTestFinished(() => engine.close());
   const statement = await analyzer.analyze(sql, { catalog: sourceCatalog([source]), parameters: new Map() });
-  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
+  const plan = newPlan({
+    isCallers: false,
+    sql,
+    statement,
+    columns: resultColumns(statement),
+    parameters: new Map(),
+  });
   const request = {
     ...{ plan, parameters: new Map(), maxRows: 10_000 },
     signal: new AbortController().signal,

@@ -3,6 +3,7 @@ import { emitContext } from '../../../src/engines/duckdb/emit-context.ts';
 import { newPlan } from '../../../src/sql/plan.ts';
 
 const plan = newPlan({
+  isCallers: false,
   sql: '',
   statement: { query: {} },
   columns: [],

@@ -20,7 +20,13 @@ async function rowsOf(elements: number, fieldCount: number) {
   onTestFinished(() => engine.close());
   const sql = 'SELECT id, m FROM logs.s ORDER BY timestamp LIMIT 10';
   const statement = await analyzer.analyze(sql, { catalog: sourceCatalog([source]), parameters: new Map() });
-  const plan = newPlan({ sql, statement, columns: resultColumns(statement), parameters: new Map() });
+  const plan = newPlan({
+    isCallers: false,
+    sql,
+    statement,
+    columns: resultColumns(statement),
+    parameters: new Map(),
+  });
   const { signal } = new AbortController();
   return (await engine.run({ plan, parameters: new Map(), maxRows: 100, signal })).rows.all();
 }

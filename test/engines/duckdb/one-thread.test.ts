@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withCalls } from '../../../src/engines/duckdb/calls.ts';
 import { emitQuery } from '../../../src/engines/duckdb/emit/emit-query.ts';
-import { callsJs } from '../../../src/engines/duckdb/macros/calls-js.ts';
+import { elementAt } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { host } from '../../../src/engines/duckdb/macros/host.ts';
+import { whenRoom } from '../../../src/engines/duckdb/udf/claim.ts';
+import { soundex } from '../../../src/engines/duckdb/udf/soundex.ts';
 import { statementOf } from '../../../src/sql/plan.ts';
 import type { Row } from '../../../src/sql/value.ts';
 import { MemoryEngine } from './support/memory-engine.ts';
@@ -58,7 +61,7 @@ test.each(queries)(
 /** DuckDB's plan of a query. */
 async function duckPlanOf(sql: string, inOneThread: boolean): Promise<string> {
   const statement = statementOf(await memory.plan(sql));
-  const context = { parameters, now: 0n, tableSql: (table: string) => table, inOneThread };
+  const context = { parameters, now: 0n, tableSql: (table: string) => table, inOneThread, hasBorder: false };
   const connection = await memory.connect();
   try {
     const result = await connection.runAndReadAll(`EXPLAIN ${emitQuery(statement, context).sql}`);
@@ -95,6 +98,7 @@ test('also where it groups by them, above an aggregation', async () => {
   const { sql } = emitQuery(statement, {
     parameters,
     now: 0n,
+    hasBorder: false,
     tableSql: (table) => table,
     inOneThread: true,
   });
@@ -106,10 +110,11 @@ test('and where an array is computed by them that is unnested', async () => {
   expect(await duckPlanOf(sql, true)).toContain('STREAMING_SAMPLE');
 });
 
-test('a call is found directly and in macros, claims are none', () => {
-  expect(callsJs('gateway_soundex(x)')).toBe(true);
-  expect(callsJs('gateway_normalize_or_null(x)')).toBe(true);
-  expect(callsJs(host.call(['url']))).toBe(true);
-  expect(callsJs('gateway_claim(1) + gateway_claim_or_null(2)')).toBe(false);
-  expect(callsJs('upper(x)')).toBe(false);
+test('a call is noted directly and in macros, claims are none', () => {
+  const callsOf = (write: () => string) => [...withCalls(write)[1]];
+  expect(callsOf(() => soundex.call(['x']))).toEqual(['js']);
+  expect(callsOf(() => soundex.call(['x'], true))).toEqual(['js']);
+  expect(callsOf(() => host.call(['url']))).toEqual(['macro', 'js']);
+  expect(callsOf(() => elementAt.call(['a', 'i', '0']))).toEqual(['macro']);
+  expect(callsOf(() => whenRoom('1'))).toEqual([]);
 });

@@ -227,7 +227,7 @@ describe('logs.all', () => {
       parameters: stored.parameters,
     });
     const columns = resultColumns(statement);
-    const plan = newPlan({ sql, statement, columns, parameters: stored.parameters });
+    const plan = newPlan({ isCallers: false, sql, statement, columns, parameters: stored.parameters });
     for (const project of projects) {
       const values = { project, iso_timestamp_start: '1990-01-01', iso_timestamp_end: edges[1] as string };
       const rows = await run(plan, values, 10_000);

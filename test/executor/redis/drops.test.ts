@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { encodeEntry } from '../../../src/executor/cache/entry-codec.ts';
 import { namesIn } from '../../../src/executor/cache/redis/names.ts';
-import { entriesOn, UnseenDrops } from '../../../src/executor/cache/redis/redis-entries.ts';
+import { entriesOn, UnseenInvalidations } from '../../../src/executor/cache/redis/redis-entries.ts';
 import { eventually } from '../../acceptance/support/processes.ts';
 import { proxy } from '../../support/faulty-server.ts';
 import { describeWithRedis, type TestRedis } from '../../support/redis.ts';
@@ -36,15 +36,15 @@ describeWithRedis('a drop', () => {
     const there = async () =>
       (await Promise.all(all.map((each) => one.store.get(each)))).map((each) => (each ? 1 : 0)).join('');
 
-    expect(await one.store.drop(parametersAre('c'))).toBe(0);
+    expect(await one.store.invalidate(parametersAre('c'))).toBe(0);
     expect(await there()).toBe('11111');
-    expect(await one.store.drop(parametersAre(long))).toBe(1);
+    expect(await one.store.invalidate(parametersAre(long))).toBe(1);
     expect(await there()).toBe('11011');
-    expect(await one.store.drop({ endpointId, version: { not: 'v1' } })).toBe(1);
+    expect(await one.store.invalidate({ endpointId, version: { not: 'v1' } })).toBe(1);
     expect(await there()).toBe('11001');
-    expect(await one.store.drop({ ...parametersAre('a'), version: { only: 'v1' } })).toBe(1);
+    expect(await one.store.invalidate({ ...parametersAre('a'), version: { only: 'v1' } })).toBe(1);
     expect(await there()).toBe('01001');
-    expect(await one.store.drop({ endpointId })).toBe(1);
+    expect(await one.store.invalidate({ endpointId })).toBe(1);
     expect(await there()).toBe('00001');
     await eventually('the other replica has heard of all', () => other.drops.length === 10);
     expect(other.drops[0]).toEqual(parametersAre('c'));
@@ -59,7 +59,7 @@ describeWithRedis('a drop', () => {
       Promise.all(Array.from({ length: 5000 }, (_, index) => client.set(`other:${index}`, 'x'))),
     );
     for (let index = 0; index < 30; index++) await store.set(await entryFor(keyedQuery(`p${index}`), 1n));
-    expect(await store.drop({ endpointId })).toBe(30);
+    expect(await store.invalidate({ endpointId })).toBe(30);
     expect(await redis.command('EXISTS', 'other:17')).toBe(1);
   });
 
@@ -70,9 +70,9 @@ describeWithRedis('a drop', () => {
     const [one, other] = [await stores.connected(redis), await stores.connected(way)];
     other.drops.length = 0;
     faults.isBlackHole = true;
-    await one.store.drop(parametersAre('a'));
+    await one.store.invalidate(parametersAre('a'));
     await eventually('it has noticed', () => !other.store.isReachable);
-    await one.store.drop(parametersAre('b'));
+    await one.store.invalidate(parametersAre('b'));
     faults.isBlackHole = false;
     await eventually('it is back', () => other.drops.length >= 4);
     expect(other.drops.slice(0, 4)).toEqual([
@@ -102,7 +102,7 @@ describeWithRedis('a drop', () => {
     const third = await stores.connected(way);
     third.drops.length = 0;
     faults.isBlackHole = true;
-    await redis.command('XADD', namesIn('test').drops, 'MAXLEN', '1', '*', 'by', 'x', 'drop', '{}');
+    await redis.command('XADD', namesIn('test').invalidations, 'MAXLEN', '1', '*', 'by', 'x', 'drop', '{}');
     faults.isBlackHole = false;
     await eventually('it is back', () => third.drops.length > 0);
     expect(third.drops[0]).toEqual({});
@@ -112,12 +112,12 @@ describeWithRedis('a drop', () => {
 
   it.each([
     ['emptied', [['FLUSHALL']]],
-    ['emptied of messages', [['XTRIM', namesIn('test').drops, 'MAXLEN', '0']]],
+    ['emptied of messages', [['XTRIM', namesIn('test').invalidations, 'MAXLEN', '0']]],
     [
       'given something else under its name',
       [
-        ['DEL', namesIn('test').drops],
-        ['SET', namesIn('test').drops, 'foreign'],
+        ['DEL', namesIn('test').invalidations],
+        ['SET', namesIn('test').invalidations, 'foreign'],
       ],
     ],
   ])('may have been missed when Redis, which goes on, was %s', async (_what, commands) => {
@@ -132,7 +132,7 @@ describeWithRedis('a drop', () => {
     );
     expect(await valueIn(other.store, keyedQuery('a'))).toBe(1n);
     other.drops.length = 0;
-    await one.store.drop(parametersAre('a'));
+    await one.store.invalidate(parametersAre('a'));
     await eventually('drops are heard of again', () => other.drops.length > 0);
     expect(other.drops).toContainEqual(parametersAre('a'));
     expect(await valueIn(other.store, keyedQuery('a'))).toBeUndefined();
@@ -142,7 +142,15 @@ describeWithRedis('a drop', () => {
     await using stores = new Stores();
     const { drops } = await stores.connected(redis);
     drops.length = 0;
-    await redis.command('XADD', namesIn('test').drops, '*', 'by', 'another', 'drop', '{"unheard": "of"}');
+    await redis.command(
+      'XADD',
+      namesIn('test').invalidations,
+      '*',
+      'by',
+      'another',
+      'drop',
+      '{"unheard": "of"}',
+    );
     await eventually('it has heard', () => drops.length > 0);
     expect(drops).toEqual([{}]);
   });
@@ -156,7 +164,7 @@ describeWithRedis('a drop', () => {
       );
       const writes = entries.map((entry, index) => (index % 2 ? one : other).store.set(entry));
       await new Promise((resolve) => setTimeout(resolve, round % 4));
-      const dropped = one.store.drop({ endpointId });
+      const dropped = one.store.invalidate({ endpointId });
       const [kept] = await Promise.all([Promise.all(writes), dropped]);
       expect(kept).toHaveLength(20);
       const left = await redis.command('KEYS', '*:entry:*');
@@ -167,20 +175,20 @@ describeWithRedis('a drop', () => {
   it('that a replica has not heard of yet keeps it from writing', async () => {
     const names = namesIn('test');
     await redis.ask(async (client) => {
-      const add = () => client.xAdd(names.drops, '*', { by: 'another', drop: '{}' });
+      const add = () => client.xAdd(names.invalidations, '*', { by: 'another', drop: '{}' });
       const entry = await entryFor(keyedQuery('a'), 1n);
       const conditions = {
         madeAt: entry.madeAt,
         leaseName: names.lease(entry.key),
         leaseToken: '',
-        dropsName: names.drops,
+        invalidationsName: names.invalidations,
       };
       const write = (seenDrop: string) =>
         entriesOn(client).set(names.entry(entry.key), encodeEntry(entry), 1000, { ...conditions, seenDrop });
-      await expect(write('1-1')).rejects.toThrow(UnseenDrops);
+      await expect(write('1-1')).rejects.toThrow(UnseenInvalidations);
       const seen = await add();
       const next = await add();
-      await expect(write(seen)).rejects.toThrow(UnseenDrops);
+      await expect(write(seen)).rejects.toThrow(UnseenInvalidations);
       expect(await client.exists(names.entry(entry.key))).toBe(0);
       expect(await write(next)).toBe(true);
     });
@@ -191,7 +199,7 @@ describeWithRedis('a drop', () => {
     const [one, other] = await stores.pair(redis);
     expect(await other.store.lease(keyedQuery('a').key)).toBeTypeOf('object');
     expect(await one.store.lease(keyedQuery('a').key)).toBe('taken');
-    await one.store.drop({ endpointId });
+    await one.store.invalidate({ endpointId });
     await eventually(
       'it is free',
       async () => typeof (await one.store.lease(keyedQuery('a').key)) === 'object',
@@ -205,7 +213,7 @@ describeWithRedis('a drop', () => {
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');
     try {
       expect(await one.store.set(await entryFor(keyedQuery('b'), 1n))).toBe(false);
-      expect(await one.store.drop(parametersAre('a'))).toBe(1);
+      expect(await one.store.invalidate(parametersAre('a'))).toBe(1);
       await eventually('the other replica has heard', () => other.drops.length > 0);
       expect(other.drops).toContainEqual(parametersAre('a'));
       expect(await valueIn(one.store, keyedQuery('a'))).toBeUndefined();
@@ -219,12 +227,15 @@ describeWithRedis('a drop', () => {
     const { store } = await stores.connected(redis);
     await store.set(await entryFor(keyedQuery('a'), 1n));
     redis.freeze();
-    await expect(store.drop({ endpointId })).rejects.toMatchObject({
+    await expect(store.invalidate({ endpointId })).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
       message: expect.stringContaining('may still hold'),
     });
     redis.thaw();
-    await eventually('Redis is back', async () => (await store.drop({ endpointId }).catch(() => 0)) === 1);
+    await eventually(
+      'Redis is back',
+      async () => (await store.invalidate({ endpointId }).catch(() => 0)) === 1,
+    );
     expect(await valueIn(store, keyedQuery('a'))).toBeUndefined();
   });
 
@@ -247,7 +258,7 @@ describeWithRedis('a drop', () => {
     expect(await values()).toEqual([1n, 1n, 1n]);
     value = 2n;
     expect(await values()).toEqual([1n, 1n, 1n]);
-    expect(await replicas[1]?.executor.drop({ endpointId })).toBe(1);
+    expect(await replicas[1]?.executor.invalidate({ endpointId })).toBe(1);
     await eventually('all have forgotten', () => replicas.every(({ table }) => table.size === 0));
     expect(await values()).toEqual([2n, 2n, 2n]);
   });

@@ -32,7 +32,7 @@ describeWithRedis('entries in Redis', () => {
     const [one, other] = [await stores.connected(redis), await stores.connected(redis, 'test2')];
     await one.store.set(await entryFor(keyedQuery('a'), 7n));
     expect(await other.store.get(keyedQuery('a'))).toBeUndefined();
-    expect(await other.store.drop({})).toBe(0);
+    expect(await other.store.invalidate({})).toBe(0);
     expect(await valueIn(one.store, keyedQuery('a'))).toBe(7n);
   });
 

@@ -24,6 +24,7 @@ export function endpointWith(settings: Partial<Endpoint> = {}): Endpoint {
     allowReservation: false,
     file: 'counts.sql',
     plan: newPlan({
+      isCallers: false,
       sql: '',
       statement: {},
       columns: [{ name: 'n', type: { kind: 'INT64' } }],

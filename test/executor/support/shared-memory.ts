@@ -26,7 +26,7 @@ export class SharedMemory {
         leases.add(key);
         return { release: async () => void leases.delete(key) };
       },
-      drop: async (filter) => {
+      invalidate: async (filter) => {
         const keys = [...entries.keys()].filter((key) => isInvalidated(key, filter));
         for (const key of keys) entries.delete(key);
         for (const listener of this.#listeners) listener(filter);

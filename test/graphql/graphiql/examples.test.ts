@@ -81,7 +81,7 @@ test.each<[string, Partial<EndpointParameter>, string, string]>([
     '',
   ],
   ['JSON', { example: '{"no name": 1}' }, String.raw`"{\"no name\": 1}"`, ''],
-])('a required parameter of type %s with %j has a value in examples, the same on both faces', (...row) => {
+])('a required parameter of type %s with %j has a value in examples, the same on both handlers', (...row) => {
   const [kind, given, literal, text] = row;
   const [shape] = testShape().endpoints;
   const [argument] = shape?.arguments ?? [];

@@ -56,9 +56,9 @@ test('the same call twice in an operation, and in others at the same time, is on
   gateway.engine.latest.succeed([[1n, 'b']]);
   const all = await Promise.all(replies);
   for (const { data } of all) expect(data).toEqual({ x: [{ n: '1' }], y: [{ n: '1', address: 'b' }] });
-  const facts = all.flatMap(({ calls }) => calls.map(({ cache }) => cache));
-  expect(facts.every(({ status }) => status === 'MISS')).toBe(true);
-  expect(facts.filter(({ collapsed }) => !collapsed)).toHaveLength(1);
+  const logFields = all.flatMap(({ calls }) => calls.map(({ cache }) => cache));
+  expect(logFields.every(({ status }) => status === 'MISS')).toBe(true);
+  expect(logFields.filter(({ collapsed }) => !collapsed)).toHaveLength(1);
 });
 
 test('a failure is shared by those who wait, and the next request tries again', async () => {

@@ -123,7 +123,7 @@ test('an entry that was dropped takes along what was made from it', async () => 
   const gateway = await withReadyAnswer();
   gateway.engine.answer = () => [[2n, null]];
   expect(gateway.budget.bytes).toBeGreaterThan(0);
-  await gateway.executor.drop({ endpointId: counts.id });
+  await gateway.executor.invalidate({ endpointId: counts.id });
   expect(gateway.budget.bytes).toBe(0);
   expect((await gateway.post(query)).data).toEqual({ counts: [{ n: '2', address: null }] });
 });

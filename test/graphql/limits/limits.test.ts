@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GraphqlSettings } from '../../../src/graphql/http/graphql-face.ts';
+import type { GraphqlSettings } from '../../../src/graphql/http/graphql-handler.ts';
 import { computedMs } from '../../support/computed-ms.ts';
 import { codes, graphqlResponse, runGraphql } from '../http/support/graphql-gateway.ts';
 

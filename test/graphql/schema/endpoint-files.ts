@@ -139,7 +139,7 @@ export class EndpointFiles {
       caller: { key: 'test' },
       signal: new AbortController().signal,
       redactPii: false,
-      facts: {},
+      logFields: {},
       baseUrl: 'http://gateway.example',
       answerSize: { bytes: 0 },
       calls,

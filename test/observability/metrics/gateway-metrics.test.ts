@@ -87,14 +87,14 @@ describe('the metrics', () => {
     const shown = await text();
     expect(shown).toContain('gateway_cache_entries 3\n');
     expect(shown).toContain('gateway_cache_bytes 4096\n');
-    expect(shown).toContain('gateway_request_seconds_bucket{le="0.0005",face="rest",status="200"} 1\n');
+    expect(shown).toContain('gateway_request_seconds_bucket{le="0.0005",api="rest",status="200"} 1\n');
     expect(shown).toContain('process_resident_memory_bytes ');
   });
 
   it("tell of the embedded engine's process", async () => {
-    let facts: EngineProcessFacts | undefined;
+    let logFields: EngineProcessFacts | undefined;
     const sources = { engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 };
-    const { text } = gatewayMetrics({ ...sources, engineProcess: () => facts });
+    const { text } = gatewayMetrics({ ...sources, engineProcess: () => logFields });
     const shown = async () =>
       (await text()).match(/^gateway_engine_(?:up|restarts_total|memory_bytes) .*$/gm);
     expect(await shown()).toEqual([
@@ -107,7 +107,7 @@ describe('the metrics', () => {
       ['ready', 1],
       ['starting', 0],
     ] as const) {
-      facts = { state, restarts: 2, memoryBytes: 300_000_000 };
+      logFields = { state, restarts: 2, memoryBytes: 300_000_000 };
       expect(await shown()).toEqual([
         `gateway_engine_up ${up}`,
         'gateway_engine_restarts_total 2',

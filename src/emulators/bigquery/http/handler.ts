@@ -77,7 +77,7 @@ function errorAnswer({ code, reason, message, location, retryAfter }: NonNullabl
   return { status: code, headers, json: new GoogleError(proto, { status: code }).body };
 }
 
-/** A POST has a body, be it an empty one; Google's front end refuses one that doesn't say how long it is. */
+/** A POST has a body, even if it is empty; Google's front end refuses one that doesn't say how long it is. */
 function tellsLength({ method, headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
   return method !== 'POST' || length !== undefined || coding !== undefined;

@@ -64,7 +64,7 @@ export async function planJob(spec: QuerySpec, location: string, planning: Plann
     scans.map(async (scan) => scannedBytes(scan, await rowCount(scan.table.source))),
   );
   return {
-    plan: newPlan({ sql, statement, columns, parameters: types }),
+    plan: newPlan({ sql, statement, columns, parameters: types, isCallers: false }),
     values: new Map([...parameters].map(([name, { value }]) => [name, value])),
     referencedTables: scans.map(({ table }) => table),
     bytesProcessed: bytes.reduce((sum, size) => sum + size, 0),

@@ -1,4 +1,4 @@
-import { remembered } from '../../../async/remembered.ts';
+import { memoized } from '../../../async/memoized.ts';
 import type { SqlPosition } from '../../../sql/analyzer/error.ts';
 import type { ParameterUse } from '../../../sql/parse-tree.ts';
 import { placeOfByte } from '../../../sql/place.ts';
@@ -84,7 +84,7 @@ function jobText(
 }
 
 /** GoogleSQL ignores the letter case of parameter names. */
-const declaredNames = remembered(
+const declaredNames = memoized(
   (parameters: Plan['parameters']): ReadonlyMap<string, string> =>
     new Map([...parameters.keys()].map((name) => [name.toLowerCase(), name])),
 );

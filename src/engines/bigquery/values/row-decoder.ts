@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remembered } from '../../../async/remembered.ts';
+import { memoized } from '../../../async/memoized.ts';
 import { tableField } from '../../../sources/table-field.ts';
 import { type Column, formatType, type ScalarType, type SqlType } from '../../../sql/type.ts';
 import type { Row, Value } from '../../../sql/value.ts';
@@ -31,7 +31,7 @@ export function rowDecoder(columns: readonly Column[], schema: unknown): (row: u
 }
 
 /** Built once for the same columns. */
-const decoderOfColumns = remembered((columns: readonly Column[]) => recordDecoder(columns, 'the row', ''));
+const decoderOfColumns = memoized((columns: readonly Column[]) => recordDecoder(columns, 'the row', ''));
 
 /** The decoder of a row, or of a record in one. `whole` is what sentences call it, `within` the path to it. */
 function recordDecoder(

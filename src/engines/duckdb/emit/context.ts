@@ -10,7 +10,7 @@ export interface EmitContext {
   /** Microseconds since the epoch: what CURRENT_TIMESTAMP and its relatives give, stable in the query. */
   readonly now: bigint;
   /** Whether nothing behind the outermost WITH clause may be computed from rows that the clause leaves out. */
-  readonly hasBorder?: boolean;
+  readonly hasBorder: boolean;
   /** Whether functions in JavaScript are called by one thread at a time. */
   readonly inOneThread?: boolean;
   /** At most this many rows are produced; the query's own LIMIT may be lower. */

@@ -1,6 +1,7 @@
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { fieldUses } from '../../../sql/used-fields.ts';
+import { plain, type Sql } from '../calls.ts';
 import { duckType } from '../duck-type.ts';
 import { mostLateRows } from '../store/most-late-rows.ts';
 import { columnName } from './column-name.ts';
@@ -44,11 +45,11 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
     outputs.map(({ column }) => column),
   );
   const names = select.map(([name]) => name);
-  const read = names.map((name): [string, string] => [
+  const read = names.map((name): [string, Sql] => [
     name,
-    isLate(result, name) ? 'NULL' : (result.select?.get(name) ?? name),
+    isLate(result, name) ? plain('NULL') : (result.select?.get(name) ?? plain(name)),
   ]);
-  const keys = late.map(({ keyColumn }): [string, string] => [keyColumn, keyColumn]);
+  const keys = late.map(({ keyColumn }): [string, Sql] => [keyColumn, plain(keyColumn)]);
   const rows = { ...result, select: new Map([...read, ...keys]) };
   const written = emitter.leaves.written(render(rows, true));
   const sql = context.inOneThread ? inOneThreadEach(written) : inAllThreads(written);

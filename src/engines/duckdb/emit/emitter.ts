@@ -1,7 +1,7 @@
 import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
-import type { Expression } from '../expression.ts';
+import type { Emitted, Expression } from '../expression.ts';
 import type { EmitContext } from './context.ts';
 import type { CteScope } from './cte-scope.ts';
 import type { ColumnUses } from './flat/column-uses.ts';
@@ -36,7 +36,7 @@ export interface Emitter {
   /** The rows of a query within an expression. */
   subquery(node: ResolvedNode): Relation;
   /** @param column the column that the expression computes, where it computes one */
-  expression(node: ResolvedNode, column?: ResolvedColumn): Expression;
+  expression(node: ResolvedNode, column?: ResolvedColumn): Emitted;
 }
 
 export type ScanEmitter = (node: ResolvedNode, emitter: Emitter) => Relation;

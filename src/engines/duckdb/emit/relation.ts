@@ -1,5 +1,5 @@
 import type { UsedFields } from '../../../sql/used-fields.ts';
-import { callsJs } from '../macros/calls-js.ts';
+import { plain, type Sql } from '../calls.ts';
 import { decided, isProduct, threadsMark } from './one-thread.ts';
 import { orderBy, type SortKey } from './sort-key.ts';
 
@@ -15,11 +15,12 @@ export interface Relation {
   readonly ctes: readonly string[];
   readonly recursive: boolean;
   /** The output columns and their expressions; undefined for all columns of `from` as they are. */
-  readonly select: ReadonlyMap<string, string> | undefined;
+  readonly select: ReadonlyMap<string, Sql> | undefined;
   readonly from: string;
   /** The SELECTs whose rows `from` has, where it is a union of them. */
   readonly parts: readonly string[];
-  readonly where: readonly string[];
+  readonly where: readonly Sql[];
+  /** Names of columns of `from`. */
   readonly groupBy: string;
   /**
    * The order that the query asks for. It is only written where it counts: together with a limit, and in
@@ -137,14 +138,14 @@ function isCut(source: Relation): boolean {
 /** The SELECT. Its ORDER BY is written when it decides which rows there are, or when `ordered` asks for it. */
 export function render(source: Relation, ordered = false): string {
   const columns =
-    source.select && [...source.select].map(([name, sql]) => (name === sql ? sql : `${sql} AS ${name}`));
+    source.select && [...source.select].map(([name, { sql }]) => (name === sql ? sql : `${sql} AS ${name}`));
   const groupBy = source.groupBy !== '' && `GROUP BY ${source.groupBy}`;
-  const { from, where, mark } = threaded(source, [...(columns ?? []), source.groupBy].some(callsJs));
+  const { from, where, mark } = threaded(source, [...(source.select?.values() ?? [])].some(callsJs));
   const parts = [
     source.ctes.length > 0 && `WITH ${source.recursive ? 'RECURSIVE ' : ''}${source.ctes.join(', ')}`,
     `SELECT ${columns?.join(', ') ?? '*'}`,
     `FROM ${from}`,
-    where.length > 0 && `WHERE ${where.join(' AND ')}`,
+    where.length > 0 && `WHERE ${allOf(where)}`,
     groupBy,
     mark,
     source.order.length > 0 && (ordered || isCut(source)) && `ORDER BY ${orderBy(source.order)}`,
@@ -154,10 +155,18 @@ export function render(source: Relation, ordered = false): string {
   return parts.filter((part) => part !== false).join(' ');
 }
 
+function allOf(conditions: readonly Sql[]): string {
+  return conditions.map(({ sql }) => sql).join(' AND ');
+}
+
+function callsJs({ calls }: Sql): boolean {
+  return calls.has('js');
+}
+
 /** The part of a SELECT that decides which rows it reads, marked where these are read in one thread. */
 interface Threaded {
   readonly from: string;
-  readonly where: readonly string[];
+  readonly where: readonly Sql[];
   readonly mark: string | false;
 }
 
@@ -170,10 +179,15 @@ function threaded({ from, where }: Pick<Relation, 'from' | 'where'>, hasJsOutput
   if (slow.length === 0 && !hasJsOutput) return { from: decided(from, false), where, mark: false };
   if (isProduct(from) && (slow.length > 0 || where.length === 0))
     return { from: decided(from, true), where, mark: false };
-  const quick = where.filter((condition) => !slow.includes(condition));
+  const quick = where.filter((condition) => !callsJs(condition));
   const rows = decided(from, false);
-  const chosen = quick.length === 0 ? rows : `(SELECT * FROM ${rows} WHERE ${quick.join(' AND ')})`;
+  const chosen = quick.length === 0 ? rows : `(SELECT * FROM ${rows} WHERE ${allOf(quick)})`;
   return { from: chosen, where: slow, mark: threadsMark };
+}
+
+/** An expression as an item of a SELECT list. */
+export function named(expression: Sql, name: string): Sql {
+  return { ...expression, sql: `${expression.sql} AS ${name}` };
 }
 
 /**
@@ -181,8 +195,8 @@ function threaded({ from, where }: Pick<Relation, 'from' | 'where'>, hasJsOutput
  *
  * @param items their SQL, with the names of those that have one
  */
-export function withColumns(from: string, items: readonly string[]): string {
-  const added = `SELECT *, ${items.join(', ')} FROM`;
+export function withColumns(from: string, items: readonly Sql[]): string {
+  const added = `SELECT *, ${items.map(({ sql }) => sql).join(', ')} FROM`;
   if (!items.some(callsJs)) return `(${added} ${from})`;
   const rows = threaded({ from, where: [] }, true);
   return `(${added} ${rows.from}${rows.mark || ''})`;
@@ -201,7 +215,7 @@ function withCarriedColumns(source: Relation): Relation {
   const carried = [...source.order.map(({ column }) => column), ...source.times.values()];
   for (const { key } of source.late?.tables ?? []) carried.push(key);
   for (const { names } of source.fields.values()) carried.push(...names);
-  for (const column of carried) if (!select.has(column)) select.set(column, column);
+  for (const column of carried) if (!select.has(column)) select.set(column, plain(column));
   return { ...source, select };
 }
 
@@ -211,26 +225,27 @@ export function nested(source: Relation): Relation {
 }
 
 type Selection = Pick<Relation, 'times' | 'fields' | 'late'> & {
-  readonly select: ReadonlyMap<string, string>;
+  readonly select: ReadonlyMap<string, Sql>;
 };
 
 /** What becomes of times, fields and late columns when these columns are selected from the relation. */
-function selection(source: Relation, select: ReadonlyMap<string, string>): Selection {
+function selection(source: Relation, select: ReadonlyMap<string, Sql>): Selection {
   const { times, late } = source;
-  const read = new Map<string, string>();
+  const read = new Map<string, Sql>();
   const selectedTimes = new Map<string, string>();
   const notRead = new Map<string, string>();
   const fields = new Map<string, RecordFields>();
-  for (const [name, sql] of select) {
+  for (const [name, item] of select) {
+    const { sql } = item;
     const record = source.fields.get(sql);
     if (record !== undefined && name === sql) fields.set(name, record);
     if (record?.isValue === false) continue;
     const copy = times.get(sql);
     if (copy !== undefined) selectedTimes.set(name, copy === sql ? name : copy);
     if (isLate(source, sql)) notRead.set(name, sql);
-    else read.set(name, sql);
+    else read.set(name, item);
   }
-  if (read.size === 0) read.set('c0', '1');
+  if (read.size === 0) read.set('c0', plain('1'));
   return { select: read, times: selectedTimes, fields, late: renamedLate(late, notRead) };
 }
 
@@ -244,8 +259,13 @@ export function renderSubquery(source: Relation): string {
   return isCut(source) ? render(source) : render({ ...source, order: [] });
 }
 
+/** Names of columns, and constants, as the expressions that they are. */
+export function plainColumns(select: ReadonlyMap<string, string>): Map<string, Sql> {
+  return new Map([...select].map(([name, sql]) => [name, plain(sql)]));
+}
+
 /** The relation with these expressions over its columns as output columns. */
-export function project(source: Relation, select: ReadonlyMap<string, string>): Relation {
+export function project(source: Relation, select: ReadonlyMap<string, Sql>): Relation {
   const reusable = !source.select && source.groupBy === '' && !isCut(source);
   return { ...(reusable ? source : nested(source)), ...selection(source, select) };
 }
@@ -255,18 +275,19 @@ export function project(source: Relation, select: ReadonlyMap<string, string>): 
  * constant, for each new name.
  */
 export function rename(source: Relation, select: ReadonlyMap<string, string>): Relation {
-  const selected = selection(source, select);
-  if (!source.select) return source.groupBy === '' ? { ...source, ...selected } : project(source, select);
+  const columns = plainColumns(select);
+  const selected = selection(source, columns);
+  if (!source.select) return source.groupBy === '' ? { ...source, ...selected } : project(source, columns);
   const inner = source.select;
   const used = [...select.values()].filter((sql) => inner.has(sql));
   const sorted = source.order.some((key) => inner.has(key.column));
-  if (sorted || new Set(used).size < used.length) return project(source, select);
-  const composed = [...selected.select].map(([name, sql]) => [name, inner.get(sql) ?? sql] as const);
+  if (sorted || new Set(used).size < used.length) return project(source, columns);
+  const composed = [...selected.select].map(([name, item]) => [name, inner.get(item.sql) ?? item] as const);
   return { ...source, ...selected, select: new Map(composed) };
 }
 
 /** The rows of the relation for which the condition is true. */
-export function filter(source: Relation, condition: string): Relation {
+export function filter(source: Relation, condition: Sql): Relation {
   const reusable = !source.select && source.groupBy === '' && !isCut(source);
   const base = reusable ? source : nested(source);
   return { ...base, where: [...base.where, condition] };

@@ -3,7 +3,8 @@ import { type AnyNode, constantKind } from '../../../sql/resolved/node.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { placed, unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { UsedFields } from '../../../sql/used-fields.ts';
-import type { Expression } from '../expression.ts';
+import { withCalls } from '../calls.ts';
+import type { Emitted } from '../expression.ts';
 import type { EmitContext } from './context.ts';
 import { CteScope } from './cte-scope.ts';
 import type { Emitter, ExpressionEmitter, ScanEmitter } from './emitter.ts';
@@ -159,11 +160,12 @@ export class StatementEmitter implements Emitter {
     }
   }
 
-  expression(node: ResolvedNode, column?: ResolvedColumn): Expression {
+  expression(node: ResolvedNode, column?: ResolvedColumn): Emitted {
     const emit = expressions.get(node.kind);
     if (emit === undefined) throw unsupported(`a ${node.label}`, node.byteOffset);
     try {
-      return emit(node, this, column);
+      const [expression, calls] = withCalls(() => emit(node, this, column));
+      return { ...expression, calls };
     } catch (error) {
       throw placed(error, node.byteOffset);
     }

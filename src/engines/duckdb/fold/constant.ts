@@ -1,10 +1,11 @@
+import { memoized } from '../../../async/memoized.ts';
 import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
 import { functionCall } from './expression.ts';
 
 /** Functions whose value is another one at each call, or whose only purpose is an error. */
 const unfoldable = new Set(['rand', 'generate_uuid', 'error', 'session_user']);
 
-/** What is known about an expression without running anything. */
+/** What an expression's tree tells without running anything. */
 interface Constancy {
   /** Whether it has one value throughout a run: it depends on literals, parameters and the clock alone. */
   readonly constant: boolean;
@@ -16,17 +17,8 @@ const none: ReadonlySet<string> = new Set();
 const varying: Constancy = { constant: false, parameters: none };
 const literal: Constancy = { constant: true, parameters: none };
 
-/** Judges expressions; what it found out about a tree is remembered as long as the tree lives. */
-const judged = new WeakMap<AnyNode, Constancy>();
-
-export function constancyOf(expression: AnyNode): Constancy {
-  let constancy = judged.get(expression);
-  if (constancy === undefined) {
-    constancy = judge(expression);
-    judged.set(expression, constancy);
-  }
-  return constancy;
-}
+/** What is known about an expression. */
+export const constancyOf: (expression: AnyNode) => Constancy = memoized(judge);
 
 function judge(expression: AnyNode): Constancy {
   const { kind, message } = unwrap(expression);

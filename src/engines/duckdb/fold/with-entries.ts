@@ -1,4 +1,4 @@
-import { remembered } from '../../../async/remembered.ts';
+import { memoized } from '../../../async/memoized.ts';
 import { type AnyNode, asList } from '../../../sql/resolved/node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
 
@@ -13,7 +13,7 @@ export function referencedEntries(scan: AnyNode): AnyNode {
   return { ...scan, with_entry_list: entries.filter((entry) => reached.has(nameOf(entry))) };
 }
 
-const reachedNames = remembered((scan: AnyNode): ReadonlySet<string> => {
+const reachedNames = memoized((scan: AnyNode): ReadonlySet<string> => {
   const entries = asList(scan.with_entry_list, 'with_entry_list') as readonly AnyNode[];
   const byName = new Map(entries.map((entry) => [nameOf(entry), entry]));
   const reached = new Set<string>();

@@ -7,7 +7,7 @@ import type { FunctionCall } from './function-call.ts';
 export interface FunctionEntry {
   /** The SQL of a call, of exactly the DuckDB type of the call's type; or an expression that was simplified. */
   readonly emit: (call: FunctionCall) => string | Expression;
-  /** Whether the SAFE. prefix may stand before it: it can't fail, or `emit` heeds `call.safe`. */
+  /** Whether the SAFE. prefix may stand before it: it can't fail, or `emit` uses `call.safe`. */
   readonly safe: boolean;
   /** Whether arguments that aren't needed must not be evaluated, as those of CASE. */
   readonly lazy?: boolean;
@@ -27,7 +27,7 @@ export function total(emit: Emit): FunctionEntry {
   return { emit, safe: true };
 }
 
-/** A function that heeds `call.safe`. */
+/** A function that uses `call.safe`. */
 export function guarded(emit: Emit): FunctionEntry {
   return { emit, safe: true };
 }

@@ -1,3 +1,4 @@
+import { noteCall, withCalls } from '../calls.ts';
 import { raisedPrefix, raisedSuffix } from '../raised-error.ts';
 /**
  * The database, attached in memory, that holds the macros. Calls name it, so nothing else can take a
@@ -55,16 +56,20 @@ export class Macro {
   readonly #parameters: string;
   readonly #body: string;
   readonly #nullGivingBody: string;
+  readonly #callsJs: boolean;
 
   constructor(name: string, parameters: readonly string[], body: (mode: Mode) => string) {
     this.#name = `${macroDatabase}.main.${name}`;
     this.#parameters = parameters.join(', ');
-    this.#body = body(raising);
-    this.#nullGivingBody = body(nullGiving);
+    const [bodies, calls] = withCalls(() => [body(raising), body(nullGiving)] as const);
+    [this.#body, this.#nullGivingBody] = bodies;
+    this.#callsJs = calls.has('js');
   }
 
   /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
   call(args: readonly string[], safe = false): string {
+    noteCall('macro');
+    if (this.#callsJs) noteCall('js');
     return `${safe && this.#isFallible ? this.#safeVariant : this.#name}(${args.join(', ')})`;
   }
 

@@ -80,7 +80,7 @@ export const clockText = new Macro(
  */
 const usualDate = '[12]\\d{3}-\\d\\d-\\d\\d';
 const usualClock = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,6})?';
-/** DuckDB doesn't heed others. */
+/** DuckDB ignores others. */
 const usualOffset = '(?:Z|[+]00:00)?';
 
 /**

@@ -1,8 +1,8 @@
 import { raceWithAbort } from '../../../async/race-with-abort.ts';
 
 /**
- * The items of an iterable until the signal is aborted, when it throws the signal's reason at once, even while
- * the next item is still awaited. The iterable is told to end, but not waited for.
+ * The items of an iterable until the signal is aborted. Then it throws the signal's reason at once, even while it awaits
+ * the next item. The iterable is told to end, without waiting for it.
  */
 export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();

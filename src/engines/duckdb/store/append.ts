@@ -24,14 +24,14 @@ interface AppendTask {
   readonly file: FileRows | undefined;
   readonly origin: RowOrigin;
   readonly signal: AbortSignal;
-  /** Called by the writer after the commit, while it still has its turn. */
+  /** Called by the writer after the commit, before the next writer starts. */
   readonly committed: (connection: DuckDBConnection, imported: number) => Promise<void>;
 }
 
-/** So few rows come to be seen all at once: they are in one of DuckDB's vectors, or two. */
+/** So few rows become visible all at once: they are in one or two of DuckDB's vectors. */
 const rowsSeenAtOnce = 2048;
 
-/** Stages the rows, then commits them in their turn. The contract is `Store.append`'s. */
+/** Stages the rows, then commits them when it is this writer's turn. The contract is `Store.append`'s. */
 export async function append(task: AppendTask): Promise<AppendResult> {
   task.signal.throwIfAborted();
   const connection = await task.instance.connect();
@@ -61,7 +61,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
         const imported = flat + lists;
         if (imported > 0) await writeOrigin(connection, task.origin);
         task.signal.throwIfAborted();
-        // From here on the rows are the store's: an abort that comes now is too late.
+        // From here on, the rows belong to the store: an abort comes too late.
         task.signal.removeEventListener('abort', interrupt);
         return { imported, alreadyThere };
       });
@@ -69,7 +69,7 @@ export async function append(task: AppendTask): Promise<AppendResult> {
       return { imported, repeated, alreadyThere };
     });
   } catch (error) {
-    // A query that was interrupted rejects in DuckDB's words.
+    // An interrupted query rejects with DuckDB's error.
     task.signal.throwIfAborted();
     throw shortageError(error) ?? error;
   } finally {
@@ -78,13 +78,13 @@ export async function append(task: AppendTask): Promise<AppendResult> {
   }
 }
 
-/** What a batch is added in. */
+/** The target of a batch. */
 type Transaction = (add: () => Promise<void>) => Promise<void>;
 
 /**
- * DuckDB takes one batch in while the next is being made.
+ * DuckDB adds one batch while the next is being made.
  *
- * @param transaction each has a price, the higher the more columns the table has
+ * @param transaction each has a cost, which grows with the number of columns
  */
 async function stage(task: AppendTask, staging: Staging, transaction: Transaction): Promise<void> {
   let adding: Promise<void> = Promise.resolve();
@@ -92,7 +92,7 @@ async function stage(task: AppendTask, staging: Staging, transaction: Transactio
     for await (const batch of abortable(task.batches, task.signal)) {
       await adding;
       adding = transaction(() => staging.add(batch));
-      // Its failure is met at the next await; until then it isn't an unhandled one.
+      // The next await meets its failure. Until then, it must not be an unhandled rejection.
       adding.catch(() => undefined);
     }
   } finally {
@@ -101,7 +101,7 @@ async function stage(task: AppendTask, staging: Staging, transaction: Transactio
   task.signal.throwIfAborted();
 }
 
-/** Demo rows never get into a store that holds others. */
+/** Demo rows are never added to a store with other rows. */
 async function refuseDemoRows(connection: DuckDBConnection, origin: RowOrigin): Promise<void> {
   if (origin === 'demo' && (await readOrigin(connection)) === 'imported') {
     throw new GatewayError('FORBIDDEN', 'The store holds imported rows: demo rows are not added to it.');

@@ -7,12 +7,12 @@ import type { SnapshotGate } from './snapshot-gate.ts';
 import { needsRewrite } from './time-order.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Rows that may come before the table's order is looked at again, however small the table. */
+/** New rows before the table's order is checked again, even for a small table. */
 const leastInterval = 8192;
-/** Looking costs a scan of all timestamps: it is done once for each hundredth part that comes in addition. */
+/** A check scans all timestamps. It runs whenever the table has grown by this part. */
 const leastShare = 0.01;
 
-/** Keeps a source's tables in timestamp order. The first rows of a process are always followed by a look at them. */
+/** Keeps a source's tables in timestamp order. The first rows of a process always cause a check. */
 export class Compaction {
   readonly #source: Source;
   readonly #gate: SnapshotGate;
@@ -23,7 +23,7 @@ export class Compaction {
     this.#gate = gate;
   }
 
-  /** To be called after each commit, by the writer, with how many rows it added. Readers go on undisturbed. */
+  /** Called by the writer after each commit, with the number of new rows. Readers are not disturbed. */
   async after(connection: DuckDBConnection, rows: number): Promise<void> {
     this.#waiting += rows;
     const tables = rowTables(this.#source);

@@ -1,18 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** Rows that the store's DuckDB reads from a file by itself, which it has to have been opened with (`readable`). */
+/** Rows that the store's DuckDB reads from a file itself. The store must have been opened with this file (`readable`). */
 export interface FileRows {
-  /** Makes known to the store's DuckDB what the SELECTs call. */
+  /** Installs the functions that the SELECTs call. */
   readonly prepare: (connection: DuckDBConnection) => void;
   /** How many rows the file has. */
   readonly rowCount: number;
-  /** The SELECT of each row's `id`, `timestamp` and `.place`, which is its number, in this order. It may have NULL for rows that don't fit. */
+  /** The SELECT of each row's `id`, `timestamp` and `.place`, its number, in this order. Invalid rows may have NULL. */
   readonly keys: string;
-  /** The rows that surely fit and have a flat form. */
+  /** The rows that are certainly valid and have a flat form. */
   readonly flat: FileSelect;
-  /** Those that surely fit and have none, in list form. */
+  /** The rows that are certainly valid and have no flat form, in list form. */
   readonly lists: FileSelect;
-  /** Told how many of the rows these were, before any further batch is asked for. */
+  /** Called with the number of these rows, before any further batch is read. */
   readonly onTaken: (rows: number) => void;
 }
 

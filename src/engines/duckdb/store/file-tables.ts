@@ -10,7 +10,7 @@ import { type RowTable, rowTables } from './row-table.ts';
 import { StagedTable } from './staged-table.ts';
 import { overlapDepth } from './time-order.ts';
 
-/** How many rows there are of each form. */
+/** The number of rows in each form. */
 interface FormCounts {
   readonly flat: number;
   readonly lists: number;
@@ -24,13 +24,13 @@ interface Part {
 }
 
 /**
- * Rows of a file, taken by DuckDB itself. Where each has an id of its own that the store hasn't, they go straight into the source's
+ * Rows that DuckDB itself reads from a file. If all ids are different and new, the rows go straight into the source's
  * tables; otherwise they are staged.
  */
 export class FileTables {
-  /** How many were taken. */
+  /** How many rows were read. */
   readonly taken: number;
-  /** Those that were staged, by form. */
+  /** The staged rows, by form. */
   readonly #staged: readonly (StagedTable | undefined)[];
   readonly #inserted: readonly number[];
   readonly #parts: readonly Part[];
@@ -51,7 +51,7 @@ export class FileTables {
     return this.#staged.filter((table) => table !== undefined);
   }
 
-  /** Takes the rows, in the transaction that is to be committed. */
+  /** Reads the rows, in the transaction that will be committed. */
   static async take(connection: DuckDBConnection, source: Source, file: FileRows): Promise<FileTables> {
     const parts = partsOf(source, file);
     file.prepare(connection);
@@ -77,7 +77,7 @@ export class FileTables {
     return new FileTables(parts, staged, inserted);
   }
 
-  /** Copies what was staged into the source's tables. Gives how many rows of the file these have. */
+  /** Copies staged rows into the source's tables. Returns how many rows of the file the tables have. */
   async copy(isSorted: (table: StagedTable) => boolean): Promise<FormCounts> {
     const counts = [...this.#inserted];
     for (const [i, { table }] of this.#parts.entries()) {
@@ -103,7 +103,7 @@ function partsOf(source: Source, { flat, lists }: FileRows): Part[] {
   ];
 }
 
-/** Whether no id comes twice, or is in the store. Rows without one don't fit. */
+/** Whether all ids are different and new to the store. Rows without an id are invalid. */
 async function hasNewIds(connection: DuckDBConnection, source: Source): Promise<boolean> {
   const known = rowTables(source).map(({ sql }) => `SELECT id FROM ${sql}`);
   const counted = await connection.runAndReadAll(

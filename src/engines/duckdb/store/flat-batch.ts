@@ -3,10 +3,10 @@ import { quoteIdentifier } from '../duck-type.ts';
 import { stringLiteral } from '../literal.ts';
 import { type FlatColumn, flatColumns } from './flat-layout.ts';
 
-/** What stands between the values of a column's text. No value has it. */
+/** Separates the values in a column's text. No value contains it. */
 export const valueSeparator = '\u001f';
 
-/** What stands in a column's text for NULL. No value is it. */
+/** Represents NULL in a column's text. No value equals it. */
 export const nullMark = '\u001a';
 
 /** The values of one column of flat rows: NULL in every row, true or false in every row, or a text of all values. */
@@ -20,18 +20,18 @@ export interface FlatRows {
   readonly rows: number;
   /** One for each column of `flatColumns`. */
   readonly columns: readonly FlatValues[];
-  /** The places of the rows, joined as values are. */
+  /** The places of the rows, joined like values. */
   readonly places: string;
 }
 
-/** An INSERT of flat rows, for all that have values in the same columns. */
+/** An INSERT of flat rows, for all rows with values in the same columns. */
 export interface FlatInsert {
   readonly sql: string;
   /** The indexes of the columns whose texts are its parameters, from `$3` on. `$1` is the text of the places, `$2` is added to each. */
   readonly texts: readonly number[];
 }
 
-/** What two sets of rows have in common that the same INSERT takes. */
+/** The common properties of row sets that one INSERT can add. */
 export function flatSignature({ columns }: FlatRows): string {
   return columns.map((values) => (typeof values === 'string' ? 's' : String(values).charAt(0))).join('');
 }
@@ -64,7 +64,7 @@ export function flatInsert(
       selected.push(fromText(column, `CASE WHEN v${index} <> ${stringLiteral(nullMark)} THEN v${index} END`));
     }
   }
-  // All is unnested in one place: what stands around an UNNEST is computed far more slowly.
+  // One SELECT list contains all UNNESTs: expressions around an UNNEST are far slower.
   const sql = `INSERT INTO ${table} (${names.join(', ')}) SELECT ${selected.join(', ')} FROM (SELECT ${unnested.join(', ')})`;
   return { sql, texts };
 }

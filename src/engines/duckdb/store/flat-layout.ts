@@ -47,16 +47,16 @@ function columnsOf(path: string, type: SqlType, value: string): FlatColumn[] {
 }
 
 /**
- * The condition, over the columns of a row as its schema has them, that the row has a flat form. It is never NULL. In a SELECT list
- * DuckDB computes what it has in common with the values of `flatColumns` once; in a WHERE clause each part of it anew, which takes
- * four times as long.
+ * The condition, over the columns of a row as its schema has them, that the row has a flat form. It is never NULL. In a
+ * SELECT list, DuckDB computes what it has in common with the values of `flatColumns` once. In a WHERE clause, DuckDB
+ * computes each part again, which takes four times as long.
  */
 export function fitsFlat(columns: readonly Column[]): string {
   const counts = columns.flatMap(({ name, type }) => countsOf(type, quoteIdentifier(name)));
   return counts.length === 0 ? 'true' : `(greatest(0, ${counts.join(', ')}) <= 1)`;
 }
 
-/** How many elements each array of records has; a single element that is NULL counts twice. An array that isn't there counts NULL. */
+/** How many elements each array of records has; a single element that is NULL counts twice. NULL for a missing array. */
 function countsOf(type: SqlType, value: string): string[] {
   const record = recordType(type);
   if (record === undefined) return [];
@@ -73,7 +73,7 @@ export function recordType(type: SqlType): StructType | undefined {
   return element.kind === 'STRUCT' ? element : undefined;
 }
 
-/** The column that tells whether there is a record at a path. */
+/** The column that says whether there is a record at a path. */
 export function presenceName(path: string): string {
   return `${path}.`;
 }
@@ -94,10 +94,10 @@ export function fieldName(record: StructType, index: number): string {
 }
 
 /**
- * A value as its schema has it, made of its leaves.
+ * A value as its schema has it, built from its leaves.
  *
  * @param leaf the SQL of a column of the flat form, by its name
- * @param used what is used of the value; NULL stands in the place of all else
+ * @param used the fields of the value that are used; the others are NULL
  */
 export function wholeValue(
   path: string,
@@ -135,7 +135,7 @@ export function packedRecord(
   return `struct_pack(${fields.join(', ')})`;
 }
 
-/** The columns of the flat form that a value is made of,: first whether it is there, then those of its fields. */
+/** The columns of the flat form that build a value: first whether it exists, then those of its fields. */
 export function leafNames(path: string, type: SqlType, used: UsedFields): string[] {
   const record = recordType(type);
   if (record === undefined) return [path];

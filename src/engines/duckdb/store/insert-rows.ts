@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** The column that tells a row's place among all that come together. No column of a source has its name. */
+/** The column with a row's place among all rows of an import. No column of a source has its name. */
 export const place = '".place"';
 
 interface InsertedRows {
@@ -8,11 +8,11 @@ interface InsertedRows {
   readonly columns: string;
   /** A relation that has them, and `place`. */
   readonly from: string;
-  /** Whether the rows are put in the order of time first. */
+  /** Whether the rows are sorted by time first. */
   readonly isSorted: boolean;
 }
 
-/** Inserts the rows of a relation into a table. Gives how many. */
+/** Inserts the rows of a relation into a table. Returns how many. */
 export async function insertRows(
   connection: DuckDBConnection,
   table: string,

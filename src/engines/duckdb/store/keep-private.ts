@@ -2,12 +2,12 @@ import { chmod, stat } from 'node:fs/promises';
 import type { Log } from '../../../log.ts';
 import { shellQuote } from '../../../text/shell-quote.ts';
 
-/** The bits of a mode that are about everybody but the owner. */
+/** The mode bits of everyone but the owner. */
 const othersBits = 0o077;
 
 /**
- * Gives the store's files mode 0600 where others have access to them, and warns of it. The mode of
- * the folder is left as it is, as somebody may have meant it: it is only warned of.
+ * Gives the store's files mode 0600 if others have access to them, and logs a warning. The folder's mode is not changed,
+ * because it may be intended: this only logs a warning.
  *
  * @param files paths of files, which need not exist
  */

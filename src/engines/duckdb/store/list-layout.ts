@@ -4,8 +4,8 @@ import { duckType, quoteIdentifier } from '../duck-type.ts';
 import { fieldName, fieldPath, packedRecord, presenceName, recordType } from './flat-layout.ts';
 
 /**
- * How a source's rows are stored that have several elements in a repeated record: with the columns of the flat form, each a list for
- * every repeated record that it is in. Of a record `metadata` with repeated `request`:
+ * How rows with several elements in a repeated record are stored: with the columns of the flat form, each a list for every
+ * repeated record that contains it. A record `metadata` with repeated `request` has these columns:
  *
  * | column | holds |
  * |---|---|
@@ -13,7 +13,7 @@ import { fieldName, fieldPath, packedRecord, presenceName, recordType } from './
  * | `metadata.request.` | for each element of `metadata`, such a list |
  * | `metadata.request.path` | for each element of `metadata`, a list with the `path` of each request |
  *
- * So each leaf can be read by itself here, too: DuckDB reads a list of records whole.
+ * So each leaf can be read by itself here too. DuckDB reads a list of records as a whole.
  */
 interface ListColumn {
   readonly name: string;
@@ -35,14 +35,14 @@ export function listColumns(columns: readonly Column[]): ListColumn[] {
   );
 }
 
-/** Where a value stands. */
+/** The position of a value. */
 interface Place {
   readonly path: string;
-  /** In how many repeated records it is. */
+  /** How many repeated records contain it. */
   readonly depth: number;
   /** The value, as SQL over the element of the innermost of them. */
   readonly value: string;
-  /** SQL that makes the column of what there is for such an element. */
+  /** SQL that makes the column from the values of such elements. */
   readonly within: (value: string) => string;
 }
 
@@ -74,10 +74,10 @@ function listOf(type: string, depth: number): string {
 }
 
 /**
- * A value as its schema has it, made of the columns of the list form.
+ * A value as its schema has it, built from the columns of the list form.
  *
  * @param column the SQL of a column, by its name
- * @param used what is used of the value; NULL stands in the place of all else
+ * @param used the fields of the value that are used; the others are NULL
  */
 export function valueOfLists(
   path: string,
@@ -88,7 +88,7 @@ export function valueOfLists(
   return valueAt(path, type, column, used, []);
 }
 
-/** @param indexes which elements of the repeated records around are meant, as SQL */
+/** @param indexes SQL of the elements' indexes in the repeated records around the value */
 function valueAt(
   path: string,
   type: SqlType,

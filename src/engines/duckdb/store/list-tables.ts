@@ -2,10 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Source } from '../../../sources/source.ts';
 import { listTable } from './row-table.ts';
 
-/** Tells of a source, by its name, whether all of its rows are in flat form. */
+/** Whether all rows of a source, given by its name, are in flat form. */
 export type IsFlatOnly = (source: string) => boolean;
 
-/** Which sources have rows without a flat form. The others are read from their flat table alone. */
+/** The sources that have rows without a flat form. The others are read from their flat table alone. */
 export class ListTables {
   readonly #used: Set<string>;
 
@@ -24,7 +24,7 @@ export class ListTables {
 
   readonly isFlatOnly: IsFlatOnly = (source) => !this.#used.has(source);
 
-  /** To be called before such rows are committed: whoever sees them then finds the source here. */
+  /** Called before such rows are committed, so that readers who see the rows find the source here. */
   use({ name }: Source): void {
     this.#used.add(name);
   }

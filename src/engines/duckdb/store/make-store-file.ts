@@ -5,14 +5,15 @@ import { DuckDBInstance } from '@duckdb/node-api';
 const suffix = /\.\d+\.new(\.wal)?$/;
 
 /**
- * The format of new files. DuckDB's default is one that its old versions can read; in this one texts that repeat are written in four
- * fifths of the time and read up to twice as fast. A file keeps the format that it was made in.
+ * The format of new files. Old versions of DuckDB can read its default format, but not this one. In this one, repeated
+ * texts are written in four fifths of the time and read up to twice as fast. A file keeps its format.
  */
 const storageVersion = 'v1.5.0';
 
 /**
- * Makes an empty database at the path, if nothing is there, all at once, and for its owner only. DuckDB itself makes an empty file first
- * and then writes into it: killed in between, or on a full disk, it would leave a file that it never opens again.
+ * Creates an empty database at the path, if nothing is there, atomically, and for its owner only. DuckDB itself creates an
+ * empty file and then writes into it: if it were killed in between, or the disk were full, it could never open that file
+ * again.
  */
 export async function makeStoreFile(file: string): Promise<void> {
   if (await exists(file)) return;
@@ -21,7 +22,7 @@ export async function makeStoreFile(file: string): Promise<void> {
     await rm(temporary, { force: true });
     (await DuckDBInstance.create(temporary, { storage_compatibility_version: storageVersion })).closeSync();
     await chmod(temporary, 0o600);
-    // Unlike a rename it never takes the place of a file that another process has made meanwhile.
+    // Unlike a rename, a link never replaces a file that another process has created meanwhile.
     await link(temporary, file);
   } catch (error) {
     if (!(await exists(file))) throw error;
@@ -30,7 +31,7 @@ export async function makeStoreFile(file: string): Promise<void> {
   }
 }
 
-/** Removes what processes left behind that were killed while they made the file. Only for the store's owner. */
+/** Removes what killed processes left behind while they created the file. Only for the store's owner. */
 export async function removeUnfinishedFiles(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder);

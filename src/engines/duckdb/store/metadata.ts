@@ -4,18 +4,18 @@ import type { Source } from '../../../sources/source.ts';
 import { StoreError } from './store-error.ts';
 import { parseStoredColumns, type StoredColumn, storedColumns } from './stored-schema.ts';
 
-/** Where a store's rows come from: all of them made up for the demo, or at least some imported. */
+/** The origin of a store's rows: all made up for the demo, or at least some imported. */
 export type RowOrigin = 'demo' | 'imported';
 
-/** What the file's tables look like. Raised whenever an older gateway couldn't read what a newer one writes. */
+/** The format of the file's tables. It increases when an older gateway could not read what a newer one writes. */
 const formatVersion = '3';
 
-/** The formats that are upgraded: their rows, or some of them, are in tables of the schema `logs`. */
+/** Formats that can be upgraded: some or all of their rows are in tables of the schema `logs`. */
 const oldFormatVersions = ['1', '2'];
 
 /**
- * Makes the store's own tables in an empty file, or checks that they are of this version. A store of an older format becomes one of this
- * format; its rows are for `prepareTables`. Throws `StoreError` (`format`) for a file that something else made.
+ * Creates the store's own tables in an empty file, or checks that they have this version. A store of an older format gets
+ * this format; `prepareTables` handles its rows. Throws `StoreError` (`format`) for a file that something else made.
  */
 export async function prepareMetadata(connection: DuckDBConnection): Promise<void> {
   const tables = await readColumn(
@@ -52,7 +52,7 @@ function otherFormat(version: string | undefined): string {
   return `the store in DATA_DIR has format ${version ?? 'unknown'}${maker}. ${reads}${advice}.`;
 }
 
-/** Undefined while the store holds no rows and never did. */
+/** Undefined while the store has never had rows. */
 export async function readOrigin(connection: DuckDBConnection): Promise<RowOrigin | undefined> {
   const origin = await readFact(connection, 'origin');
   return origin === 'demo' || origin === 'imported' ? origin : undefined;
@@ -63,10 +63,10 @@ export async function writeOrigin(connection: DuckDBConnection, origin: RowOrigi
   await connection.run(`INSERT INTO meta.facts VALUES ('origin', $1)`, [origin]);
 }
 
-/** The columns that a source's table was made from, by its name in any letter case; undefined when it has no table yet. */
+/** The columns that a source's table was made from, by its name in any letter case; undefined without a table. */
 export type StoredSources = (source: string) => readonly StoredColumn[] | undefined;
 
-/** Reads what all sources' tables were made from. */
+/** Reads the columns that all sources' tables were made from. */
 export async function readStoredColumns(connection: DuckDBConnection): Promise<StoredSources> {
   const reader = await connection.runAndReadAll('SELECT lower(name), columns FROM meta.sources');
   const texts = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]));

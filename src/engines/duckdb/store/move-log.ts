@@ -5,9 +5,9 @@ import type { MoveProgress } from './move-old-rows.ts';
 const interval = 5000;
 
 /**
- * Tells a log how far rows have been moved: at the beginning and the end of a source, and every few seconds between.
+ * Logs the progress of a move: at the beginning and the end of a source, and every few seconds between.
  *
- * @param now milliseconds of a clock that never goes back
+ * @param now milliseconds of a monotonic clock
  */
 export function moveLog(
   log: Log | undefined,

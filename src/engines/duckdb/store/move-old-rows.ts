@@ -5,31 +5,31 @@ import { countRows, tablesNow } from './table-state.ts';
 import { blockRows } from './time-order.ts';
 import { inTransaction } from './transaction.ts';
 
-/** How far the rows of one source have been moved. */
+/** The progress of one source. */
 export interface MoveProgress {
   readonly source: string;
   /** Rows that were moved since the store was opened. */
   readonly moved: number;
-  /** Rows that were to be moved when it was opened. */
+  /** Rows to move when the store was opened. */
   readonly rows: number;
 }
 
 interface MoveOptions {
-  /** Called at the beginning of each source and after each step. What it throws ends the move. */
+  /** Called at the beginning of each source and after each step. An error that it throws ends the move. */
   readonly onProgress?: (progress: MoveProgress) => void;
   readonly stepRows?: number;
 }
 
 /**
- * Rows of one step: a row group for each of two threads. The space that they leave is used again from the next step on, so the file
- * grows by one step only.
+ * Rows of one step: a row group for each of two threads. The next step uses their space again, so the file grows by one
+ * step only.
  */
 const defaultStepRows = 2 * blockRows;
 
-/** The store is only being opened. */
+/** There are no readers yet. */
 const nobodyReads = () => undefined;
 
-/** A table of an older format with rows of a source that are still to be moved. */
+/** A table of an older format with rows that have not been moved. */
 interface TableToMove {
   readonly source: Source;
   readonly table: RowTable;
@@ -48,9 +48,9 @@ export async function tablesToMove(
 }
 
 /**
- * Moves the rows of a store of an older format into the tables for their forms. It does so in the order of the old table, some row
- * groups at a time, each in a transaction. A process that ends meanwhile leaves the other rows to the next opening: there is
- * something to move as long as there is an old table. Nobody may read the store before all is done.
+ * Moves the rows of a store of an older format into the tables for their forms, in the order of the old table. A step moves
+ * some row groups in one transaction. If the process ends, the next opening moves the remaining rows: a move is complete
+ * when the old table is gone. No reader may use the store before that.
  */
 export async function moveOldRows(
   connection: DuckDBConnection,
@@ -65,7 +65,7 @@ export async function moveOldRows(
       moved += await inTransaction(connection, nobodyReads, () =>
         moveStep(connection, source, old, stepRows),
       );
-      // What the rows have left can be used for the next ones from now on.
+      // From now on, the space of the moved rows can be used again.
       await connection.run('CHECKPOINT');
       onProgress({ source: source.name, moved, rows });
     }
@@ -74,14 +74,14 @@ export async function moveOldRows(
   }
 }
 
-/** Moves the first rows of the old table. Gives how many. */
+/** Moves the first rows of the old table. Returns how many. */
 async function moveStep(
   connection: DuckDBConnection,
   source: Source,
   old: RowTable,
   stepRows: number,
 ): Promise<number> {
-  // DuckDB may give rows other row ids at a checkpoint: they are asked for anew in each transaction.
+  // DuckDB may change row ids at a checkpoint: each transaction reads them again.
   const first = await connection.runAndReadAll(`SELECT min(rowid) FROM ${old.sql}`);
   const begin = BigInt(String(first.value(0, 0)));
   const range = `rowid >= ${begin} AND rowid < ${begin + BigInt(stepRows)}`;

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { lockDown } from './open-database.ts';
 import type { Store } from './store.ts';
 
-/** A database without tables: constant expressions can be evaluated in it, and no query can run. */
+/** A database without tables. It can evaluate constant expressions, but can't run queries. */
 export async function openNoStore(): Promise<Pick<Store, 'connect' | 'read' | 'close'>> {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',

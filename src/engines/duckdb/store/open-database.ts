@@ -10,16 +10,16 @@ import { mostLateRows } from './most-late-rows.ts';
 import { StoreError } from './store-error.ts';
 
 export interface DatabaseOptions {
-  /** The folder of the store; made when it is missing. */
+  /** The folder of the store; created if missing. */
   readonly dataDir: string;
-  /** DuckDB's `memory_limit`, such as `2GB`. The process goes beyond it by 100 to 250 MB. */
+  /** DuckDB's `memory_limit`, such as `2GB`. The process exceeds it by 100 to 250 MB. */
   readonly memoryLimit: string;
   readonly threads: number;
-  /** DuckDB's `max_temp_directory_size`, such as `20GB`; without it, nearly all that is free. */
+  /** DuckDB's `max_temp_directory_size`, such as `20GB`; by default, nearly all free space. */
   readonly tempLimit?: string;
-  /** Files of rows that it may read, besides its own; by default none. */
+  /** Files of rows that it may read besides its own; none by default. */
   readonly readable?: readonly string[];
-  /** Told of files and folders that other users have access to. */
+  /** Gets warnings about files and folders that other users have access to. */
   readonly log?: Log | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface DatabaseOptions {
 export interface OpenDatabase {
   readonly instance: DuckDBInstance;
   readonly file: string;
-  /** Closes the database and gives its file free for other processes. */
+  /** Closes the database and releases its file for other processes. */
   close(): void;
 }
 
@@ -35,20 +35,20 @@ const fileName = 'store.duckdb';
 const spillFolder = 'spill';
 
 /**
- * In DuckDB 1.5.5 this one mixes up columns: the first row of each group by `row_number()` fails with an internal error
- * when a column is only filtered by.
+ * In DuckDB 1.5.5 this optimizer confuses columns: the first row of each group by `row_number()` fails with an internal
+ * error when a column is only used by a filter.
  */
 const faultyOptimizers = 'top_n_window_elimination';
 
 /**
- * DuckDB's lock on the file holds off other processes only: a second database on one file in this process would
- * be let through, and would damage it.
+ * DuckDB's lock on the file excludes other processes only. It would allow a second database on one file in this process,
+ * which would damage the file.
  */
 const openFiles = new Set<string>();
 
 /**
- * Opens the store's one file, made when it is missing, locked down: no other files, no extensions, no changes
- * of settings. Throws `StoreError` (`locked`, `files`, `format`).
+ * Opens the store's one file, created if missing, locked down: no other files, no extensions, no changes of settings.
+ * Throws `StoreError` (`locked`, `files`, `format`).
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const folder = await ownFolder(options.dataDir);
@@ -90,7 +90,7 @@ async function ownFolder(dataDir: string): Promise<string> {
 async function openInstance(file: string, folder: string, options: DatabaseOptions): Promise<DuckDBInstance> {
   try {
     await makeStoreFile(file);
-    // In this order: DuckDB takes no further settings after the ones that lock it down.
+    // In this order, because DuckDB refuses settings after those that lock it down.
     return await DuckDBInstance.create(file, {
       memory_limit: options.memoryLimit,
       threads: String(options.threads),
@@ -100,7 +100,7 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       ...(options.readable === undefined && { enable_external_access: 'false' }),
-      // What is freed goes back to the system soon: DuckDB's allocator would keep hundreds of megabytes.
+      // Freed memory returns to the system soon: DuckDB's allocator would keep hundreds of megabytes.
       allocator_flush_threshold: '16MB',
       allocator_bulk_deallocation_flush_threshold: '16MB',
       allocator_background_threads: 'true',
@@ -110,7 +110,7 @@ async function openInstance(file: string, folder: string, options: DatabaseOptio
   }
 }
 
-/** The time zone can only be set once ICU is loaded, hence after opening, and so is the lock on settings. */
+/** The time zone can be set only when ICU is loaded, hence after opening. The same is true for the lock on settings. */
 export async function lockDown(instance: DuckDBInstance, readable?: readonly string[]): Promise<void> {
   const connection = await instance.connect();
   try {
@@ -123,7 +123,7 @@ export async function lockDown(instance: DuckDBInstance, readable?: readonly str
   }
 }
 
-/** What keeps a store from being opened, in words for the operator. DuckDB reads some of a file only later. */
+/** Why a store can't be opened, in words for the operator. DuckDB reads some parts of a file only later. */
 export function openingError(file: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const message = messageOf(error);

@@ -21,18 +21,18 @@ import { inSnapshot } from './transaction.ts';
 
 export interface StoreOptions extends DatabaseOptions {
   readonly sources: readonly Source[];
-  /** Told of what went wrong without harm to any row, and how far an upgrade of the store has come. */
+  /** Logs failures that harm no rows, and the progress of an upgrade. */
   readonly log?: Log | undefined;
-  /** Called while rows of a store of an older format are moved, which comes before everything else. */
+  /** Called while rows of an older format are moved, before everything else. */
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
-  /** How many bytes are free on the disk of the store; by default, the system is asked. */
+  /** The free bytes on the store's disk; by default, the system's figure. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
 }
 
 /**
- * Opens the store of a data folder, made when it is missing, and brings its tables into the form of the sources'
- * schemas. A store of an older format is upgraded first, which takes some ten seconds for a million rows. Throws `StoreError` with words for the operator: the store is in use, isn't one, or its rows don't
- * fit a schema that was changed.
+ * Opens the store of a data folder, created if missing, and brings its tables into the form of the sources' schemas. A
+ * store of an older format is upgraded first, which takes some ten seconds for a million rows. Throws `StoreError` with
+ * words for the operator: the store is in use, the file is not a store, or its rows don't fit a changed schema.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options);
@@ -127,7 +127,7 @@ class FileStore implements Store {
     });
     result.catch((error) => {
       this.#noteFatal(error);
-      // Callers are told, but only the operator can mend it.
+      // Callers get the error, but only the operator can solve the problem.
       const cause = error instanceof GatewayError ? error.details.cause : undefined;
       if (cause !== undefined)
         this.#log?.error('rows could not be added', { source: source.name, cause: String(cause) });
@@ -168,7 +168,7 @@ class FileStore implements Store {
     this.#database.close();
   }
 
-  /** Closing does the same, but would hold up the process meanwhile. */
+  /** Closing does the same, but would block the process meanwhile. */
   async #checkpoint(): Promise<void> {
     const connection = await this.#database.instance.connect();
     try {
@@ -207,7 +207,7 @@ class FileStore implements Store {
       await compaction.after(connection, rows);
     } catch (error) {
       this.#noteFatal(error);
-      // The rows are in, and a table out of order is slower but as right as any.
+      // The rows are committed. A table out of order is slower, but correct.
       if (!closing.aborted)
         this.#log?.warn('a table could not be put in order', { source: source.name, error: String(error) });
     } finally {

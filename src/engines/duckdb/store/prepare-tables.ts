@@ -12,15 +12,15 @@ import { columnsOfStored, type StoredColumn, storedColumns } from './stored-sche
 import { type HasTable, hasRows, tablesNow } from './table-state.ts';
 import { inTransaction } from './transaction.ts';
 
-/** The store is only being opened. */
+/** There are no readers yet. */
 const nobodyReads = () => undefined;
 
 /**
- * Brings the tables into the form of the sources' schemas, all of them or, when one can't be, none: makes those
- * that are missing and rewrites those whose schema has grown. Rows of a store of an older format stay where
- * they are, for `moveOldRows`. Throws `StoreError` (`schema`, naming every source and column that is to blame, or `format`).
+ * Brings the tables into the form of the sources' schemas, all of them or none: creates missing ones and rewrites those
+ * whose schema has grown. Rows of an older format stay where they are, for `moveOldRows`. Throws `StoreError` (`schema`,
+ * with every source and column at fault, or `format`).
  *
- * @param beforeCommit may still throw, which leaves the store as it was
+ * @param beforeCommit may throw, which leaves the store unchanged
  */
 export async function prepareTables(
   connection: DuckDBConnection,
@@ -39,13 +39,13 @@ export async function prepareTables(
   });
 }
 
-/** What a store has while none of its tables is changed. */
+/** The state of a store before any of its tables is changed. */
 interface StoreBefore {
   readonly stored: StoredSources;
   readonly hasTable: HasTable;
 }
 
-/** Gives the refusals, when the stored rows don't fit. */
+/** Returns the refusals, if stored rows don't fit. */
 async function prepareTable(
   connection: DuckDBConnection,
   source: Source,
@@ -107,7 +107,7 @@ async function reshapeTables(
   }
 }
 
-/** The SELECT list that brings the rows of a table into the form of the schema, and what it is over. */
+/** The SELECT list that brings the rows of a table into the form of the schema, and its FROM clause. */
 function reshaped(table: RowTable, stored: readonly StoredColumn[], source: Source) {
   if (table.schema === 'flat') return { columns: reshapeFlat(stored, source.columns), from: table.sql };
   const whole = reshapeColumns(stored, source.columns);
@@ -116,7 +116,7 @@ function reshaped(table: RowTable, stored: readonly StoredColumn[], source: Sour
   return { columns: table.values, from: `(SELECT ${whole} FROM (SELECT ${before.whole} FROM ${table.sql}))` };
 }
 
-/** Makes those that are missing. */
+/** Creates missing tables. */
 async function makeTables(connection: DuckDBConnection, tables: readonly RowTable[]): Promise<void> {
   for (const { sql, definitions } of tables) {
     await connection.run(`CREATE TABLE IF NOT EXISTS ${sql} (${definitions})`);

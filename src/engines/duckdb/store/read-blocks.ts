@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Block, blockRows } from './time-order.ts';
 
 /**
- * The blocks of a table in the order of its rows: one scan of its timestamps, some 5 ns a row.
+ * The blocks of a table in the order of its rows: one scan of its timestamps, about 5 ns a row.
  *
  * @param number the column that numbers its rows, as SQL
  */

@@ -10,11 +10,11 @@ interface ReplacingQuery {
 }
 
 /**
- * Puts a table with the rows of a query in the place of one of a source's tables, in the present transaction. Readers of
- * the old one go on undisturbed. (Deleting and inserting in one transaction isn't that: in DuckDB 1.5.5 readers
- * see rows twice for a moment.)
+ * Replaces one of a source's tables by a table with the rows of a query, in the present transaction. Readers of the old one
+ * are not disturbed. (If rows are deleted and inserted in one transaction, readers in DuckDB 1.5.5 see them twice for a
+ * moment.)
  *
- * @param query what is put into it: a SELECT list, what it is over unless it is the old table, and the order
+ * @param query the new rows: a SELECT list, its FROM clause unless that is the old table, and the order
  */
 export async function replaceTable(
   connection: DuckDBConnection,

@@ -6,8 +6,8 @@ import { findColumn } from './schema-change.ts';
 import type { StoredColumn } from './stored-schema.ts';
 
 /**
- * The SELECT list that reads a flat table made from `stored` in the form that `wanted` asks for: leaves by their paths, in the
- * wanted order. New leaves are NULL. A new repeated column or field is empty wherever its record is there.
+ * The SELECT list that reads a flat table made from `stored` in the form of `wanted`: leaves by their paths, in the wanted
+ * order. New leaves are NULL. A new repeated column or field is empty wherever its record exists.
  */
 export function reshapeFlat(stored: readonly StoredColumn[], wanted: readonly SourceColumn[]): string {
   return wanted
@@ -38,7 +38,7 @@ function newValues(column: SourceColumn, presence: string): string[] {
   return [presence === '' ? empty : `CASE WHEN ${presence} THEN ${empty} END`, ...others];
 }
 
-/** A record of which only the names count. */
+/** A record with only its names. */
 export function structOf(fields: readonly { readonly name: string }[]): StructType {
   return { kind: 'STRUCT', fields: fields.map(({ name }) => ({ name, type: { kind: 'STRING' } })) };
 }

@@ -7,8 +7,8 @@ import { findColumn } from './schema-change.ts';
 import type { StoredColumn } from './stored-schema.ts';
 
 /**
- * The SELECT list that reads a table made from `stored` in the form that `wanted` asks for: columns and fields
- * by name, in the wanted order, NULL for a new one, an empty list for a new repeated one.
+ * The SELECT list that reads a table made from `stored` in the form of `wanted`: columns and fields by name, in the wanted
+ * order, NULL for a new one, an empty list for a new repeated one.
  */
 export function reshapeColumns(stored: readonly StoredColumn[], wanted: readonly SourceColumn[]): string {
   return wanted

@@ -5,20 +5,20 @@ import { tablesToMove } from './move-old-rows.ts';
 import { StoreError } from './store-error.ts';
 
 /**
- * The part of the store's size that has to be free on its disk before rows are moved. Space is used again step by step: moving ten
+ * The part of the store's size that must be free on its disk before rows are moved. Each step reuses space: moving ten
  * million rows took a twentieth (measured).
  */
 const share = 0.5;
-/** What the log of a step's changes may take besides. */
+/** Additional space for the log of a step's changes. */
 const leastBytes = 64_000_000;
 
-/** How many bytes are free for this user on the disk that a folder is on. */
+/** The bytes that this user may still use on the disk of a folder. */
 export async function freeBytesAt(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-/** Throws `StoreError` (`files`) when rows are to be moved and there is too little free space to do so. */
+/** Throws `StoreError` (`files`) if there are rows to move and too little free space. */
 export async function refuseWithoutRoom(
   connection: DuckDBConnection,
   sources: readonly Source[],

@@ -6,8 +6,8 @@ import type { FlatRows } from './flat-batch.ts';
 import { structOf } from './reshape-flat.ts';
 
 /**
- * Validated whole rows on their way into the store, as text: a JSON object a line. DuckDB takes them at their word (what
- * it can't convert becomes NULL), so each value must have the form of its type:
+ * Validated whole rows for the store, as text: one JSON object a line. DuckDB doesn't validate them (what it can't convert
+ * becomes NULL), so each value must have the form of its type:
  *
  * | type | form |
  * |---|---|
@@ -21,9 +21,9 @@ import { structOf } from './reshape-flat.ts';
  * | REPEATED | array without nulls, always there |
  * | RECORD | object |
  *
- * Keys are in lower case and unique; a key that is absent means NULL.
+ * Keys are in lower case and unique; an absent key means NULL.
  *
- * Each row has its place among all rows of several batches under `placeKey`, or in default of that the place in which it comes.
+ * Each row has its place among all rows of several batches under `placeKey`; by default, its position in the text.
  */
 export interface WholeRows {
   readonly rows: number;
@@ -31,15 +31,15 @@ export interface WholeRows {
   readonly text: string;
 }
 
-/** Rows to be staged together. */
+/** Rows to stage together. */
 export interface RowBatch {
   readonly rows: number;
   readonly parts: readonly ParsedRows[];
 }
 
-/** Some rows, whole or in their flat form. They can be handed from one thread to another. */
+/** Some rows, whole or in their flat form. They can be transferred between threads. */
 export type ParsedRows = (WholeRows | FlatRows) & {
-  /** To be added to the place of each of the rows; by default, how many were staged before. */
+  /** Added to the place of each row; by default, the number of rows staged before. */
   readonly before?: number;
 };
 
@@ -74,7 +74,7 @@ function columnStructure({ type, mode, fields }: SourceColumn): Structure {
   return mode === 'REPEATED' ? [element] : element;
 }
 
-/** BYTES stay base64 here: DuckDB would take the text itself for the bytes. */
+/** BYTES stay base64 here: DuckDB would read the text itself as the bytes. */
 function scalarStructure(type: SqlType): string {
   const scalar = elementType(type);
   return scalar.kind === 'BYTES' ? 'VARCHAR' : duckType(scalar);
@@ -100,7 +100,7 @@ function field(record: string, column: SourceColumn): string {
   return `struct_extract(${record}, ${stringLiteral(column.name.toLowerCase())})`;
 }
 
-/** Bytes are texts on the wire, and records may have other names in DuckDB. */
+/** Bytes are texts in JSON, and records may have other names in DuckDB. */
 function isConverted({ type, fields }: SourceColumn): boolean {
   if (elementType(type).kind === 'BYTES') return true;
   const names = physicalFieldNames(structOf(fields));

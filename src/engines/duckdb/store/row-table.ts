@@ -4,7 +4,7 @@ import { fitsFlat, flatColumns, flatTableSql, wholeValue } from './flat-layout.t
 import { listColumns, listTableSql, valueOfLists } from './list-layout.ts';
 import { columnDefinitions, columnList } from './source-table.ts';
 
-/** One of the two tables that hold a source's rows. */
+/** One of the two tables of a source's rows. */
 export interface RowTable {
   readonly schema: 'flat' | 'lists' | 'logs';
   readonly name: string;
@@ -18,16 +18,16 @@ export interface RowTable {
   readonly values: string;
   /** The columns of a whole row, as SQL over the table's own. */
   readonly whole: string;
-  /** The condition, over a whole row, that it belongs into this table. Never NULL. */
+  /** The condition, over a whole row, that the row belongs in this table. Never NULL. */
   readonly takes: string;
 }
 
-/** The two tables of a source: the one of its flat rows, then the one of the rows that have no flat form. */
+/** The two tables of a source: flat rows, then rows without a flat form. */
 export function rowTables(source: Source): readonly [flat: RowTable, list: RowTable] {
   return [flatTable(source), listTable(source)];
 }
 
-/** The table that holds rows with a column for each leaf. */
+/** The table of rows with a column for each leaf. */
 export function flatTable({ name, columns }: Source): RowTable {
   const flat = flatColumns(columns);
   return {
@@ -47,7 +47,7 @@ export function flatTable({ name, columns }: Source): RowTable {
   };
 }
 
-/** The table that holds the rows that have no flat form. */
+/** The table of rows without a flat form. */
 export function listTable({ name, columns }: Source): RowTable {
   const lists = listColumns(columns);
   return {
@@ -68,9 +68,9 @@ export function listTable({ name, columns }: Source): RowTable {
 }
 
 /**
- * The SELECT of those whole rows that belong into a table, in the form that it holds them in.
+ * The SELECT of the whole rows that belong in a table, in the table's form.
  *
- * @param from the relation of whole rows, as SQL, with what follows it
+ * @param from the relation of whole rows, as SQL, with its further clauses
  * @param kept further columns of that relation to select
  */
 export function selectFor(
@@ -78,7 +78,7 @@ export function selectFor(
   from: string,
   { kept }: { readonly kept?: string } = {},
 ): string {
-  // No column begins with a dot. What is compared with a volatile value stays in the SELECT list (see `fitsFlat`).
+  // No column begins with a dot. Comparisons with volatile values stay in the SELECT list (see `fitsFlat`).
   const isTaken = `(${takes}) = (random() < 2) AS ".taken"`;
   const inner = [values, ...(kept === undefined ? [] : [kept]), isTaken].join(', ');
   const outer = kept === undefined ? columns : '* EXCLUDE (".taken")';
@@ -86,8 +86,8 @@ export function selectFor(
 }
 
 /**
- * The tables of older formats, which held rows as their schema has them, as long as there are rows in them to be moved. In format 1
- * the first one held all rows; in format 2 those that have no flat form, and the other one what was left to be moved of format 1.
+ * The tables of older formats, whose rows have the form of the schema, until all rows are moved. In format 1 the first one
+ * held all rows. In format 2 it held the rows without a flat form, and the other one the remaining rows of format 1.
  */
 export function oldTables(source: Source): readonly RowTable[] {
   const { name } = source;
@@ -98,7 +98,7 @@ export function oldTables(source: Source): readonly RowTable[] {
   }));
 }
 
-/** What a table is that holds rows as their schema has them. */
+/** A table whose rows have the form of the schema. */
 export function wholeRows({ name, columns }: Source): RowTable {
   const all = columnList(columns);
   return {
@@ -111,7 +111,7 @@ export function wholeRows({ name, columns }: Source): RowTable {
   };
 }
 
-/** All rows of a source as its schema has them, whichever table holds them: a subquery, in parentheses. */
+/** All rows of a source in the form of the schema, from both tables: a subquery, in parentheses. */
 export function allRowsSql(source: Source): string {
   const selects = rowTables(source).map(({ whole, sql }) => `SELECT ${whole} FROM ${sql}`);
   return `(${selects.join(' UNION ALL ')})`;

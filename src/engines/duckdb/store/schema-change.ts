@@ -1,16 +1,16 @@
 import type { StoredColumn } from './stored-schema.ts';
 
-/** What a changed schema asks of a table that holds rows. */
+/** The effect of a changed schema on a table with rows. */
 interface SchemaChange {
-  /** Whether the table, as it is, doesn't have the schema's form. */
+  /** Whether the table differs from the schema's form. */
   readonly changesTable: boolean;
-  /** Why the rows can't be brought into the schema's form: a sentence for each column that is to blame. */
+  /** Why the rows can't be brought into the schema's form: a sentence for each column at fault. */
   readonly refusals: readonly string[];
 }
 
 /**
- * Compares the schema that a table was made from with the one its file holds now. New columns and fields that
- * may be absent, another order, and REQUIRED relaxed to NULLABLE lose nothing; everything else is refused.
+ * Compares the schema that a table was made from with the present one. New columns and fields that may be absent, another
+ * order, and REQUIRED relaxed to NULLABLE lose nothing. Everything else is refused.
  */
 export function compareSchemas(
   stored: readonly StoredColumn[],
@@ -60,7 +60,7 @@ function typeText({ kind, mode }: StoredColumn): string {
   return mode === 'REPEATED' ? `REPEATED ${kind}` : kind;
 }
 
-/** Equal for schemas whose tables are the same to DuckDB. */
+/** Equal for schemas that have the same tables in DuckDB. */
 function shape(columns: readonly StoredColumn[]): string {
   return columns
     .map(

@@ -8,9 +8,9 @@ const serverInfo = z.object({
   pid: z.int().positive(),
   /** The process that has the store open. */
   storePid: z.int().positive(),
-  /** Where it listens, without a slash at the end: `http://127.0.0.1:4000`. */
+  /** Its address, without a slash at the end: `http://127.0.0.1:4000`. */
   url: z.url(),
-  /** A key of this run that may add rows. */
+  /** A key of this run with the scope for adding rows. */
   token: z.string().min(1),
 });
 
@@ -34,7 +34,7 @@ export async function writeServerFile(dataDir: string, info: ServerInfo): Promis
   }
 }
 
-/** What `server.json` says; undefined when there is none or it can't be understood. It may be out of date. */
+/** The content of `server.json`; undefined when it is missing or invalid. It may be out of date. */
 export async function readServerFile(dataDir: string): Promise<ServerInfo | undefined> {
   try {
     return serverInfo.parse(JSON.parse(await readFile(join(dataDir, fileName), 'utf8')));
@@ -43,7 +43,7 @@ export async function readServerFile(dataDir: string): Promise<ServerInfo | unde
   }
 }
 
-/** Removes `server.json` when it is this process's own. */
+/** Removes `server.json` if this process wrote it. */
 export async function removeServerFile(dataDir: string, pid: number): Promise<void> {
   const info = await readServerFile(dataDir);
   if (info?.pid === pid) await rm(join(dataDir, fileName), { force: true });

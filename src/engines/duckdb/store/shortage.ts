@@ -5,12 +5,12 @@ const shortages = [
   [/^Out of Memory Error/, 'they need more memory than DUCKDB_MEMORY_LIMIT allows'],
 ] as const;
 
-/** When there may be room again. */
+/** When space may be available again. */
 const retryAfterSeconds = 10;
 
 /**
- * The error of a write that failed for want of room, in words for whoever sends rows: not their fault, and no
- * defect. Undefined for other errors.
+ * The error of a write that failed for lack of space, in words for the sender of the rows: neither the sender's mistake nor
+ * a defect. Undefined for other errors.
  */
 export function shortageError(error: unknown): GatewayError | undefined {
   const text = error instanceof Error ? error.message : String(error);

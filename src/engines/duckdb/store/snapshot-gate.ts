@@ -1,15 +1,15 @@
 /**
- * Keeps readers from fixing their snapshot while a commit is at work. DuckDB (seen in 1.5.5) makes the rows of
- * a large commit visible bit by bit: a transaction that begins meanwhile sees a part of them.
+ * Prevents readers from taking their snapshot during a commit. DuckDB (seen in 1.5.5) makes the rows of a large commit
+ * visible bit by bit: a transaction that begins meanwhile sees a part of them.
  *
- * Beginning a transaction takes no time, committing little: neither waits long for the other.
+ * Beginning a transaction takes no time and committing takes little, so neither waits long for the other.
  */
 export class SnapshotGate {
   #beginning = 0;
   #allBegun = Promise.withResolvers<void>();
   #commit: Promise<unknown> | undefined;
 
-  /** Runs what begins a reader's transaction. Many may at a time. */
+  /** Begins a reader's transaction. Several may begin at a time. */
   async begin<T>(task: () => Promise<T>): Promise<T> {
     while (this.#commit !== undefined) await this.#commit;
     this.#beginning += 1;
@@ -21,7 +21,7 @@ export class SnapshotGate {
     }
   }
 
-  /** Runs a commit while no reader begins. Only for one writer at a time. */
+  /** Runs a commit while no reader begins. For one writer at a time only. */
   async commit(task: () => Promise<void>): Promise<void> {
     const committing = this.#commitAlone(task);
     this.#commit = committing.catch(() => undefined);

@@ -7,7 +7,7 @@ export function columnDefinitions(columns: readonly SourceColumn[]): string {
   return columns.map(columnDefinition).join(', ');
 }
 
-/** One column definition. REQUIRED is left to whoever adds rows, so that a schema can relax it later. */
+/** One column definition. REQUIRED is checked by ingest, so that a schema can relax it later. */
 function columnDefinition(column: SourceColumn): string {
   return `${quoteIdentifier(column.name)} ${duckType(column.type)}`;
 }
@@ -17,10 +17,10 @@ export function columnList(columns: readonly SourceColumn[]): string {
   return columns.map((column) => quoteIdentifier(column.name)).join(', ');
 }
 
-/** Types that DuckDB can't hold exactly, or that can't be imported. */
+/** Types that DuckDB can't represent exactly, or that can't be imported. */
 const unstorable = new Set(['BIGNUMERIC', 'GEOGRAPHY', 'INTERVAL']);
 
-/** A sentence for every column, nested ones too, that can't be stored for its type or its name. */
+/** A sentence for every column, including nested ones, whose type or name can't be stored. */
 export function unstorableColumns(source: Source): string[] {
   const found: string[] = [];
   const visit = (columns: readonly SourceColumn[], prefix: string) => {

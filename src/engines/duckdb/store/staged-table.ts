@@ -8,19 +8,19 @@ import { type RowTable, selectFor } from './row-table.ts';
 import { blockRows, overlapDepth } from './time-order.ts';
 
 /**
- * Rows on their way into a source's tables, flat or as their schema has them: a temporary table of one connection, which DuckDB keeps
- * on disk beyond its memory limit. It vanishes with the connection.
+ * Rows to be added to a source's tables, flat or in the form of the schema: a temporary table of one connection, which
+ * DuckDB keeps on disk beyond its memory limit. It ends with the connection.
  */
 export class StagedTable {
   /** The table as a relation with the columns `id` and `place`. */
   readonly ids: string;
   readonly #connection: DuckDBConnection;
-  /** The columns that it has, besides the place. */
+  /** Its columns, besides the place. */
   readonly #columns: string;
   readonly #staged: string;
   readonly #source: Source;
   #insertWhole: DuckDBPreparedStatement | undefined;
-  /** The one for the columns that the last rows had: the next ones nearly always have the same. */
+  /** The INSERT for the columns of the last rows: the next rows nearly always have the same. */
   #insertFlat:
     | (Pick<FlatInsert, 'texts'> & {
         readonly signature: string;
@@ -37,7 +37,7 @@ export class StagedTable {
     this.ids = `SELECT id, ${place} AS place FROM ${this.#staged}`;
   }
 
-  /** An empty table for rows with the columns of another. A connection has one for each schema at most. */
+  /** An empty table for rows with the columns of another. A connection has at most one for each schema. */
   static async create(
     connection: DuckDBConnection,
     source: Source,
@@ -72,9 +72,9 @@ export class StagedTable {
   }
 
   /**
-   * Adds whole rows to a table that has its rows as their schema has them.
+   * Adds whole rows to a table whose rows have the form of the schema.
    *
-   * @param before what is added to the rows' places
+   * @param before added to the rows' places
    * @returns how many
    */
   async addWhole({ text }: WholeRows, before: number): Promise<number> {
@@ -85,7 +85,7 @@ export class StagedTable {
     return await this.#run(this.#insertWhole);
   }
 
-  /** Adds flat rows, for which only the flat table is asked. Like `addWhole`. */
+  /** Adds flat rows, which only a flat table gets. Like `addWhole`. */
   async addFlat(rows: FlatRows, before: number): Promise<number> {
     const signature = flatSignature(rows);
     if (this.#insertFlat?.signature !== signature) {
@@ -105,7 +105,7 @@ export class StagedTable {
     return rowsChanged;
   }
 
-  /** Deletes the rows that a condition over `id` and `.place` holds for. Gives how many. */
+  /** Deletes the rows that meet a condition over `id` and `.place`. Returns how many. */
   async delete(condition: (columns: { id: string; place: string }) => string): Promise<number> {
     if (this.#rows === 0) return 0;
     const deleted = await this.#connection.run(
@@ -114,18 +114,21 @@ export class StagedTable {
     return deleted.rowsChanged;
   }
 
-  /** Whether adding the rows as they came would leave row groups of wide, overlapping times. */
+  /** Whether adding the rows in their present order would create row groups with wide, overlapping times. */
   async isOutOfOrder(): Promise<boolean> {
     if (this.#rows <= blockRows) return true;
     return overlapDepth(await readBlocks(this.#connection, this.#staged)) > 1;
   }
 
-  /** Copies the rows into a table whose form they have, sorted by their timestamps or as they came. Gives how many. */
+  /** Copies the rows into a table of their form, sorted by their timestamps or in their present order. Returns how many. */
   copy(table: RowTable, isSorted: boolean): Promise<number> {
     return this.#copy(table, this.#staged, this.#columns, isSorted);
   }
 
-  /** The same for those of whole rows that belong into the table. They get its form all at once: that costs more by the statement than by the row. */
+  /**
+   * The same for the whole rows that belong in the table. One statement converts all of them, because its cost is more for
+   * each statement than for each row.
+   */
   copyOwn(table: RowTable, isSorted: boolean): Promise<number> {
     const select = selectFor(table, this.#staged, { kept: place });
     return this.#copy(table, `(${select})`, table.columns, isSorted);

@@ -6,12 +6,12 @@ import type { ParsedRows, RowBatch } from './row-batch.ts';
 import { rowTables, wholeRows } from './row-table.ts';
 import { StagedTable } from './staged-table.ts';
 
-/** Rows that were read but don't belong to the store yet, staged as they came: flat, or as their schema has them. */
+/** Rows that were read but not committed yet, staged as they came: flat, or in the form of the schema. */
 export class Staging {
   readonly #connection: DuckDBConnection;
   readonly #source: Source;
   readonly #flat: StagedTable;
-  /** From the first row on that came whole. Some of these may have a flat form. */
+  /** Exists from the first whole row on. Some whole rows may have a flat form. */
   #whole: StagedTable | undefined;
   /** Rows of a file, if any. */
   #file: FileTables | undefined;
@@ -33,7 +33,7 @@ export class Staging {
     return [this.#flat, ...(this.#file?.staged ?? []), this.#whole].filter((table) => table !== undefined);
   }
 
-  /** Takes what surely fits of a file's rows, in the transaction that is to be committed. */
+  /** Reads the certainly valid rows of a file, in the transaction that will be committed. */
   async takeFile(file: FileRows): Promise<void> {
     this.#file = await FileTables.take(this.#connection, this.#source, file);
     file.onTaken(this.#file.taken);
@@ -56,7 +56,7 @@ export class Staging {
     return await this.#whole.addWhole(part, before);
   }
 
-  /** Leaves the first row of each id. Gives how many were left out. */
+  /** Keeps the first row of each id. Returns how many rows it removed. */
   async dropRepeatedIds(): Promise<number> {
     const ids = this.#tables.map((table) => table.ids).join(' UNION ALL ');
     const counted = await this.#connection.runAndReadAll(
@@ -67,18 +67,20 @@ export class Staging {
     return await this.#delete(({ place }) => `${place} NOT IN (${first})`);
   }
 
-  /** Leaves out the rows whose id the store has. Gives how many. */
+  /** Removes the rows whose id the store has. Returns how many. */
   async dropKnownIds(): Promise<number> {
     const known = rowTables(this.#source).map(({ sql }) => `SELECT id FROM ${sql}`);
     return await this.#delete(({ id }) => `${id} IN (${known.join(' UNION ALL ')})`);
   }
 
-  /** Finds out which rows have to be sorted: to be called before `copyToTables`. */
+  /** Finds the rows that have to be sorted. Called before `copyToTables`. */
   async findOrder(): Promise<void> {
     for (const table of this.#tables) if (await table.isOutOfOrder()) this.#outOfOrder.add(table);
   }
 
-  /** Copies the rows into the source's tables, in timestamp order where that matters. Gives how many there are in each. */
+  /**
+   * Copies the rows into the source's tables, in timestamp order where that matters. Returns the number of rows in each.
+   */
   async copyToTables(): Promise<{ readonly flat: number; readonly lists: number }> {
     const [flatTable, listTable] = rowTables(this.#source);
     const isSorted = (table: StagedTable) => this.#outOfOrder.has(table);

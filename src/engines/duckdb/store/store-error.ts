@@ -1,11 +1,11 @@
 /**
- * Why a store can't be opened, in words for the person who runs the gateway. Callers of the gateway never meet
- * it: a store that can't be opened serves nothing.
+ * Why a store can't be opened, in words for the person who runs the gateway. Callers never see it, because the gateway
+ * serves nothing without its store.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly kind: StoreErrorKind;
-  /** The process that has the store open, where the kind is `locked` and the system tells. */
+  /** The process that has the store open, if the kind is `locked` and the system reports it. */
   readonly holder: number | undefined;
 
   constructor(kind: StoreErrorKind, message: string, cause?: unknown, holder?: number) {
@@ -18,7 +18,7 @@ export class StoreError extends Error {
 export type StoreErrorKind =
   /** Another process has the store open. */
   | 'locked'
-  /** The file is no store, or one of another version. */
+  /** The file is not a store, or one of another version. */
   | 'format'
   /** A source's schema doesn't fit its stored rows, or can't be stored at all. */
   | 'schema'

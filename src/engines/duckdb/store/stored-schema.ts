@@ -1,16 +1,16 @@
 import { type ColumnMode, columnModes, type SourceColumn } from '../../../sources/source.ts';
 import { elementType, type SqlType } from '../../../sql/type.ts';
 
-/** A column of a source as the store keeps it: what its table was made from. */
+/** A column of a source in the store's metadata, from which its table was made. */
 export interface StoredColumn {
   readonly name: string;
-  /** `STRUCT` for a record, else the scalar type; of the elements when the column is repeated. */
+  /** `STRUCT` for a record, otherwise the scalar type; the element's type if the column is repeated. */
   readonly kind: string;
   readonly mode: ColumnMode;
   readonly fields: readonly StoredColumn[];
 }
 
-/** What of a source's columns decides its table. */
+/** The properties of a source's columns that determine its table. */
 export function storedColumns(columns: readonly SourceColumn[]): StoredColumn[] {
   return columns.map(({ name, type, mode, fields }) => ({
     name,
@@ -20,12 +20,12 @@ export function storedColumns(columns: readonly SourceColumn[]): StoredColumn[] 
   }));
 }
 
-/** Reads back what `JSON.stringify` made of stored columns; throws when it is something else. */
+/** Parses stored columns, written by `JSON.stringify`; throws for anything else. */
 export function parseStoredColumns(text: string): StoredColumn[] {
   return checkedColumns(JSON.parse(text));
 }
 
-/** By hand, as zod is a tenth of the modules that the engine process would load. */
+/** Without zod, which would be a tenth of the modules that the engine process loads. */
 function checkedColumns(value: unknown): StoredColumn[] {
   if (!Array.isArray(value)) throw new TypeError('The store keeps no list of columns');
   return value.map(({ name, kind, mode, fields }) => {
@@ -35,7 +35,7 @@ function checkedColumns(value: unknown): StoredColumn[] {
   });
 }
 
-/** Columns of which the names count, and which of them are records or repeated. Scalars are texts. */
+/** Columns with their names, and whether they are records or repeated. Scalars are texts. */
 export function columnsOfStored(stored: readonly StoredColumn[]): SourceColumn[] {
   return stored.map(({ name, kind, mode, fields: inner }) => {
     const fields = columnsOfStored(inner);

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RowTable } from './row-table.ts';
 
-/** Tells whether the store has a table, by its name in any letter case. */
+/** Whether the store has a table, by its name in any letter case. */
 export type HasTable = (table: RowTable) => boolean;
 
-/** Which tables the store has now. All are read at once: to ask for each takes two milliseconds of a start (measured). */
+/** The present tables of the store, read at once: a query for each takes two milliseconds of a start (measured). */
 export async function tablesNow(connection: DuckDBConnection): Promise<HasTable> {
   const reader = await connection.runAndReadAll('SELECT schema_name, lower(table_name) FROM duckdb_tables()');
   const known = new Set(reader.getRows().map(([schema, name]) => `${schema}.${name}`));

@@ -1,49 +1,49 @@
-/** A stretch of a table, about as long as one of DuckDB's row groups, and the times in it. */
+/** A part of a table, about as long as one of DuckDB's row groups, and its range of times. */
 export interface Block {
   readonly rows: number;
-  /** Microseconds since the epoch, the least and the greatest timestamp. */
+  /** Microseconds since the epoch: the smallest and the largest timestamp. */
   readonly min: bigint;
   readonly max: bigint;
 }
 
-/** Rows in a row group of DuckDB: what it can leave out of a scan by its least and greatest timestamp. */
+/** Rows in a row group of DuckDB, the unit that a scan can skip by its smallest and largest timestamp. */
 export const blockRows = 122_880;
 
 /**
- * How many blocks may hold one and the same time before a table counts as out of order. Neighbours overlap a
- * little wherever rows come almost in order; each further block costs newest-first queries some milliseconds.
+ * How many blocks may contain the same time before a table is out of order. Neighbours overlap a little if rows come almost
+ * in order. Each further block costs newest-first queries some milliseconds.
  */
 const maxDepth = 2;
 
 /**
- * A table is rewritten when at least one in so many of its rows stands outside its longest run in order. A table
- * that grows by files in no order at all is then rewritten whenever it has grown by a third, so that importing a
- * row costs three or four rewritten ones however large the table is.
+ * A table is rewritten when at least one in this many of its rows is outside its longest run in order. A table that grows by files
+ * without any order is then rewritten whenever it has grown by a third. So each imported row costs three or four rewritten
+ * ones, however large the table is.
  */
 const rewriteShare = 4;
 
-/** Whether a table, given by its blocks in the order of its rows, should be rewritten in timestamp order. */
+/** Whether to rewrite a table in timestamp order, given its blocks in the order of its rows. */
 export function needsRewrite(blocks: readonly Block[]): boolean {
   if (overlapDepth(blocks) <= maxDepth) return false;
   const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
   return (total - longestRun(blocks)) * rewriteShare >= total;
 }
 
-/** The greatest number of blocks that hold one and the same time. */
+/** The largest number of blocks that contain the same time. */
 export function overlapDepth(blocks: readonly Block[]): number {
   const starts = blocks.map(({ min }) => min).sort(compareBigints);
   const ends = blocks.map(({ max }) => max).sort(compareBigints);
   let deepest = 0;
   let ended = 0;
   for (const [index, start] of starts.entries()) {
-    // A block that ends just where another starts doesn't count as overlapping it.
+    // A block that ends exactly where another starts doesn't overlap it.
     while ((ends[ended] ?? start) <= start && ended < index) ended += 1;
     deepest = Math.max(deepest, index + 1 - ended);
   }
   return deepest;
 }
 
-/** Rows in the longest stretch of blocks that follow one another in time. */
+/** Rows in the longest sequence of blocks in time order. */
 function longestRun(blocks: readonly Block[]): number {
   let longest = 0;
   let run = 0;

@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SnapshotGate } from './snapshot-gate.ts';
 
 /**
- * Runs the task in one transaction: committed when it succeeds, rolled back when it throws.
+ * Runs the task in one transaction, which is committed when it succeeds and rolled back when it throws.
  *
- * @param gate keeps readers from beginning during the commit; left out where no reader can tell
+ * @param gate keeps readers from beginning during the commit; absent where there are no readers
  */
 export async function inTransaction<T>(
   connection: DuckDBConnection,
@@ -24,13 +24,13 @@ export async function inTransaction<T>(
   return result;
 }
 
-/** Runs the task, which only reads, in one transaction: all its queries see the rows of whole commits only. */
+/** Runs the task, which only reads, in one transaction: all its queries see complete commits only. */
 export async function inSnapshot<T>(
   connection: DuckDBConnection,
   gate: SnapshotGate,
   task: () => Promise<T>,
 ): Promise<T> {
-  // The first look at a table fixes the snapshot.
+  // The first read of a table takes the snapshot.
   await gate.begin(() => connection.run('BEGIN TRANSACTION; SELECT 1 FROM meta.facts LIMIT 0'));
   try {
     return await task();
@@ -39,7 +39,7 @@ export async function inSnapshot<T>(
   }
 }
 
-/** A transaction that DuckDB has given up by itself can't be rolled back again, and needn't be. */
+/** A transaction that DuckDB has aborted itself can't be rolled back again, and needn't be. */
 async function rollBack(connection: DuckDBConnection): Promise<void> {
   await connection.run('ROLLBACK').catch(() => undefined);
 }

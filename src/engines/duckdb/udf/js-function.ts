@@ -8,6 +8,7 @@ import {
   type DuckDBValue,
   type DuckDBVector,
 } from '@duckdb/node-api';
+import { noteCall } from '../calls.ts';
 import { memoryExceeded } from '../memory-guard.ts';
 import { isOver, type RunningQueries, type RunningQuery } from '../running-queries.ts';
 import { Failure, Refusal, raisedText, TransientRefusal } from './failure.ts';
@@ -27,7 +28,7 @@ export interface Room {
 
 const endless: Room = { hasRoom: () => true, look: () => {} };
 
-/** What functions heed beside their arguments. */
+/** What functions use beside their arguments. */
 export interface Surroundings {
   readonly limit: WorkLimit;
   /** Without it there is room for everything. */
@@ -94,6 +95,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
 
   /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
   call(args: readonly string[], safe = false): string {
+    noteCall('js');
     return `${safe ? this.#safeVariant : this.#name}(${args.join(', ')})`;
   }
 

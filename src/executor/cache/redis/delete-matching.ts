@@ -5,14 +5,14 @@ import { isInvalidated } from '../is-invalidated.ts';
 import type { Names } from './names.ts';
 import { withBytes } from './redis-entries.ts';
 
-/** Names that Redis looks at in one step. */
+/** Names that Redis scans in one step. */
 const batch = 1000;
-/** What one step may take, in milliseconds. */
+/** Time limit of one step, in milliseconds. */
 const stepMs = 2000;
-/** Of most entries, that many bytes hold the key. */
+/** Bytes that contain the key of most entries. */
 const headBytes = 2048;
 
-/** Deletes the entries that the filter is about, step by step, and gives how many. */
+/** Deletes the entries that match the filter, step by step, and returns how many. */
 export async function deleteMatching(
   link: RedisLink,
   names: Names,
@@ -42,11 +42,11 @@ async function isAbout(
   if (!isInvalidated(names.endpointKey(name), others)) return false;
   if (parameters.size === 0) return true;
   const key = await keyOf(client, name);
-  // What is no entry under an entry's name is of no use to anybody.
+  // Other values under an entry's name are useless.
   return key === undefined || isInvalidated(key, filter);
 }
 
-/** The full key, which stands at the beginning of an entry. */
+/** The full key, from the beginning of an entry. */
 async function keyOf(client: RedisClient, name: string): Promise<string | undefined> {
   const head = async (bytes: number) =>
     keyOfHead((await withBytes(client).getRange(name, 0, bytes - 1)) ?? Buffer.alloc(0));

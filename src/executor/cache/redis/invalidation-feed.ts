@@ -1,40 +1,43 @@
 import type { Clock } from '../../../clock.ts';
 import type { RedisClient, RedisLink } from '../../../redis/redis-link.ts';
 import type { InvalidationFilter } from '../entry-store.ts';
-import { dropText, readDrop } from './invalidation-message.ts';
+import { filterText, readFilter } from './invalidation-message.ts';
 
 interface DropFeedOptions {
-  /** A connection for this alone: reading waits on it. */
+  /** A connection used for nothing else, because reading blocks it. */
   readonly link: RedisLink;
   readonly clock: Clock;
-  /** What the stream is called. */
+  /** The name of the stream. */
   readonly name: string;
-  /** Tells this replica's messages from those of others. */
+  /** Distinguishes this replica's messages from those of others. */
   readonly replica: string;
-  /** Told of every drop of another replica; the filter that means everything, when some may have been missed. */
+  /**
+   * Called for every invalidation by another replica; with a filter that matches everything when some may have been missed.
+   */
   readonly onInvalidate: (filter: InvalidationFilter) => void;
 }
 
-/** Drops that the stream remembers, about. A replica that was cut off for longer forgets everything. */
+/** About how many invalidations the stream keeps. A replica that was disconnected for longer invalidates everything. */
 const remembered = 1000;
-/** How long one reading waits for a message, in milliseconds, and how much later its answer may come. */
+/** How long one read blocks, in milliseconds, and the extra time for its reply. */
 const blockMs = 1000;
 const graceMs = 500;
-/** Between two attempts to read, in milliseconds. */
+/** Pause between two attempts to read, in milliseconds. */
 const pauseMs = 100;
-/** What looking up where the stream stands may take, in milliseconds. */
+/** Time limit for reading the stream's position, in milliseconds. */
 const lookMs = 500;
 
-/** Adds a message to the stream where Redis is full, too, from its version 7 on: a drop makes room. */
+/** Adds a message to the stream. From version 7 on, this works in a full Redis too: an invalidation frees space. */
 const addToFullScript = `#!lua flags=allow-oom
 return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${remembered}, '*', unpack(ARGV))
 `;
 
 /**
- * Drops, told to all replicas by a Redis stream. Each reads on from the last message that it has acted on, also after its
- * connection was lost; where that message isn't there any more, it can't know what it has missed, and forgets everything.
+ * Publishes invalidations to all replicas by a Redis stream. A replica continues after the last message that it has
+ * processed, also after a lost connection. If that message is gone from the stream, it may have missed others, and
+ * invalidates everything.
  */
-export class DropFeed {
+export class InvalidationFeed {
   readonly #options: DropFeedOptions;
   readonly #closing = new AbortController();
   readonly #life: Promise<void>;
@@ -45,17 +48,17 @@ export class DropFeed {
     this.#life = this.#live();
   }
 
-  /** The last message that this replica has acted on; undefined before it has found the stream. */
+  /** The last message that this replica has processed; undefined before it has found the stream. */
   get seen(): string | undefined {
     return this.#seen;
   }
 
-  /** Tells the other replicas. */
+  /** Publishes an invalidation. */
   announce(client: RedisClient, filter: InvalidationFilter): Promise<string> {
-    return this.#add(client, { drop: dropText(filter) });
+    return this.#add(client, { drop: filterText(filter) });
   }
 
-  /** Ends with the link's end. */
+  /** Stops reading. Resolves when the reader has ended, for which the link has to be closed. */
   close(): Promise<void> {
     this.#closing.abort();
     return this.#life;
@@ -66,10 +69,10 @@ export class DropFeed {
     while (!signal.aborted) {
       try {
         await this.#findPlace();
-        // Who waits for a message isn't told that the stream has gone.
+        // A blocked read isn't notified when the stream is deleted.
         while (!signal.aborted) if (!(await this.#read())) await this.#findPlace();
       } catch {
-        // Redis is away, which its connection says, or refuses: then it may change its mind.
+        // Redis is unavailable, which its connection reports, or refuses the command, which may change.
         await this.#options.clock.sleep(pauseMs, signal).catch(() => {});
       }
     }
@@ -79,12 +82,12 @@ export class DropFeed {
     const { link, name, onInvalidate } = this.#options;
     const seen = this.#seen;
     const place = await link.run(lookMs, async (client) => {
-      // What isn't a stream was put there by somebody else, and would be in the way for ever.
+      // A value of another type was set by someone else, and would block the stream for ever.
       if (!['stream', 'none'].includes(await client.type(name))) await client.unlink(name);
       const isThere = seen !== undefined && (await client.xRange(name, seen, seen)).length > 0;
       if (isThere) return seen;
       const [newest] = await client.xRevRange(name, '+', '-', { COUNT: 1 });
-      // There has to be one, for its loss to be noticed; others may wait for the first one, and have noticed nothing.
+      // Ensures a first message. Without one, the loss of the stream would not be noticed.
       return newest?.id ?? (await this.announce(client, {}));
     });
     if (place === seen) return;
@@ -92,7 +95,7 @@ export class DropFeed {
     this.#seen = place;
   }
 
-  /** Acts on what comes within a while, and gives whether anything did. */
+  /** Processes the messages of one read, and returns whether there were any. */
   async #read(): Promise<boolean> {
     const { link, name, replica, onInvalidate } = this.#options;
     const id = this.#seen ?? '$';
@@ -102,7 +105,7 @@ export class DropFeed {
     const messages = streams?.[0]?.messages ?? [];
     for (const { id, message } of messages) {
       const isOther = message.by !== replica;
-      if (isOther && message.drop !== undefined) onInvalidate(readDrop(message.drop));
+      if (isOther && message.drop !== undefined) onInvalidate(readFilter(message.drop));
       this.#seen = id;
     }
     return messages.length > 0;

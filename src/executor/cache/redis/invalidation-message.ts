@@ -10,13 +10,13 @@ const filterSchema = z
   })
   .strict();
 
-/** A drop as text, for other replicas. */
-export function dropText({ endpointId, version, parameters }: InvalidationFilter): string {
+/** An invalidation as text, for other replicas. */
+export function filterText({ endpointId, version, parameters }: InvalidationFilter): string {
   return JSON.stringify({ endpointId, ...version, parameters: parameters && [...parameters] });
 }
 
-/** The drop of a text. What can't be read may mean any entry: every one is meant, then. */
-export function readDrop(text: string | undefined): InvalidationFilter {
+/** Parses an invalidation. An unreadable text matches every entry, because it may mean any. */
+export function readFilter(text: string | undefined): InvalidationFilter {
   const { data } = filterSchema.safeParse(parsedJson(text));
   if (data === undefined) return {};
   const { endpointId, only, not, parameters } = data;

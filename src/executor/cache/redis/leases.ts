@@ -8,19 +8,19 @@ interface LeasesOptions {
   readonly link: RedisLink;
   readonly clock: Clock;
   readonly names: Names;
-  /** A text that nobody else has. */
+  /** A unique text. */
   readonly token: () => string;
-  /** What asking may take, in milliseconds. */
+  /** Time limit of a command, in milliseconds. */
   readonly askMs: number;
 }
 
-/** How long a lease lasts when nobody renews it, and how often it is renewed, in milliseconds. */
+/** How long a lease lasts without renewal, and how often it is renewed, in milliseconds. */
 const leaseMs = 3000;
 const renewMs = 1000;
-/** Leases to give back later that are kept in mind; the others expire. */
+/** How many leases to return later are remembered. Others expire. */
 const mostOwed = 1000;
 
-/** What lasts longer than a lease, for ever perhaps, or isn't a text, is none: nobody would ever give it back. */
+/** Takes over entries that would outlive a lease or are not strings: they would never be returned. */
 const takeScript = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${leaseMs}) then return 1 end
 local left = redis.call('PTTL', KEYS[1])
@@ -38,12 +38,12 @@ interface Held {
   readonly release: () => Promise<void>;
 }
 
-/** The leases of this replica. One that isn't renewed, because its holder has crashed or hangs, expires. */
+/** The leases of this replica. A lease expires when its holder crashes or hangs, because it isn't renewed. */
 export class Leases {
   readonly #options: LeasesOptions;
-  /** By the full keys of what is made under them. One that was lost stays until it is given back. */
+  /** By the full keys of the results in flight. A lost lease stays here until it is returned. */
   readonly #held = new Map<string, Held>();
-  /** Leases that may be ours, by name: Redis could not be told, or did not answer. */
+  /** Leases that may be ours, by name: Redis could not be reached, or did not answer. */
   readonly #owed = new Map<string, string>();
 
   constructor(options: LeasesOptions) {
@@ -63,23 +63,23 @@ export class Leases {
       if (answer === 1) return this.#hold(key, name, token);
       return answer === 0 ? 'taken' : undefined;
     } catch {
-      // Redis may have heard it all the same, unless it is there and has refused.
+      // Redis may have executed the command, unless it replied with a refusal.
       if (!link.isUp) this.#owe(name, token);
       return undefined;
     }
   }
 
-  /** The token of the lease that is or was held for this key; undefined when there was none. */
+  /** The token of the present or lost lease for this key; undefined when there was none. */
   tokenOf(key: string): string | undefined {
     return this.#held.get(key)?.token;
   }
 
-  /** Gives back those of entries that are dropped: what is made under them won't be kept. */
-  drop(filter: InvalidationFilter): void {
+  /** Returns the leases of invalidated entries: their results won't be cached. */
+  invalidate(filter: InvalidationFilter): void {
     for (const [key, { release }] of this.#held) if (isInvalidated(key, filter)) void release();
   }
 
-  /** Gives back what could not be given back when it was due. */
+  /** Returns leases that could not be returned before. */
   settle(): void {
     const owed = [...this.#owed];
     this.#owed.clear();
@@ -112,7 +112,7 @@ export class Leases {
     return held;
   }
 
-  /** Whether it is still ours, as far as is known. */
+  /** Whether it is still ours, as far as this process knows. */
   async #isRenewed(name: string, token: string): Promise<boolean> {
     const { link, askMs } = this.#options;
     try {
@@ -133,7 +133,7 @@ export class Leases {
     }
   }
 
-  /** Notes it, for a while: a Redis that refuses every lease, being full, must not fill this process. */
+  /** Remembers it for a while. Bounded, so that a full Redis that refuses every lease doesn't fill this process. */
   #owe(name: string, token: string): void {
     this.#owed.delete(name);
     this.#owed.set(name, token);

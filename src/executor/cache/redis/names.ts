@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import type { InvalidationFilter } from '../entry-store.ts';
 import { endpointOfKey } from '../query-key.ts';
 
-/** How things are called in Redis. */
+/** Names of keys in Redis. */
 export interface Names {
-  /** Of the entry with this full key: its endpoint, its version and a hash. The bytes hold the full key. */
+  /** Of the entry with this full key: its endpoint, its version and a hash. The entry's bytes contain the full key. */
   entry(key: string): string;
-  /** A glob pattern of the entries that the filter may be about. */
+  /** A glob pattern of the entries that may match the filter. */
   entries(filter: InvalidationFilter): string;
-  /** Which endpoint and version an entry's name is of, as a key of them. */
+  /** The endpoint and version in an entry's name, in the form of a key. */
   endpointKey(entryName: string): string;
   lease(key: string): string;
-  /** Of what replicas were billed on a day for an account. */
+  /** Of the bytes that replicas were billed on a day for an account. */
   spending(day: string, account: string): string;
-  readonly drops: string;
+  readonly invalidations: string;
 }
 
-/** Changes with the form of what is stored: gateways of both forms may use one Redis. */
+/** Changes with the format of stored entries: gateways with both formats may share a Redis. */
 const form = '1';
 
 /** @param namespace without `:` and without a glob's special characters */
@@ -37,7 +37,7 @@ export function namesIn(namespace: string): Names {
     },
     lease: (key) => `${namespace}:lease:${form}:${hash(key)}`,
     spending: (day, account) => `${namespace}:billed:${form}:${day}:${plain(account)}`,
-    drops: `${namespace}:drops:${form}`,
+    invalidations: `${namespace}:drops:${form}`,
   };
 }
 
@@ -45,7 +45,7 @@ function hash(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
-/** The text with nothing in it that separates, or that a glob would take for more than itself. */
+/** Escapes separators and the special characters of globs. */
 function plain(text: string): string {
   return encodeURIComponent(text).replaceAll('*', '%2A');
 }

@@ -1,34 +1,35 @@
 import KeyvRedis, { type RedisConnectionClientType } from '@keyv/redis';
 import { Keyv } from 'keyv';
+import { memoized } from '../../../async/memoized.ts';
 import type { RedisClient } from '../../../redis/redis-link.ts';
 import { entryMagic, madeAtDigits, madeAtText } from '../entry-codec.ts';
 
-/** What must hold for an entry to be written. */
+/** Conditions for writing an entry. */
 interface WriteConditions {
   readonly madeAt: number;
   readonly leaseName: string;
-  /** Of the lease under which the entry was made; empty when it was made without one. */
+  /** The lease under which the entry was made; empty without one. */
   readonly leaseToken: string;
-  readonly dropsName: string;
-  /** The last message about drops that this replica has acted on. */
+  readonly invalidationsName: string;
+  /** The last invalidation message that this replica has processed. */
   readonly seenDrop: string;
 }
 
-/** What keyv is given and gives. */
+/** The values that keyv stores. */
 interface Stored {
   readonly bytes: Buffer;
   /** Only needed to write. */
   readonly conditions?: WriteConditions;
 }
 
-/** There are drops that this replica has to act on before it writes. */
-export class UnseenDrops extends Error {
-  override readonly name = 'UnseenDrops';
+/** This replica must process invalidations before it may write. */
+export class UnseenInvalidations extends Error {
+  override readonly name = 'UnseenInvalidations';
 }
 
 /**
- * Writes an entry in one step that nothing comes between, unless
- * - a drop was asked for that this replica hasn't seen: the entry may be of those that are to be forgotten;
+ * Writes an entry atomically, unless
+ * - there is an invalidation that this replica hasn't processed, which may apply to the entry;
  * - the lease under which it was made was lost, and another replica has it or has written its result;
  * - a newer entry is there.
  */
@@ -46,7 +47,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 'kept'
 `;
 
-/** The number that the client knows Redis's binary-safe strings by: as which kind of value they are wanted. */
+/** The type number of binary-safe strings in the Redis client. */
 const blobString = 36;
 
 /** The client, giving strings as bytes. */
@@ -54,14 +55,14 @@ export function withBytes(client: RedisClient) {
   return client.withTypeMapping({ [blobString]: Buffer });
 }
 
-/** The entries, as bytes, that keyv has in Redis, over one connection. Failures of Redis are thrown. */
+/** Entries in Redis as bytes, for keyv, over one connection. Throws Redis's errors. */
 class RedisEntries {
   readonly #keyv: Keyv<Stored>;
 
   constructor(client: RedisClient) {
     const connection = withBytes(client) as RedisConnectionClientType;
     const redis = new KeyvRedis<Buffer>(connection, { throwOnErrors: true });
-    // Whoever asked gets the error as well.
+    // The caller gets the error as well.
     redis.on('error', () => {});
     const store = {
       get: async (name: string) => {
@@ -84,7 +85,7 @@ class RedisEntries {
 
   /**
    * @returns whether it was written, rather than superseded
-   * @throws UnseenDrops
+   * @throws UnseenInvalidations
    */
   set(name: string, bytes: Buffer, ttlMs: number, conditions: WriteConditions): Promise<boolean> {
     return this.#keyv.set(name, { bytes, conditions }, ttlMs);
@@ -95,21 +96,16 @@ class RedisEntries {
   }
 }
 
-const known = new WeakMap<RedisClient, RedisEntries>();
-
-export function entriesOn(client: RedisClient): RedisEntries {
-  const entries = known.get(client) ?? new RedisEntries(client);
-  known.set(client, entries);
-  return entries;
-}
+export const entriesOn = memoized((client: RedisClient) => new RedisEntries(client));
 
 async function write(client: RedisClient, name: string, { bytes, conditions }: Stored, ttlMs: number) {
   if (conditions === undefined) throw new TypeError('an entry is written under conditions only');
-  const { madeAt, leaseName, leaseToken, dropsName, seenDrop } = conditions;
+  const { madeAt, leaseName, leaseToken, invalidationsName, seenDrop } = conditions;
   const outcome = await client.eval(writeScript, {
-    keys: [name, leaseName, dropsName],
+    keys: [name, leaseName, invalidationsName],
     arguments: [bytes, String(Math.ceil(ttlMs)), madeAtText(madeAt), leaseToken, seenDrop],
   });
-  if (outcome === 'unseen') throw new UnseenDrops('there are drops that were not acted on yet');
+  if (outcome === 'unseen')
+    throw new UnseenInvalidations('there are invalidations that were not applied yet');
   return outcome === 'kept';
 }

@@ -5,18 +5,18 @@ import type { Names } from './names.ts';
 interface RedisSpendingOptions {
   readonly link: RedisLink;
   readonly names: Names;
-  /** Tells this replica from all others, and from itself before a restart. */
+  /** Distinguishes this replica from all others, and from itself before a restart. */
   readonly replica: string;
-  /** What asking may take, in milliseconds. */
+  /** Time limit of a command, in milliseconds. */
   readonly askMs: number;
 }
 
 /** Counts outlive their day, for replicas whose clocks are behind. In seconds. */
 const keptSeconds = 2 * 86_400;
-/** Counts to tell later that are kept in mind. */
+/** How many counts to publish later are remembered. */
 const mostOwed = 1000;
 
-/** Sets this replica's count of each account, and gives the counts of all replicas, each account's in a list of its own. */
+/** Sets this replica's count of each account, and returns a list of all replicas' counts for each account. */
 const exchangeScript = `
 local counts = {}
 for i, name in ipairs(KEYS) do
@@ -30,20 +30,19 @@ return counts
 `;
 
 /**
- * What replicas were billed, in Redis: by day and account a hash with the count of each replica. A replica sets its own
- * count, rather than adding to one of all: so it can tell it as often as it likes, and a command whose answer was lost
- * counts once.
+ * Bytes billed to replicas, in Redis: a hash for each day and account, with the count of each replica. A replica sets its
+ * own count instead of adding to a common one. So it can repeat the command, and one whose reply was lost counts once.
  */
 export class RedisSpending implements SharedSpending {
   readonly #options: RedisSpendingOptions;
-  /** Counts that could not be told, or perhaps were not heard, by their names. */
+  /** Counts that were not published, or without a confirmation, by their names. */
   readonly #owed = new Map<string, number>();
 
   constructor(options: RedisSpendingOptions) {
     this.#options = options;
   }
 
-  async exchange(
+  async context(
     day: string,
     own: ReadonlyMap<string, number>,
   ): Promise<ReadonlyMap<string, number> | undefined> {
@@ -55,7 +54,7 @@ export class RedisSpending implements SharedSpending {
     return counts && new Map(accounts.map((account, index) => [account, ofOthers(counts[index], replica)]));
   }
 
-  /** Tells what could not be told when it was due. */
+  /** Publishes counts that could not be published before. */
   settle(): void {
     if (this.#owed.size === 0) return;
     const owed = new Map(this.#owed);
@@ -88,7 +87,7 @@ export class RedisSpending implements SharedSpending {
   }
 }
 
-/** The sum of a hash, given as names and counts in turn, without the replica's own. What is no count counts nothing. */
+/** The sum of a hash of alternating names and counts, without the replica's own. Invalid counts are ignored. */
 function ofOthers(hash: unknown, replica: string): number {
   if (!Array.isArray(hash)) return 0;
   let sum = 0;

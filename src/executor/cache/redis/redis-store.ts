@@ -11,10 +11,10 @@ import type { EntryStore, InvalidationFilter, Lease, StoredEntry } from '../entr
 import { PendingWork, type Work } from '../in-flight.ts';
 import type { KeyedQuery } from '../query-key.ts';
 import { deleteMatching } from './delete-matching.ts';
-import { DropFeed } from './invalidation-feed.ts';
+import { InvalidationFeed } from './invalidation-feed.ts';
 import { Leases } from './leases.ts';
 import { type Names, namesIn } from './names.ts';
-import { entriesOn, UnseenDrops } from './redis-entries.ts';
+import { entriesOn, UnseenInvalidations } from './redis-entries.ts';
 import { RedisSpending } from './redis-spending.ts';
 import { SharedTime } from './shared-time.ts';
 
@@ -28,37 +28,37 @@ interface RedisStoreOptions {
   readonly random?: () => number;
 }
 
-/** What a caller may have to wait for one answer, in milliseconds. The first that is late ends the waiting for all. */
+/** How long a caller may wait for one reply, in milliseconds. The first late reply ends the wait of all callers. */
 const askMs = 35;
-/** What writing an entry may take, in milliseconds: nobody waits for it. */
+/** Time limit for writing an entry, in milliseconds: it runs in the background. */
 const writeMs = 1000;
-/** Larger entries aren't shared, nor are more bytes than that on their way at once. */
+/** The size limit of shared entries, and of all bytes in flight. */
 const maxEntryBytes = 16_000_000;
 const maxBytesUnderWay = 64_000_000;
-/** Within so many milliseconds, replicas that are connected have heard of a drop. */
+/** Within this many milliseconds, connected replicas have received an invalidation. */
 const hearingMs = 30;
-/** How often a write is tried again that came before a drop was acted on, and after how long, in milliseconds. */
+/** How often a write that met an unprocessed invalidation is repeated, and after how long, in milliseconds. */
 const writeTries = 10;
 const writePauseMs = 30;
 
-/** Starts connecting to Redis, and doesn't wait for it. */
+/** Starts connecting to Redis without waiting. */
 export function openRedisStore(options: RedisStoreOptions): RedisStore {
   return new RedisStore(options);
 }
 
-/** Entries, leases and drops that replicas share in Redis or Valkey. Where it can't be asked, it is as if it were empty. */
+/** Entries, leases and invalidations that replicas share in Redis or Valkey. An unavailable Redis is treated as empty. */
 export class RedisStore implements EntryStore {
   readonly #clock: Clock;
   readonly #names: Names;
   readonly #outages: OutageLog;
-  /** What callers wait for. */
+  /** For commands that callers wait for. */
   readonly #asking: RedisLink;
-  /** What nobody waits for, and what takes longer. */
+  /** For background commands, and slower ones. */
   readonly #telling: RedisLink;
   readonly #listening: RedisLink;
   readonly #leases: Leases;
   readonly spending: RedisSpending;
-  readonly #feed: DropFeed;
+  readonly #feed: InvalidationFeed;
   readonly #time: SharedTime;
   readonly #inFlight = new PendingWork();
   readonly #closing = new AbortController();
@@ -88,12 +88,12 @@ export class RedisStore implements EntryStore {
     const token = () => randomBytes(16).toString('base64url');
     this.#leases = new Leases({ link: this.#asking, clock, names: this.#names, token, askMs });
     this.spending = new RedisSpending({ link: this.#asking, names: this.#names, replica: token(), askMs });
-    this.#feed = new DropFeed({
+    this.#feed = new InvalidationFeed({
       link: this.#listening,
       clock,
-      name: this.#names.drops,
+      name: this.#names.invalidations,
       replica: token(),
-      onInvalidate: (filter) => this.#forget(filter),
+      onInvalidate: (filter) => this.#invalidateHere(filter),
     });
   }
 
@@ -140,18 +140,18 @@ export class RedisStore implements EntryStore {
   }
 
   /**
-   * Announced before and after: an entry of those that are meant may be written until the first announcement, and is
-   * deleted then; and it may be read until it is deleted, and is forgotten then. Other replicas have had the time to act
-   * on it when this one is done.
+   * Announces the invalidation before and after deleting. A matching entry can be written until the first announcement, and
+   * is deleted then. It can be read until it is deleted, and the second announcement invalidates it. When this returns,
+   * other replicas had the time to process both.
    */
-  async drop(filter: InvalidationFilter): Promise<number> {
+  async invalidate(filter: InvalidationFilter): Promise<number> {
     const announce = () => this.#telling.run(writeMs, (client) => this.#feed.announce(client, filter));
     this.#forgetOwn(filter);
     try {
       await announce();
       const deleted = await deleteMatching(this.#telling, this.#names, filter);
       await announce();
-      this.#forget(filter);
+      this.#invalidateHere(filter);
       await this.#clock.sleep(hearingMs, this.#closing.signal);
       return deleted;
     } catch (cause) {
@@ -182,7 +182,7 @@ export class RedisStore implements EntryStore {
       madeAt: written.madeAt,
       leaseName: this.#names.lease(entry.key),
       leaseToken: this.#leases.tokenOf(entry.key) ?? '',
-      dropsName: this.#names.drops,
+      invalidationsName: this.#names.invalidations,
     };
     for (let tried = 0; tried < writeTries; tried++) {
       const seenDrop = this.#feed.seen;
@@ -195,26 +195,26 @@ export class RedisStore implements EntryStore {
           );
         }
       } catch (error) {
-        if (!(error instanceof UnseenDrops)) return false;
+        if (!(error instanceof UnseenInvalidations)) return false;
       }
       await this.#clock.sleep(writePauseMs, this.#closing.signal);
     }
     return false;
   }
 
-  /** Deletes what is no entry, or another one's: it would hinder a newer one. */
+  /** Deletes invalid values and entries of another key, which would block newer ones. */
   async #discard(name: string): Promise<undefined> {
     this.#telling.run(writeMs, (client) => entriesOn(client).delete(name)).catch(() => {});
   }
 
-  #forget(filter: InvalidationFilter): void {
+  #invalidateHere(filter: InvalidationFilter): void {
     this.#forgetOwn(filter);
     for (const listener of this.#listeners) listener(filter);
   }
 
-  /** What is under way in the store itself. */
+  /** Work in flight in the store itself. */
   #forgetOwn(filter: InvalidationFilter): void {
-    this.#inFlight.drop(filter);
-    this.#leases.drop(filter);
+    this.#inFlight.invalidate(filter);
+    this.#leases.invalidate(filter);
   }
 }

@@ -68,7 +68,14 @@ export async function planned(
   const { sources } = await loadSources(sourcesDir);
   const catalog = sourceCatalog(sources);
   const statement = await analyzer.analyze(sql, { catalog, parameters });
-  return newPlan({ sql, statement, columns: resultColumns(statement), parameters, origin: wholeText });
+  return newPlan({
+    isCallers: false,
+    sql,
+    statement,
+    columns: resultColumns(statement),
+    parameters,
+    origin: wholeText,
+  });
 }
 
 export function requestOf(plan: Plan, more: Partial<EngineRequest> = {}): EngineRequest {

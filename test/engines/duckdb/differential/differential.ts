@@ -108,7 +108,7 @@ export class Differential implements AsyncDisposable {
     options: Partial<EmitContext> = {},
   ): Promise<EmittedQuery> {
     const statement = await this.#analyze(sql, parameters);
-    return emitQuery(statement, { parameters, now, tableSql: quoteIdentifier, ...options });
+    return emitQuery(statement, { parameters, now, hasBorder: false, tableSql: quoteIdentifier, ...options });
   }
 
   /** The rows that DuckDB gives for a query whose constants were computed beforehand, as the engine does it. */

@@ -172,7 +172,7 @@ test('parameters become constants, also in another letter case', async () => {
 });
 
 test('a constant may stand in the place of an expression', () => {
-  const context = { parameters: new Map(), now: 0n, tableSql: (table: string) => table };
+  const context = { parameters: new Map(), now: 0n, hasBorder: false, tableSql: (table: string) => table };
   expect(emitExpression(constantNode({ kind: 'INT64' }, 5n), context)).toBe('5::BIGINT');
 });
 

@@ -36,7 +36,7 @@ export class MemoryEngine implements AsyncDisposable {
 
   async plan(sql: string, parameters: PlanParts['parameters'] = new Map()): Promise<Plan> {
     const statement = await this.#analyzer.analyze(sql, { catalog: { tables: [] }, parameters });
-    return newPlan({ sql, statement, columns: resultColumns(statement), parameters });
+    return newPlan({ isCallers: false, sql, statement, columns: resultColumns(statement), parameters });
   }
 
   /** A request for a query without parameters. */

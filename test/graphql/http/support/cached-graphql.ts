@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
 import type { Executor } from '../../../../src/executor/executor.ts';
 import { noMeter } from '../../../../src/executor/meter.ts';
 import type { CallReport } from '../../../../src/graphql/http/call-report.ts';
-import { graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
+import { graphqlHandler } from '../../../../src/graphql/http/graphql-handler.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields } from '../../../../src/graphql/shape/shape.ts';
@@ -22,6 +22,7 @@ import { setUp } from '../../../executor/support/setup.ts';
 export const counts: Endpoint = endpointWith({
   parameters: [{ name: 'project', type: { kind: 'STRING' }, required: true }],
   plan: newPlan({
+    isCallers: false,
     sql: '',
     statement: {},
     columns: [
@@ -77,11 +78,11 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     const schema = buildSchema(shape);
     const calling = callingFields(shape);
     const common = { access, admission: admission(access), responses, clock, log };
-    return graphqlFace({ ...common, schema, calling, executor: counting, settings: readConfig({}) });
+    return graphqlHandler({ ...common, schema, calling, executor: counting, settings: readConfig({}) });
   }
   let graphql = graphqlOf(endpoints);
   const server = createServer({
-    faces: [(exchange) => graphql(exchange)],
+    handlers: [(requestContext) => graphql(requestContext)],
     shortcut: responseShortcut(access, responses),
     log,
   });

@@ -5,8 +5,8 @@ import type { Endpoint } from '../../../../src/endpoints/endpoint.ts';
 import type { Estimate } from '../../../../src/engines/engine.ts';
 import type { GatewayError } from '../../../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../../../src/executor/executor.ts';
-import { graphiqlFace } from '../../../../src/graphql/graphiql/graphiql-face.ts';
-import { type GraphqlSettings, graphqlFace } from '../../../../src/graphql/http/graphql-face.ts';
+import { graphiqlHandler } from '../../../../src/graphql/graphiql/graphiql-handler.ts';
+import { type GraphqlSettings, graphqlHandler } from '../../../../src/graphql/http/graphql-handler.ts';
 import { buildSchema } from '../../../../src/graphql/schema/build-schema.ts';
 import { buildShape } from '../../../../src/graphql/shape/build-shape.ts';
 import { callingFields, type SchemaShape } from '../../../../src/graphql/shape/shape.ts';
@@ -18,7 +18,7 @@ import type { Row } from '../../../../src/sql/value.ts';
 import { type PlainResult, resultOf } from '../../../executor/support/result.ts';
 
 const plan = (columns: readonly Column[]) =>
-  newPlan({ sql: '', statement: {}, columns, parameters: new Map() });
+  newPlan({ isCallers: false, sql: '', statement: {}, columns, parameters: new Map() });
 
 const settings = {
   description: '',
@@ -165,7 +165,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     error: (message: string, fields = {}) => lines.push(`${message} ${JSON.stringify(fields)}`),
   };
   const shape = testShape();
-  const graphql = graphqlFace({
+  const graphql = graphqlHandler({
     schema: buildSchema(shape),
     calling: callingFields(shape),
     admission: admission(
@@ -184,7 +184,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     log,
     settings: { ...generous, ...fakes.settings },
   });
-  const server = createServer({ faces: graphiql ? [graphiqlFace(shape), graphql] : [graphql], log });
+  const server = createServer({ handlers: graphiql ? [graphiqlHandler(shape), graphql] : [graphql], log });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => server.close());
 

@@ -1,6 +1,6 @@
 import type { SqlType } from '../../../../sql/type.ts';
+import { withCalls } from '../../calls.ts';
 import { computed, type Expression, totalWeight } from '../../expression.ts';
-import { macroDatabase } from '../../macros/macro.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
 
 /** How often a macro may repeat its argument, on average. */
@@ -17,23 +17,18 @@ type Emit = (args: readonly Expression[]) => string | Expression;
  * dozen nested calls, each of which uses its argument three times, would come to half a million expressions.
  */
 export function overArguments(args: readonly Expression[], type: SqlType, emit: Emit): Expression {
-  const result = emit(args);
+  const [result, calls] = withCalls(() => emit(args));
   if (typeof result !== 'string') return result;
   const weight = 1 + totalWeight(args);
-  if (!repeats(result, args)) return computed(result, type, weight);
+  // A macro may repeat what it is given.
+  if (!calls.has('macro') && !repeats(result, args)) return computed(result, type, weight);
   if (weight * repetitions <= maxWeight) return computed(result, type, weight * repetitions);
   return computed(bound(args, emit), type, weight);
 }
 
-/** Whether an argument stands in the SQL more than once, or in the call of a macro, which may repeat it. */
+/** Whether an argument stands in the SQL more than once. */
 function repeats(sql: string, args: readonly Expression[]): boolean {
-  const inside = args.reduce((count, argument) => count + macroCalls(argument.sql), 0);
-  if (macroCalls(sql) > inside) return true;
   return args.some((argument) => argument.weight > 1 && sql.split(argument.sql).length > 2);
-}
-
-function macroCalls(sql: string): number {
-  return sql.split(`${macroDatabase}.main.`).length - 1;
 }
 
 /** The expression with its arguments, but constants, under names. */

@@ -1,4 +1,5 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { noteCall } from '../../calls.ts';
 import { duckType } from '../../duck-type.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';
 import { equals, hasPlainEquality } from '../../functions/comparison/equality.ts';
@@ -20,6 +21,7 @@ function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   const type = node.type();
   const overArrays = arraySubquery(node, kind, emitter);
   if (overArrays !== undefined) return overArrays;
+  noteCall('subquery');
   const source = emitter.subquery(node.child('subquery'));
   switch (kind) {
     case 'SCALAR':

@@ -1,9 +1,11 @@
+import { noteCall } from '../../calls.ts';
 import { computed } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 
 /** `WITH(a AS ..., b AS ..., result)`, which the analyzer's rewrites make; each name may use those before it. */
 export const withExpression: ExpressionEmitter = (node, emitter) => {
+  noteCall('subquery');
   const source = node
     .list('assignment_list')
     .reduce(

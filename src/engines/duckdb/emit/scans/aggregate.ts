@@ -1,26 +1,27 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { plain, type Sql } from '../../calls.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { withOuterColumns } from '../outer-columns.ts';
-import { fromItem, relation, unordered, withColumns } from '../relation.ts';
+import { fromItem, named, relation, unordered, withColumns } from '../relation.ts';
 
 export const aggregateScan: ScanEmitter = (node, emitter) => {
   const input = fromItem(unordered(emitter.scan(node.child('input_scan'))));
   const source = withOuterColumns(input, node.raw('aggregate_list'), emitter.fieldColumns).from;
   const keys = node.list('group_by_list').map((key) => {
     const name = columnName(key.column('column'));
-    return { name, item: `${emitter.expression(key.child('expr')).sql} AS ${name}` };
+    return { name, item: named(emitter.expression(key.child('expr')), name) };
   });
-  const select = new Map(keys.map(({ name }) => [name, name]));
+  const select = new Map(keys.map(({ name }): [string, Sql] => [name, plain(name)]));
   for (const item of node.list('aggregate_list')) {
     const column = item.column('column');
-    select.set(columnName(column), emitter.expression(item.child('expr'), column).sql);
+    select.set(columnName(column), emitter.expression(item.child('expr'), column));
   }
   for (const call of node.list('grouping_call_list')) {
     const key = emitter.expression(call.child('group_by_column')).sql;
-    select.set(columnName(call.column('output_column')), `CAST(GROUPING(${key}) AS BIGINT)`);
+    select.set(columnName(call.column('output_column')), plain(`CAST(GROUPING(${key}) AS BIGINT)`));
   }
-  if (select.size === 0) select.set('c0', '1');
+  if (select.size === 0) select.set('c0', plain('1'));
   return {
     ...relation(
       keys.length > 0

@@ -1,5 +1,5 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
-import type { Expression } from '../../expression.ts';
+import type { Emitted } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { continued, fromItem, type Relation, relation, withColumns } from '../relation.ts';
@@ -21,7 +21,10 @@ export function unnestBeside(source: Relation, node: ResolvedNode, emitter: Emit
   const array = emitter.expression(node.child('array_expr'));
   const condition = joinCondition(node, emitter);
   if (condition === 'true') {
-    return continued(source, withColumns(fromItem(source), [unnest(array, outputs(node), outer)]));
+    return continued(
+      source,
+      withColumns(fromItem(source), [{ ...array, sql: unnest(array, outputs(node), outer) }]),
+    );
   }
   const lateral = `(SELECT * FROM (SELECT ${unnest(array, outputs(node), false)}) WHERE ${condition})`;
   const join = outer ? 'LEFT' : 'INNER';
@@ -49,7 +52,7 @@ function joinCondition(node: ResolvedNode, emitter: Emitter): string {
 }
 
 /** The select list that gives a row for each element; for `outer`, one row with NULL when there are none. */
-function unnest(array: Expression, { element, offset }: Outputs, outer: boolean): string {
+function unnest(array: Emitted, { element, offset }: Outputs, outer: boolean): string {
   const list = array.sql;
   const elements = outer ? `CASE WHEN len(${list}) > 0 THEN ${list} ELSE [NULL] END` : list;
   const columns = [`unnest(${elements}) AS ${element}`];

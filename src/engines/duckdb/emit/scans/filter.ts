@@ -1,11 +1,13 @@
+import { plain } from '../../calls.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { filter } from '../relation.ts';
+import { filter, type Relation } from '../relation.ts';
 import { timeBounds } from '../time-bounds.ts';
 
 export const filterScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
   const condition = node.child('filter_expr');
-  const { constant, sql } = emitter.expression(condition);
-  if (constant === true) return source;
-  return [sql, ...timeBounds(condition, source.times, emitter)].reduce(filter, source);
+  const emitted = emitter.expression(condition);
+  if (emitted.constant === true) return source;
+  const bounds = timeBounds(condition, source.times, emitter).map(plain);
+  return [emitted, ...bounds].reduce<Relation>(filter, source);
 };

@@ -1,4 +1,5 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { placed, plain, type Sql } from '../../calls.ts';
 import { quoteIdentifier } from '../../duck-type.ts';
 import { recordType } from '../../store/flat-layout.ts';
 import { guarded, includedRows } from '../border.ts';
@@ -20,6 +21,7 @@ import {
   filter,
   fromItem,
   type LateValue,
+  named,
   type Relation,
   relation,
   withColumns,
@@ -70,12 +72,12 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
 
 function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
   const source = emitter.scan(node.child('input_scan'));
-  const computed: string[] = [];
+  const computed: Sql[] = [];
   for (const item of node.list('expr_list')) {
     const name = columnName(item.column('column'));
     const expression = item.child('expr');
     const record = recordAt(expression, emitter);
-    if (record === undefined) computed.push(`${emitter.expression(expression).sql} AS ${name}`);
+    if (record === undefined) computed.push(named(emitter.expression(expression), name));
     else emitter.form.define(name, record);
   }
   if (computed.length === 0) return source;
@@ -93,14 +95,19 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   const element = columnName(node.column('element_column'));
   emitter.form.define(element, elementOf(record));
   const condition = node.optionalChild('join_expr');
-  const conditions = condition === undefined ? [] : [emitter.expression(condition).sql];
+  const conditions = condition === undefined ? [] : [emitter.expression(condition)];
   // A condition is for elements that there are, and may fail for others.
-  const isJoined = conditions.reduce((before, sql) => `CASE WHEN ${before} THEN ${sql} END`, isPresent);
+  const isJoined = conditions.reduce(
+    (before, { sql, calls }) => ({ sql: `CASE WHEN ${before.sql} THEN ${sql} END`, calls }),
+    plain(isPresent),
+  );
   if (isOuter && condition) emitter.form.define(element, where(isJoined, elementOf(record)));
-  const rows = isOuter ? source : [isPresent, ...conditions].reduce(filter, withoutImplied(source, record));
+  const rows = isOuter
+    ? source
+    : [plain(isPresent), ...conditions].reduce<Relation>(filter, withoutImplied(source, record));
   const offset = node.optionalChild('array_offset_column');
   if (offset === undefined) return rows;
-  const zero = isOuter ? `CASE WHEN ${isJoined} THEN CAST(0 AS BIGINT) END` : 'CAST(0 AS BIGINT)';
+  const zero = isOuter ? `CASE WHEN ${isJoined.sql} THEN CAST(0 AS BIGINT) END` : 'CAST(0 AS BIGINT)';
   return continued(
     rows,
     `(SELECT *, ${zero} AS ${columnName(offset.column('column'))} FROM ${fromItem(rows)})`,
@@ -110,7 +117,7 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
 /** The relation without conditions that hold where the record is there: that the records around it are. */
 function withoutImplied(source: Relation, record: FlatRecord): Relation {
   const implied = new Set(presencesAround(record));
-  return { ...source, where: source.where.filter((condition) => !implied.has(condition)) };
+  return { ...source, where: source.where.filter(({ sql }) => !implied.has(sql)) };
 }
 
 /** Whether the condition of an `UNNEST` uses its own offset, which is no column before it. */
@@ -122,8 +129,8 @@ function comparesOffset(node: ResolvedNode): boolean {
 }
 
 /** The record, which is there only where a condition holds. */
-function where(condition: string, record: FlatRecord): FlatRecord {
-  const column = (name: string) => `CASE WHEN ${condition} THEN ${record.column(name)} END`;
+function where(condition: Sql, record: FlatRecord): FlatRecord {
+  const column = (name: string) => `CASE WHEN ${placed(condition)} THEN ${record.column(name)} END`;
   return { ...record, column, whole: undefined };
 }
 
@@ -140,7 +147,7 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
   const outer = node.columns('column_list').map(columnName);
   const inner = entry.subquery.columns('column_list').map(columnName);
   const guard = isBorder ? guarded : (sql: string) => sql;
-  const items: string[] = [];
+  const items: Sql[] = [];
   const times = new Map<string, string>();
   const late = new Map<string, LateValue>();
   for (const [i, name] of outer.entries()) {
@@ -150,16 +157,16 @@ function withRefScan(node: ResolvedNode, emitter: Emitter): Relation {
     if (lateValue !== undefined) late.set(name, lateValue);
     else if (record !== undefined) emitter.form.define(name, isBorder ? behind(record) : record);
     else {
-      items.push(`${guard(column)} AS ${name}`);
+      items.push(plain(`${guard(column)} AS ${name}`));
       const copy = source.times.get(column);
       if (copy === undefined) continue;
       times.set(name, isBorder ? `${name}_time` : name);
-      if (isBorder) items.push(`${copy} AS ${name}_time`);
+      if (isBorder) items.push(plain(`${copy} AS ${name}_time`));
     }
   }
   const order = source.order.map((key) => {
     if (!isBorder || source.times.has(key.column)) return key;
-    items.push(`${guarded(key.column)} AS ${key.column}_key`);
+    items.push(plain(`${guarded(key.column)} AS ${key.column}_key`));
     return { ...key, column: `${key.column}_key` };
   });
   const rows = isBorder ? includedRows(fromItem(source)) : fromItem(source);

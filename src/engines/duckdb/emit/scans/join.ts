@@ -1,3 +1,4 @@
+import { plain } from '../../calls.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { productSide } from '../one-thread.ts';
@@ -5,6 +6,7 @@ import {
   continued,
   filter,
   fromItem,
+  named,
   type Relation,
   relation,
   singleRow,
@@ -19,18 +21,19 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const columnsOf = (side: 'left_scan' | 'right_scan') =>
     node.child(side).columns('column_list').map(columnName);
   const condition = node.optionalChild('join_expr');
-  const on = condition === undefined ? 'true' : emitter.expression(condition).sql;
+  const on = condition === undefined ? plain('true') : emitter.expression(condition);
   if (type === 'INNER') {
     const product = crossJoin(left, right);
-    return on === 'true' ? product : filter(product, on);
+    return on.sql === 'true' ? product : filter(product, on);
   }
-  if (condition === undefined || !holdsSubquery(on)) return joined(left, right, `${type} JOIN`, ` ON ${on}`);
+  if (condition === undefined || !on.calls.has('subquery'))
+    return joined(left, right, `${type} JOIN`, ` ON ${on.sql}`);
   if (type === 'FULL') throw condition.refusal('a subquery in the condition of a FULL JOIN');
   const [kept, other] = [
     { rows: left, columns: columnsOf('left_scan') },
     { rows: right, columns: columnsOf('right_scan') },
   ];
-  return type === 'LEFT' ? leftJoinBySubquery(kept, other, on) : leftJoinBySubquery(other, kept, on);
+  return type === 'LEFT' ? leftJoinBySubquery(kept, other, on.sql) : leftJoinBySubquery(other, kept, on.sql);
 };
 
 interface Side {
@@ -55,11 +58,6 @@ function leftJoinBySubquery(kept: Side, other: Side, on: string): Relation {
 function columnsOfSide({ rows, columns }: Side): string[] {
   const values = columns.filter((column) => rows.fields.get(column)?.isValue !== false);
   return [...values, ...[...rows.fields.values()].flatMap(({ names }) => names)];
-}
-
-/** Whether emitted SQL holds a subquery. A text in it may look like one, which costs no more than speed. */
-function holdsSubquery(sql: string): boolean {
-  return sql.includes('(SELECT ');
 }
 
 /**
@@ -92,6 +90,6 @@ function isExpressions(source: Relation): boolean {
 }
 
 function beside(rows: Relation, single: Relation): Relation {
-  const columns = [...(single.select ?? [])].map(([name, sql]) => `${sql} AS ${name}`);
+  const columns = [...(single.select ?? [])].map(([name, sql]) => named(sql, name));
   return continued(rows, withColumns(fromItem(rows), columns));
 }

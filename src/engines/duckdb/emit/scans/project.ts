@@ -1,20 +1,21 @@
+import { plain, type Sql } from '../../calls.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { project } from '../relation.ts';
+import { plainColumns, project } from '../relation.ts';
 import { noColumns } from '../select-columns.ts';
 
 export const projectScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
-  const computed = new Map<number, string>();
+  const computed = new Map<number, Sql>();
   for (const item of node.list('expr_list')) {
     const column = item.column('column');
-    computed.set(column.id, emitter.expression(item.child('expr')).sql);
+    computed.set(column.id, emitter.expression(item.child('expr')));
   }
   const columns = node.columns('column_list');
-  if (columns.length === 0) return project(source, noColumns);
-  const select = columns.map((column): [string, string] => [
+  if (columns.length === 0) return project(source, plainColumns(noColumns));
+  const select = columns.map((column): [string, Sql] => [
     columnName(column),
-    computed.get(column.id) ?? columnName(column),
+    computed.get(column.id) ?? plain(columnName(column)),
   ]);
   return project(source, new Map(select));
 };

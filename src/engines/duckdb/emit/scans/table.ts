@@ -4,7 +4,7 @@ import { valueOfLists } from '../../store/list-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { lateValues } from '../flat/late-values.ts';
-import { lateAlias, project, relation } from '../relation.ts';
+import { lateAlias, plainColumns, project, relation } from '../relation.ts';
 import { noColumns } from '../select-columns.ts';
 import { tableName } from '../table-name.ts';
 
@@ -20,7 +20,7 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   if (node.has('for_system_time_expr')) throw node.refusal('FOR SYSTEM_TIME AS OF');
   const source = relation(emitter.context.tableSql(tableName(node)));
   const columns = node.columns('column_list');
-  if (columns.length === 0) return project(source, noColumns);
+  if (columns.length === 0) return project(source, plainColumns(noColumns));
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
   const isInLists = emitter.form.kind === 'lists';
   const readValue = (column: ResolvedColumn) =>
@@ -37,9 +37,9 @@ export const tableScan: ScanEmitter = (node, emitter) => {
           .filter(isLate)
           .map((column) => [columnName(column), `${lateAlias}.${quoteIdentifier(column.name)}`]),
       );
-  if (late.size === 0) return { ...project(source, read), times: new Map(times) };
+  if (late.size === 0) return { ...project(source, plainColumns(read)), times: new Map(times) };
   return {
-    ...project(source, read.set(rowKey, 'rowid')),
+    ...project(source, plainColumns(read.set(rowKey, 'rowid'))),
     times: new Map(times.filter(([name]) => read.has(name))),
     late: { tables: [{ table: source.from, key: rowKey, columns: late }] },
   };

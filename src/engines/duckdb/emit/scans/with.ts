@@ -9,7 +9,7 @@ import { columnName } from '../column-name.ts';
 import type { EmittedCte, InlineCte } from '../cte-scope.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { isRowwise } from '../flat/rowwise.ts';
-import { project, type Relation, relation, rename, render } from '../relation.ts';
+import { plainColumns, project, type Relation, relation, rename, render } from '../relation.ts';
 import { noColumns, selectColumns } from '../select-columns.ts';
 import { recursiveUnion } from './recursive.ts';
 
@@ -21,7 +21,7 @@ const recursiveScanKind = 'resolved_recursive_scan_node';
  */
 export const withScan: ScanEmitter = (node, emitter) => {
   const recursive = node.flag('recursive');
-  const isStored = emitter.context.hasBorder === true && node === emitter.root;
+  const isStored = emitter.context.hasBorder && node === emitter.root;
   const ctes: string[] = [];
   for (const entry of node.list('with_entry_list')) {
     const name = entry.text('with_query_name');
@@ -82,7 +82,7 @@ function cte(name: string, { subquery, isStored }: InlineCte, emitter: Emitter):
   const select = new Map(columns.map((column, i): [string, string] => [`w${i}`, columnName(column)]));
   const order = source.order.map((key, i) => ({ ...key, column: `k${i}` }));
   for (const [i, key] of source.order.entries()) select.set(`k${i}`, key.column);
-  const selected = project(source, select.size > 0 ? select : noColumns);
+  const selected = project(source, plainColumns(select.size > 0 ? select : noColumns));
   // Copies of times are not among the columns.
   const times = new Map([...selected.times].filter(([column, copy]) => column === copy));
   emitter.ctes.define(name, { name: table, columns: names, order, times, isStored });

@@ -1,3 +1,4 @@
+import { noteCall } from '../../calls.ts';
 import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
@@ -11,6 +12,7 @@ function wanted(call: AggregateCall, index: number): bigint {
 
 /** Pairs of a value and its weight, the heaviest first, as the array that the call gives. */
 function heaviest(call: AggregateCall, pairs: string, limit: bigint): string {
+  noteCall('subquery');
   const top = `SELECT v, w FROM (${pairs}) ORDER BY w DESC NULLS LAST, v NULLS LAST LIMIT ${limit}`;
   return `CASE WHEN count(*) > 0 THEN (SELECT CAST(list(row(v, w) ORDER BY w DESC NULLS LAST, v NULLS LAST) AS ${duckType(call.type)})
     FROM (${top})) END`;

@@ -49,11 +49,11 @@ function decimal(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): 
   const exact = decimalFunctions(call.type);
   if (exact === undefined) throw call.refusal(call.type.kind);
   const [a, b] = [call.sql(0), call.sql(1)];
-  const long = exact[inOrder[operator]].call([a, b], safe);
-  if (call.type.kind === 'BIGNUMERIC') return long;
+  const long = () => exact[inOrder[operator]].call([a, b], safe);
+  if (call.type.kind === 'BIGNUMERIC') return long();
   const short = `CAST(${a} ${operator} ${b} AS ${duckType(call.type)})`;
-  if (operator !== '*') return safe ? long : short;
-  return `CASE WHEN abs(CAST(${a} AS DOUBLE) * CAST(${b} AS DOUBLE)) < ${smallProduct} THEN ${short} ELSE ${long} END`;
+  if (operator !== '*') return safe ? long() : short;
+  return `CASE WHEN abs(CAST(${a} AS DOUBLE) * CAST(${b} AS DOUBLE)) < ${smallProduct} THEN ${short} ELSE ${long()} END`;
 }
 
 /** A day so many days later or earlier. No number of more than seven digits leads from one date to another. */

@@ -47,12 +47,13 @@ export function formatTime(
   kind: TimeKind,
   zone: Expression | undefined,
 ): string {
-  const exact = formatAnyTime.call([format.sql, `'${kind}'`, `epoch_us(${time})`, zone?.sql ?? "'UTC'"]);
-  if (typeof format.constant !== 'string') return exact;
+  const exact = () =>
+    formatAnyTime.call([format.sql, `'${kind}'`, `epoch_us(${time})`, zone?.sql ?? "'UTC'"]);
+  if (typeof format.constant !== 'string') return exact();
   const fast = fastFormat(format.constant, kind, time, zone);
-  if (fast === undefined) return exact;
+  if (fast === undefined) return exact();
   if (kind === 'TIME') return fast;
-  return `CASE WHEN ${time} >= ${firstOrdinaryYear} THEN ${fast} ELSE ${exact} END`;
+  return `CASE WHEN ${time} >= ${firstOrdinaryYear} THEN ${fast} ELSE ${exact()} END`;
 }
 
 /** Longer formats are the function's, in characters: what it is going to make is counted before. */

@@ -55,7 +55,14 @@ export class Workbench implements AsyncDisposable {
   async plan(sql: string): Promise<Plan> {
     const { parameters } = this.#setting;
     const statement = await this.analyzer.analyze(sql, { catalog: this.#sources, parameters });
-    return newPlan({ sql, statement, columns: resultColumns(statement), parameters, origin: wholeText });
+    return newPlan({
+      isCallers: false,
+      sql,
+      statement,
+      columns: resultColumns(statement),
+      parameters,
+      origin: wholeText,
+    });
   }
 
   /** The text for a run of a plan, which BigQuery's analyzer accepts. */

@@ -2,7 +2,7 @@ import { authoriseMetrics } from '../access/authorise.ts';
 import { GatewayError } from '../errors.ts';
 import { jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
-import type { Exchange, Face } from '../http/exchange.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
@@ -16,21 +16,21 @@ interface MetricsFaceOptions {
 }
 
 /** `/metrics`, in Prometheus's text format, for any key that sees everything, or for everybody. */
-export function metricsFace({ metrics, admission, log, isPublic }: MetricsFaceOptions): Face {
-  async function answer(exchange: Exchange): Promise<void> {
-    const { method } = exchange.request;
+export function metricsHandler({ metrics, admission, log, isPublic }: MetricsFaceOptions): RouteHandler {
+  async function answer(context: RequestContext): Promise<void> {
+    const { method } = context.request;
     try {
-      if (!isPublic) authoriseMetrics(await admission.admit(exchange));
+      if (!isPublic) authoriseMetrics(await admission.admit(context));
       if (method !== 'GET' && method !== 'HEAD') {
         throw new GatewayError('METHOD_NOT_ALLOWED', 'Use GET or HEAD.');
       }
       const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' };
-      sendAnswer(exchange, jsonAnswer(200, await metrics.text(), headers));
+      sendAnswer(context, jsonAnswer(200, await metrics.text(), headers));
     } catch (thrown) {
-      const error = disclose(thrown, exchange, log);
+      const error = disclose(thrown, context, log);
       const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET, HEAD' } : {};
-      sendAnswer(exchange, errorAnswer(error, allow));
+      sendAnswer(context, errorAnswer(error, allow));
     }
   }
-  return (exchange) => (exchange.path === '/metrics' ? answer(exchange) : undefined);
+  return (context) => (context.path === '/metrics' ? answer(context) : undefined);
 }

@@ -6,8 +6,8 @@ import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { bodyStream } from '../http/body-stream.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
-import type { Exchange, Face } from '../http/exchange.ts';
 import { percentDecode } from '../http/percent-decoding.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { startUploadTime } from './upload-time.ts';
@@ -46,33 +46,33 @@ const route = /^\/api\/sources\/([^/]+)\/rows$/;
  * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true]`: NDJSON of any length. Uploads have a deadline of
  * their own, as large ones take long; a client that leaves or is too slow ends it.
  */
-export function rowsFace(options: RowsFaceOptions): Face {
-  return (exchange) => {
-    const segment = route.exec(exchange.path)?.[1];
-    return segment === undefined ? undefined : answerRows(exchange, segment, options);
+export function rowsHandler(options: RowsFaceOptions): RouteHandler {
+  return (context) => {
+    const segment = route.exec(context.path)?.[1];
+    return segment === undefined ? undefined : answerRows(context, segment, options);
   };
 }
 
-async function answerRows(exchange: Exchange, segment: string, options: RowsFaceOptions): Promise<void> {
-  using deadline = startDeadline(exchange.response);
+async function answerRows(context: RequestContext, segment: string, options: RowsFaceOptions): Promise<void> {
+  using deadline = startDeadline(context.response);
   try {
-    sendAnswer(exchange, await receive(exchange, segment, deadline.signal, options));
+    sendAnswer(context, await receive(context, segment, deadline.signal, options));
   } catch (thrown) {
     if (thrown instanceof ClientGone || deadline.signal.aborted) return;
-    const error = disclose(thrown, exchange, options.log);
-    sendAnswer(exchange, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'POST' } : {}));
+    const error = disclose(thrown, context, options.log);
+    sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'POST' } : {}));
   }
 }
 
 async function receive(
-  exchange: Exchange,
+  context: RequestContext,
   segment: string,
   left: AbortSignal,
   options: RowsFaceOptions,
 ): Promise<Answer> {
   const { admission, receiveRows, clock, uploadWindowMs = 30_000 } = options;
-  const { method, headers } = exchange.request;
-  const caller = await admission.admit(exchange, 'write');
+  const { method, headers } = context.request;
+  const caller = await admission.admit(context, 'write');
   authoriseRows(caller);
   if (method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
   const source = percentDecode(segment);
@@ -80,13 +80,13 @@ async function receive(
     throw new GatewayError('BAD_USER_INPUT', 'The percent-encoding of the path is not valid UTF-8.');
   }
   const contentEncoding = headers['content-encoding'];
-  const query = new URLSearchParams(exchange.query);
+  const query = new URLSearchParams(context.query);
   const [skipBadRows, lineNumbers] = [flag(query, 'skip_bad_rows'), flag(query, 'line_numbers')];
   using time = startUploadTime(options.uploadTimeoutMs, clock);
   const signal = AbortSignal.any([left, time.signal]);
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
-  const stream = bodyStream(exchange, { pace: caller.mayPause ? undefined : pace, clock, signal });
-  const rows = whileGood(stream, () => admission.requireStillGood(exchange));
+  const stream = bodyStream(context, { pace: caller.mayPause ? undefined : pace, clock, signal });
+  const rows = whileGood(stream, () => admission.requireStillValid(context));
   const receiving = {
     ...(contentEncoding !== undefined && { contentEncoding }),
     skipBadRows,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange } from '../http/exchange.ts';
 import { HeldMemory } from '../http/held-memory.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
-import type { OpenExchanges } from './open-exchanges.ts';
+import type { OpenRequests } from './open-requests.ts';
 import type { WatchedRequest } from './request-watch.ts';
 
 /** What bodies of requests may take in memory, in bytes. */
@@ -17,22 +17,22 @@ export interface Arrived {
   readonly awaitsLeave: boolean;
 }
 
-/** Makes an exchange of a request, which is open until its answer was sent or its client has left. */
-export type OpenExchange = (arrived: Arrived) => Exchange;
+/** Makes an context of a request, which is open until its answer was sent or its client has left. */
+export type OpenRequest = (arrived: Arrived) => RequestContext;
 
 interface ExchangeOpenerOptions {
   /** Keeps in mind what is open. */
-  readonly openExchanges: OpenExchanges;
+  readonly openRequests: OpenRequests;
   /** How long the rest of a body that nobody read is waited for, in milliseconds. */
   readonly unreadBodyTimeoutMs: number;
 }
 
-/** Opens the exchanges of one server, whose bodies take a bounded amount of memory together. */
-export function exchangeOpener({ openExchanges, unreadBodyTimeoutMs }: ExchangeOpenerOptions): OpenExchange {
+/** Opens the requests of one server, whose bodies take a bounded amount of memory together. */
+export function requestOpener({ openRequests, unreadBodyTimeoutMs }: ExchangeOpenerOptions): OpenRequest {
   const heldMemory = new HeldMemory(maxHeldBytes);
   return ({ request, response, watched, awaitsLeave }) => {
     const { path, query } = splitRequestTarget(request.url ?? '/');
-    const { requestId, facts } = watched;
+    const { requestId, logFields } = watched;
     let leaveGiven = !awaitsLeave;
     const openBody = () => {
       if (!leaveGiven) response.writeContinue();
@@ -44,14 +44,14 @@ export function exchangeOpener({ openExchanges, unreadBodyTimeoutMs }: ExchangeO
       heldMemory.take(bytes);
       held += bytes;
     };
-    const exchange = { request, response, requestId, facts, path, query, openBody, holdMemory };
-    openExchanges.add(exchange);
+    const context = { request, response, requestId, logFields, path, query, openBody, holdMemory };
+    openRequests.add(context);
     response.once('close', () => {
       watched.end(response);
       heldMemory.give(held);
       if (!request.readableEnded) discardBody(request, unreadBodyTimeoutMs);
     });
-    return exchange;
+    return context;
   };
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { sendAnswer } from '../../http/answer.ts';
-import type { Exchange, Face } from '../../http/exchange.ts';
+import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
 import { operationExamples } from '../examples.ts';
 import { prefersHtml } from '../http/accept.ts';
 import { graphqlPath } from '../http/graphql-path.ts';
@@ -16,12 +16,12 @@ import { chooseEncoding, type Encoding, encode } from './encoding.ts';
  *
  * The page is made and compressed when it is asked for first.
  */
-export function graphiqlFace(shape: SchemaShape): Face {
+export function graphiqlHandler(shape: SchemaShape): RouteHandler {
   let page: Promise<Page> | undefined;
   const bodies = new Map<Encoding, Promise<Buffer>>();
 
-  async function answer(exchange: Exchange): Promise<void> {
-    const { headers } = exchange.request;
+  async function answer(requestContext: RequestContext): Promise<void> {
+    const { headers } = requestContext.request;
     page ??= buildInWorker({ path: graphqlPath, examples: operationExamples(shape) });
     const { html, contentSecurityPolicy, version } = await page;
     const encoding = chooseEncoding(headers['accept-encoding']);
@@ -35,7 +35,7 @@ export function graphiqlFace(shape: SchemaShape): Face {
       ETag: tag,
     };
     if (isKnown(headers['if-none-match'], tag)) {
-      sendAnswer(exchange, { status: 304, headers: pageHeaders, body: Buffer.alloc(0) });
+      sendAnswer(requestContext, { status: 304, headers: pageHeaders, body: Buffer.alloc(0) });
       return;
     }
     let body = bodies.get(encoding);
@@ -43,7 +43,7 @@ export function graphiqlFace(shape: SchemaShape): Face {
       body = encode(Buffer.from(html.buffer), encoding);
       bodies.set(encoding, body);
     }
-    sendAnswer(exchange, {
+    sendAnswer(requestContext, {
       status: 200,
       headers: {
         ...pageHeaders,
@@ -54,11 +54,11 @@ export function graphiqlFace(shape: SchemaShape): Face {
     });
   }
 
-  return (exchange) => {
-    const { method, headers } = exchange.request;
+  return (requestContext) => {
+    const { method, headers } = requestContext.request;
     const isRead = method === 'GET' || method === 'HEAD';
-    return exchange.path === graphqlPath && isRead && prefersHtml(headers.accept)
-      ? answer(exchange)
+    return requestContext.path === graphqlPath && isRead && prefersHtml(headers.accept)
+      ? answer(requestContext)
       : undefined;
   };
 }

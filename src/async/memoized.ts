@@ -1,8 +1,8 @@
 /**
- * A function that computes its outcome once for each argument, which it remembers as long as the argument lives. An outcome that
- * refers to its argument keeps it until all of the heap is collected: V8 looks into such references only then.
+ * A function that computes its outcome once for each argument, and keeps it as long as the argument lives. An outcome that refers to
+ * its argument keeps it alive until V8 collects the whole heap.
  */
-export function remembered<Argument extends WeakKey, Outcome>(
+export function memoized<Argument extends WeakKey, Outcome>(
   compute: (argument: Argument) => Outcome,
 ): (argument: Argument) => Outcome {
   const outcomes = new WeakMap<Argument, Outcome>();

@@ -4,12 +4,12 @@ import type { InvalidationFilter } from '../../src/executor/cache/entry-store.ts
 import { logsAll, logsId, runGateway } from './running-gateway.ts';
 
 /** A gateway that tells what it was to drop. */
-async function dropping(dropEntries: (filter: InvalidationFilter) => Promise<number> = async () => 3) {
+async function dropping(purgeEntries: (filter: InvalidationFilter) => Promise<number> = async () => 3) {
   const filters: InvalidationFilter[] = [];
   const gateway = await runGateway({
-    dropEntries: (filter) => {
+    purgeEntries: (filter) => {
       filters.push(filter);
-      return dropEntries(filter);
+      return purgeEntries(filter);
     },
   });
   const drop = (target: string) => gateway.call(`/api/endpoints/cache/${target}`, { method: 'DELETE' });

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
-import type { RequestFacts } from './request-log-fields.ts';
+import type { RequestLogFields } from './request-log-fields.ts';
 
-/** One request and its answer, as the listener hands them to a face. */
-export interface Exchange {
+/** One request and its answer, as the listener hands them to a handler. */
+export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   /** What becomes of it, for those who watch: filled by whoever learns of it. */
-  readonly facts: RequestFacts;
+  readonly logFields: RequestLogFields;
   /** The path of the request target, still percent-encoded, without the query string. */
   readonly path: string;
   /** The query string, still percent-encoded, without the `?`. */
@@ -27,6 +27,6 @@ export interface Exchange {
 
 /**
  * A part of the gateway that answers some paths. It gives undefined at once for paths that aren't its own;
- * otherwise it answers the exchange, failures included.
+ * otherwise it answers the context, failures included.
  */
-export type Face = (exchange: Exchange) => Promise<void> | undefined;
+export type RouteHandler = (context: RequestContext) => Promise<void> | undefined;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange } from '../http/exchange.ts';
+import type { RequestContext } from '../http/request-context.ts';
 
 /** The requests of each connection that aren't answered yet: a client may send several without waiting. */
-export class OpenExchanges {
-  readonly #open = new Map<Socket, Exchange[]>();
+export class OpenRequests {
+  readonly #open = new Map<Socket, RequestContext[]>();
   /** The answers after which clients are told to let go of their connections. */
   readonly #last = new WeakMap<Socket, ServerResponse>();
 
@@ -14,7 +14,7 @@ export class OpenExchanges {
   }
 
   /** The latest request of the connection that waits for its answer. */
-  latest(socket: Socket): Exchange | undefined {
+  latest(socket: Socket): RequestContext | undefined {
     return this.#open.get(socket)?.at(-1);
   }
 
@@ -23,9 +23,9 @@ export class OpenExchanges {
     return this.#open.values().reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Keeps an exchange in mind until it is over. */
-  add(exchange: Exchange): void {
-    const { request, response } = exchange;
+  /** Keeps an context in mind until it is over. */
+  add(context: RequestContext): void {
+    const { request, response } = context;
     const { socket } = request;
     let others = this.#open.get(socket);
     if (others === undefined) {
@@ -34,8 +34,8 @@ export class OpenExchanges {
       socket.once('close', () => this.#open.delete(socket));
     }
     const open = others;
-    open.push(exchange);
-    response.once('close', () => open.splice(open.indexOf(exchange), 1));
+    open.push(context);
+    response.once('close', () => open.splice(open.indexOf(context), 1));
   }
 
   /** Whether a client would take an answer that is sent now for one to its latest request, and not to an earlier one. */

@@ -11,7 +11,7 @@ import { callerOf } from '../http/caller-of.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
-import type { Exchange, Face } from '../http/exchange.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
 import { cacheableKey } from '../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../http/response-cache/response-cache.ts';
@@ -57,43 +57,43 @@ const queryErrors: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The compatibility route `/api/endpoints/query/<uuid or name>` and its legacy spellings. */
-export function endpointFace(options: EndpointFaceOptions): Face {
-  return (exchange) => {
-    const route = matchEndpointRoute(exchange.path);
-    return route && answerRoute(exchange, route, options);
+export function restHandler(options: EndpointFaceOptions): RouteHandler {
+  return (context) => {
+    const route = matchEndpointRoute(context.path);
+    return route && answerRoute(context, route, options);
   };
 }
 
 async function answerRoute(
-  exchange: Exchange,
+  context: RequestContext,
   route: EndpointRoute,
   options: EndpointFaceOptions,
 ): Promise<void> {
-  if (exchange.request.method === 'OPTIONS') {
-    sendAnswer(exchange, emptyAnswer({ ...preflightHeaders, Allow: route.methods.join(', ') }));
+  if (context.request.method === 'OPTIONS') {
+    sendAnswer(context, emptyAnswer({ ...preflightHeaders, Allow: route.methods.join(', ') }));
     return;
   }
-  using deadline = startDeadline(exchange.response, options.requestTimeoutMs);
+  using deadline = startDeadline(context.response, options.requestTimeoutMs);
   try {
-    await runEndpoint(exchange, route, deadline.signal, options);
+    await runEndpoint(context, route, deadline.signal, options);
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
-    sendAnswer(exchange, failure(disclose(thrown, exchange, options.log), route, options));
+    sendAnswer(context, failure(disclose(thrown, context, options.log), route, options));
   }
 }
 
 /** Authenticates before it looks at anything else, so that only callers with a key learn anything. */
 async function runEndpoint(
-  exchange: Exchange,
+  context: RequestContext,
   route: EndpointRoute,
   signal: AbortSignal,
   options: EndpointFaceOptions,
 ): Promise<void> {
-  const { request, response, requestId, facts } = exchange;
+  const { request, response, requestId, logFields } = context;
   const { responses } = options;
   const generation = responses?.generation ?? 0;
   const { method = '', headers, headersDistinct, url = '' } = request;
-  const caller = await options.admission.admit(exchange, 'query');
+  const caller = await options.admission.admit(context, 'query');
   if (!route.methods.includes(method)) {
     throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${route.methods.join(', ')} here.`);
   }
@@ -102,8 +102,8 @@ async function runEndpoint(
     throw new GatewayError('URI_TOO_LONG', message);
   }
   const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
-  noteEndpoint(facts, endpoint.name);
-  const given = authorise(caller, endpoint, await readParameters(exchange, endpoint, signal));
+  noteEndpoint(logFields, endpoint.name);
+  const given = authorise(caller, endpoint, await readParameters(context, endpoint, signal));
   const parameters = coerceParameters(endpoint, given);
   const own = adHocQueryOf(given);
   const text =
@@ -117,10 +117,10 @@ async function runEndpoint(
     ...(text && { text }),
     caller: callerOf(caller, headersDistinct),
     signal,
-    inVain: (engineMs: number) => noteEngine(facts, engineMs),
+    inVain: (engineMs: number) => noteEngine(logFields, engineMs),
   };
   if (asksForEstimate(given)) {
-    sendAnswer(exchange, estimateAnswer(await options.executor.estimate(call)));
+    sendAnswer(context, estimateAnswer(await options.executor.estimate(call)));
     return;
   }
 
@@ -132,12 +132,12 @@ async function runEndpoint(
   const variant = variantFor(hidden, headers['accept-encoding']);
   const body = await bodyOf(result, variant, signal);
   const { held, cache, engineMs, rows } = result;
-  noteCall(facts, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
-  const key = responses && cacheableKey(exchange, caller);
+  noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
+  const key = responses && cacheableKey(context, caller);
   if (key !== undefined && held !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, held, variant), generation);
   }
-  facts.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
+  logFields.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }
 
 function failure(error: GatewayError, route: EndpointRoute, options: EndpointFaceOptions): Answer {

@@ -7,8 +7,8 @@ import type { InvalidationFilter } from '../executor/cache/entry-store.ts';
 import { canonicalValue } from '../executor/cache/query-key.ts';
 import { type Answer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
-import type { Exchange, Face } from '../http/exchange.ts';
 import { keyParameter } from '../http/key-in-query.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
@@ -20,46 +20,50 @@ export type DropEntries = (filter: InvalidationFilter) => Promise<number>;
 interface CacheFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
-  readonly dropEntries: DropEntries;
+  readonly purgeEntries: DropEntries;
   readonly log: Log;
 }
 
 const route = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
 
 /**
- * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: has the gateway forget the results of an endpoint, or those
+ * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: purges the cached results of an endpoint, or those
  * with these values.
  */
-export function cacheFace(options: CacheFaceOptions): Face {
-  return (exchange) => {
-    const segment = route.exec(exchange.path)?.[1];
-    return segment === undefined ? undefined : answerDrop(exchange, segment, options);
+export function cacheHandler(options: CacheFaceOptions): RouteHandler {
+  return (context) => {
+    const segment = route.exec(context.path)?.[1];
+    return segment === undefined ? undefined : answerDrop(context, segment, options);
   };
 }
 
-async function answerDrop(exchange: Exchange, segment: string, options: CacheFaceOptions): Promise<void> {
+async function answerDrop(
+  context: RequestContext,
+  segment: string,
+  options: CacheFaceOptions,
+): Promise<void> {
   try {
-    sendAnswer(exchange, await drop(exchange, segment, options));
+    sendAnswer(context, await purge(context, segment, options));
   } catch (thrown) {
-    const error = disclose(thrown, exchange, options.log);
-    sendAnswer(exchange, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'DELETE' } : {}));
+    const error = disclose(thrown, context, options.log);
+    sendAnswer(context, errorAnswer(error, error.code === 'METHOD_NOT_ALLOWED' ? { Allow: 'DELETE' } : {}));
   }
 }
 
-async function drop(
-  exchange: Exchange,
+async function purge(
+  context: RequestContext,
   segment: string,
-  { admission, endpoints, dropEntries }: CacheFaceOptions,
+  { admission, endpoints, purgeEntries }: CacheFaceOptions,
 ): Promise<Answer> {
-  const { request, query } = exchange;
-  const caller = await admission.admit(exchange, 'admin');
+  const { request, query } = context;
+  const caller = await admission.admit(context, 'admin');
   if (request.method !== 'DELETE') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use DELETE here.');
   const endpoint = endpointOfSegment(segment, endpoints, { caller });
   const texts = new Map(decodePairs(query));
   texts.delete(keyParameter);
   const given = authorise(caller, endpoint, texts);
   const parameters = readFilter(endpoint, given);
-  const dropped = await dropEntries({
+  const dropped = await purgeEntries({
     endpointId: endpoint.id,
     ...(parameters.size > 0 && { parameters }),
   });

@@ -10,7 +10,7 @@ import { callerOf } from '../../http/caller-of.ts';
 import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
-import type { Exchange, Face } from '../../http/exchange.ts';
+import type { RequestContext, RouteHandler } from '../../http/request-context.ts';
 import { cacheableKey } from '../../http/response-cache/request-key.ts';
 import type { ResponseCache } from '../../http/response-cache/response-cache.ts';
 import type { Admission } from '../../limits/admission.ts';
@@ -56,7 +56,7 @@ interface GraphqlFaceOptions {
 const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
-export function graphqlFace(options: GraphqlFaceOptions): Face {
+export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
   const { admission, executor, ownQueries = noAdHocQueries, responses, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const yoga = once(async () => {
@@ -76,23 +76,24 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
     if (refusal !== undefined) throw refusal;
   }
 
-  async function answer(exchange: Exchange): Promise<void> {
-    const { request, response, requestId } = exchange;
+  async function answer(requestContext: RequestContext): Promise<void> {
+    const { request, response, requestId } = requestContext;
     if (request.method === 'OPTIONS') {
-      sendAnswer(exchange, emptyAnswer({ ...preflightHeaders, Allow: methods.join(', ') }));
+      sendAnswer(requestContext, emptyAnswer({ ...preflightHeaders, Allow: methods.join(', ') }));
       return;
     }
     const type = responseType(request.headers.accept);
     const generation = responses?.generation ?? 0;
     using deadline = startDeadline(response, settings.requestTimeoutMs);
     try {
-      const caller = await admission.admit(exchange, 'query');
+      const caller = await admission.admit(requestContext, 'query');
       if (!methods.includes(request.method ?? '')) {
         throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods.join(', ')} here.`);
       }
-      const text = await readRequestText(exchange, deadline.signal);
-      const key = responses && cacheableKey(exchange, caller, typeof text === 'string' ? undefined : text);
-      if (key !== undefined && responses?.answer(key, request, response, exchange)) return;
+      const text = await readRequestText(requestContext, deadline.signal);
+      const key =
+        responses && cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
+      if (key !== undefined && responses?.answer(key, request, response, requestContext)) return;
       const operations = parseOperations(text, settings.graphqlMaxBatch);
       if (!Array.isArray(operations)) refuseNewDocument(operations);
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
@@ -100,7 +101,7 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         executor,
         ownQueries,
         signal: deadline.signal,
-        facts: exchange.facts,
+        logFields: requestContext.logFields,
         redactPii: isAsked || caller.redact === true,
         keyHolder: caller,
         caller: callerOf(caller, request.headersDistinct),
@@ -113,16 +114,16 @@ export function graphqlFace(options: GraphqlFaceOptions): Face {
         const response = cachedAnswer(data, calls, type);
         if (key !== undefined && response !== undefined) responses?.set(key, response, generation);
       };
-      sendAnswer(exchange, await execute({ method, type, operations, requestId, context, keep }));
+      sendAnswer(requestContext, await execute({ method, type, operations, requestId, context, keep }));
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
-      const error = disclose(thrown, exchange, log);
+      const error = disclose(thrown, requestContext, log);
       const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods.join(', ') } : {};
-      sendAnswer(exchange, graphqlErrorAnswer(error, type, allow));
+      sendAnswer(requestContext, graphqlErrorAnswer(error, type, allow));
     }
   }
 
-  return (exchange) => (exchange.path === graphqlPath ? answer(exchange) : undefined);
+  return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);
 }
 
 function documentRules({ schema, calling, settings }: GraphqlFaceOptions): DocumentRules {
