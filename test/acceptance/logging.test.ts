@@ -237,16 +237,3 @@ test('the last lines are there when it stops', async () => {
     await other.remove();
   }
 });
-
-test('text, for people: nothing but what they have to know', async () => {
-  const other = await Workspace.withShippedSchema();
-  try {
-    const plain = await Gateway.serve(other, { LOG_FORMAT: 'text', CACHE_MEMORY: '10' });
-    await plain.query('logs.all', { project: 'a' });
-    const { stdout, stderr } = await plain.stop();
-    expect(stdout).toMatch(/^Ready at http:\S+ \(2 endpoints, 9 sources, 0 rows\)\n$/);
-    expect(stderr).toBe('warning: Unknown setting CACHE_MEMORY, ignored. Did you mean CACHE_MEMORY_MB?\n');
-  } finally {
-    await other.remove();
-  }
-});

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
-import { eventually, isRunning, processesNaming } from './support/processes.ts';
+import { eventually, processesNaming } from './support/processes.ts';
 import { Workspace } from './support/workspace.ts';
 
 let workspace: Workspace;
@@ -41,18 +41,6 @@ describe('the gateway', () => {
     const answered = settled.filter((answer) => answer.status === 'fulfilled');
     expect(answered.length).toBeGreaterThan(10);
     for (const { value } of answered) expect(value.status).toBe(200);
-  });
-
-  test('is stopped by SIGTERM to npm', async () => {
-    const command = workspace.npm(['start', '--silent']);
-    const gateway = await Gateway.of(command);
-    expect(await gateway.rows('logs.all', { project: 'project' })).toHaveLength(100);
-    const [analyzer = Number.NaN] = await workspace.analyzers();
-    expect(isRunning(analyzer)).toBe(true);
-    expect((await command.stop('SIGTERM')).code).toBe(0);
-    expect(isRunning(analyzer)).toBe(false);
-    expect(existsSync(serverFile())).toBe(false);
-    await expect(gateway.call('/readyz')).rejects.toThrow();
   });
 
   test('says that it is not ready before it stops, and answers all the same', async () => {

@@ -46,6 +46,18 @@ describe('the gateway', () => {
     expect(existsSync(serverFile())).toBe(false);
   });
 
+  test('is stopped by SIGTERM to npm', async () => {
+    const command = workspace.npm(['start', '--silent']);
+    const gateway = await Gateway.of(command);
+    expect(await gateway.rows('logs.all', { project: 'project' })).toHaveLength(100);
+    const [analyzer = Number.NaN] = await workspace.analyzers();
+    expect(isRunning(analyzer)).toBe(true);
+    expect((await command.stop('SIGTERM')).code).toBe(0);
+    expect(isRunning(analyzer)).toBe(false);
+    expect(existsSync(serverFile())).toBe(false);
+    await expect(gateway.call('/readyz')).rejects.toThrow();
+  });
+
   test('leaves in order when it is told to stop while it starts', async () => {
     const command = workspace.start(['serve']);
     await eventually('the analyzer runs', async () => (await workspace.analyzers()).length > 0);

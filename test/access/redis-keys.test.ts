@@ -50,11 +50,9 @@ describeWithRedis('keys in Redis', () => {
     const store = openStore(name);
     const rings = await Promise.all([openRing(name), openRing(name)]);
     const { text, key } = await addKey(store, { projects: ['a'] });
-    await new Promise((resolve) => setTimeout(resolve, store.settleMs));
-    for (const { ring } of rings) expect(ring.find(text)?.projects).toEqual(new Set(['a']));
+    for (const { ring } of rings) await expect.poll(() => ring.find(text)?.projects).toEqual(new Set(['a']));
     await revoke(store, key.id);
-    await new Promise((resolve) => setTimeout(resolve, store.settleMs));
-    for (const { ring } of rings) expect(ring.find(text)).toBeUndefined();
+    for (const { ring } of rings) await expect.poll(() => ring.find(text)).toBeUndefined();
     const [stored] = await store.read();
     expect(stored).toMatchObject({ id: key.id, projects: ['a'], revoked: expect.any(Number) });
   });

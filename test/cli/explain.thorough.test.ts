@@ -23,12 +23,13 @@ test("explain prints the SQL of a caller's query, with functions of the gateway'
 });
 
 test.each([
+  [['logs'], 'logs: unknown endpoint; available: logs.all, usage.api-counts\n'],
   [['logs.all'], 'Parameter "project" is required.\n'],
   [
     ['logs.all', ...project, '--sql', 'select id from logs.edge_logs'],
     expect.stringMatching('Table not found'),
   ],
-])('explain refuses what a gateway would: %j', async (args, stderr) => {
+])('explain refuses %j', async (args, stderr) => {
   expect(await explain(args)).toEqual({ code: 1, stdout: '', stderr });
 });
 

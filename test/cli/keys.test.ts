@@ -177,12 +177,7 @@ describe('the commands', () => {
     const good = readFileSync(file, 'utf8');
     const broken = good.replace('"scopes"', '"scope"');
     writeFileSync(file, broken);
-    for (const args of [
-      ['keys', 'create', '--name', 'two'],
-      ['keys', 'list'],
-      ['keys', 'revoke', 'one'],
-      ['serve'],
-    ]) {
+    for (const args of [['keys', 'create', '--name', 'two'], ['serve']]) {
       const { code, stderr } = await workspace.run(args);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`${file}:4:5: keys.0`) });
     }

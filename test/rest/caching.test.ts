@@ -57,11 +57,10 @@ describe('the headers of an answer', () => {
   });
 
   test('say who shared the run of another one', async () => {
-    const { call, engine } = await runCachingGateway();
+    const { call, engine, joined } = await runCachingGateway();
     engine.answer = undefined;
     const calls = [call(), call(), call()];
-    await expect.poll(() => engine.runs.length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(joined).toBe(2);
     engine.latest.succeed([['x']]);
     const statuses = (await Promise.all(calls)).map(({ headers }) => headers['cache-status']).toSorted();
     expect(statuses).toEqual([

@@ -18,7 +18,7 @@ async function isCut(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   // Who doesn't read learns of the end only by writing. Empty lines between requests say nothing.
   const asking = setInterval(() => socket.write('\r\n'), 20);
-  const patience = setTimeout(resolve, 15_000, false);
+  const patience = setTimeout(resolve, 60_000, false);
   socket.once('close', () => resolve(true));
   const outcome = await promise;
   clearInterval(asking);

@@ -93,6 +93,8 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     ...set,
     port,
     call,
+    /** How many calls have joined the run of another one. */
+    joined: () => counted.filter((what) => what.startsWith('collapsed ')).length,
     /** Whether the latest call was answered by the shortcut. */
     tookShortcut: () => counted.at(-1)?.startsWith('shortcut ') === true,
     useEndpoint(changed: Endpoint | undefined) {
