@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withCalls } from '../../../src/engines/duckdb/calls.ts';
+import { placed, withCalls } from '../../../src/engines/duckdb/calls.ts';
 import { emitQuery } from '../../../src/engines/duckdb/emit/emit-query.ts';
 import { elementAt } from '../../../src/engines/duckdb/macros/arrays.ts';
 import { host } from '../../../src/engines/duckdb/macros/host.ts';
@@ -111,10 +111,18 @@ test('and where an array is computed by them that is unnested', async () => {
 });
 
 test('a call is noted directly and in macros, claims are none', () => {
-  const callsOf = (write: () => string) => [...withCalls(write)[1]];
-  expect(callsOf(() => soundex.call(['x']))).toEqual(['js']);
-  expect(callsOf(() => soundex.call(['x'], true))).toEqual(['js']);
-  expect(callsOf(() => host.call(['url']))).toEqual(['macro', 'js']);
-  expect(callsOf(() => elementAt.call(['a', 'i', '0']))).toEqual(['macro']);
-  expect(callsOf(() => whenRoom('1'))).toEqual([]);
+  const callsOf = (write: () => string) => withCalls(write)[1];
+  expect(callsOf(() => soundex.call(['x']))).toEqual({ js: true, macro: false, subquery: false });
+  expect(callsOf(() => soundex.call(['x'], true)).js).toBe(true);
+  expect(callsOf(() => host.call(['url']))).toEqual({ js: true, macro: true, subquery: false });
+  expect(callsOf(() => elementAt.call(['a', 'i', '0']))).toEqual({ js: false, macro: true, subquery: false });
+  expect(callsOf(() => whenRoom('1')).js).toBe(false);
+});
+
+test('what is written within other SQL is noted for both, what is placed for the SQL around it', () => {
+  const [inner, outer] = withCalls(() => withCalls(() => soundex.call(['x'])));
+  expect(inner[1].js).toBe(true);
+  expect(outer.js).toBe(true);
+  const calls = inner[1];
+  expect(withCalls(() => placed({ sql: 'f(x)', calls }))).toEqual(['f(x)', calls]);
 });

@@ -160,7 +160,7 @@ function allOf(conditions: readonly Sql[]): string {
 }
 
 function callsJs({ calls }: Sql): boolean {
-  return calls.has('js');
+  return calls.js;
 }
 
 /** The part of a SELECT that decides which rows it reads, marked where these are read in one thread. */

@@ -63,7 +63,7 @@ export class Macro {
     this.#parameters = parameters.join(', ');
     const [bodies, calls] = withCalls(() => [body(raising), body(nullGiving)] as const);
     [this.#body, this.#nullGivingBody] = bodies;
-    this.#callsJs = calls.has('js');
+    this.#callsJs = calls.js;
   }
 
   /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */

@@ -21,7 +21,7 @@ export function overArguments(args: readonly Expression[], type: SqlType, emit: 
   if (typeof result !== 'string') return result;
   const weight = 1 + totalWeight(args);
   // A macro may repeat what it is given.
-  if (!calls.has('macro') && !repeats(result, args)) return computed(result, type, weight);
+  if (!calls.macro && !repeats(result, args)) return computed(result, type, weight);
   if (weight * repetitions <= maxWeight) return computed(result, type, weight * repetitions);
   return computed(bound(args, emit), type, weight);
 }

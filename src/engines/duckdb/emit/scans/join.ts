@@ -26,7 +26,7 @@ export const joinScan: ScanEmitter = (node, emitter) => {
     const product = crossJoin(left, right);
     return on.sql === 'true' ? product : filter(product, on);
   }
-  if (condition === undefined || !on.calls.has('subquery'))
+  if (condition === undefined || !on.calls.subquery)
     return joined(left, right, `${type} JOIN`, ` ON ${on.sql}`);
   if (type === 'FULL') throw condition.refusal('a subquery in the condition of a FULL JOIN');
   const [kept, other] = [

@@ -1,8 +1,7 @@
 import { plain, type Sql } from '../../calls.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
-import { plainColumns, project } from '../relation.ts';
-import { noColumns } from '../select-columns.ts';
+import { project } from '../relation.ts';
 
 export const projectScan: ScanEmitter = (node, emitter) => {
   const source = emitter.scan(node.child('input_scan'));
@@ -12,7 +11,6 @@ export const projectScan: ScanEmitter = (node, emitter) => {
     computed.set(column.id, emitter.expression(item.child('expr')));
   }
   const columns = node.columns('column_list');
-  if (columns.length === 0) return project(source, plainColumns(noColumns));
   const select = columns.map((column): [string, Sql] => [
     columnName(column),
     computed.get(column.id) ?? plain(columnName(column)),

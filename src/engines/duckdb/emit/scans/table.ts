@@ -5,7 +5,6 @@ import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { lateValues } from '../flat/late-values.ts';
 import { lateAlias, plainColumns, project, relation } from '../relation.ts';
-import { noColumns } from '../select-columns.ts';
 import { tableName } from '../table-name.ts';
 
 /** The column that tells which row of the table is to be read later. */
@@ -20,7 +19,6 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   if (node.has('for_system_time_expr')) throw node.refusal('FOR SYSTEM_TIME AS OF');
   const source = relation(emitter.context.tableSql(tableName(node)));
   const columns = node.columns('column_list');
-  if (columns.length === 0) return project(source, plainColumns(noColumns));
   const times = columns.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
   const isInLists = emitter.form.kind === 'lists';
   const readValue = (column: ResolvedColumn) =>

@@ -82,7 +82,7 @@ function cte(name: string, { subquery, isStored }: InlineCte, emitter: Emitter):
   const select = new Map(columns.map((column, i): [string, string] => [`w${i}`, columnName(column)]));
   const order = source.order.map((key, i) => ({ ...key, column: `k${i}` }));
   for (const [i, key] of source.order.entries()) select.set(`k${i}`, key.column);
-  const selected = project(source, plainColumns(select.size > 0 ? select : noColumns));
+  const selected = project(source, plainColumns(select));
   // Copies of times are not among the columns.
   const times = new Map([...selected.times].filter(([column, copy]) => column === copy));
   emitter.ctes.define(name, { name: table, columns: names, order, times, isStored });
