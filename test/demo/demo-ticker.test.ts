@@ -82,7 +82,7 @@ describe('the ticker of the demo', () => {
     const ticker = begin();
     now += second / 2n;
     pass(20n);
-    await vi.waitFor(async () => expect((await edgeTimes()).length).toBeGreaterThan(0));
+    await vi.waitFor(async () => expect((await edgeTimes()).length).toBeGreaterThan(0), { timeout: 30_000 });
     await ticker.stop();
     expect((await edgeTimes()).at(-1)).toBeLessThan(start + 20n * second);
     const before = await totalRows();
