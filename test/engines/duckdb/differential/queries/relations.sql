@@ -76,6 +76,8 @@ select l.id, r.id from nums l left join nums r on l.id = r.id + 1 and r.a in unn
 
 select l.id, r.id from nums l left join nums r on l.id = r.id + 1 and exists (select 1 from unnest(l.arr) v where v = r.a)
 
+select l.id, r.id from nums l left join nums r on l.id = r.id + 1 and exists (select 1 from nums m where m.id > l.id and m.a = r.a)
+
 select id, a in (select v from unnest(arr) v) from nums
 
 select id, a not in (select v from unnest(arr) v) from nums
