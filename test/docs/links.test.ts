@@ -40,6 +40,6 @@ test('ARCHITECTURE.md states the purpose of every folder of src', async () => {
 
 test('docs/decisions/README.md lists every decision once', async () => {
   const records = globSync('*.md', { cwd: 'docs/decisions' }).filter((name) => name !== 'README.md');
-  const links = (await readFile('docs/decisions/README.md', 'utf8')).matchAll(/\]\(([a-z-]+\.md)\)/g);
+  const links = (await readFile('docs/decisions/README.md', 'utf8')).matchAll(/\]\(([a-z\d-]+\.md)\)/g);
   expect(Array.from(links, ([, target]) => target).toSorted()).toEqual(records.toSorted());
 });
