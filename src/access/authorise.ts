@@ -69,7 +69,7 @@ export function authoriseTables({ projects, pins }: Bounds, tables: readonly End
     const missing = bound.find((parameter) => !boundBy.has(parameter));
     if (missing === undefined) continue;
     throw forbidden(
-      `This key is bound to values of the parameter "${missing}", on which the table ${JSON.stringify(name)} doesn't depend.`,
+      `This key is bound to values of the parameter "${missing}", which the table ${JSON.stringify(name)} does not depend on.`,
     );
   }
 }
@@ -81,7 +81,7 @@ export function authoriseTables({ projects, pins }: Bounds, tables: readonly End
  */
 export function authoriseRows({ projects, pins }: Bounds): void {
   if (projects === undefined && pins === undefined) return;
-  throw forbidden('This key is bound to values of parameters, and may not add rows.');
+  throw forbidden('This key is bound to values of parameters, so it cannot add rows.');
 }
 
 /**
@@ -90,7 +90,7 @@ export function authoriseRows({ projects, pins }: Bounds): void {
  * @throws GatewayError FORBIDDEN
  */
 export function authoriseMetrics(caller: Bounds): void {
-  if (isBounded(caller)) throw forbidden('This key may not do that.');
+  if (isBounded(caller)) throw forbidden('This key does not have permission to do that.');
 }
 
 function requireParameter({ name, parameters }: Called, parameter: string): void {
@@ -109,7 +109,7 @@ function alternatives(values: ReadonlySet<string>): string {
 
 /** Describes the restrictions of the key, which its holder may know, and nothing that was given. */
 function notAllowed(parameter: string, allowed: string): GatewayError {
-  const message = `Parameter "${parameter}": this key may ask for ${allowed}, literally.`;
+  const message = `Parameter "${parameter}": this key allows ${allowed}.`;
   return new GatewayError('FORBIDDEN', message, { parameter });
 }
 

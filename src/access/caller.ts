@@ -5,9 +5,9 @@ import type { Scope } from './scope.ts';
 export interface Bounds {
   /** Endpoints that may be called, by name or id. */
   readonly endpoints?: ReadonlySet<string>;
-  /** Allowed values of the parameter `project`, literally. */
+  /** Allowed values of the parameter `project`. */
   readonly projects?: ReadonlySet<string>;
-  /** Required values of other parameters, literally, by name. Each replaces an absent value. */
+  /** Required values of other parameters, by name. Each replaces an absent value. */
   readonly pins?: ReadonlyMap<string, string>;
 }
 

@@ -11,7 +11,7 @@ import { holdsKeyText } from './key/key-text.ts';
 export function refuseKeys(given: GivenParameters): void {
   for (const [parameter, text] of given) {
     if (!holdsKeyText(parameter) && !holdsKeyText(text ?? '')) continue;
-    const message = `Parameter ${JSON.stringify(parameter)}: a key stands in it. Keys go into headers only.`;
+    const message = `Parameter ${JSON.stringify(parameter)} contains an API key. Send keys in headers only.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter });
   }
 }

@@ -114,7 +114,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     metrics,
     receiveRows: async (source, body, options) => {
       if (rows !== undefined) return rows.receive(source, body, options);
-      throw new GatewayError('NOT_FOUND', 'The rows of this gateway are in BigQuery, and are added there.');
+      throw new GatewayError('NOT_FOUND', 'This gateway reads rows from BigQuery. Add rows there.');
     },
     ...(health && { health }),
     log,

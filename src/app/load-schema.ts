@@ -18,7 +18,7 @@ export class ProblemsError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(`${problems.length} mistakes in the files of endpoints and sources`);
+    super(`${problems.length} errors in endpoint and source files`);
     this.problems = problems;
   }
 }

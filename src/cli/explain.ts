@@ -35,7 +35,7 @@ export interface ExplainOptions {
  * @param wanted the name or the id of the endpoint
  * @returns the exit code: 1 when the endpoint or a parameter isn't there, or there is no plan to be had
  * @throws GatewayError for a value or a query that a caller would be refused
- * @throws ProblemsError for mistakes in the files of endpoints and sources
+ * @throws ProblemsError for errors in endpoint and source files
  * @throws StoreError when the store can't be opened, as while a server runs
  */
 export async function explainCommand(

@@ -20,7 +20,7 @@ interface LqlOptions {
  *
  * @returns the exit code: 1 when there is no such endpoint, or it takes no queries
  * @throws GatewayError for a mistake in the text
- * @throws ProblemsError for mistakes in the files of endpoints and sources
+ * @throws ProblemsError for errors in endpoint and source files
  */
 export async function lqlCommand(
   config: Pick<Config, 'endpointsDir' | 'sourcesDir' | 'analyzerMemoryMb' | 'engine'>,

@@ -12,7 +12,7 @@ export interface EndpointParameter {
   readonly type: ScalarType;
   /** Whether a call without it, or with an empty text, is refused. */
   readonly required: boolean;
-  /** The texts that are allowed, when there are only some. */
+  /** The texts, when there are only some. */
   readonly values?: readonly string[];
   readonly description?: string;
   /** Its name in GraphQL, when that doesn't follow from its own. */
@@ -54,7 +54,7 @@ export interface Endpoint {
   readonly parameters: readonly EndpointParameter[];
   /** Whether callers may query its CTEs by `sql` or `lql`. */
   readonly sandbox: boolean;
-  /** Whether IP addresses are hidden from everybody. */
+  /** Whether IP addresses are redacted for all callers. */
   readonly redactPii: boolean;
   /** What else is. */
   readonly redact?: readonly PiiClass[];

@@ -171,7 +171,7 @@ function duplicates(files: readonly EndpointFile[]): Problem[] {
         problems.push({
           file,
           ...comment.locate([key]),
-          text: `Duplicate ${key}: ${other} has "${value}", too`,
+          text: `Duplicate ${key}: ${other} also has "${value}"`,
         });
     }
   }

@@ -85,7 +85,7 @@ export async function planQuery(
   return problems.length === 0 ? { plan, tables, problems } : { plan: undefined, tables: [], problems };
 }
 
-/** BigQuery refuses a result in which a name stands twice, in whatever letter case. */
+/** BigQuery refuses a result in which a name occurs twice, in whatever letter case. */
 function repeatedNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.filter((name) => seen.size === seen.add(name.toLowerCase()).size);

@@ -15,7 +15,7 @@ export interface StoredText extends PlacedText {
   readonly declared: ReadonlyMap<string, SqlType>;
   /** Whether the entries of its WITH clause are planned as well. */
   readonly hasTables: boolean;
-  /** The tables that it may read. */
+  /** The tables of it may read. */
   readonly catalog: Packed<Catalog>;
 }
 

@@ -8,5 +8,5 @@ export function timeoutMsOf({ timeoutSeconds = Number.POSITIVE_INFINITY }: Endpo
 
 /** The failure of a query whose time was up. */
 export function queryTimeout(timeoutMs: number): GatewayError {
-  return new GatewayError('QUERY_TIMEOUT', `The query was given up after ${timeoutMs} ms.`);
+  return new GatewayError('QUERY_TIMEOUT', `The query timed out after ${timeoutMs} ms.`);
 }

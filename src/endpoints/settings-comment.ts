@@ -35,7 +35,7 @@ export function readSettingsComment(file: string, text: string): SettingsComment
       file,
       line: 1,
       column: 1,
-      text: 'No settings: expected a block comment with YAML (id, name, ...) in front of the query',
+      text: 'No settings: expected a block comment with YAML (id, name, ...) before the query',
     };
     return {
       settings: undefined,
@@ -47,7 +47,7 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   }
   const [comment, opening = '', yaml = ''] = match;
   const queryStart = comment.length;
-  // Blanks in place of what comes before keep lines and columns as they are in the file.
+  // Blanks in place of what is before keep lines and columns as they are in the file.
   const padded = opening.replace(/[^\n]/g, ' ') + yaml;
   const lines = new LineCounter();
   const document = parseDocument(padded, { lineCounter: lines });

@@ -29,7 +29,7 @@ const graphqlName = z
   .string()
   .regex(
     /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/,
-    'a GraphQL name holds letters, digits and _, and starts with neither a digit nor __',
+    'expected a GraphQL name: letters, digits and _, starting with neither a digit nor __',
   );
 
 const columnSettings = z.strictObject({
@@ -47,7 +47,7 @@ const parameterSettings = z
     values: z
       .array(allowedValue)
       .min(1)
-      .refine((values) => new Set(values).size === values.length, 'the same value stands twice')
+      .refine((values) => new Set(values).size === values.length, 'the same value occurs twice')
       .optional(),
     description: z.string().optional(),
     /** Its name in GraphQL. */
@@ -73,9 +73,12 @@ const parameterSettings = z
 
 const parameterName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a parameter name holds letters, digits and _, and starts with no digit')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected letters, digits and _, not starting with a digit')
   .max(128)
-  .refine((name) => !reservedNames.has(name.toLowerCase()), 'this name has another meaning in a request');
+  .refine(
+    (name) => !reservedNames.has(name.toLowerCase()),
+    'this name is reserved for another request parameter',
+  );
 
 /** The settings of an endpoint, as YAML in the first block comment of its file. */
 export const endpointSettings = z
@@ -89,7 +92,7 @@ export const endpointSettings = z
       .trim()
       .min(1)
       .max(200)
-      .refine((name) => !uuid.test(name), 'a name that looks like a UUID could never be called'),
+      .refine((name) => !uuid.test(name), 'a name that looks like a UUID cannot be called'),
     description: z.string().default(''),
     /** Rows beyond this many are cut; the peer allows the same range (contract, section j). */
     maxRows: z.int().min(1).max(10_000).default(1000),
@@ -116,7 +119,7 @@ export const endpointSettings = z
     /** What is hidden from everybody. */
     redact: z
       .array(z.enum(piiClasses))
-      .refine((classes) => new Set(classes).size === classes.length, 'the same class stands twice')
+      .refine((classes) => new Set(classes).size === classes.length, 'the same class occurs twice')
       .default([]),
     /** Labels of its jobs: `key`, `key=@param`, `key=value`. */
     labels: z.string().default(''),
@@ -135,12 +138,12 @@ export const endpointSettings = z
   })
   .superRefine(({ cacheSeconds, warmSeconds }, context) => {
     if (warmSeconds === 0 || warmSeconds < cacheSeconds) return;
-    const message = `it has to be less than cacheSeconds, which is ${cacheSeconds}, or 0`;
+    const message = `expected 0 or less than cacheSeconds (${cacheSeconds})`;
     context.addIssue({ code: 'custom', path: ['warmSeconds'], message });
   })
   .superRefine(({ cacheSeconds, staleIfErrorSeconds }, context) => {
     if (staleIfErrorSeconds === 0 || cacheSeconds > 0) return;
-    const message = 'nothing is kept to stand in for others where cacheSeconds is 0';
+    const message = 'needs cacheSeconds above 0';
     context.addIssue({ code: 'custom', path: ['staleIfErrorSeconds'], message });
   })
   .superRefine(({ labels, parameters }, context) => {
@@ -152,7 +155,7 @@ export const endpointSettings = z
       } else if (rule.parameter !== undefined && !Object.hasOwn(parameters, rule.parameter)) {
         report(`there is no parameter "${rule.parameter}"`);
       } else if (labelKey(rule.key) === '') {
-        report(`"${item}" has no key that BigQuery knows: one needs a letter`);
+        report(`"${item}" has no valid BigQuery label key: a key needs a letter`);
       }
     }
   });

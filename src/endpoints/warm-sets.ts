@@ -17,7 +17,7 @@ export function readWarmSets(file: string, { settings, locate }: SettingsComment
   const report = (path: readonly string[], text: string) =>
     problems.push({ file, ...locate(path, 'value'), text });
   if (settings.warm.length > 0 && settings.warmSeconds === 0) {
-    report(['warm'], 'Bad setting "warm": results are only kept warm where warmSeconds is set');
+    report(['warm'], 'Bad setting "warm": needs warmSeconds');
   }
   const parameters = declaredParameters(settings.parameters);
   const sets = settings.warm.map((texts, index) => {

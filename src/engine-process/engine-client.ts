@@ -305,16 +305,16 @@ function keyOf({ plan, parameters, maxRows }: EngineRequest): string {
 }
 
 function blamed(cause: unknown): GatewayError {
-  const message = 'The engine ended twice while it ran this query';
+  const message = 'The engine stopped twice while it ran this query';
   return new GatewayError('QUERY_FAILED', message, { cause, retryAfterSeconds: refusedForSeconds });
 }
 
 function unavailable(cause: unknown): GatewayError {
-  const message = 'The engine is being started again. Try again in a moment.';
+  const message = 'The engine is restarting. Try again in a moment.';
   return new GatewayError('BACKEND_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 });
 }
 
 function busy(cause: unknown): GatewayError {
-  const message = 'The engine ended while it ran this query, and has no time to run it again for now.';
+  const message = 'The engine stopped while it ran this query, and cannot run it again at the moment.';
   return new GatewayError('OVERLOADED', message, { cause, retryAfterSeconds: 1 });
 }

@@ -126,7 +126,7 @@ export class EngineSession implements Supervised {
     const cancel = () => {
       this.#send(calls.cancel, id);
       patience = this.#clock.after(cancelPatienceMs, () => {
-        if (this.#calls.has(id)) void this.end('a query went on when it was cancelled');
+        if (this.#calls.has(id)) void this.end('a cancelled query did not stop');
       });
     };
     signal?.addEventListener('abort', cancel);

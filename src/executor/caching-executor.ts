@@ -199,7 +199,7 @@ export class CachingExecutor implements Executor {
       return Math.max(here, await this.#options.store.invalidate(filter));
     } catch (cause) {
       if (!(cause instanceof GatewayError)) throw cause;
-      const message = `Dropped ${here} of this process only. ${cause.message}`;
+      const message = `Purged ${here} entries entries of this process only. ${cause.message}`;
       throw new GatewayError(cause.code, message, { ...cause.details, cause });
     }
   }

@@ -48,7 +48,7 @@ function leave(): never {
 
 function tooSlow(limits: PaceLimits | undefined): GatewayError {
   const seconds = (limits?.windowMs ?? 0) / 1000;
-  const message = `The body came at less than ${limits?.bytesPerSecond} bytes a second for ${seconds} s.`;
+  const message = `The body arrived at less than ${limits?.bytesPerSecond} bytes a second for ${seconds} s.`;
   return new GatewayError('REQUEST_TOO_SLOW', message);
 }
 

@@ -45,7 +45,7 @@ function bounded(
           `The body decompresses to more than ${counted(limit, 'byte')}.`,
         );
       }
-      throw new GatewayError('BAD_USER_INPUT', 'The body can not be decompressed.', { cause: error });
+      throw new GatewayError('BAD_USER_INPUT', 'The body cannot be decompressed.', { cause: error });
     }
   };
 }

@@ -19,7 +19,7 @@ export function startDeadline(response: ServerResponse, milliseconds?: number): 
     if (!response.writableFinished) controller.abort(new ClientGone('the client closed the connection'));
   };
   const onTimeout = () => {
-    const message = `The request was given up after ${milliseconds} ms.`;
+    const message = `The request timed out after ${milliseconds} ms.`;
     controller.abort(new GatewayError('QUERY_TIMEOUT', message));
   };
   response.once('close', onClose);

@@ -32,5 +32,5 @@ function unexpected(thrown: unknown, { request, path, requestId }: RequestContex
     requestId,
     cause: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
   });
-  return new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed to answer. Its log holds the reason.');
+  return new GatewayError('INTERNAL_SERVER_ERROR', "Internal error. See the gateway's log.");
 }

@@ -17,7 +17,7 @@ export class HeldMemory {
    */
   take(bytes: number): void {
     if (this.#bytes + bytes > this.#limit) {
-      throw new GatewayError('OVERLOADED', 'Too much is being sent at the same time', {
+      throw new GatewayError('OVERLOADED', 'Too much data is being received at the same time', {
         retryAfterSeconds: 1,
       });
     }

@@ -31,7 +31,7 @@ export class LineNumbers {
   mark({ line, number, lastRow }: LineMark): void {
     this.#pass(lastRow);
     if (this.#isMarked || number <= this.#last) {
-      const message = `Line ${this.#before + line}: a line number must stand before a row, and be larger than the last row's.`;
+      const message = `Line ${this.#before + line}: expected a line number before the row, larger than that of the previous row.`;
       throw new GatewayError('BAD_USER_INPUT', message);
     }
     this.#shift = number - (this.#before + line) - 1;

@@ -49,8 +49,7 @@ export function recordMembers(
     for (const name of Object.keys(value)) {
       const field = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
       if (field === undefined) throw new RowValidationError('unknown field').within(name);
-      if (marks[field.index] === record)
-        throw new RowValidationError('the field is there twice').within(name);
+      if (marks[field.index] === record) throw new RowValidationError('the field occurs twice').within(name);
       marks[field.index] = record;
       const member = value[name];
       text += member === null ? absentText(field) : encodeWithin(field.write, member, field.name);

@@ -68,7 +68,7 @@ export async function uploadRows(
     if (broken !== undefined) throw broken.cause;
     if (error instanceof GatewayError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UploadBrokenOff(`The server at ${url} broke off: ${reason}.`, error);
+    throw new UploadBrokenOff(`The server at ${url} closed the connection: ${reason}.`, error);
   } finally {
     request.destroy();
   }

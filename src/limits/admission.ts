@@ -37,7 +37,7 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
     const address = clientAddress(request, limits?.trustedProxies ?? 0);
     const secondsLeft = failedKeys.holdOff(address, key);
     if (secondsLeft !== undefined) {
-      const message = 'Too many keys that are not known came from this address.';
+      const message = 'Too many failed authentication attempts from this address.';
       throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: secondsLeft });
     }
     const caller = access.authenticate(headersDistinct, inQuery);

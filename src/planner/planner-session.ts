@@ -95,7 +95,7 @@ export class PlannerSession implements Supervised {
     let patience: { cancel(): void } | undefined;
     const cancel = () => {
       this.#post({ kind: 'cancel', id });
-      patience = this.#clock.after(cancelPatienceMs, () => void this.end('it went on with a cancelled call'));
+      patience = this.#clock.after(cancelPatienceMs, () => void this.end('a cancelled call did not stop'));
     };
     signal.addEventListener('abort', cancel);
     this.#post({ kind: 'call', id, method, args });

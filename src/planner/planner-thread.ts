@@ -37,10 +37,10 @@ export class PlannerThread implements Planner {
       seclusion: this.#spare,
       hasEnded: (error) => error instanceof ThreadEndedError,
       blamed: (cause) =>
-        new AnalyzerOverwhelmedError('The planning thread ended twice while it planned this query', {
+        new AnalyzerOverwhelmedError('The planning thread stopped twice while it planned this query', {
           cause,
         }),
-      busy: (cause) => new AnalyzerUnavailableError('There is no time to plan the query for now', { cause }),
+      busy: (cause) => new AnalyzerUnavailableError('The query cannot be planned at the moment', { cause }),
       clock: parts.clock,
     });
   }

@@ -21,7 +21,7 @@ export class Spare<Session extends Supervised> implements Seclusion<Session> {
   async leave(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
-    await session?.end('nobody needs it any more');
+    await session?.end('it is no longer needed');
   }
 
   /** Ends it for good. */

@@ -98,7 +98,7 @@ export class Supervisor<Session extends Supervised> {
         if (!signal.aborted) {
           this.#state = 'down';
           if (!wasReady) return;
-          log.warn(`${name} can't be started, which is tried again`, { reason: reasonOf(cause) });
+          log.warn(`${name} cannot be started; retrying`, { reason: reasonOf(cause) });
         }
       }
       if (signal.aborted) return;
@@ -122,7 +122,7 @@ export class Supervisor<Session extends Supervised> {
     if (!this.#closing.signal.aborted) {
       this.#state = 'starting';
       this.#restarts++;
-      log.warn(`${name} ended, and is started again`, { reason });
+      log.warn(`${name} stopped; restarting`, { reason });
     }
     return clock.elapsed() - readyAt > livedMs;
   }

@@ -22,7 +22,7 @@ export class OutageLog {
   away(reason: string): void {
     this.#pending ??= this.#clock.after(noticeableMs, () => {
       this.#isTold = true;
-      this.#log.warn('Redis is away: this replica goes on by itself', { reason });
+      this.#log.warn('Redis is unavailable: this replica continues without it', { reason });
     });
   }
 
@@ -36,7 +36,7 @@ export class OutageLog {
     const now = this.#clock.elapsed();
     if (now - this.#refusedAt < refusedEveryMs) return;
     this.#refusedAt = now;
-    this.#log.warn('Redis refuses what it is asked: this replica goes on without', { reason });
+    this.#log.warn('Redis rejects commands: this replica continues without it', { reason });
   }
 
   close(): void {

@@ -86,7 +86,7 @@ export class RedisLink {
         timer = clock.after(budgetMs / parts, () => setImmediate(wait, left - 1));
         return;
       }
-      const reason = `it gave no answer within ${budgetMs} ms`;
+      const reason = `it did not answer within ${budgetMs} ms`;
       late.reject(new RedisAway(reason));
       this.#leave(client, reason);
     };
@@ -119,7 +119,7 @@ export class RedisLink {
   #measure(client: RedisClient, tookMs: number): void {
     this.#slow = tookMs > quickMs ? this.#slow + 1 : 0;
     if (this.#options.isToBeQuick && this.#slow >= slowInARow) {
-      this.#leave(client, `its answers take more than ${quickMs} ms`);
+      this.#leave(client, `its responses take more than ${quickMs} ms`);
     }
   }
 
@@ -153,7 +153,7 @@ export class RedisLink {
     let timer = { cancel: () => {} };
     client.once('connect', () => {
       timer = clock.after(connectMs, () => {
-        reason ??= `it doesn't answer within ${connectMs} ms`;
+        reason ??= `it does not answer within ${connectMs} ms`;
         end(client);
       });
     });
@@ -199,7 +199,7 @@ export class RedisLink {
 
 async function ping(client: RedisClient): Promise<void> {
   const answer = await client.ping();
-  if (answer !== 'PONG') throw new Error('it is something other than Redis');
+  if (answer !== 'PONG') throw new Error('the server is not Redis');
 }
 
 async function expectQuick(client: RedisClient, clock: Clock): Promise<void> {
@@ -211,7 +211,7 @@ async function expectQuick(client: RedisClient, clock: Clock): Promise<void> {
     await ping(client);
     if (clock.elapsed() - written <= quickMs) return;
   }
-  throw new Error(`its answers take more than ${quickMs} ms`);
+  throw new Error(`its responses take more than ${quickMs} ms`);
 }
 
 function end(client: RedisClient): void {

@@ -34,7 +34,7 @@ export const noAdHocQueries: AdHocQueries = {
 };
 
 function refuseAdHoc({ language }: AdHocQuery): never {
-  const message = `Parameter "${language}": this gateway takes no queries of its callers.`;
+  const message = `Parameter "${language}": this gateway does not accept ad-hoc queries.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
 }
 
@@ -121,7 +121,7 @@ function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): Ot
 function about(endpoint: Endpoint, own: AdHocQuery, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.status >= 500) return error;
   const message = isCompiled(endpoint, own)
-    ? `In the SQL that the LQL stands for: ${error.message}`
+    ? `In the SQL generated from the LQL query: ${error.message}`
     : error.message;
   return new GatewayError(error.code, message, { ...error.details, parameter: own.language });
 }

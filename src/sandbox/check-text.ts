@@ -13,13 +13,13 @@ export function checkText(sql: string, limits: SandboxLimits): void {
   const { maxBytes, maxNesting, maxDepth, maxJoins, maxSelects } = limits;
   const bytes = sql.length > maxBytes ? Number.POSITIVE_INFINITY : Buffer.byteLength(sql);
   if (bytes > maxBytes) {
-    throw badInput(`The query is longer than the ${counted(maxBytes, 'byte')} that are allowed`);
+    throw badInput(`The query is longer than ${counted(maxBytes, 'byte')}`);
   }
   const nul = sql.indexOf('\0');
-  if (nul >= 0) throw badInput('A query has no NUL characters', positionAt(sql, nul));
+  if (nul >= 0) throw badInput('A query cannot contain NUL characters', positionAt(sql, nul));
   if (!sql.isWellFormed()) {
     const lone = /\p{Surrogate}/u.exec(sql)?.index ?? 0;
-    throw badInput('The query is no valid Unicode text', positionAt(sql, lone));
+    throw badInput('The query is not valid Unicode text', positionAt(sql, lone));
   }
   const { nesting, depth, joins, selects } = textSize(sql);
   if (nesting > maxNesting || depth > maxDepth) {

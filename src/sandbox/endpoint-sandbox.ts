@@ -13,7 +13,7 @@ export interface Offer extends Pick<Plan, 'sql' | 'parameters'> {
 
 /** @throws GatewayError BAD_USER_INPUT for an endpoint that takes no queries, or has nothing to offer to them */
 export function offerOf({ name, sandbox, plan, tables }: Endpoint): Offer {
-  if (!sandbox) throw badInput(`The endpoint "${name}" takes no queries of its callers`);
+  if (!sandbox) throw badInput(`The endpoint "${name}" does not accept ad-hoc queries`);
   if (tables.length === 0) {
     throw badInput(`The endpoint "${name}" has no tables to query: its stored query has no WITH clause`);
   }

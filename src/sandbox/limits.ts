@@ -18,7 +18,7 @@ export interface SandboxLimits {
    * can't be interrupted meanwhile (measured).
    */
   readonly maxSubqueryDepth: number;
-  /** Reads of tables, those in a CTE counted as often as it is read. */
+  /** Reads of tables, those in a CTE counted for each use. */
   readonly maxReads: number;
   /** BigQuery's own limit for a result. */
   readonly maxColumns: number;

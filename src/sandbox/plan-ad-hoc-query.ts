@@ -124,7 +124,7 @@ function tableName(scan: AnyNode): string {
   return String(full_name || name);
 }
 
-/** BigQuery refuses a result in which a name stands twice, in whatever letter case. */
+/** BigQuery refuses a result in which a name occurs twice, in whatever letter case. */
 function checkColumns(columns: readonly Column[], { maxColumns }: SandboxLimits): void {
   if (columns.length > maxColumns) {
     throw badInput(`The result has ${columns.length} columns: at most ${maxColumns} are allowed`);
@@ -150,7 +150,7 @@ function checkSize(statement: AnyNode, { maxSubqueryDepth, maxReads }: SandboxLi
   }
   if (reads > maxReads) {
     throw badInput(
-      `The query reads ${reads} tables, those in a CTE counted as often as it is read: at most ${maxReads} are allowed`,
+      `The query reads ${reads} tables, those in a CTE counted for each use: at most ${maxReads} are allowed`,
     );
   }
 }

@@ -19,7 +19,7 @@ export function splice(
   const query = bytes.subarray(range.start, range.end).toString();
   const before = bytes.subarray(0, range.start).toString();
   const linesBefore = before.split(/\r\n|\r|\n/);
-  // Columns stay what they are: spaces stand for what comes before the query in its line, tabs for tabs.
+  // Columns stay what they are: spaces stand for what is before the query in its line, tabs for tabs.
   const indent = (linesBefore.at(-1) ?? '').replace(/[^\t]/gu, ' ');
   const head = `${stored.clauseFor(tables)}\n${isValueTable ? 'SELECT * FROM ' : ''}(\n`;
   const foreignLines = head.split(/\r\n|\r|\n/).length - 1;

@@ -6,7 +6,7 @@ const maxHeaders = 200;
 
 const tooManyHeaders = new GatewayError(
   'REQUEST_HEADERS_TOO_LARGE',
-  `A request may have ${maxHeaders} headers.`,
+  `A request can have at most ${maxHeaders} headers.`,
 );
 const noHost = new GatewayError('BAD_USER_INPUT', 'The request has no Host header.');
 const severalHosts = new GatewayError('BAD_USER_INPUT', 'The request has more than one Host header.');

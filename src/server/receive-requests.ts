@@ -24,10 +24,10 @@ const maxPipelined = 100;
 
 const tooManyAtOnce = new GatewayError(
   'OVERLOADED',
-  `A connection may wait for the answers to ${maxPipelined} requests.`,
+  `A connection can have at most ${maxPipelined} unanswered requests.`,
   { retryAfterSeconds: 1 },
 );
-const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'There is nothing at this path.'));
+const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'Not found.'));
 
 /** How far a server is on its way to its end. */
 export interface Stop {

@@ -174,7 +174,7 @@ export function createServer(options: ServerOptions): Server {
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
           const requests = openRequests.size;
-          if (requests > 0) log.warn('requests were cut: their time to end was over', { requests });
+          if (requests > 0) log.warn('requests were aborted: the shutdown timeout was over', { requests });
           http.closeAllConnections();
         }, stopTimeoutMs);
         const cutFresh = setTimeout(() => {

@@ -32,8 +32,9 @@ export async function loadSources(dir: string, isStored = true): Promise<LoadedS
     const name = entry.slice(0, -extension.length);
     const other = taken.get(name.toLowerCase());
     taken.set(name.toLowerCase(), entry);
-    if (!sourceName.test(name)) problem(`${JSON.stringify(name)} is no source name (letters, digits and _)`);
-    else if (other !== undefined) problem(`the source ${name} differs from ${other} by letter case only`);
+    if (!sourceName.test(name))
+      problem(`${JSON.stringify(name)} is not a valid source name (letters, digits and _)`);
+    else if (other !== undefined) problem(`the source ${name} differs from ${other} only in letter case`);
     else {
       const text = await readText(file, problem);
       if (text === undefined) continue;

@@ -78,9 +78,9 @@ class SchemaCheck {
       const at = [...path, index];
       const folded = field.name.toLowerCase();
       if (!columnName.test(field.name)) {
-        this.#report([...at, 'name'], `${JSON.stringify(field.name)} is no column name`);
+        this.#report([...at, 'name'], `${JSON.stringify(field.name)} is not a valid column name`);
       } else if (names.has(folded)) {
-        this.#report([...at, 'name'], `the column ${field.name} is there twice (letter case does not count)`);
+        this.#report([...at, 'name'], `the column ${field.name} occurs twice (letter case is ignored)`);
       }
       names.add(folded);
       return this.#column(field, at, depth);
@@ -115,7 +115,7 @@ class SchemaCheck {
 
   #recordFields(field: TableField, path: Path, depth: number): SourceColumn[] {
     if (depth >= maxRecordDepth) {
-      this.#report(path, `${field.name}: more than ${maxRecordDepth} records within one another`);
+      this.#report(path, `${field.name}: records are nested more than ${maxRecordDepth} levels deep`);
       return [];
     }
     if (field.fields === undefined || field.fields.length === 0) {
@@ -130,7 +130,7 @@ class SchemaCheck {
     if (kind !== undefined) return { kind };
     this.#report(
       [...path, 'type'],
-      `${field.name}: ${JSON.stringify(field.type)} is no type that a source can have`,
+      `${field.name}: ${JSON.stringify(field.type)} is not a type that a source can have`,
     );
     return { kind: 'STRING' };
   }

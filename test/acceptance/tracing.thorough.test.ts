@@ -25,7 +25,7 @@ test('a collector that is away harms nobody, and is told of once', async () => {
   expect((await gateway.query('logs.all', { project: 'a' })).status).toBe(200);
   const { code, stderr } = await gateway.stop();
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^warning: traces can not be sent reason=.*\n$/);
+  expect(stderr).toMatch(/^warning: traces cannot be exported reason=.*\n$/);
 });
 
 test('a collector that takes nothing does not keep a gateway from its end', async () => {

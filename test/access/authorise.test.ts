@@ -106,7 +106,7 @@ describe('a key that is bound to projects', () => {
 
   test('is told its own projects, and nothing of what it has asked', () => {
     const ask = () => authorise(bounds, counts, given({ project: 'xyz' }));
-    expect(ask).toThrow('Parameter "project": this key may ask for "abc" or "a-b_C" only, literally.');
+    expect(ask).toThrow('Parameter "project": this key allows "abc" or "a-b_C" only.');
   });
 });
 

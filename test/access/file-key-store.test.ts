@@ -112,7 +112,7 @@ describe('keys in a file', () => {
       file,
       JSON.stringify({ form, keys: [key, { ...key, id: 'key_00000000', projects: ['a'] }] }),
     );
-    await expect(store.read()).rejects.toThrow('the digest stands twice');
+    await expect(store.read()).rejects.toThrow('the digest occurs twice');
   });
 
   test.skipIf(process.getuid?.() === 0)('are told of when the file may not be read', async () => {

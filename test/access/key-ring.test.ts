@@ -100,7 +100,7 @@ describe('a file of keys', () => {
       await look();
       expect(ring.find(text)).toBeDefined();
     }
-    expect(log.lines).toEqual(['error: the keys can not be read: those that were known stay']);
+    expect(log.lines).toEqual(['error: cannot read the keys; previously loaded keys stay valid']);
     writeFileSync(file, good);
     await revoke(store, key.id);
     await look();
@@ -123,7 +123,7 @@ describe('a file of keys', () => {
       await look();
       expect(ring.find(text)).toBeDefined();
     }
-    expect(log.lines).toEqual(['error: the keys can not be read: those that were known stay']);
+    expect(log.lines).toEqual(['error: cannot read the keys; previously loaded keys stay valid']);
     isExhausted = false;
     await look();
     expect(ring.find(text)).toBeUndefined();

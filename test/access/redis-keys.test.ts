@@ -96,7 +96,7 @@ describeWithRedis('keys in Redis', () => {
     expect(await store.read()).toEqual(before);
     expect(ring.find(good.text)).toBeDefined();
     expect(ring.find(bad.text)).toBeUndefined();
-    expect(log.lines).toContain('warn: keys that Redis had lost were put back');
+    expect(log.lines).toContain('warn: restored keys that Redis had lost');
   });
 
   test('that are revoked stay so when Redis forgets that alone', async () => {
@@ -141,7 +141,7 @@ describeWithRedis('keys in Redis', () => {
 
     await own.kill();
     await eventually('it is missed', () => log.lines.length > 0);
-    expect(log.lines[0]).toMatch(/^Redis is away: changes of keys .*: (?!Redis is away)/);
+    expect(log.lines[0]).toMatch(/^Redis is unavailable: key changes .*: (?!Redis is unavailable)/);
     expect(ring.find(text)).toBeDefined();
     const away = new RedisKeyStore({ url: own.url, namespace: 'own' });
     await expect(away.read()).rejects.toThrow("REDIS_URL: the keys in Redis can't be read or changed");
@@ -177,12 +177,14 @@ describeWithRedis('keys in Redis', () => {
     expect(await source.isKnownWithin(100)).toBe(false);
     expect(source.current()).toBeUndefined();
     expect(log.lines).toEqual([
-      expect.stringMatching(/^Redis is away: stored keys are not known until it gives them: .*ECONNREFUSED/),
+      expect.stringMatching(
+        /^Redis is unavailable: stored keys are unknown until Redis returns them: .*ECONNREFUSED/,
+      ),
     ]);
     await absent.start();
     await eventually('they are known', () => source.current() !== undefined);
     await eventually('it is told of', () => log.lines.length === 2);
-    expect(log.lines[1]).toContain('Redis is back: changes of keys are heard of again');
+    expect(log.lines[1]).toContain('Redis is available again: key changes are received');
   });
 
   test('are not known either while Redis refuses to show them, and the log says why', async () => {

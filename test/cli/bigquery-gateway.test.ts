@@ -94,7 +94,7 @@ describe('a gateway on BigQuery', () => {
     const reply = await call('/api/sources/edge/rows', { method: 'POST', body: '{"id":"x"}\n' });
     expect(reply).toMatchObject({
       status: 404,
-      body: '{"error":"The rows of this gateway are in BigQuery, and are added there."}',
+      body: '{"error":"This gateway reads rows from BigQuery. Add rows there."}',
     });
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const surroundings = { stdin: process.stdin, stdout, stderr, now: () => 0 };
@@ -112,7 +112,9 @@ describe('a gateway on BigQuery', () => {
     rows.server.fail({ path: '/', times: 0, status: { code: 503, reason: 'backendError', message: 'Gone' } });
     const { call, query, lines } = await start();
     expect((await call('/readyz')).body).toBe('{"status":"ok","bigquery":"not reached"}');
-    expect(lines).toEqual([['BigQuery was not reached yet', { project: 'test-project', reason: 'Gone' }]]);
+    expect(lines).toEqual([
+      ['BigQuery has not been reached yet', { project: 'test-project', reason: 'Gone' }],
+    ]);
     const failed = await query();
     expect(failed.status).toBe(503);
     expect(failed.headers.get('Retry-After')).toMatch(/^\d+$/);

@@ -82,6 +82,6 @@ describe('the setting labels', () => {
 
 it('a parameter can not be called dry_run', () => {
   expect(read('parameters:\n  dry_run: {}').problems).toEqual([
-    '5:3: Bad parameter name "dry_run": this name has another meaning in a request',
+    '5:3: Bad parameter name "dry_run": this name is reserved for another request parameter',
   ]);
 });

@@ -138,7 +138,7 @@ describe('a mistake is found where it stands', () => {
     [
       'no settings',
       'select 1',
-      ['a.sql:1:1: No settings: expected a block comment with YAML (id, name, ...) in front of the query'],
+      ['a.sql:1:1: No settings: expected a block comment with YAML (id, name, ...) before the query'],
     ],
     [
       'an unknown column',
@@ -270,7 +270,7 @@ describe('a mistake is found where it stands', () => {
     [
       'a reserved name',
       file(`${settings}\nparameters:\n  sql: {}`, 'select @sql'),
-      ['a.sql:5:3: Bad parameter name "sql": this name has another meaning in a request'],
+      ['a.sql:5:3: Bad parameter name "sql": this name is reserved for another request parameter'],
     ],
     [
       'names that differ by case',
@@ -280,7 +280,7 @@ describe('a mistake is found where it stands', () => {
     [
       'a name like a UUID',
       file(`id: ${id}\nname: ${id}`, 'select 1'),
-      ['a.sql:3:7: Bad setting "name": a name that looks like a UUID could never be called'],
+      ['a.sql:3:7: Bad setting "name": a name that looks like a UUID cannot be called'],
     ],
     [
       'malformed YAML',
@@ -311,14 +311,14 @@ describe('a mistake is found where it stands', () => {
   });
 
   it.each([
-    ['labels: team=x,1=y', 'a.sql:4:9', 'labels', '"1=y" has no key that BigQuery knows: one needs a letter'],
-    ['labels: =y', 'a.sql:4:9', 'labels', '"=y" has no key that BigQuery knows: one needs a letter'],
     [
-      'staleIfErrorSeconds: 60',
-      'a.sql:4:22',
-      'staleIfErrorSeconds',
-      'nothing is kept to stand in for others where cacheSeconds is 0',
+      'labels: team=x,1=y',
+      'a.sql:4:9',
+      'labels',
+      '"1=y" has no valid BigQuery label key: a key needs a letter',
     ],
+    ['labels: =y', 'a.sql:4:9', 'labels', '"=y" has no valid BigQuery label key: a key needs a letter'],
+    ['staleIfErrorSeconds: 60', 'a.sql:4:22', 'staleIfErrorSeconds', 'needs cacheSeconds above 0'],
   ])('a setting that would have no effect: %s', async (yaml, place, name, reason) => {
     const { lines } = await load({ 'a.sql': file(`${settings}\n${yaml}`, 'select 1') });
     expect(lines).toEqual([`${place}: Bad setting "${name}": ${reason}`]);
@@ -425,14 +425,14 @@ describe('what is kept warm', () => {
   it('needs an interval, and that one is shorter than the time for which results are kept', async () => {
     const cached = `${settings}\ncacheSeconds: 60`;
     expect((await warm('  - {project: a}', cached)).lines).toEqual([
-      'a.sql:10:3: Bad setting "warm": results are only kept warm where warmSeconds is set',
+      'a.sql:10:3: Bad setting "warm": needs warmSeconds',
     ]);
     for (const [yaml, cacheSeconds] of [
       [`${cached}\nwarmSeconds: 60`, 60],
       [`${settings}\nmaxRows: 1\nwarmSeconds: 1`, 0],
     ] as const) {
       expect((await load({ 'a.sql': file(yaml, 'select 1 as n') })).lines).toEqual([
-        `a.sql:5:14: Bad setting "warmSeconds": it has to be less than cacheSeconds, which is ${cacheSeconds}, or 0`,
+        `a.sql:5:14: Bad setting "warmSeconds": expected 0 or less than cacheSeconds (${cacheSeconds})`,
       ]);
     }
   });

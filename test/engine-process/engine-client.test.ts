@@ -99,7 +99,7 @@ describe('when its process is killed', () => {
     expect(await (await slow).rows.all()).toEqual([[25_000_000n]]);
     expect(await engine.pid()).not.toBe(pid);
     expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
-    expect(logged.filter((line) => line.includes('The engine ended, and is started again'))).toHaveLength(1);
+    expect(logged.filter((line) => line.includes('The engine stopped; restarting'))).toHaveLength(1);
   });
 
   test('an upload under way fails, and leaves nothing', async () => {

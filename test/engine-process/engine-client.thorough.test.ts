@@ -80,7 +80,7 @@ describe('when its process is killed', () => {
     await sleep(300);
     process.kill(await engine.pid(), 'SIGKILL');
     await expect(running).rejects.toMatchObject({ code: 'QUERY_FAILED' });
-    await expect(engine.run(asked)).rejects.toThrow('The engine ended twice while it ran this query');
+    await expect(engine.run(asked)).rejects.toThrow('The engine stopped twice while it ran this query');
     await engine.pid();
     const other = await engine.run(await request('SELECT 1 AS one'));
     expect(await other.rows.all()).toEqual([[1n]]);

@@ -262,7 +262,7 @@ describe('importing while a server has the store', () => {
     const { code, err } = await run({ files: ['x.ndjson'] });
     expect(code).toBe(1);
     expect(err).toMatch(
-      /^x\.ndjson: The server at http:\/\/127\.0\.0\.1:\d+ broke off: .* may or may not have/,
+      /^x\.ndjson: The server at http:\/\/127\.0\.0\.1:\d+ closed the connection: .* may or may not have/,
     );
   });
 

@@ -159,8 +159,8 @@ describe('a row that does not fit', () => {
     ['"metadata":[{"nope":1}]', 'Metadata[0].nope: unknown field'],
     ['"__proto__":{"id":"b"}', '__proto__: unknown field'],
     ['"constructor":1', 'constructor: unknown field'],
-    ['"ID":"b"', 'ID: the field is there twice'],
-    ['"bool":null,"Bool":true', 'Bool: the field is there twice'],
+    ['"ID":"b"', 'ID: the field occurs twice'],
+    ['"bool":null,"Bool":true', 'Bool: the field occurs twice'],
   ])('because of %s is refused with its reason', (member, reason) => {
     expect(reasonOf(`{${base},${member}}`).toLowerCase()).toBe(reason.toLowerCase());
   });

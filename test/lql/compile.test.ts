@@ -224,7 +224,7 @@ describe('a table is chosen', () => {
   });
 
   test.each<[string, string]>([
-    ['x', 'choose a table by f: and its name, one of edge_logs, counters [at 1:1]'],
+    ['x', 'choose a table with f: and its name, one of edge_logs, counters [at 1:1]'],
     ['x f:counter', 'there is no table counter; there are counters, edge_logs [at 1:5]'],
     ['f:Edge_Logs', 'there is no table Edge_Logs; there are edge_logs, counters [at 1:3]'],
     ['f:counters f:counters', 'only one table can be read [at 1:14]'],
@@ -267,10 +267,10 @@ describe('what makes no sense for the table is refused, with its place', () => {
     ['n:~1', 'a regular expression needs text, and this is INT64 [at 1:1]'],
     ['raw:x', "values of type BYTES can't be compared with a text [at 1:5]"],
     ['body:x', "values of type JSON can't be compared with a text [at 1:6]"],
-    ['numbers:1', 'this is a list: :@> and :@>~ look into lists [at 1:1]'],
+    ['numbers:1', 'this is a list: use :@> or :@>~ [at 1:1]'],
     ['numbers:@>a', 'expected a whole number'],
     ['numbers:@>~1', 'a regular expression needs text, and this is INT64 [at 1:1]'],
-    ['id:@>a', 'this is no list, but STRING: :@> looks into lists [at 1:1]'],
+    ['id:@>a', 'this is STRING, not a list: use :@> with lists only [at 1:1]'],
     ['c:sum(id)', 'sum needs a number, and this is STRING [at 1:7]'],
     ['c:avg(metadata)', 'avg needs a single value, and this is ARRAY<STRUCT<'],
     ['c:max(body)', 'max needs values that can be compared, and this is JSON [at 1:7]'],
@@ -285,7 +285,7 @@ describe('what makes no sense for the table is refused, with its place', () => {
       'the table has no field event_message; it has n [at 1:1]\nerror\n^',
     );
     expect(() => compileLql('error', [tableOf({ event_message: 'INT64' })])).toThrow(
-      'the column event_message is no text',
+      'the column event_message is not text',
     );
   });
 });

@@ -136,12 +136,12 @@ describe('the planning thread', () => {
       planner.planAdHocQuery(callers(`select id, ${i} from edge`)),
     );
     const ending = planner.planAdHocQuery(callers(endOfThread));
-    const blame = 'The planning thread ended twice while it planned this query';
+    const blame = 'The planning thread stopped twice while it planned this query';
     await expect(ending).rejects.toThrow(new AnalyzerOverwhelmedError(blame));
     for (const { tables } of await Promise.all(others)) expect(tables).toEqual(new Set(['edge']));
     await expect(planner.planAdHocQuery(callers(endOfThread))).rejects.toThrow(blame);
     expect((await planner.planAdHocQuery(callers('select id from edge'))).tables).toEqual(new Set(['edge']));
-    expect(told).toEqual(['The planning thread ended, and is started again {"reason":"it met its end"}']);
+    expect(told).toEqual(['The planning thread stopped; restarting {"reason":"it met its end"}']);
     await eventually('its analyzer has ended, too', async () =>
       (await processes()).every((pid) => !before.includes(pid)),
     );
@@ -177,7 +177,7 @@ describe('the planning thread', () => {
     await expect(hanging).rejects.toThrow('left');
     expect((await other).tables).toEqual(new Set(['edge']));
     expect(told).toEqual([
-      'The planning thread ended, and is started again {"reason":"it went on with a cancelled call"}',
+      'The planning thread stopped; restarting {"reason":"a cancelled call did not stop"}',
     ]);
   });
 

@@ -41,7 +41,7 @@ describe('a process that ended', () => {
     await clock.advance(0);
     expect(await second).not.toBe(first);
     expect([supervisor.state, supervisor.restarts]).toEqual(['ready', 1]);
-    expect(told).toEqual(['A test ended, and is started again: code 1']);
+    expect(told).toEqual(['A test stopped; restarting: code 1']);
   });
 
   test('again and again is started after ever longer pauses, until one lives for a while', async () => {
@@ -107,9 +107,9 @@ describe('a process that cannot be started', () => {
     await supervisor.current();
     expect(supervisor.state).toBe('ready');
     expect(told).toEqual([
-      'A test ended, and is started again: a test',
-      "A test can't be started, which is tried again: no room",
-      "A test can't be started, which is tried again: no room",
+      'A test stopped; restarting: a test',
+      'A test cannot be started; retrying: no room',
+      'A test cannot be started; retrying: no room',
     ]);
   });
 
@@ -175,9 +175,7 @@ describe('the watch', () => {
     expect(supervisor.memoryBytes).toBe(900e6);
     await clock.advance(100);
     expect(supervisor.memoryBytes).toBe(1e6);
-    expect(told).toEqual([
-      'A test ended, and is started again: it took 1200 MB of memory, 1000 MB are allowed',
-    ]);
+    expect(told).toEqual(['A test stopped; restarting: it took 1200 MB of memory, 1000 MB are allowed']);
   });
 
   test('ends what gives no sign of life, and not what is slow', async () => {
@@ -191,14 +189,14 @@ describe('the watch', () => {
     }
     expect(told).toEqual([]);
     await clock.advance(500);
-    expect(told).toEqual(['A test ended, and is started again: no answer within 500 ms']);
+    expect(told).toEqual(['A test stopped; restarting: no answer within 500 ms']);
   });
 
   test('takes a question that fails for one without an answer', async () => {
     const ask = () => Promise.reject(new Error('broken'));
     await watched({ beatMs: 100, ask, patience: 2, readMemory: async () => 1 });
     await clock.advance(200);
-    expect(told).toEqual(['A test ended, and is started again: no answer within 200 ms']);
+    expect(told).toEqual(['A test stopped; restarting: no answer within 200 ms']);
   });
 
   test('ends with the process', async () => {

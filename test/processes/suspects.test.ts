@@ -49,7 +49,7 @@ test('they share a process, which ends when none is left', async () => {
     [1, 2, 3].map((n) => suspects.again('', n, async (process) => process)),
   );
   expect(new Set(processes).size).toBe(1);
-  expect(await processes[0]?.exited).toBe('nobody needs it any more');
+  expect(await processes[0]?.exited).toBe('it is no longer needed');
 });
 
 test('one that ends that process is to blame, and harms no other', async () => {
@@ -126,7 +126,7 @@ test('after the end of the spare process suspects are told so', async () => {
   const waits = suspects.again('', 0, () => new Promise(() => {}));
   await settled();
   await spare.close(new Error('closed'));
-  expect(await started[0]?.exited).toBe('nobody needs it any more');
+  expect(await started[0]?.exited).toBe('it is no longer needed');
   await expect(Promise.race([waits, settled()])).resolves.toBeUndefined();
   const late = new Suspects({ seclusion: spare, isToBlame: () => false, refusedForMs: 1, clock });
   await expect(late.again('', 0, async () => 1)).rejects.toThrow('closed');

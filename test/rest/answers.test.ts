@@ -174,7 +174,7 @@ describe('a failure of the executor', () => {
     const gateway = await runGateway({ executor: failing(thrown), queryErrorsAs200: true });
     const reply = await gateway.call(target);
     expect(reply.status).toBe(500);
-    expect(reply.body).toBe('{"error":"The gateway failed to answer. Its log holds the reason."}');
+    expect(reply.body).toBe(JSON.stringify({ error: "Internal error. See the gateway's log." }));
     expect(gateway.log.lines).toEqual(['error: a request failed unexpectedly']);
   });
 

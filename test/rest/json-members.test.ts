@@ -73,7 +73,7 @@ test.each(['{"a":9007199254740993,"b":1e400}', '', ' ', '{"a":1}}', '[{"a":1}]',
   (text) => expectTheSame(text),
 );
 
-test('takes the last of a member that stands twice, however it is written', () => {
+test('takes the last of a member that occurs twice, however it is written', () => {
   expect([...jsonMembers('{"a":1,"\\u0061":2}', wanted)]).toEqual([['a', '2']]);
 });
 

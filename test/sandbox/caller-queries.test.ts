@@ -145,7 +145,7 @@ describe('a refusal', () => {
 
   test('is what endpoints without sandbox or CTEs give', async () => {
     expect(await refusalOf('select 1', 'closed')).toBe(
-      'BAD_USER_INPUT The endpoint "closed" takes no queries of its callers',
+      'BAD_USER_INPUT The endpoint "closed" does not accept ad-hoc queries',
     );
     expect(await refusalOf('select 1', 'bare')).toBe(
       'BAD_USER_INPUT The endpoint "bare" has no tables to query: its stored query has no WITH clause',

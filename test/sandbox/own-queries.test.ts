@@ -54,7 +54,7 @@ describe('a query of a caller', () => {
 
   test.each([
     ['sql', 'select x', 'Unrecognized name: x'],
-    ['lql', 'f:edge_logs s:timestamp', 'In the SQL that the LQL stands for: Unrecognized name: x'],
+    ['lql', 'f:edge_logs s:timestamp', 'In the SQL generated from the LQL query: Unrecognized name: x'],
   ] as const)('that is refused is told of the parameter %s', async (language, text, message) => {
     const own = ownQueries({ queries: refusing });
     const expected = { code: 'BAD_USER_INPUT', message, details: { parameter: language } };

@@ -90,11 +90,11 @@ describe('dropping results', () => {
 
   it('says so when other replicas may still have them', async () => {
     const { drop } = await dropping(async () => {
-      throw new GatewayError('BACKEND_UNAVAILABLE', 'Dropped 2 of this process only.');
+      throw new GatewayError('BACKEND_UNAVAILABLE', 'Dropped 2 entries of this process only.');
     });
     expect(await drop('logs.all')).toMatchObject({
       status: 503,
-      body: '{"error":"Dropped 2 of this process only."}',
+      body: '{"error":"Dropped 2 entries of this process only."}',
     });
   });
 });

@@ -181,7 +181,7 @@ describe('a request that runs', () => {
     const executor = fakeExecutor(() => new Promise(() => {}));
     const gateway = await runGateway({ executor, requestTimeoutMs: 40 });
     const reply = await gateway.call(`${path}?project=a`);
-    expect(reply).toMatchObject({ status: 504, body: '{"error":"The request was given up after 40 ms."}' });
+    expect(reply).toMatchObject({ status: 504, body: '{"error":"The request timed out after 40 ms."}' });
     expect(executor.calls[0]?.signal.aborted).toBe(true);
   });
 

@@ -25,7 +25,7 @@ test('bodies of all requests together take bounded memory: more are refused, unt
     ),
   );
   expect(refused).toMatch(/^HTTP\/1\.1 503 /);
-  expect(refused).toContain('Too much is being sent at the same time');
+  expect(refused).toContain('Too much data is being received at the same time');
   expect(refused).toMatch(/\r\nRetry-After: 1\r\n/i);
 
   for (const socket of senders) socket.destroy();

@@ -86,7 +86,7 @@ describe('a folder of sources', () => {
     });
     expect(sources.map(({ name }) => name)).toEqual(['good']);
     expect(problems).toEqual([
-      'bad-name.json:1:1: "bad-name" is no source name (letters, digits and _)',
+      'bad-name.json:1:1: "bad-name" is not a valid source name (letters, digits and _)',
       'bytes.json:1:1: not UTF-8',
       'empty.json:1:1: a source needs a column timestamp of type TIMESTAMP',
       'empty.json:1:1: a source needs a column id of type STRING',
@@ -95,19 +95,19 @@ describe('a folder of sources', () => {
       'shape.json:1:1: a table schema is an array of fields',
       'syntax.json:2:12: not JSON: expected a value, found "}"',
       'types.json:3:33: timestamp must be a single TIMESTAMP',
-      'types.json:4:25: a: "RANGE" is no type that a source can have',
-      'types.json:7:14: the column X is there twice (letter case does not count)',
-      'types.json:7:27: X: "VARCHAR" is no type that a source can have',
+      'types.json:4:25: a: "RANGE" is not a type that a source can have',
+      'types.json:7:14: the column X occurs twice (letter case is ignored)',
+      'types.json:7:27: X: "VARCHAR" is not a type that a source can have',
       'types.json:8:3: n is a RECORD without fields',
       'types.json:9:45: s is of type STRING, only a RECORD has fields',
-      'types.json:10:12: the column A is there twice (letter case does not count)',
-      'types.json:11:12: "a.b" is no column name',
+      'types.json:10:12: the column A occurs twice (letter case is ignored)',
+      'types.json:11:12: "a.b" is not a valid column name',
     ]);
   });
 
-  test.skipIf(process.platform === 'darwin')('refuses names that differ by letter case only', async () => {
+  test.skipIf(process.platform === 'darwin')('refuses names that differ only in letter case', async () => {
     const { problems } = await load({ 'good.json': needed, 'Good.json': needed });
-    expect(problems).toEqual(['good.json:1:1: the source good differs from Good.json by letter case only']);
+    expect(problems).toEqual(['good.json:1:1: the source good differs from Good.json only in letter case']);
   });
 
   test('reads types in the legacy and the standard spelling, modes, and whatever else bq prints', async () => {

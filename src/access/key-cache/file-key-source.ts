@@ -46,7 +46,7 @@ export class FileKeySource implements KeySource {
       const reason = error instanceof Error ? error.message : String(error);
       if (reason === this.#told) return this.#keys;
       this.#told = reason;
-      this.#log.error('the keys can not be read: those that were known stay', { reason });
+      this.#log.error('cannot read the keys; previously loaded keys stay valid', { reason });
     }
     return this.#keys;
   }

@@ -64,7 +64,7 @@ export class KeyCache implements KeyFinder {
   #refresh(): void {
     const keys = this.#options.source.current();
     if (keys === undefined) {
-      const message = "Keys can't be looked up at the moment.";
+      const message = 'API keys cannot be checked at the moment.';
       throw new GatewayError('BACKEND_UNAVAILABLE', message, { retryAfterSeconds: 1 });
     }
     if (keys === this.#keys) return;

@@ -64,7 +64,7 @@ export class RedisKeySource implements KeySource {
     await Promise.race([this.#firstLook.promise, late.promise]);
     timer.cancel();
     if (this.#keys !== undefined) return true;
-    this.#tellAway('stored keys are not known until it gives them');
+    this.#tellAway('stored keys are unknown until Redis returns them');
     return false;
   }
 
@@ -102,34 +102,34 @@ export class RedisKeySource implements KeySource {
     const written = await this.#link.run(patienceMs, (client) =>
       writeKeys(client, this.#name, version, lost),
     );
-    if (written !== undefined)
-      this.#log.warn('keys that Redis had lost were put back', { keys: lost.length });
+    if (written !== undefined) this.#log.warn('restored keys that Redis had lost', { keys: lost.length });
     return written;
   }
 
   #tellUnreadable({ unreadable }: KeysInRedis): void {
     const ids = unreadable.join(', ');
     if (ids !== '' && ids !== this.#unreadable) {
-      this.#log.error('what is no key stands among the keys in Redis: nobody is let in by it', { ids });
+      this.#log.error('Redis holds invalid key records, which are ignored', { ids });
     }
     this.#unreadable = ids;
   }
 
   #back(): void {
-    if (this.#isAway) this.#log.warn('Redis is back: changes of keys are heard of again');
+    if (this.#isAway) this.#log.warn('Redis is available again: key changes are received');
     this.#isAway = false;
   }
 
   #away(error: unknown): void {
     this.#reason = error instanceof Error ? error.message : String(error);
     // Until the keys are known, the code that waits for them logs the reason.
-    if (this.#keys !== undefined) this.#tellAway('changes of keys are not heard of until it is back');
+    if (this.#keys !== undefined)
+      this.#tellAway('key changes are not received until Redis is available again');
   }
 
   #tellAway(consequence: string): void {
     if (this.#isAway || this.#closing.signal.aborted) return;
     this.#isAway = true;
-    this.#log.warn(`Redis is away: ${consequence}`, { reason: this.#reason });
+    this.#log.warn(`Redis is unavailable: ${consequence}`, { reason: this.#reason });
   }
 }
 

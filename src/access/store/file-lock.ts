@@ -22,7 +22,7 @@ export async function underLock<T>(lock: string, work: () => Promise<T>): Promis
   while (!(await take(lock, token))) {
     await removeAbandoned(lock);
     if (Date.now() > end)
-      throw new KeyStoreError(`${lock}: somebody else holds this lock; remove it if nobody does`);
+      throw new KeyStoreError(`${lock}: another process holds this lock; remove the file if no process does`);
     await sleep(againMs);
   }
   try {

@@ -31,7 +31,7 @@ export function parseKeysFile(file: string, text: string): readonly StoredKey[] 
       const seen = new Set<string>();
       for (const [index, key] of keys.entries()) {
         if (seen.has(key[field]))
-          throw refuse(located.offsetOf(['keys', index, field]), `the ${field} stands twice`);
+          throw refuse(located.offsetOf(['keys', index, field]), `the ${field} occurs twice`);
         seen.add(key[field]);
       }
     }

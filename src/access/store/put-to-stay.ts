@@ -23,9 +23,7 @@ export async function putToStay(
     if (keptIn(await store.read(), key) !== undefined) return key;
     await store.put((keys) => keptIn(keys, key) ?? key);
   }
-  throw new KeyStoreError(
-    `The store of keys forgets what it is told: key ${key.id} is not kept as it is to be`,
-  );
+  throw new KeyStoreError(`The key store loses changes: key ${key.id} was not stored`);
 }
 
 /** The stored key, if it still has our change. Someone else may have revoked it since. */

@@ -11,7 +11,7 @@ const patienceMs = 3_000;
 const mostTries = 100;
 
 /** Redis may still execute a command that was sent. */
-const mayBeDone = '; the change may be made all the same, `keys list` tells';
+const mayBeDone = '; the change may have been made: check with `keys list`';
 
 /** Keys in Redis or Valkey, for a single command. */
 export class RedisKeyStore implements KeyStore {
@@ -45,7 +45,7 @@ export class RedisKeyStore implements KeyStore {
       const written = this.#ask(end, () => writeKeys(this.#client, this.#name, version, [key]), mayBeDone);
       if ((await written) !== undefined) return key;
     }
-    throw new KeyStoreError('The keys in Redis are changed by somebody else all the time');
+    throw new KeyStoreError('The keys in Redis keep changing. Try again');
   }
 
   async close(): Promise<void> {
@@ -61,7 +61,7 @@ export class RedisKeyStore implements KeyStore {
     const found = await this.#ask(end, () => readKeys(this.#client, this.#name));
     if (found.unreadable.length === 0) return found;
     throw new KeyStoreError(
-      `${this.#name} in Redis holds what is no key: ${found.unreadable.join(', ')}. Nobody is let in by it: delete it there (HDEL)`,
+      `${this.#name} in Redis holds invalid key records: ${found.unreadable.join(', ')}. Delete them (HDEL)`,
     );
   }
 

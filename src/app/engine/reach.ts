@@ -52,20 +52,19 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
         isReached = true;
         tried.resolve();
         if (pause === firstPause) log.info('BigQuery was reached', { project });
-        else log.warn('BigQuery was reached now', { project });
+        else log.warn('BigQuery is reachable', { project });
         return;
       } catch (error) {
         signal.throwIfAborted();
         tried.resolve();
         if (pause === firstPause)
-          log.warn('BigQuery was not reached yet', { project, reason: reasonOf(error) });
+          log.warn('BigQuery has not been reached yet', { project, reason: reasonOf(error) });
       }
       await clock.sleep(pause, signal);
     }
   };
   askUntilReached().catch((error: unknown) => {
-    if (!signal.aborted)
-      log.warn('whether BigQuery can be reached is not known', { reason: reasonOf(error) });
+    if (!signal.aborted) log.warn('unknown whether BigQuery is reachable', { reason: reasonOf(error) });
   });
   return {
     get isReached() {

@@ -37,7 +37,7 @@ export function startReloading(
     ];
     const outcomes = await Promise.allSettled(filters.map(invalidate));
     if (outcomes.every(({ status }) => status === 'fulfilled')) return;
-    log.warn('results of former endpoints stay in Redis until their time is over; nobody is given them');
+    log.warn('results of removed endpoints stay in Redis until they expire; they are not served');
   };
   const reloader = endpointReloader(
     { ...steps, invalidateChanged, readFiles: () => schemaFiles(folders) },

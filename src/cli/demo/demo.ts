@@ -82,7 +82,7 @@ async function startOnStore(
       filled = await fillStore(rows, sources, config.dataDir, output, stop);
     },
   });
-  if (filled === undefined) throw new Error('a gateway on DuckDB has a store');
+  if (filled === undefined) throw new Error('a DuckDB gateway has a store');
   return { gateway, filled, close: () => gateway.close() };
 }
 

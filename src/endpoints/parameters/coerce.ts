@@ -34,7 +34,7 @@ function coerceParameter(parameter: EndpointParameter, text: string | null): Val
     throw refusal(name, ` must be ${alternatives(values)}, not ${shown(text)}`);
   }
   const form = textForms[type.kind];
-  if (form === undefined) throw new Error(`no text stands for a value of type ${type.kind}`);
+  if (form === undefined) throw new Error(`a text cannot be a value of type ${type.kind}`);
   const value = form.parse(text);
   if (value === undefined) {
     throw refusal(name, `: expected ${form.expected}, got ${shown(text)}${plusHint(type.kind, text)}`);

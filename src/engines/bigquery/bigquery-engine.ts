@@ -174,7 +174,7 @@ export class BigQueryEngine implements Engine {
 }
 
 function timeIsUp(milliseconds: number): GatewayError {
-  return new GatewayError('QUERY_TIMEOUT', `The query was given up after ${Math.round(milliseconds)} ms.`);
+  return new GatewayError('QUERY_TIMEOUT', `The query timed out after ${Math.round(milliseconds)} ms.`);
 }
 
 /** All that BigQuery says, for the log. */

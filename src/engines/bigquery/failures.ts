@@ -44,13 +44,13 @@ const always =
   (code: ErrorCode, message: string, retryAfterSeconds?: number): Teller =>
   () => ({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 
-const operator = 'The operator of the gateway has to see to it.';
+const operator = 'The operator of the gateway must fix this.';
 const byAuthor: Teller = (message, { text }) => ({
   code: 'QUERY_FAILED',
   message: querySentence(message, text) || 'BigQuery could not answer the query.',
   withoutValues: failureKind(message),
 });
-const needsTooMuch = 'The query needs more than BigQuery gives to one';
+const needsTooMuch = "The query exceeds BigQuery's resource limits";
 const tooLarge: Teller = (message, query) => ({
   code: 'QUERY_FAILED',
   message: `${needsTooMuch}: ${byAuthor(message, query).message}`,
@@ -65,11 +65,14 @@ const notAllowed = always(
   'BACKEND_UNAVAILABLE',
   `BigQuery does not allow the gateway to run this query. ${operator}`,
 );
-const missing = always('BACKEND_UNAVAILABLE', `BigQuery does not have what the query reads. ${operator}`);
-const busy = always('OVERLOADED', 'BigQuery takes no further queries of the gateway at the moment.', 5);
+const missing = always(
+  'BACKEND_UNAVAILABLE',
+  `BigQuery does not have a table that the query reads. ${operator}`,
+);
+const busy = always('OVERLOADED', 'BigQuery accepts no more queries from the gateway at the moment.', 5);
 const usedUp = always('OVERLOADED', 'A quota of the gateway on BigQuery is used up.', 60);
 const broken = always('BACKEND_UNAVAILABLE', 'BigQuery could not run the query at the moment.', 1);
-const timedOut = always('QUERY_TIMEOUT', 'BigQuery ended the query: it had run for as long as it may.');
+const timedOut = always('QUERY_TIMEOUT', 'BigQuery stopped the query: it exceeded its time limit.');
 const stopped = always('QUERY_FAILED', 'The query was stopped on BigQuery before it was done.');
 
 /** Reasons, by https://docs.cloud.google.com/bigquery/docs/error-messages */
@@ -172,8 +175,8 @@ function toldOf(error: unknown, query: FailedQuery): Told | undefined {
     : { ...told, retryAfterSeconds };
 }
 
-const unreadable = always('BACKEND_UNAVAILABLE', "BigQuery's answer makes no sense to the gateway.");
-const silent = always('BACKEND_UNAVAILABLE', 'BigQuery gave no answer that can be read.', 1);
+const unreadable = always('BACKEND_UNAVAILABLE', 'BigQuery returned an invalid response.');
+const silent = always('BACKEND_UNAVAILABLE', 'BigQuery returned an unreadable response.', 1);
 
 function byProto({ reason }: ErrorProto, status: number | undefined): Teller {
   const told = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));

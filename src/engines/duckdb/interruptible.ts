@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 
-/** An interrupt that comes before DuckDB has begun is lost, so it is repeated until the query has ended. */
+/** An interrupt that is before DuckDB has begun is lost, so it is repeated until the query has ended. */
 const repeatMs = 20;
 
 /**

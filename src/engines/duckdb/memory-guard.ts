@@ -214,12 +214,12 @@ export class MemoryGuard {
 }
 
 function noMemoryLeft(): GatewayError {
-  const message = 'The queries that run have taken all memory there is';
+  const message = 'Running queries use all memory';
   return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1 });
 }
 
 function tooLittleLeft(cause: ResourcesExceeded): GatewayError {
-  const message = 'Other queries have left too little memory or time for this one';
+  const message = 'Other queries leave too little memory or time for this query';
   return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1, cause });
 }
 
@@ -230,4 +230,4 @@ export function noMemoryGuard(): MemoryGuard {
 }
 
 /** The sentence of a query that was given up for the memory that it takes. */
-export const memoryExceeded = 'The query needs more memory than it may use';
+export const memoryExceeded = 'The query needs more memory than it is allowed';

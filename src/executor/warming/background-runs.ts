@@ -31,7 +31,7 @@ export class BackgroundRuns<Item extends { readonly keyedQuery: KeyedQuery }> {
   abort(isAborted: (keyedQuery: KeyedQuery) => boolean): void {
     for (const [key, { keyedQuery }] of this.#waiting) if (isAborted(keyedQuery)) this.#waiting.delete(key);
     for (const { item, controller } of this.#running.values()) {
-      if (isAborted(item.keyedQuery)) controller.abort(new Error('nobody wants it any more'));
+      if (isAborted(item.keyedQuery)) controller.abort(new Error('it is no longer needed'));
     }
   }
 

@@ -161,9 +161,9 @@ export class Warmer {
     const { log } = this.#options;
     if (!(error instanceof GatewayError)) {
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      log.error('a result could not be made anew', { endpoint: name, cause });
+      log.error('a result could not be refreshed', { endpoint: name, cause });
     } else if (isFirstOfPin) {
-      log.warn('a result that is to be warm could not be made', { endpoint: name, code: error.code });
+      log.warn('a warm result could not be computed', { endpoint: name, code: error.code });
     }
   }
 }

@@ -21,7 +21,7 @@ export class ContractError extends Error {
 export function parseContract(sdl: string): GraphQLSchema {
   if (/^\s*> \S+@\S+ \w+$/m.test(sdl)) {
     throw new ContractError(
-      'The first lines are npm\'s: print the schema with "npm run --silent", or --output',
+      'The first lines are from npm: print the schema with "npm run --silent", or --output',
     );
   }
   try {

@@ -40,14 +40,14 @@ function requireOperation(document: DocumentNode, { params, request }: YogaIniti
   const operation = getOperationAST(document, params.operationName);
   if (operation === null || operation === undefined) {
     const message = params.operationName
-      ? `The document holds no operation ${JSON.stringify(params.operationName)}.`
-      : 'The document does not hold exactly one operation: name the one to run in "operationName".';
+      ? `The document has no operation ${JSON.stringify(params.operationName)}.`
+      : 'The document has several operations: set "operationName".';
     throw new GraphQLError(message, {
       extensions: { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } },
     });
   }
   if (request.method === 'GET' && operation.operation !== OperationTypeNode.QUERY) {
-    throw new GraphQLError('GET runs queries only: use POST.', {
+    throw new GraphQLError('GET supports queries only. Use POST.', {
       nodes: [operation],
       extensions: { code: 'METHOD_NOT_ALLOWED', http: { status: 405, headers: { Allow: 'POST' } } },
     });

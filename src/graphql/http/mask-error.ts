@@ -21,7 +21,7 @@ export function maskError(error: unknown, log: Log): GraphQLError {
     });
   }
   const at = error instanceof GraphQLError ? placeOf(error) : {};
-  return new GraphQLError('The gateway failed to answer. Its log holds the reason.', {
+  return new GraphQLError("Internal error. See the gateway's log.", {
     ...at,
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   });

@@ -21,19 +21,19 @@ const maxTargetLength = 16_384;
 const maxBodyBytes = 1_000_000;
 
 const absent = z.null().transform(() => undefined);
-const text = (name: string) => z.string(`The parameter "${name}" is no text.`).optional();
+const text = (name: string) => z.string(`The parameter "${name}" must be a string.`).optional();
 const object = (name: string) =>
-  z.custom<Record<string, unknown>>(isObject, `The parameter "${name}" is no JSON object.`).optional();
+  z.custom<Record<string, unknown>>(isObject, `The parameter "${name}" must be a JSON object.`).optional();
 
 /** NULL stands for a parameter that is left out; parameters that GraphQL doesn't know are ignored. */
 const operationRequest = z.object(
   {
-    query: z.string('The parameter "query", the text of the operation, is missing or no text.'),
+    query: z.string('The parameter "query" (the operation) is missing or not a string.'),
     operationName: absent.or(text('operationName')),
     variables: absent.or(object('variables')),
     extensions: absent.or(object('extensions')),
   },
-  'The body is no JSON object with the parameter "query".',
+  'The body must be a JSON object with the parameter "query".',
 );
 
 /** What a request says to run, as it came: the body of a POST, decompressed, or the query string of a GET. */
@@ -71,11 +71,11 @@ export async function readRequestText(
 export function parseOperations(text: RequestText, maxBatch: number): OperationRequest | OperationRequest[] {
   if (typeof text === 'string') return parsed(queryParameters(text));
   if (!isUtf8(text)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
-  const body = parseJson(text.toString(), 'The body is no valid JSON.');
+  const body = parseJson(text.toString(), 'The body is not valid JSON.');
   if (!Array.isArray(body)) return parsed(body);
-  if (body.length === 0) throw new GatewayError('BAD_USER_INPUT', 'The batch holds no operation.');
+  if (body.length === 0) throw new GatewayError('BAD_USER_INPUT', 'The batch is empty.');
   if (body.length > maxBatch) {
-    throw new GatewayError('BAD_USER_INPUT', `A batch holds at most ${maxBatch} operations.`);
+    throw new GatewayError('BAD_USER_INPUT', `A batch can have at most ${maxBatch} operations.`);
   }
   return body.map(parsed);
 }
@@ -127,7 +127,7 @@ function formDecode(encoded: string): string | undefined {
 
 function jsonParameter(name: string, parameters: ReadonlyMap<string, string>): unknown {
   const value = parameters.get(name);
-  return value === undefined ? undefined : parseJson(value, `The parameter "${name}" is no valid JSON.`);
+  return value === undefined ? undefined : parseJson(value, `The parameter "${name}" is not valid JSON.`);
 }
 
 function parseJson(json: string, message: string): unknown {

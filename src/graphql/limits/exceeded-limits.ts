@@ -25,7 +25,7 @@ export function exceededLimits(
     return measures
       .filter(([measure]) => size[measure] > limits[measure])
       .map(([measure, name]) => {
-        const message = `The operation has more than ${limits[measure]} ${name}, counting fragments wherever they are spread.`;
+        const message = `The operation has more than ${limits[measure]} ${name}, counting each use of a fragment.`;
         return new GraphQLError(message, { nodes: [operation] });
       });
   });

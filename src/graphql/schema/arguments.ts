@@ -32,7 +32,7 @@ export class Arguments {
   }
 
   definition(arg: ArgumentBuilder) {
-    const described = 'Whether IP addresses are hidden; what the endpoint hides is hidden anyway';
+    const described = 'Whether to redact IP addresses. What the endpoint redacts is always redacted.';
     const parameters = Object.fromEntries(
       this.#shape.arguments.map((argument) => {
         const { parameter } = argument;

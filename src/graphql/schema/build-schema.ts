@@ -46,7 +46,7 @@ const recordType = (builder: Builder, name: string) => builder.objectRef<Row>(na
 export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const builder: Builder = new SchemaBuilder<BuilderTypes>({ defaultFieldNullability: false });
   for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
-  builder.queryType({ description: 'The stored queries, a field each.' });
+  builder.queryType({ description: 'One field for each endpoint.' });
   const records = new Map<string, RecordType>();
   const addOwnQueryField = ownQueryFields(builder);
   const calls: CallField[] = [];
@@ -96,7 +96,7 @@ function addTablesField(
   const ref = builder
     .objectRef<{ parameters: ReadonlyMap<string, Value>; isAsked: boolean }>(typeName)
     .implement({
-      description: `The tables of ${endpoint.name}, each by itself, the newest rows first.`,
+      description: `The tables of ${endpoint.name}, newest rows first.`,
       fields: (t) =>
         Object.fromEntries(
           tables.map(({ field: name, table, row }) => {
@@ -110,7 +110,7 @@ function addTablesField(
                   limit: t.arg.int({
                     required: true,
                     defaultValue: Math.min(defaultLimit, endpoint.maxRows),
-                    description: `At most this many rows, from 1 to ${endpoint.maxRows}`,
+                    description: `Maximum number of rows, from 1 to ${endpoint.maxRows}`,
                   }),
                 },
                 resolve: ({ parameters, isAsked }, { limit }, context, info) =>
@@ -135,7 +135,7 @@ function addTablesField(
     t.field({
       type: ref,
       nullable: true,
-      description: `The tables that ${endpoint.name} is made from.`,
+      description: `The tables of ${endpoint.name}.`,
       args: args.definition(t.arg),
       resolve: (_root, given, context) =>
         reporting(shape.arguments, async () => ({

@@ -39,10 +39,10 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
   return {
     name,
     shape,
-    description: `Your own query over the tables of ${endpoint.name}, in GoogleSQL or in LQL.`,
+    description: `An ad-hoc query over the tables of ${endpoint.name}, in GoogleSQL or in LQL.`,
     arguments: (arg) => ({
       ...args.definition(arg),
-      sql: arg.string({ description: 'GoogleSQL; counts more than lql' }),
+      sql: arg.string({ description: 'GoogleSQL; takes precedence over lql' }),
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
     call: (given, context) => {

@@ -25,7 +25,7 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
       required: t.boolean({ resolve: ({ parameter: { required } }) => required }),
       values: t.stringList({
         nullable: true,
-        description: 'The only values that are allowed; null when any is',
+        description: 'The only values; null when any is',
         resolve: ({ parameter: { values } }) => values && [...values],
       }),
       description: t.string({ nullable: true, resolve: ({ parameter: { description } }) => description }),
@@ -44,7 +44,7 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
   const table = builder
     .objectRef<NonNullable<EndpointShape['tables']>['tables'][number]>('EndpointTable')
     .implement({
-      description: 'A table that an endpoint is made from.',
+      description: 'A table that an endpoint.',
       fields: (t) => ({
         name: t.string({ description: 'Its name in SQL', resolve: ({ table: { name } }) => name }),
         field: t.string({ description: 'Its name in GraphQL', resolve: ({ field }) => field }),
@@ -60,15 +60,15 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
       id: t.id({ resolve: ({ endpoint: { id } }) => id }),
       name: t.string({ resolve: ({ endpoint: { name } }) => name }),
       description: t.string({ resolve: ({ endpoint: { description } }) => description }),
-      field: t.string({ description: 'The field of Query that it is', resolve: ({ field }) => field }),
+      field: t.string({ description: 'The field of Query', resolve: ({ field }) => field }),
       tablesField: t.string({
         nullable: true,
-        description: 'The field of Query that its tables are under',
+        description: 'The field of Query with its tables',
         resolve: ({ tables }) => tables?.field,
       }),
       queryField: t.string({
         nullable: true,
-        description: "The field of Query that takes a caller's own query over its tables",
+        description: 'The field of Query for ad-hoc queries over its tables',
         resolve: ({ tables }) => tables?.queryField,
       }),
       parameters: t.field({ type: [parameter], resolve: (shape) => [...shape.arguments] }),
@@ -78,23 +78,23 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
       }),
       tables: t.field({ type: [table], resolve: ({ tables }) => [...(tables?.tables ?? [])] }),
       maxRows: t.int({
-        description: 'A result is cut after so many rows',
+        description: 'Maximum number of rows of a result',
         resolve: ({ endpoint: { maxRows } }) => maxRows,
       }),
       cacheSeconds: t.int({ resolve: ({ endpoint: { cacheSeconds } }) => cacheSeconds }),
       warmSeconds: t.int({ resolve: ({ endpoint: { warmSeconds } }) => warmSeconds }),
       sandbox: t.boolean({ resolve: ({ endpoint: { sandbox } }) => sandbox }),
       redactPii: t.boolean({
-        description: 'Whether IP addresses are hidden from everybody',
+        description: 'Whether IP addresses are redacted for all callers',
         resolve: ({ endpoint: owned }) => hiddenClasses(owned, false).includes('ip'),
       }),
       redact: t.stringList({
-        description: 'What is hidden from everybody: ip, email, token, card',
+        description: 'What is redacted for all callers: ip, email, token, card',
         resolve: ({ endpoint: owned }) => [...hiddenClasses(owned, false)],
       }),
       graphql: t.string({ description: 'A call in GraphQL', resolve: (shape) => exampleCall(shape) }),
       curl: t.string({
-        description: 'The same call on REST, for a shell',
+        description: 'The same call on REST, as a shell command',
         resolve: (shape, _args, { baseUrl }) => exampleCurl(shape, baseUrl),
       }),
     }),
@@ -102,13 +102,13 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
   builder.queryFields((t) => ({
     endpoints: t.field({
       type: [endpoint],
-      description: 'Every endpoint that there is.',
+      description: 'All endpoints.',
       resolve: () => [...endpoints],
     }),
     endpoint: t.field({
       type: endpoint,
       nullable: true,
-      description: 'The endpoint of that name; null when there is none.',
+      description: 'The endpoint with this name, or null.',
       args: { name: t.arg.string({ required: true }) },
       resolve: (_root, { name }) => endpoints.find((shape) => shape.endpoint.name === name),
     }),

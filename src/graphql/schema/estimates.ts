@@ -9,18 +9,18 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
   // An object type has at least one field.
   if (calls.length === 0) return;
   const estimate = builder.objectRef<Estimate>('QueryEstimate').implement({
-    description: 'What a query would cost. It has not run.',
+    description: 'The cost of a query, without running it.',
     fields: (t) => ({
       bytesProcessed: t.field({
         type: 'Int64',
         nullable: true,
-        description: 'Bytes that it would read at most; null where the engine can not tell',
+        description: 'Maximum number of bytes that it would read; null if unknown',
         resolve: ({ bytesProcessed }) => bytesProcessed,
       }),
     }),
   });
   const estimates = builder.objectRef<object>(estimatesType).implement({
-    description: 'What calls would cost: the fields of Query that run a query, none of which runs here.',
+    description: 'The cost of calls: the fields of Query that run a query. None of them runs here.',
     fields: (t) =>
       Object.fromEntries(
         calls.map((field) => [
@@ -43,7 +43,7 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
   builder.queryField(estimatesField, (t) =>
     t.field({
       type: estimates,
-      description: 'What calls would cost. Nothing runs, and nothing is billed.',
+      description: 'The cost of calls. Nothing runs, and nothing is billed.',
       resolve: () => ({}),
     }),
   );

@@ -11,26 +11,26 @@ import { type CallOutcome, reporting, runCall } from './run-call.ts';
  */
 export function ownQueryFields(builder: Builder): (field: CallField) => void {
   const column = builder.objectRef<Column>('QueryColumn').implement({
-    description: "A column of the result of a caller's own query.",
+    description: 'A column of the result of an ad-hoc query.',
     fields: (t) => ({
       name: t.string({ resolve: ({ name }) => name }),
       type: t.string({ description: 'Its GoogleSQL type', resolve: ({ type }) => formatType(type) }),
     }),
   });
   const result = builder.objectRef<CallOutcome>('QueryResult').implement({
-    description: "The result of a caller's own query.",
+    description: 'The result of an ad-hoc query.',
     fields: (t) => ({
       columns: t.field({ type: [column], resolve: ({ columns }) => [...columns] }),
       rows: t.field({
         type: ['JSON'],
-        description: 'An object for each row, by the names of the columns, as REST writes it',
+        description: 'One object per row, by column name, as on REST',
         resolve: ({ columns, rows }) => {
           const render = rowRenderer(columns);
           return rows.map((row) => parseJsonExactly(render(row)));
         },
       }),
       truncated: t.boolean({
-        description: 'Whether there were more rows than the endpoint gives',
+        description: "Whether the result was truncated at the endpoint's maximum number of rows",
         resolve: ({ truncated }) => truncated,
       }),
     }),

@@ -19,15 +19,15 @@ const texts: Readonly<Record<CustomScalarName, ScalarText>> = {
       'A 64-bit integer, as a string of decimal digits: a JSON number would lose digits beyond 2^53.',
     output: String,
   },
-  Numeric: { description: 'A decimal number with up to 38 digits, 9 of them behind the point, as a string.' },
+  Numeric: { description: 'A decimal number with up to 38 digits, 9 of them after the point, as a string.' },
   BigNumeric: {
-    description: 'A decimal number with up to 76 digits, 38 of them behind the point, as a string.',
+    description: 'A decimal number with up to 76 digits, 38 of them after the point, as a string.',
   },
   Bytes: {
     description: 'Bytes, as a base64 string.',
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648',
   },
-  Date: { description: 'A date of the calendar, as `YYYY-MM-DD`.' },
+  Date: { description: 'A calendar date, as `YYYY-MM-DD`.' },
   DateTime: {
     description: 'A date and time without a time zone, as `YYYY-MM-DDTHH:MM:SS[.ffffff]`.',
   },
@@ -70,7 +70,7 @@ function jsonText(value: unknown): string {
 
 function refuseLostDigits(name: string, value: number): void {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
-  throw new GraphQLError(`${name}: the number ${value} has lost digits, write it ${remedy(name)}`);
+  throw new GraphQLError(`${name}: the number ${value} has lost digits: write it ${remedy(name)}`);
 }
 
 function remedy(name: string): string {
@@ -107,6 +107,6 @@ function jsonLiteral(node: ValueNode): unknown {
     case Kind.NULL:
       return null;
     default:
-      throw new GraphQLError('JSON: variables and enumeration values have no place in it', { nodes: [node] });
+      throw new GraphQLError('JSON: variables and enum values are not allowed in it', { nodes: [node] });
   }
 }

@@ -95,7 +95,11 @@ class ShapeBuilder {
     const path = endpoint.graphql[setting] === undefined ? ['name'] : ['graphql', setting];
     const remedy = `set "graphql.${setting}"`;
     if (name === undefined) {
-      this.#report(endpoint, path, `GraphQL can't hold the name ${JSON.stringify(endpoint.name)}: ${remedy}`);
+      this.#report(
+        endpoint,
+        path,
+        `GraphQL does not allow the name ${JSON.stringify(endpoint.name)}: ${remedy}`,
+      );
       return undefined;
     }
     const other = this.#queryFields.get(name);
@@ -114,7 +118,7 @@ class ShapeBuilder {
       const path = ['parameters', parameter.name];
       const name = parameter.argument ?? fieldName(parameter.name);
       if (name === undefined) {
-        this.#report(endpoint, path, `GraphQL can't hold the name ${parameter.name}: set "argument"`);
+        this.#report(endpoint, path, `GraphQL does not allow the name ${parameter.name}: set "argument"`);
         return [];
       }
       const other = taken.get(name);
@@ -142,7 +146,7 @@ class ShapeBuilder {
       if (name === undefined || other !== undefined) {
         const why =
           name === undefined
-            ? `GraphQL can't hold the value ${JSON.stringify(value)}`
+            ? `GraphQL does not allow the value ${JSON.stringify(value)}`
             : `The values ${JSON.stringify(other)} and ${JSON.stringify(value)} would both be ${name} in GraphQL`;
         const path = ['parameters', parameter.name, 'values'];
         this.#report(endpoint, path, `${why}: rename it, or leave "values" out and check in the query`);
@@ -182,7 +186,7 @@ class ShapeBuilder {
       const remedy = `select it AS another name${setting}`;
       const other = field === undefined ? undefined : taken.get(field);
       if (field === undefined) {
-        this.#report(endpoint, path, `GraphQL can't hold the name of the column ${sqlName}: ${remedy}`);
+        this.#report(endpoint, path, `GraphQL does not allow the name of the column ${sqlName}: ${remedy}`);
       } else if (other !== undefined) {
         const text = `The columns ${other} and ${sqlName} would both be ${field} in GraphQL: ${remedy}`;
         this.#report(endpoint, path, text);
@@ -226,7 +230,7 @@ class ShapeBuilder {
       if (name === undefined || other !== undefined) {
         const why =
           name === undefined
-            ? `GraphQL can't hold the name of the table ${table.name}`
+            ? `GraphQL does not allow the name of the table ${table.name}`
             : `The tables ${other} and ${table.name} would both be ${name} in GraphQL`;
         this.#report(endpoint, [], `${why}: give its WITH entry another name`);
         continue;

@@ -3,7 +3,7 @@ import { elementType, type SqlType, type StructType } from '../../sql/type.ts';
 import { fieldName, typeName } from './names.ts';
 import type { ObjectShape, ScalarName, TypeShape } from './shape.ts';
 
-/** A name that GraphQL can't hold, or one that stands twice: what, and what to do about it. */
+/** A name that GraphQL can't hold, or one that occurs twice: what, and what to do about it. */
 export class ShapeProblem extends Error {
   override readonly name = 'ShapeProblem';
 }
@@ -121,7 +121,9 @@ export class RecordTypes {
         const nameInGraphql = fieldName(sqlName);
         const remedy = 'give it another name, as by STRUCT(value AS name)';
         if (nameInGraphql === undefined) {
-          throw new ShapeProblem(`GraphQL can't hold the name of the field ${where}.${sqlName}: ${remedy}`);
+          throw new ShapeProblem(
+            `GraphQL does not allow the name of the field ${where}.${sqlName}: ${remedy}`,
+          );
         }
         const other = names.get(nameInGraphql);
         if (other !== undefined) {

@@ -85,7 +85,7 @@ export interface TablesShape {
   }[];
 }
 
-/** What the endpoints are in GraphQL: everything that the schema is made from. */
+/** What the endpoints are in GraphQL: everything that the schema. */
 export interface SchemaShape {
   readonly endpoints: readonly EndpointShape[];
 }

@@ -47,7 +47,7 @@ export function chartQuery(
 function bucket(period: Period, scope: QueryScope, at: number): string {
   const { sql, type } = timeOf(scope, at);
   if (type.kind === 'DATE' && period !== 'day') {
-    return scope.refuse(at, 'the column timestamp is a DATE: only a chart by day can be made');
+    return scope.refuse(at, 'the column timestamp is a DATE: only charts by day are possible');
   }
   return `${type.kind}_TRUNC(${sql}, ${period.toUpperCase()})`;
 }

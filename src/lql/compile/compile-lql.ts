@@ -59,7 +59,7 @@ function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse:
   if (only === undefined) return refuse(0, 'the endpoint has no tables to read');
   if (from === undefined) {
     if (tables.length === 1) return only;
-    return refuse(0, `choose a table by f: and its name, one of ${names.join(', ')}`);
+    return refuse(0, `choose a table with f: and its name, one of ${names.join(', ')}`);
   }
   const chosen = tables.find(({ name }) => name === from.table);
   return (

@@ -30,7 +30,7 @@ export function fieldCondition(
   const condition = (sql: string): Condition => ({ sql, isNullTest: false });
   if (test.kind === 'includes' || test.kind === 'includes regexp') {
     if (type.kind !== 'ARRAY')
-      return refuse(at, `this is no list, but ${formatType(type)}: :@> looks into lists`);
+      return refuse(at, `this is ${formatType(type)}, not a list: use :@> with lists only`);
     if (test.kind === 'includes') {
       return condition(`${textLiteral(test.value, type.element, refuse)} IN UNNEST(${column})`);
     }
@@ -40,7 +40,7 @@ export function fieldCondition(
       `EXISTS (SELECT 1 FROM UNNEST(${column}) AS item WHERE REGEXP_CONTAINS(item, ${pattern}))`,
     );
   }
-  if (type.kind === 'ARRAY') refuse(at, 'this is a list: :@> and :@>~ look into lists');
+  if (type.kind === 'ARRAY') refuse(at, 'this is a list: use :@> or :@>~');
   switch (test.kind) {
     case 'regexp':
       requireText(type, at, refuse);

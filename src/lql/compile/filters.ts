@@ -31,7 +31,7 @@ function rowFilter({ filter, negated, at }: FilterClause, number: number, scope:
   switch (filter.kind) {
     case 'message': {
       const message = reachField({ names: ['event_message'], places: [at], at }, number, scope);
-      if (message.type.kind !== 'STRING') return scope.refuse(at, 'the column event_message is no text');
+      if (message.type.kind !== 'STRING') return scope.refuse(at, 'the column event_message is not text');
       const { sql } = message.reached;
       const test =
         filter.match === 'regexp'
@@ -46,7 +46,7 @@ function rowFilter({ filter, negated, at }: FilterClause, number: number, scope:
     }
     case 'level': {
       const { reached, type } = reachField(filter.path, number, scope);
-      if (type.kind !== 'STRING') return scope.refuse(filter.path.at, 'the level is no text');
+      if (type.kind !== 'STRING') return scope.refuse(filter.path.at, 'the level is not text');
       return onField(reached, levelCondition(reached.sql, filter.from, filter.to));
     }
     case 'field': {

@@ -34,8 +34,7 @@ export function parseChart(scanner: Scanner, at: number): ChartClause {
 
 function parseGroupBy(scanner: Scanner, at: number): ChartClause {
   if (!scanner.take(/\(/y)) scanner.fail('expected (');
-  if (!scanner.take(/(?:timestamp|t)(?![A-Za-z0-9_])/y))
-    scanner.fail('expected t: charts are made over time');
+  if (!scanner.take(/(?:timestamp|t)(?![A-Za-z0-9_])/y)) scanner.fail('expected t: charts are by time');
   if (!scanner.take(/::/y)) scanner.fail('expected ::');
   const periodAt = scanner.at;
   const period = periodNames.get(scanner.take(/[A-Za-z0-9_]*/y)?.[0] ?? '');

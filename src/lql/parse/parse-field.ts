@@ -25,7 +25,7 @@ export function parseField(scanner: Scanner): FieldFilter | LevelFilter {
     kind: 'field',
     path,
     test: fieldTest(sign, value, () =>
-      scanner.fail(`${shown(value)} can't stand behind :${sign}`, operatorAt),
+      scanner.fail(`${shown(value)} is not possible after :${sign}`, operatorAt),
     ),
   };
 }
@@ -61,7 +61,7 @@ function parseLevels(scanner: Scanner, path: Path): LevelFilter {
   const to = parseLevel(scanner);
   scanner.expectEnd('');
   if (levels.indexOf(from) > levels.indexOf(to)) {
-    scanner.fail(`${to} comes before ${from}: a range goes up`, toAt);
+    scanner.fail(`${to} is before ${from}: a range must be ascending`, toAt);
   }
   return { kind: 'level', from, to, path };
 }

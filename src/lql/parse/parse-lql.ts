@@ -61,14 +61,14 @@ function parseClause(scanner: Scanner): Clause {
   const { at } = scanner;
   const negated = scanner.take(/-/y) !== undefined;
   if (scanner.sees(/(?:f|from|c|chart|s|select):/y)) {
-    if (negated) scanner.fail('- goes before filters only', at);
+    if (negated) scanner.fail('- is only possible before a filter', at);
     if (scanner.take(/(?:f|from):/y)) return parseFrom(scanner);
     if (scanner.take(/(?:c|chart):/y)) return parseChart(scanner, at);
     scanner.take(/(?:s|select):/y);
     return parseSelect(scanner, at);
   }
   if (negated && (scanner.isAtEnd || scanner.sees(/[ \t\r\n]/y))) {
-    scanner.fail('expected a filter right behind the -');
+    scanner.fail('expected a filter directly after the -');
   }
   return { kind: 'filter', negated, filter: parseFilter(scanner), at } satisfies FilterClause;
 }

@@ -5,7 +5,7 @@ import type { Scanner } from './scanner.ts';
 /** Reads what follows `s:`: `('*' | path) ('@' alias)?`. */
 export function parseSelect(scanner: Scanner, at: number): SelectClause {
   if (scanner.take(/\*/y)) {
-    if (scanner.sees(/@/y)) scanner.fail('all columns together can have no other name');
+    if (scanner.sees(/@/y)) scanner.fail('* cannot be renamed');
     scanner.expectEnd('');
     return { kind: 'select', path: undefined, at };
   }

@@ -38,7 +38,7 @@ export function parseTime(scanner: Scanner): TimeFilter {
   const { at } = scanner;
   const when = parseWhen(scanner, comparison);
   if (sign !== undefined && !('comparison' in when)) {
-    scanner.fail(`:${sign} can't be said of a range of time`, operatorAt);
+    scanner.fail(`:${sign} is not possible with a time range`, operatorAt);
   }
   scanner.expectEnd('');
   if (when.kind === 'between' && when.from.form !== when.to.form) {

@@ -25,7 +25,7 @@ export function parseValue(scanner: Scanner): WrittenValue {
   }
   const parenthesised = scanner.take(/\(([^)]*)\)/y);
   if (parenthesised !== undefined) {
-    scanner.expectEnd(' behind the parenthesis');
+    scanner.expectEnd(' after the parenthesis');
     return { kind: 'text', text: parenthesised[1] ?? '', at };
   }
   if (scanner.sees(/\(/y)) scanner.fail('the parenthesis is never closed');

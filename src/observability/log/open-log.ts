@@ -69,7 +69,7 @@ function openJsonLog({ level, err }: LogOptions): OpenLog {
     if (lost === 0) return;
     const pieces = lost;
     lost = 0;
-    log.warn('lines of the log were lost, as nobody read them in time', { pieces });
+    log.warn('log lines were dropped because the output was not read in time', { pieces });
   });
   // Nobody is left who could be told: the process goes on without a log.
   destination.on('error', () => {});

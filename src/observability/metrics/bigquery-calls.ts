@@ -6,23 +6,23 @@ export function bigqueryCalls(registry: Registry): ApiMeter {
   const registers = [registry];
   const attempts = new Counter({
     name: 'gateway_bigquery_attempts_total',
-    help: 'Requests to BigQuery, by what came of them',
+    help: 'Requests to BigQuery, by outcome',
     labelNames: ['outcome'],
     registers,
   });
   const retries = new Counter({
     name: 'gateway_bigquery_retries_total',
-    help: 'Requests and jobs that were tried again',
+    help: 'Requests and jobs that were retried',
     registers,
   });
   const refused = new Counter({
     name: 'gateway_bigquery_refused_total',
-    help: 'Calls that were refused without asking, because BigQuery was down',
+    help: 'Calls that failed fast because the circuit breaker was open',
     registers,
   });
   const isDown = new Gauge({
     name: 'gateway_bigquery_down',
-    help: 'Whether BigQuery counts as down: 1 or 0',
+    help: 'Whether the circuit breaker of BigQuery is open: 1 or 0',
     registers,
   });
   return {

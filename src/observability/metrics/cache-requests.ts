@@ -11,7 +11,7 @@ export function cacheRequests(registry: Registry): (endpoint: string, status: St
   const counts = new Map<string, Record<Status, number>>();
   new Counter({
     name: 'gateway_cache_requests_total',
-    help: 'Calls of endpoints that were answered, by what became of them in the cache',
+    help: 'Endpoint calls answered, by cache status',
     labelNames: ['endpoint', 'result'],
     registers: [registry],
     collect() {

@@ -7,11 +7,8 @@ export function engineCosts(registry: Registry): (endpoint: string, engine: stri
     new Counter({ name, help, labelNames: ['endpoint', 'engine'], registers: [registry] });
   const processed = counter('gateway_engine_bytes_processed_total', 'Bytes that queries read');
   const billed = counter('gateway_engine_bytes_billed_total', 'Bytes that queries were billed');
-  const slotSeconds = counter('gateway_engine_slot_seconds_total', 'Seconds that queries had slots for');
-  const cacheHits = counter(
-    'gateway_engine_cache_hits_total',
-    'Queries whose rows the engine had in a cache of its own',
-  );
+  const slotSeconds = counter('gateway_engine_slot_seconds_total', 'Slot seconds used by queries');
+  const cacheHits = counter('gateway_engine_cache_hits_total', "Queries answered from BigQuery's own cache");
   return (endpoint, engine, { bytesProcessed, bytesBilled, slotMs, engineCacheHit }) => {
     const labels = { endpoint, engine };
     processed.inc(labels, bytesProcessed);

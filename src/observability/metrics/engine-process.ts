@@ -14,7 +14,7 @@ export function engineProcess(registry: Registry, logFields: () => EngineProcess
   const registers = [registry];
   new Gauge({
     name: 'gateway_engine_up',
-    help: "Whether the embedded engine's process can answer: 1 or 0",
+    help: "Whether the embedded engine's process is ready: 1 or 0",
     registers,
     collect() {
       this.set(logFields()?.state === 'ready' ? 1 : 0);
@@ -22,7 +22,7 @@ export function engineProcess(registry: Registry, logFields: () => EngineProcess
   });
   new Counter({
     name: 'gateway_engine_restarts_total',
-    help: "How often the embedded engine's process has ended and was started again",
+    help: "Restarts of the embedded engine's process",
     registers,
     collect() {
       this.reset();
@@ -31,7 +31,7 @@ export function engineProcess(registry: Registry, logFields: () => EngineProcess
   });
   new Gauge({
     name: 'gateway_engine_memory_bytes',
-    help: "Bytes of memory that the embedded engine's process takes",
+    help: "Resident memory of the embedded engine's process, in bytes",
     registers,
     collect() {
       this.set(logFields()?.memoryBytes ?? 0);

@@ -44,14 +44,14 @@ export function gatewayMetrics({
   collectDefaultMetrics({ register: registry });
   const engineQueries = new Counter({
     name: 'gateway_engine_queries_total',
-    help: 'Queries that ran on the engine, each counted once, at its end',
+    help: 'Queries that the engine completed',
     labelNames: ['endpoint', 'engine', 'outcome'],
     registers,
   });
   const cacheRequest = cacheRequests(registry);
   const collapsed = new Counter({
     name: 'gateway_collapsed_requests_total',
-    help: 'Calls that shared the run of an identical one',
+    help: 'Calls that shared the result of an identical call in flight',
     labelNames: ['endpoint'],
     registers,
   });
@@ -63,15 +63,15 @@ export function gatewayMetrics({
   });
   const engineSeconds = new Histogram({
     name: 'gateway_engine_seconds',
-    help: 'Seconds that queries took on the engine',
+    help: 'Duration of queries on the engine, in seconds',
     labelNames: ['endpoint', 'engine'],
     buckets,
     registers,
   });
   const engineCost = engineCosts(registry);
   if (sources.engineProcess !== undefined) engineProcess(registry, sources.engineProcess);
-  gauge('gateway_cache_entries', 'Results that this process holds for reuse', cachedEntries);
-  gauge('gateway_cache_bytes', 'Bytes of memory that those results take', cachedBytes);
+  gauge('gateway_cache_entries', 'Cached entries in this process', cachedEntries);
+  gauge('gateway_cache_bytes', 'Memory used by cached entries, in bytes', cachedBytes);
 
   function gauge(name: string, help: string, value: () => number): void {
     new Gauge({

@@ -18,7 +18,7 @@ interface Shown {
 }
 
 const name = 'gateway_request_seconds';
-const help = 'Seconds from the arrival of a request to the end of its answer';
+const help = 'Duration of requests, in seconds';
 
 /**
  * A histogram of requests by api and status that costs little to fill. prom-client's own makes a text of the labels for each

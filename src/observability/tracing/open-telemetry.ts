@@ -102,6 +102,6 @@ function complainTo(log: Log): void {
     const now = performance.now();
     if (now - complainedAt < complainEveryMs) return;
     complainedAt = now;
-    log.warn('traces can not be sent', { reason: error instanceof Error ? error.message : String(error) });
+    log.warn('traces cannot be exported', { reason: error instanceof Error ? error.message : String(error) });
   });
 }

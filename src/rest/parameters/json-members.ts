@@ -23,7 +23,7 @@ export async function jsonMembers(
 }
 
 /**
- * The wanted members of a JSON object as they are written, of one that stands twice the last; none of JSON that is no object.
+ * The wanted members of a JSON object as they are written, of one that occurs twice the last; none of JSON that is no object.
  * Nothing is made of all the rest, which is only looked at for mistakes: a body of objects and numbers takes a hundred times its
  * memory once it is parsed, and seconds, in which nobody else is answered.
  *

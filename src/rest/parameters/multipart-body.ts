@@ -14,7 +14,10 @@ export async function parseMultipartBody(bytes: Buffer, contentType: string): Pr
   const entries = [...(await parse(bytes, contentType)).entries()];
   const texts = entries.map(([key, value]): [string, string] => {
     if (typeof value === 'string') return [key, value];
-    throw new GatewayError('BAD_USER_INPUT', `Key ${JSON.stringify(key.slice(0, 60))}: files are not taken.`);
+    throw new GatewayError(
+      'BAD_USER_INPUT',
+      `Key ${JSON.stringify(key.slice(0, 60))}: files are not accepted.`,
+    );
   });
   // The parser replaces what it can't decode.
   if (!isUtf8(bytes)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');

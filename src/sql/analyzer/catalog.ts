@@ -10,7 +10,7 @@ interface CatalogTable {
 }
 
 /**
- * The tables that a SQL text may name, beside BigQuery's functions. The analyzer keeps a registered
+ * The tables of a SQL text may name, beside BigQuery's functions. The analyzer keeps a registered
  * copy of each catalog per process; the same object must be passed again for that copy to be found.
  */
 export interface Catalog {

@@ -61,7 +61,7 @@ test('it is tried again, at longer and longer intervals, and told once, as is th
   const { clock, calls, lines, warnings, reach } = world(3);
   await settled();
   expect(lines).toEqual([
-    ['BigQuery was not reached yet', { project: 'example.com:p', reason: 'failure 1' }],
+    ['BigQuery has not been reached yet', { project: 'example.com:p', reason: 'failure 1' }],
   ]);
   await clock.advance(999);
   expect(calls).toHaveLength(1);
@@ -73,7 +73,7 @@ test('it is tried again, at longer and longer intervals, and told once, as is th
   await clock.advance(4_000);
   expect(reach.isReached).toBe(true);
   expect(lines).toHaveLength(2);
-  expect(warnings).toEqual(['BigQuery was not reached yet', 'BigQuery was reached now']);
+  expect(warnings).toEqual(['BigQuery has not been reached yet', 'BigQuery is reachable']);
 });
 
 test('closing ends it', async () => {

@@ -328,7 +328,7 @@ describe('time that is up, and callers who leave', () => {
     });
     await expect(engine.run(requestOf(plan, { timeoutMs: 1 }))).rejects.toMatchObject({
       code: 'QUERY_TIMEOUT',
-      message: 'The query was given up after 1 ms.',
+      message: 'The query timed out after 1 ms.',
     });
     expect(api.calls).toEqual([]);
   });
@@ -338,7 +338,7 @@ describe('time that is up, and callers who leave', () => {
     const { error } = await run({ timeoutMs: 599.75 }, { faults: [{ hang: 'before', times: 0 }] });
     expect(error).toMatchObject({
       code: 'QUERY_TIMEOUT',
-      message: 'The query was given up after 600 ms.',
+      message: 'The query timed out after 600 ms.',
     });
   });
 

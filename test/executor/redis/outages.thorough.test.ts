@@ -99,7 +99,7 @@ describeWithRedis('with Redis', () => {
     );
     await eventually('it is said', () => open.lines.length === 2);
     expect(open.lines.slice(0, 2)).toEqual([
-      'Redis is away: this replica goes on by itself',
+      'Redis is unavailable: this replica continues without it',
       'Redis is back',
     ]);
   });
@@ -114,7 +114,7 @@ describeWithRedis('with Redis', () => {
       () => redis.start(),
     );
     expect(open.lines.slice(0, 2)).toEqual([
-      'Redis is away: this replica goes on by itself',
+      'Redis is unavailable: this replica continues without it',
       'Redis is back',
     ]);
   });
@@ -166,7 +166,7 @@ describeWithRedis('with Redis', () => {
       },
       () => redis.command('CONFIG', 'SET', 'maxmemory', '0'),
     );
-    expect(open.lines).toEqual(['Redis refuses what it is asked: this replica goes on without']);
+    expect(open.lines).toEqual(['Redis rejects commands: this replica continues without it']);
   });
 
   it('that lets its user do little, nobody waits, and it is told of once', async () => {
@@ -185,7 +185,7 @@ describeWithRedis('with Redis', () => {
     );
     const open = stores.open({ url: redis.url.replace('://', '://reader:x@') });
     expectShort(await waits(open, 500));
-    expect(open.lines).toEqual(['Redis refuses what it is asked: this replica goes on without']);
+    expect(open.lines).toEqual(['Redis rejects commands: this replica continues without it']);
   });
 
   it('absent at the start, the start does not wait, and it is used when it comes', async () => {
@@ -198,11 +198,11 @@ describeWithRedis('with Redis', () => {
     expect(opened).toBeLessThan(1000);
     if (open === undefined) throw new Error('it is open');
     expectShort(await waits(open, 1500));
-    expect(open.lines.slice(0, 2)).toEqual(['Redis is away: this replica goes on by itself']);
+    expect(open.lines.slice(0, 2)).toEqual(['Redis is unavailable: this replica continues without it']);
     await late.start();
     expect(await untilBack(open)).toBeLessThan(5000);
     expect(open.lines.slice(0, 2)).toEqual([
-      'Redis is away: this replica goes on by itself',
+      'Redis is unavailable: this replica continues without it',
       'Redis is back',
     ]);
     await open.store.close();

@@ -231,7 +231,7 @@ describe('a failed run', () => {
       throw new TypeError('oh');
     };
     await clock.advance(3_000);
-    expect(log.lines).toEqual(['error: a result could not be made anew']);
+    expect(log.lines).toEqual(['error: a result could not be refreshed']);
     expect(warmRuns()).toEqual(['warm counts error']);
   });
 });
@@ -260,7 +260,7 @@ describe('the warm sets of an endpoint', () => {
     warmer.use([{ ...endpoint, warm: [parameters('a')] }]);
     await clock.advance(2_000);
     expect(warmRuns()).toEqual(Array(2).fill('warm counts error'));
-    expect(log.lines).toEqual(['warn: a result that is to be warm could not be made']);
+    expect(log.lines).toEqual(['warn: a warm result could not be computed']);
     engine.answer = () => [[1n]];
     await clock.advance(1_000);
     expect((await ask(endpoint)).cache.status).toBe('hit');

@@ -105,7 +105,7 @@ describe('a text that is no contract', () => {
     ['type Row { a: Int }', 'Query root type must be provided.', 1, 1],
     [
       '\n> endpoint-gateway@0.1.0 gateway\n> exec node main.ts\n\ntype Query { a: Int }',
-      'The first lines are npm\'s: print the schema with "npm run --silent", or --output',
+      'The first lines are from npm: print the schema with "npm run --silent", or --output',
       1,
       1,
     ],

@@ -85,11 +85,11 @@ test('the message names the parameter that is malformed', async () => {
   const gateway = await runGraphql();
   const query = '{ __typename }';
   const message = async (body: object) => (await gateway.post(body)).json.errors?.[0]?.message;
-  expect(await message({ query, variables: 1 })).toBe('The parameter "variables" is no JSON object.');
-  expect(await message({ query, operationName: [] })).toBe('The parameter "operationName" is no text.');
+  expect(await message({ query, variables: 1 })).toBe('The parameter "variables" must be a JSON object.');
+  expect(await message({ query, operationName: [] })).toBe('The parameter "operationName" must be a string.');
   expect(await message({ variables: {} })).toContain('"query"');
   const reply = await gateway.fetch('/graphql?query={__typename}&variables={');
-  expect(reply.json.errors?.[0]?.message).toBe('The parameter "variables" is no valid JSON.');
+  expect(reply.json.errors?.[0]?.message).toBe('The parameter "variables" is not valid JSON.');
 });
 
 test('parameters that are null count as absent, and ones that GraphQL has not are ignored', async () => {

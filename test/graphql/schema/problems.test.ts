@@ -35,7 +35,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, EndpointText>>,
   [
     "an endpoint's name that GraphQL can't hold",
     { größe: one },
-    ['größe:3:1: GraphQL can\'t hold the name "größe": set "graphql.field"'],
+    ['größe:3:1: GraphQL does not allow the name "größe": set "graphql.field"'],
   ],
   [
     'a field of tables that is taken',
@@ -55,7 +55,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, EndpointText>>,
   [
     "a parameter's name that GraphQL can't hold",
     { e: { settings: 'parameters: {__: {}}', sql: 'SELECT @__ AS x' } },
-    ['e:4:14: GraphQL can\'t hold the name __: set "argument"'],
+    ['e:4:14: GraphQL does not allow the name __: set "argument"'],
   ],
   [
     'two values with one member',
@@ -67,7 +67,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, EndpointText>>,
   [
     "a value that GraphQL can't hold",
     { e: { settings: 'parameters: {p: {values: ["<", ok]}}', sql: 'SELECT @p AS p' } },
-    ['e:4:18: GraphQL can\'t hold the value "<": rename it, or leave "values" out and check in the query'],
+    ['e:4:18: GraphQL does not allow the value "<": rename it, or leave "values" out and check in the query'],
   ],
   [
     'two columns with one field',
@@ -87,7 +87,7 @@ const cases: readonly (readonly [string, Readonly<Record<string, EndpointText>>,
     "a column's name that GraphQL can't hold",
     { e: { sql: 'SELECT 1 AS `größe`' } },
     [
-      'e:6:1: GraphQL can\'t hold the name of the column größe: select it AS another name, or set "columns.größe.field"',
+      'e:6:1: GraphQL does not allow the name of the column größe: select it AS another name, or set "columns.größe.field"',
     ],
   ],
   [
@@ -108,13 +108,13 @@ const cases: readonly (readonly [string, Readonly<Record<string, EndpointText>>,
     "a record's field that GraphQL can't hold",
     { e: { sql: 'SELECT STRUCT(1 AS `π`) AS r' } },
     [
-      "e:6:1: GraphQL can't hold the name of the field r.π: give it another name, as by STRUCT(value AS name)",
+      'e:6:1: GraphQL does not allow the name of the field r.π: give it another name, as by STRUCT(value AS name)',
     ],
   ],
   [
     "a table's name that GraphQL can't hold",
     { e: sandboxed('WITH `π` AS (SELECT 1 AS n) SELECT n FROM `π`') },
-    ["e:6:1: GraphQL can't hold the name of the table π: give its WITH entry another name"],
+    ['e:6:1: GraphQL does not allow the name of the table π: give its WITH entry another name'],
   ],
   [
     'two tables with one field',
@@ -130,8 +130,8 @@ const cases: readonly (readonly [string, Readonly<Record<string, EndpointText>>,
     'two of them in one file',
     { e: { sql: 'SELECT 1 AS `π`, 2 AS `ρ`' } },
     [
-      'e:6:1: GraphQL can\'t hold the name of the column π: select it AS another name, or set "columns.π.field"',
-      'e:6:1: GraphQL can\'t hold the name of the column ρ: select it AS another name, or set "columns.ρ.field"',
+      'e:6:1: GraphQL does not allow the name of the column π: select it AS another name, or set "columns.π.field"',
+      'e:6:1: GraphQL does not allow the name of the column ρ: select it AS another name, or set "columns.ρ.field"',
     ],
   ],
 ];

@@ -172,7 +172,7 @@ describe('an analyzer that hangs', () => {
       const waiting = Array.from({ length: 20 }, (_, i) => analyzer.analyze(`select ${i}`, context));
       expect(await Promise.all(waiting)).toHaveLength(20);
       expect(await analyzer.pid()).not.toBe(before);
-      const ended = 'The SQL analyzer ended, and is started again';
+      const ended = 'The SQL analyzer stopped; restarting';
       expect(told).toEqual([[ended, { reason: 'no answer within 1000 ms' }]]);
       const next = (await analyzer.pid()) as number;
       process.kill(next, 'SIGKILL');

@@ -13,7 +13,7 @@ export interface TableScan {
   readonly written: ReadonlySet<string>;
 }
 
-/** The tables that the resolved statement of a query reads, each once, in the order of the text. */
+/** The tables of the resolved statement of a query reads, each once, in the order of the text. */
 export function tableScans(
   statement: AnyNode,
   sql: string,

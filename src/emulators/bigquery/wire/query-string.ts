@@ -20,7 +20,7 @@ const standard: Readonly<Record<string, QueryField>> = {
 /**
  * Checks the query string of a request.
  *
- * @throws GoogleError badRequest, at what isn't known, stands twice or has another form
+ * @throws GoogleError badRequest, at what isn't known, occurs twice or has another form
  */
 export function checkQuery(
   query: URLSearchParams,

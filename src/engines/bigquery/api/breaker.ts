@@ -88,7 +88,7 @@ export class Breaker {
     this.#calls.clear();
     this.#failures.clear();
     this.#options.meter.breaker(true);
-    this.#options.log.warn('BigQuery does not answer as it should: it is not asked for now', { failures });
+    this.#options.log.warn('BigQuery fails: requests are paused', { failures });
     void this.#probeUntilUp();
   }
 

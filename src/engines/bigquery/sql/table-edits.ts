@@ -10,7 +10,7 @@ const sourcesFolder = 'logs.';
 
 export interface TableEdits {
   readonly edits: readonly TextEdit[];
-  /** The tables that the query reads, by source. */
+  /** The tables of the query reads, by source. */
   readonly tables: ReadonlyMap<string, TableName>;
 }
 

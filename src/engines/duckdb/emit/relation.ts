@@ -53,7 +53,7 @@ interface RecordFields {
 
 /** Columns that are read once it is known for which rows. */
 export interface LateColumns {
-  /** The tables that the rows are of, each with columns of the same names. */
+  /** The tables of the rows are of, each with columns of the same names. */
   readonly tables: readonly LateTable[];
 }
 

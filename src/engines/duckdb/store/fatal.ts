@@ -11,6 +11,6 @@ export function isFatal(error: unknown): boolean {
 
 /** The message for callers from then on. */
 export function fatalError(cause?: unknown): GatewayError {
-  const message = 'The store has failed, and has to be opened anew.';
+  const message = 'The store has failed and must be reopened.';
   return new GatewayError('BACKEND_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 });
 }

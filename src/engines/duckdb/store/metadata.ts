@@ -30,7 +30,7 @@ export async function prepareMetadata(connection: DuckDBConnection): Promise<voi
     await connection.run(`INSERT INTO meta.facts VALUES ('format', $1)`, [formatVersion]);
     return;
   }
-  if (!tables.includes('meta.facts')) throw new StoreError('format', `the file in DATA_DIR is no store`);
+  if (!tables.includes('meta.facts')) throw new StoreError('format', `the file in DATA_DIR is not a store`);
   const version = await readFact(connection, 'format');
   if (version !== undefined && oldFormatVersions.includes(version)) {
     await makeSchemas(connection);
@@ -46,7 +46,7 @@ async function makeSchemas(connection: DuckDBConnection): Promise<void> {
 
 function otherFormat(version: string | undefined): string {
   const isNewer = Number(version) > Number(formatVersion);
-  const maker = isNewer ? ', which a newer version of the gateway has made' : '';
+  const maker = isNewer ? ', written by a newer version of the gateway' : '';
   const reads = `This is version ${manifest.version} of the gateway, which reads formats ${oldFormatVersions.join(', ')} and ${formatVersion}`;
   const advice = isNewer ? '. Start the newer version' : '';
   return `the store in DATA_DIR has format ${version ?? 'unknown'}${maker}. ${reads}${advice}.`;

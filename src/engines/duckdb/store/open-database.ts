@@ -141,7 +141,7 @@ export function openingError(file: string, error: unknown): StoreError {
     return new StoreError('format', `the store ${file} is damaged: ${message}`, error);
   }
   if (/valid DuckDB database|version number|corrupt|serializ/i.test(message)) {
-    return new StoreError('format', `${file} is no store that this version can read`, error);
+    return new StoreError('format', `${file} is not a store that this version can read`, error);
   }
   return new StoreError('files', `the store ${file} can't be opened: ${message}`, error);
 }

@@ -184,7 +184,7 @@ class FileStore implements Store {
     if (this.#hasFailed || !isFatal(error)) return;
     this.#hasFailed = true;
     const cause = String(error instanceof GatewayError ? error.details.cause : error);
-    this.#log?.error('the store has failed: nothing is answered from it until it is opened anew', {
+    this.#log?.error('the store has failed: it must be reopened before it can be read', {
       cause,
     });
   }
@@ -209,7 +209,7 @@ class FileStore implements Store {
       this.#noteFatal(error);
       // The rows are committed. A table out of order is slower, but correct.
       if (!closing.aborted)
-        this.#log?.warn('a table could not be put in order', { source: source.name, error: String(error) });
+        this.#log?.warn('a table could not be compacted', { source: source.name, error: String(error) });
     } finally {
       closing.removeEventListener('abort', interrupt);
     }

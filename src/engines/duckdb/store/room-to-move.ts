@@ -31,7 +31,7 @@ export async function refuseWithoutRoom(
   if (free >= needed) return;
   throw new StoreError(
     'files',
-    `The store in DATA_DIR has to be upgraded to its new format. That needs ${megabytes(needed)} of free disk space, and ${megabytes(free)} are free. Nothing was changed.`,
+    `The store in DATA_DIR must be upgraded to a new format. This needs ${megabytes(needed)} of free disk space, and ${megabytes(free)} are free. Nothing was changed.`,
   );
 }
 

@@ -42,7 +42,7 @@ function compareLevel(
   }
   for (const now of wanted) {
     if (now.mode === 'REQUIRED' && findColumn(stored, now.name) === undefined) {
-      refusals.push(`the new column ${prefix}${now.name} is REQUIRED, which the stored rows can't fulfil`);
+      refusals.push(`the new column ${prefix}${now.name} is REQUIRED, but stored rows have no value for it`);
     }
   }
 }

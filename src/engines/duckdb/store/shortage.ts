@@ -16,7 +16,7 @@ export function shortageError(error: unknown): GatewayError | undefined {
   const text = error instanceof Error ? error.message : String(error);
   const shortage = shortages.find(([pattern]) => pattern.test(text));
   if (shortage === undefined) return undefined;
-  return new GatewayError('BACKEND_UNAVAILABLE', `The store can't take the rows: ${shortage[1]}.`, {
+  return new GatewayError('BACKEND_UNAVAILABLE', `The store cannot add the rows: ${shortage[1]}.`, {
     cause: error,
     retryAfterSeconds,
   });

@@ -157,7 +157,7 @@ export class RedisStore implements EntryStore {
     } catch (cause) {
       throw new GatewayError(
         'BACKEND_UNAVAILABLE',
-        "Redis can't be reached: it, and other replicas, may still hold these entries",
+        'Redis cannot be reached: it and other replicas may still hold these entries',
         { cause, retryAfterSeconds: 1 },
       );
     }

@@ -218,7 +218,7 @@ test('a write that fails for want of room is neither a defect nor the fault of t
     'TransactionContext Error: Failed to commit: … store.duckdb.wal": No space left on device',
   );
   expect(shortageError(full)).toMatchObject({
-    message: "The store can't take the rows: its disk is full.",
+    message: 'The store cannot add the rows: its disk is full.',
     details: { retryAfterSeconds: 10 },
   });
   expect(shortageError(new Error('Constraint Error'))).toBeUndefined();

@@ -170,7 +170,7 @@ describe('opening a store', () => {
     [
       'another format',
       `CREATE SCHEMA meta; CREATE TABLE meta.facts AS SELECT 'format' AS name, '99' AS value`,
-      /has format 99, which a newer version of the gateway has made\. This is version \S+ of the gateway, which reads formats 1, 2 and 3/,
+      /has format 99, written by a newer version of the gateway\. This is version \S+ of the gateway, which reads formats 1, 2 and 3/,
     ],
   ])('is refused for a file with %s', async (_what, sql, message) => {
     const dataDir = await temporaryFolder();
