@@ -164,7 +164,7 @@ test('the analyzer killed under load: no request fails, and another one takes it
     expect(killed).toHaveLength(3);
     // On a busy machine one may still be starting when it is killed; two such failures in a row are told once.
     const told =
-      /^warning: The SQL analyzer (ended, and is started again reason="signal SIGKILL"|can't be started, which is tried again reason="The SQL analyzer ended while starting: signal SIGKILL")$/;
+      /^warning: The SQL analyzer (stopped; restarting reason="signal SIGKILL"|cannot be started; retrying reason="The SQL analyzer ended while starting: signal SIGKILL")$/;
     const lines = gateway.command.stderr.trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(killed.length);
     for (const line of lines) expect(line).toMatch(told);
