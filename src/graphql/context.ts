@@ -27,7 +27,7 @@ export interface AnsweredCall {
 /** What the resolvers of one operation share. */
 export interface GraphqlContext {
   readonly executor: Executor;
-  readonly ownQueries: AdHocQueries;
+  readonly adHocQueries: AdHocQueries;
   /** Whose key it is, which each field is held to by itself. */
   readonly keyHolder: Caller;
   readonly caller: ExecutorCaller;

@@ -99,5 +99,5 @@ test('a process that is stopped is not waited for by the close', async () => {
 
 test('a process that takes more memory than it may is ended', async () => {
   await startEngine({ memoryLimit: 1_000_000 });
-  await expect.poll(() => logged.join()).toMatch(/it took \d+ MB of memory, 1 MB are allowed/);
+  await expect.poll(() => logged.join()).toMatch(/it took \d+ MB of memory; at most 1 MB are allowed/);
 });

@@ -22,9 +22,9 @@ test('some address is held off as long as the one is that will be for longest', 
   await failedKeys.failed('192.0.2.1');
   await failedKeys.failed('192.0.2.2');
   await clock.advance(30_000);
-  expect(failedKeys.isAnyHeldOff).toBe(true);
-  expect(failedKeys.isHeldOff('192.0.2.1')).toBe(true);
-  expect(failedKeys.isHeldOff('192.0.2.2')).toBe(false);
+  expect(failedKeys.isAnyBlocked).toBe(true);
+  expect(failedKeys.isBlocked('192.0.2.1')).toBe(true);
+  expect(failedKeys.isBlocked('192.0.2.2')).toBe(false);
 });
 
 test('who is held off learns nothing by a shortcut, others take it', async () => {

@@ -136,9 +136,9 @@ describe('an address that tries keys that are no good', () => {
     expect((await gateway.call(path, as('free'))).status).toBe(200);
     expect((await gateway.call(path, { anonymous: true })).status).toBe(401);
 
-    expect(failedKeys.isAnyHeldOff).toBe(true);
+    expect(failedKeys.isAnyBlocked).toBe(true);
     await clock.advance(61_000);
-    expect(failedKeys.isAnyHeldOff).toBe(false);
+    expect(failedKeys.isAnyBlocked).toBe(false);
     expect((await gateway.call(path, as('other'))).status).toBe(200);
   });
 });

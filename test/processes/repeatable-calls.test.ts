@@ -15,7 +15,7 @@ beforeEach(() => {
   spares = [];
   calls = new RepeatableCalls({
     current: async () => shared,
-    seclusion: new Spare(async () => {
+    isolation: new Spare(async () => {
       const process = new FakeProcess();
       spares.push(process);
       return process;

@@ -19,7 +19,7 @@ beforeEach(() => {
     return process;
   });
   const isToBlame = (error: unknown) => error instanceof TooMuch;
-  suspects = new Suspects({ seclusion: spare, isToBlame, refusedForMs: 60_000, clock });
+  suspects = new Suspects({ isolation: spare, isToBlame, refusedForMs: 60_000, clock });
 });
 
 /** Ends the process that it has for itself. */
@@ -109,13 +109,13 @@ test('a call that merely fails is not to blame', async () => {
 
 test('all fail at once where there is no process to be had', async () => {
   let tries = 0;
-  const seclusion = {
+  const isolation = {
     alone() {
       tries++;
       return Promise.reject(new Error('none'));
     },
   };
-  const waiting = new Suspects({ seclusion, isToBlame: () => false, refusedForMs: 1, clock });
+  const waiting = new Suspects({ isolation, isToBlame: () => false, refusedForMs: 1, clock });
   const calls = [1, 2, 3].map((spentMs) => waiting.again('', spentMs, async () => 1));
   for (const call of calls) await expect(call).rejects.toThrow('none');
   expect(tries).toBe(1);
@@ -128,6 +128,6 @@ test('after the end of the spare process suspects are told so', async () => {
   await spare.close(new Error('closed'));
   expect(await started[0]?.exited).toBe('it is no longer needed');
   await expect(Promise.race([waits, settled()])).resolves.toBeUndefined();
-  const late = new Suspects({ seclusion: spare, isToBlame: () => false, refusedForMs: 1, clock });
+  const late = new Suspects({ isolation: spare, isToBlame: () => false, refusedForMs: 1, clock });
   await expect(late.again('', 0, async () => 1)).rejects.toThrow('closed');
 });

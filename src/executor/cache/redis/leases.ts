@@ -11,7 +11,7 @@ interface LeasesOptions {
   /** A unique text. */
   readonly token: () => string;
   /** Time limit of a command, in milliseconds. */
-  readonly askMs: number;
+  readonly timeoutMs: number;
 }
 
 /** How long a lease lasts without renewal, and how often it is renewed, in milliseconds. */
@@ -52,12 +52,12 @@ export class Leases {
 
   /** The lease, `taken` while another replica has it, or undefined when Redis can't be asked. */
   async take(key: string): Promise<Lease | 'taken' | undefined> {
-    const { link, names, token: newToken, askMs } = this.#options;
+    const { link, names, token: newToken, timeoutMs } = this.#options;
     const name = names.lease(key);
     const token = newToken();
     if (!link.isUp) return undefined;
     try {
-      const answer = await link.run(askMs, (client) =>
+      const answer = await link.run(timeoutMs, (client) =>
         client.eval(takeScript, { keys: [name], arguments: [token] }),
       );
       if (answer === 1) return this.#hold(key, name, token);
@@ -114,9 +114,9 @@ export class Leases {
 
   /** Whether it is still ours, as far as this process knows. */
   async #isRenewed(name: string, token: string): Promise<boolean> {
-    const { link, askMs } = this.#options;
+    const { link, timeoutMs } = this.#options;
     try {
-      return await link.run(askMs, async (client) => {
+      return await link.run(timeoutMs, async (client) => {
         return (await client.eval(renewScript, { keys: [name], arguments: [token] })) === 1;
       });
     } catch {
@@ -125,9 +125,9 @@ export class Leases {
   }
 
   async #giveBack(name: string, token: string): Promise<void> {
-    const { link, askMs } = this.#options;
+    const { link, timeoutMs } = this.#options;
     try {
-      await link.run(askMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
+      await link.run(timeoutMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
     } catch {
       if (!link.isUp) this.#owe(name, token);
     }

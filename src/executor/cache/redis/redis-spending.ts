@@ -8,7 +8,7 @@ interface RedisSpendingOptions {
   /** Distinguishes this replica from all others, and from itself before a restart. */
   readonly replica: string;
   /** Time limit of a command, in milliseconds. */
-  readonly askMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Counts outlive their day, for replicas whose clocks are behind. In seconds. */
@@ -63,9 +63,9 @@ export class RedisSpending implements SharedSpending {
   }
 
   async #tell(counts: ReadonlyMap<string, number>): Promise<readonly unknown[] | undefined> {
-    const { link, replica, askMs } = this.#options;
+    const { link, replica, timeoutMs } = this.#options;
     try {
-      const answer: unknown = await link.run(askMs, (client) =>
+      const answer: unknown = await link.run(timeoutMs, (client) =>
         client.eval(exchangeScript, {
           keys: [...counts.keys()],
           arguments: [replica, ...[...counts.values()].map(String)],

@@ -29,7 +29,7 @@ interface RedisStoreOptions {
 }
 
 /** How long a caller may wait for one reply, in milliseconds. The first late reply ends the wait of all callers. */
-const askMs = 35;
+const timeoutMs = 35;
 /** Time limit for writing an entry, in milliseconds: it runs in the background. */
 const writeMs = 1000;
 /** The size limit of shared entries, and of all bytes in flight. */
@@ -86,8 +86,13 @@ export class RedisStore implements EntryStore {
     this.#telling = new RedisLink(link);
     this.#listening = new RedisLink(link);
     const token = () => randomBytes(16).toString('base64url');
-    this.#leases = new Leases({ link: this.#asking, clock, names: this.#names, token, askMs });
-    this.spending = new RedisSpending({ link: this.#asking, names: this.#names, replica: token(), askMs });
+    this.#leases = new Leases({ link: this.#asking, clock, names: this.#names, token, timeoutMs });
+    this.spending = new RedisSpending({
+      link: this.#asking,
+      names: this.#names,
+      replica: token(),
+      timeoutMs,
+    });
     this.#feed = new InvalidationFeed({
       link: this.#listening,
       clock,
@@ -107,7 +112,7 @@ export class RedisStore implements EntryStore {
     return this.#inFlight.during(key, async (work) => {
       try {
         const name = this.#names.entry(key);
-        const bytes = await this.#asking.run(askMs, (client) => entriesOn(client).get(name));
+        const bytes = await this.#asking.run(timeoutMs, (client) => entriesOn(client).get(name));
         if (bytes === undefined) return undefined;
         const written = decodeEntry(bytes);
         if (written === undefined || written.key !== key) return this.#discard(name);
