@@ -57,7 +57,7 @@ export function takeOfAddress(
 }
 
 /** Whether the response cache may answer the request. It doesn't count failed authentication attempts. */
-export function mayTakeShortcut(
+export function mayUseResponseCache(
   request: IncomingMessage,
   { failedKeys, trustedProxies }: RequestLimits,
 ): boolean {

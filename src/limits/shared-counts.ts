@@ -12,6 +12,6 @@ export async function openSharedCounts(
 ): Promise<(SharedCounts & { close(): Promise<void> }) | undefined> {
   if (url === undefined) return undefined;
   const { RedisLink } = await import('../redis/redis-link.ts');
-  const link = new RedisLink({ url, clock, random: Math.random, isToBeQuick: true });
+  const link = new RedisLink({ url, clock, random: Math.random, isLatencyCritical: true });
   return { link, namespace, timeoutMs, close: () => link.close() };
 }

@@ -117,7 +117,7 @@ async function runEndpoint(
     ...(text && { text }),
     caller: executorCaller(caller, headersDistinct),
     signal,
-    inVain: (engineMs: number) => noteEngine(logFields, engineMs),
+    onFailedRun: (engineMs: number) => noteEngine(logFields, engineMs),
   };
   if (asksForEstimate(given)) {
     sendAnswer(context, estimateAnswer(await options.executor.estimate(call)));

@@ -9,7 +9,7 @@ import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
-import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
+import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import { apiOf } from './api-of.ts';
 import { isHealthPath } from './health.ts';
@@ -116,7 +116,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
 
   function enter(arrived: Arrived): void {
     const { request, response, watched, awaitsContinue } = arrived;
-    const isSimple = !awaitsContinue && mayTakeShortcut(request, limits);
+    const isSimple = !awaitsContinue && mayUseResponseCache(request, limits);
     if (isSimple && shortcut(request, response, watched)) {
       watched.end(response);
       return;

@@ -77,7 +77,7 @@ describe.each<[string, SetUpParts]>([
         endpoint,
         parameters: new Map(),
         signal,
-        inVain: (engineMs) => void told.push(engineMs),
+        onFailedRun: (engineMs) => void told.push(engineMs),
       });
     watch(ask(brief));
     await settled();

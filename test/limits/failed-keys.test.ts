@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { FailedKeys } from '../../src/limits/failed-keys.ts';
-import { mayTakeShortcut } from '../../src/limits/request-limits.ts';
+import { mayUseResponseCache } from '../../src/limits/request-limits.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 
 const rate = { requests: 1, seconds: 60 };
@@ -32,6 +32,6 @@ test('who is held off learns nothing by a shortcut, others take it', async () =>
   await failedKeys.failed('192.0.2.1');
   const limits = { counter: { take: async () => Promise.reject() }, failedKeys, trustedProxies: 0 };
   const from = (remoteAddress: string) => ({ socket: { remoteAddress } }) as unknown as IncomingMessage;
-  expect(mayTakeShortcut(from('192.0.2.1'), limits)).toBe(false);
-  expect(mayTakeShortcut(from('192.0.2.2'), limits)).toBe(true);
+  expect(mayUseResponseCache(from('192.0.2.1'), limits)).toBe(false);
+  expect(mayUseResponseCache(from('192.0.2.2'), limits)).toBe(true);
 });

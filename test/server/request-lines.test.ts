@@ -33,7 +33,7 @@ test('the line of a client that has left says how long the engine worked for it'
   const { execute } = executor;
   executor.execute = (call) =>
     execute(call).catch((error) => {
-      call.inVain?.(7);
+      call.onFailedRun?.(7);
       throw error;
     });
   const { port, lines } = await watchedGateway({ executor });

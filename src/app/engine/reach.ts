@@ -35,7 +35,7 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
   const { signal } = closing;
   let isReached = false;
   const tried = Promise.withResolvers<void>();
-  => const probe = () => =>
+  const probe = () =>
     api.call({
       method: 'POST',
       path: `/projects/${encodeURIComponent(project)}/jobs`,

@@ -57,7 +57,7 @@ export class MemoryBudget {
         items.delete(key);
         // Two bytes a character: V8 stores keys with characters beyond Latin-1 this way.
         items.set(key, value, { size: Math.ceil(bytes + 2 * key.length + overhead) });
-        this.#makeRoom();
+        this.#evict();
         return items.has(key);
       },
       delete: (key) => void items.delete(key),
@@ -70,7 +70,7 @@ export class MemoryBudget {
     };
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     while (this.bytes > this.#maxBytes) {
       const largest = this.#tables.reduce((a, b) => (b.calculatedSize > a.calculatedSize ? b : a));
       if (largest.pop() === undefined) return;

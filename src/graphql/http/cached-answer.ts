@@ -1,4 +1,4 @@
-import type { HeldEntry } from '../../executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../executor/cache/entry-table.ts';
 import { noteCall, type RequestLogFields } from '../../http/request-log-fields.ts';
 import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../context.ts';
@@ -53,7 +53,7 @@ export function cachedAnswer(
   };
 }
 
-function reportedCall({ cost: _, ...call }: AnsweredCall, held: HeldEntry): ReportedCall {
+function reportedCall({ cost: _, ...call }: AnsweredCall, held: CachedEntry): ReportedCall {
   const { madeAt, freshUntil } = held.entry;
   const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
   const report = byteText(JSON.stringify(callReport({ ...call, engineMs: 0, cache }, madeAt)));

@@ -32,8 +32,8 @@ export async function runCall(
   const { signal, caller, keyHolder, executor, calls, logFields, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
   noteEndpoint(logFields, call.endpoint.name);
-  const inVain = (engineMs: number) => noteEngine(logFields, engineMs);
-  const result = await executor.execute({ ...call, caller, signal, inVain }).catch((thrown) => {
+  const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
+  const result = await executor.execute({ ...call, caller, signal, onFailedRun }).catch((thrown) => {
     throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
   const { columns, truncated, engineMs, cost, cache, held } = result;

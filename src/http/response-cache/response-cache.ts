@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { HeldEntry } from '../../executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
@@ -23,7 +23,7 @@ export interface CachedResponse {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
     readonly requestId: string;
-    readonly entries: readonly HeldEntry[];
+    readonly entries: readonly CachedEntry[];
     readonly now: number;
   }): number | undefined;
 }
@@ -33,7 +33,7 @@ export interface CachedCall {
   /** The endpoint's name. */
   readonly endpoint: string;
   /** Where the rows came from. Weakly: an answer keeps no entry in memory that its table has let go. */
-  readonly held: WeakRef<HeldEntry>;
+  readonly held: WeakRef<CachedEntry>;
 }
 
 export interface ResponseCacheOptions {
@@ -87,7 +87,7 @@ export class ResponseCache {
     if (cached === undefined) return false;
     const { clock, meter } = this.#options;
     const now = clock.now();
-    const entries: HeldEntry[] = [];
+    const entries: CachedEntry[] = [];
     for (const { held } of cached.calls) {
       const entry = held.deref();
       if (entry === undefined || !this.#isValid(entry, now)) {
@@ -126,7 +126,7 @@ export class ResponseCache {
   }
 
   /** Being looked for, the entry counts as used. */
-  #isValid(held: HeldEntry, now: number): boolean {
+  #isValid(held: CachedEntry, now: number): boolean {
     const { key, freshUntil } = held.entry;
     return now < freshUntil && this.#options.memory.table.get(key) === held;
   }

@@ -73,7 +73,7 @@ test('it is tried again, at longer and longer intervals, and told once, as is th
   await clock.advance(4_000);
   expect(reach.isReached).toBe(true);
   expect(lines).toHaveLength(2);
-  expect(warnings).toEqual(['BigQuery has not been reached yet', 'BigQuery is reachable']);
+  expect(warnings).toEqual(['BigQuery has not been reached yet', 'BigQuery was reached']);
 });
 
 test('closing ends it', async () => {

@@ -182,11 +182,11 @@ describe('callers who ask the same', () => {
   it('who can pay are not refused with one who can not, however late they come', async () => {
     for (let turns = 0; turns < 30; turns++) {
       const asking: (() => void)[] = [];
-      const context = () =>
+      const exchange = () =>
         new Promise<ReadonlyMap<string, number>>((resolve) =>
           asking.push(() => resolve(new Map([['key ada', 600]]))),
         );
-      const sharedStore = { ...new SharedMemory().store(), spending: { context } };
+      const sharedStore = { ...new SharedMemory().store(), spending: { exchange } };
       const { ask } = withBudgets({}, 600, { sharedStore });
       const refused = ask('x', ada).catch((error: unknown) => error);
       await settled();
@@ -226,7 +226,7 @@ describe('replicas that share what they were billed', () => {
     const state = { isAway: false };
     const replica = (name: string) => {
       const spending = {
-        async context(day: string, own: ReadonlyMap<string, number>) {
+        async exchange(day: string, own: ReadonlyMap<string, number>) {
           if (state.isAway) return undefined;
           for (const [account, bytes] of own) told.set(`${name} ${day} ${account}`, bytes);
           const other = name === 'one' ? 'two' : 'one';
