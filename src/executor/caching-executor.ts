@@ -48,7 +48,7 @@ interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   readonly cost?: Cost;
   readonly bodies: Bodies;
   /** The cached entry with the rows, if any. */
-  readonly held?: CachedEntry;
+  readonly cachedEntry?: CachedEntry;
 }
 
 /** How often a replica checks whether another one has made the result, in milliseconds. */
@@ -272,7 +272,7 @@ export class CachingExecutor implements Executor {
       kept = this.#options.store.set(entry);
       // A result that is too large for this process's memory is read from the store again.
       if (this.#options.table.peek(entry.key) !== cached) return made;
-      return { ...made, ...entry, rows: made.rows, bodies: cached.bodies, held: cached };
+      return { ...made, ...entry, rows: made.rows, bodies: cached.bodies, cachedEntry: cached };
     } finally {
       // Other replicas read it when they get the lease.
       kept.then(() => lease?.release());
@@ -290,7 +290,7 @@ export class CachingExecutor implements Executor {
     // Stale entries are cached, too: they are served if the engine fails.
     const cached = this.#cache(keyedQuery, flight, entry);
     return clock.now() < entry.freshUntil
-      ? { ...entry, isStored: true, rows, bodies: cached.bodies, held: cached }
+      ? { ...entry, isStored: true, rows, bodies: cached.bodies, cachedEntry: cached }
       : undefined;
   }
 
@@ -337,7 +337,7 @@ export class CachingExecutor implements Executor {
 
 function flightResult(
   { plan: { columns } }: KeyedQuery,
-  { isStored, rows, truncated, engineMs, cost, bodies, held, madeAt, freshUntil }: FlightResult,
+  { isStored, rows, truncated, engineMs, cost, bodies, cachedEntry, madeAt, freshUntil }: FlightResult,
   facts: Pick<CacheFacts, 'status' | 'collapsed'>,
 ): ExecutorResult {
   return {
@@ -348,16 +348,16 @@ function flightResult(
     rows,
     bodies,
     cache: { ...facts, madeAt, freshUntil },
-    ...(held && { held }),
+    ...(cachedEntry && { cachedEntry }),
   };
 }
 
 function cachedResult(
   { plan: { columns } }: KeyedQuery,
-  held: CachedEntry,
+  cachedEntry: CachedEntry,
   status: 'hit' | 'stale',
 ): ExecutorResult {
-  const { entry, bodies } = held;
+  const { entry, bodies } = cachedEntry;
   return {
     columns,
     truncated: entry.truncated,
@@ -365,6 +365,6 @@ function cachedResult(
     rows: packedRows([entry.rows], entry.rowCount),
     bodies,
     cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },
-    held,
+    cachedEntry,
   };
 }

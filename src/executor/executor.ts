@@ -98,7 +98,7 @@ export interface ExecutorResult {
   readonly bodies: Bodies;
   readonly cache: CacheFacts;
   /** The cached entry of the rows; undefined for rows that aren't cached. */
-  readonly held?: CachedEntry;
+  readonly cachedEntry?: CachedEntry;
 }
 
 /** Gets rows for REST and GraphQL. Failures that callers may see are `GatewayError`s. */

@@ -21,7 +21,7 @@ export interface AnsweredCall {
   readonly cost?: Cost;
   readonly cache: CacheFacts;
   /** The entry that the rows are in, if they are kept. */
-  readonly held?: CachedEntry;
+  readonly cachedEntry?: CachedEntry;
 }
 
 /** What the resolvers of one operation share. */

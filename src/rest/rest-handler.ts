@@ -131,11 +131,11 @@ async function runEndpoint(
   });
   const variant = variantFor(hidden, headers['accept-encoding']);
   const body = await bodyOf(result, variant, signal);
-  const { held, cache, engineMs, rows } = result;
+  const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   const key = responses && cacheableKey(context, caller);
-  if (key !== undefined && held !== undefined) {
-    responses?.set(key, cachedBody(endpoint.name, held, variant), generation);
+  if (key !== undefined && cachedEntry !== undefined) {
+    responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
   logFields.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }

@@ -31,7 +31,7 @@ describe('when its process is killed', () => {
     await expect(upload).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
   });
 
-  test('what was under way is told to come again when no process can be started, and it is when one can', async () => {
+  test('calls in flight are refused with a retry while no process can be started, and work again afterwards', async () => {
     const dataDir = await temporaryFolder();
     const engine = await startEngine({ dataDir });
     await add(engine, bodyOf(row('a')));

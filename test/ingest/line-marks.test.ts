@@ -24,7 +24,7 @@ async function read(text: string): Promise<(readonly [number, string])[]> {
 }
 
 describe('marks of line numbers', () => {
-  test('number the lines after them, and are no lines themselves', async () => {
+  test("number the lines after them, and don't count as lines", async () => {
     expect(
       await read(`{"a":1}\n${lineMark(1_000_000_000)}{"b":2}\n{"c":3}\n${lineMark(1_000_000_007)}x`),
     ).toEqual([

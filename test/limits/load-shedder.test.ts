@@ -26,7 +26,7 @@ async function crowded() {
   };
 }
 
-test('while the queue is full, further queries are refused, and what is no query is answered', async () => {
+test('while the queue is full, further queries are refused, and other requests answered', async () => {
   const { call, fill, executor } = await crowded();
   fill();
   const refused = await call(path);
@@ -38,7 +38,7 @@ test('while the queue is full, further queries are refused, and what is no query
   expect((await call('/readyz')).status).toBe(200);
 });
 
-test('one who asks what is being answered shares it, and nobody does afterwards', async () => {
+test('a request identical to one in flight shares it, but not afterwards', async () => {
   const { call, fill, announceClose, untilWaiting } = await crowded();
   const first = call(path);
   await untilWaiting(1);
@@ -64,7 +64,7 @@ test('a body is read before its query is refused', async () => {
   expect((await posted).status).toBe(200);
 });
 
-test('a request with an answer at hand goes on', () => {
+test('a request with a cached response is not refused', () => {
   const request = { url: path, method: 'GET', headers: {} } as IncomingMessage;
   const response = new EventEmitter() as unknown as ServerResponse;
   const shedder = (isCached: boolean) => new LoadShedder({ refusal: () => full, isCached: () => isCached });

@@ -138,7 +138,7 @@ describe('the reader refuses', () => {
     expect(() => read(pieces)).toThrow(new FrameError(message));
   });
 
-  test('nothing but by a FrameError, whatever comes', () => {
+  test('any invalid input with a FrameError', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (pieces) => {
         try {
@@ -204,7 +204,7 @@ describe('the writer', () => {
     expect(roomy.send(small)).toBeUndefined();
   });
 
-  test('tells who waits that the connection has ended, and who sends after it', async () => {
+  test('reports the end of the connection to waiting and later senders', async () => {
     const sink = new Sink({ isFull: true });
     const writer = new FrameWriter(sink, partBytes);
     void writer.send(large);

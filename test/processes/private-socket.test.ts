@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-test('a private socket can be dialled by this user only, once', async () => {
+test('only this user can connect to a private socket, once', async () => {
   const socket = await listenOnce(folder);
   expect([mode(folder), mode(socket.path)]).toEqual(['700', '600']);
   const dialled = connect(socket.path);

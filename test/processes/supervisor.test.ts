@@ -28,7 +28,7 @@ function supervise(options: Partial<SupervisorOptions<FakeProcess>> = {}): Super
 }
 
 describe('a process that ended', () => {
-  test('is started again at once, and who asks meanwhile waits for that', async () => {
+  test('is restarted at once, and callers wait for it', async () => {
     const supervisor = supervise();
     expect(supervisor.state).toBe('starting');
     const first = await supervisor.current();
@@ -80,7 +80,7 @@ describe('a process that cannot be started', () => {
     expect([supervisor.state, starts, told]).toEqual(['down', 1, []]);
   });
 
-  test('again is told of, and tried again', async () => {
+  test('after an end is logged, and retried', async () => {
     const outcomes = [undefined, new Error('no room'), new Error('no room'), undefined];
     const supervisor = supervise({
       start: async () => {
@@ -123,7 +123,7 @@ describe('a process that cannot be started', () => {
 });
 
 describe('after its close', () => {
-  test('the process has ended, nothing is started or told, and who asks is told so', async () => {
+  test('the process has ended, nothing is started or logged, and callers get an error', async () => {
     const supervisor = supervise();
     const process = await supervisor.current();
     await supervisor.close();

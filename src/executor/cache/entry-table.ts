@@ -31,22 +31,22 @@ const queryBytes = 700;
 
 /** The cached entries in this process's memory, with complete response bodies, so that a hit never waits. */
 export class EntryTable {
-  readonly #held: BudgetedTable<CachedEntry>;
+  readonly #entries: BudgetedTable<CachedEntry>;
   #watcher: TableWatcher | undefined;
   readonly #invalidationListeners: (() => void)[] = [];
 
   constructor(budget: MemoryBudget) {
-    this.#held = budget.table(1, (held) => this.#watcher?.removed(held));
+    this.#entries = budget.table(1, (cachedEntry) => this.#watcher?.removed(cachedEntry));
   }
 
   /** The entry. Reading it counts as a use. */
   get(key: string): CachedEntry | undefined {
-    return this.#held.get(key);
+    return this.#entries.get(key);
   }
 
   /** The entry. Reading it doesn't count as a use. */
   peek(key: string): CachedEntry | undefined {
-    return this.#held.peek(key);
+    return this.#entries.peek(key);
   }
 
   /**
@@ -57,50 +57,50 @@ export class EntryTable {
    */
   put(entry: Entry, askedAt: number, keyedQuery?: KeyedQuery): CachedEntry {
     const { key } = entry;
-    const known = this.#held.peek(key);
+    const known = this.#entries.peek(key);
     if (known?.entry === entry) return known;
     let bytes = entryBytes + entry.rows.length;
     if (keyedQuery !== undefined) bytes += queryBytes + 2 * key.length + keyedQuery.planBytes;
-    const held: CachedEntry = {
+    const cachedEntry: CachedEntry = {
       entry,
       askedAt,
       failures: 0,
       ...(keyedQuery && { keyedQuery: detached(keyedQuery) }),
       bodies: bodies((body) => {
-        if (this.#held.peek(key) !== held) return true;
+        if (this.#entries.peek(key) !== cachedEntry) return true;
         const before = bytes;
         bytes += body.bytes.length + bodyBytes;
-        if (this.#set(held, bytes)) return true;
+        if (this.#set(cachedEntry, bytes)) return true;
         // The rows take much less memory than bodies, and save a run.
         bytes = before;
-        this.#set(held, bytes);
+        this.#set(cachedEntry, bytes);
         return false;
       }),
     };
-    this.#set(held, bytes);
-    return held;
+    this.#set(cachedEntry, bytes);
+    return cachedEntry;
   }
 
-  #set(held: CachedEntry, bytes: number): boolean {
-    const isInserted = this.#held.set(held.entry.key, held, bytes);
-    if (isInserted) this.#watcher?.inserted(held);
+  #set(cachedEntry: CachedEntry, bytes: number): boolean {
+    const isInserted = this.#entries.set(cachedEntry.entry.key, cachedEntry, bytes);
+    if (isInserted) this.#watcher?.inserted(cachedEntry);
     return isInserted;
   }
 
   /** Sets the only watcher, and reports the present entries to it. */
   watch(watcher: TableWatcher): void {
     this.#watcher = watcher;
-    for (const held of this.#held.values()) watcher.inserted(held);
+    for (const cachedEntry of this.#entries.values()) watcher.inserted(cachedEntry);
   }
 
   delete(key: string): void {
-    this.#held.delete(key);
+    this.#entries.delete(key);
   }
 
   /** Removes every entry for which the function returns true, and returns their keys. */
-  invalidate(isInvalidated: (held: CachedEntry) => boolean): string[] {
-    const keys = [...this.#held.values()].filter(isInvalidated).map(({ entry }) => entry.key);
-    for (const key of keys) this.#held.delete(key);
+  invalidate(isInvalidated: (cachedEntry: CachedEntry) => boolean): string[] {
+    const keys = [...this.#entries.values()].filter(isInvalidated).map(({ entry }) => entry.key);
+    for (const key of keys) this.#entries.delete(key);
     if (keys.length > 0) for (const listener of this.#invalidationListeners) listener();
     return keys;
   }
@@ -111,11 +111,11 @@ export class EntryTable {
   }
 
   values(): Iterable<CachedEntry> {
-    return this.#held.values();
+    return this.#entries.values();
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#entries.size;
   }
 }
 

@@ -59,10 +59,10 @@ export class Warmer {
     this.#options = options;
     this.#runs = new BackgroundRuns(options.maxRunning, (item, signal) => this.#refresh(item, signal));
     options.table.watch({
-      inserted: (held) => this.#plan(held),
-      removed: (held) => {
-        this.#schedule.delete(held);
-        this.#runs.remove(held.entry.key);
+      inserted: (cachedEntry) => this.#plan(cachedEntry),
+      removed: (cachedEntry) => {
+        this.#schedule.delete(cachedEntry);
+        this.#runs.remove(cachedEntry.entry.key);
       },
     });
   }
@@ -93,20 +93,20 @@ export class Warmer {
     this.#runs.abort(() => true);
   }
 
-  #plan(held: CachedEntry): void {
-    const { entry, keyedQuery } = held;
+  #plan(cachedEntry: CachedEntry): void {
+    const { entry, keyedQuery } = cachedEntry;
     if (keyedQuery === undefined) {
-      this.#schedule.set(held, entry.keptUntil);
+      this.#schedule.set(cachedEntry, entry.keptUntil);
     } else {
-      held.dueAt ??= dueTime(entry, keyedQuery.endpoint.warmSeconds * 1000, this.#options.random());
-      this.#schedule.set(held, Math.min(held.dueAt, entry.keptUntil));
+      cachedEntry.dueAt ??= dueTime(entry, keyedQuery.endpoint.warmSeconds * 1000, this.#options.random());
+      this.#schedule.set(cachedEntry, Math.min(cachedEntry.dueAt, entry.keptUntil));
     }
   }
 
   #tick(): void {
     const { clock, table } = this.#options;
     const now = clock.now();
-    for (const held of this.#schedule.take(now)) this.#check(held, now);
+    for (const cachedEntry of this.#schedule.take(now)) this.#check(cachedEntry, now);
     for (const pin of this.#pins.values()) {
       const { keyedQuery, dueAt } = pin;
       if (dueAt <= now && table.peek(keyedQuery.key) === undefined)
@@ -115,16 +115,16 @@ export class Warmer {
     this.#timer = clock.after(tickMs, () => this.#tick());
   }
 
-  #check(held: CachedEntry, now: number): void {
-    const { entry, keyedQuery, askedAt } = held;
+  #check(cachedEntry: CachedEntry, now: number): void {
+    const { entry, keyedQuery, askedAt } = cachedEntry;
     if (now >= entry.keptUntil) {
       this.#options.table.delete(entry.key);
     } else if (keyedQuery === undefined) {
-      this.#plan(held);
+      this.#plan(cachedEntry);
     } else if (now - askedAt < keyedQuery.endpoint.cacheSeconds * 1000 || this.#pins.has(entry.key)) {
-      this.#runs.add({ keyedQuery, state: held });
+      this.#runs.add({ keyedQuery, state: cachedEntry });
     } else {
-      this.#schedule.set(held, Math.min(now + retiredMs, entry.keptUntil));
+      this.#schedule.set(cachedEntry, Math.min(now + retiredMs, entry.keptUntil));
     }
   }
 

@@ -36,7 +36,7 @@ export async function runCall(
   const result = await executor.execute({ ...call, caller, signal, onFailedRun }).catch((thrown) => {
     throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
-  const { columns, truncated, engineMs, cost, cache, held } = result;
+  const { columns, truncated, engineMs, cost, cache, cachedEntry } = result;
   const rows = await result.rows.all();
   countRows(context, rows);
   const { name } = call.endpoint;
@@ -49,7 +49,7 @@ export async function runCall(
     engineMs,
     ...(cost && { cost }),
     cache,
-    ...(held && { held }),
+    ...(cachedEntry && { cachedEntry }),
   });
   return { columns, truncated, rows: await redactRows(rows, columns, hidden, signal) };
 }

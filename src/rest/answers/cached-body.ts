@@ -8,10 +8,10 @@ import type { Variant } from './variant.ts';
 const ownBytes = 200;
 
 /** The answer of an endpoint from an entry, in one of its forms. */
-export function cachedBody(endpoint: string, held: CachedEntry, { name }: Variant): CachedResponse {
+export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }: Variant): CachedResponse {
   return {
-    calls: [{ endpoint, held: new WeakRef(held) }],
-    logFields: { endpoint, cache: 'hit', rows: held.entry.rowCount, engineMs: 0 },
+    calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
+    logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
     bytes: ownBytes,
     send({ request, response, requestId, entries, now }) {
       const body = entries[0]?.bodies.get(name);

@@ -85,7 +85,7 @@ describeWithRedis('a drop', () => {
     await way.close();
   });
 
-  it('may have been missed when Redis has lost its memory, or too many were asked for: then all is forgotten', async () => {
+  it('may have been missed when Redis has lost its data, or there were too many: then everything is invalidated', async () => {
     await using stores = new Stores();
     const [one, other] = await stores.pair(redis);
     other.drops.length = 0;

@@ -17,7 +17,7 @@ describeWithRedis('what replicas were billed', () => {
   });
   afterAll(() => redis?.remove());
 
-  it('is told to the others, by day and account', async () => {
+  it('is shared with the others, by day and account', async () => {
     await using stores = new Stores();
     const [one, two, three] = (await Promise.all([1, 2, 3].map(() => stores.connected(redis)))).map(
       ({ store }) => store.spending,
@@ -55,7 +55,7 @@ describeWithRedis('what replicas were billed', () => {
     expect(left).toBeLessThanOrEqual(2 * 86_400);
   });
 
-  it('is not known while Redis is away, and told when it is back', async () => {
+  it('is not shared while Redis is unavailable, and published when it is back', async () => {
     await using stores = new Stores();
     const one = await stores.connected(redis);
     const other = await stores.connected(redis);

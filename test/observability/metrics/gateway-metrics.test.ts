@@ -81,7 +81,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('tell how much is held, and how long requests took', async () => {
+  it('report the cached entries and the duration of requests', async () => {
     const { requests, text } = metrics();
     requests.request('rest', 200, 0.0004);
     const shown = await text();
