@@ -17,7 +17,7 @@ export interface RequestLogFields {
   /** The error's code. */
   error?: string;
   /** Error response sent when the input stops being valid HTTP. */
-  instead?: { readonly error: string; readonly bytes: number; readonly status: number };
+  clientErrorAnswer?: { readonly error: string; readonly bytes: number; readonly status: number };
 }
 
 /** The fields of an endpoint call. */

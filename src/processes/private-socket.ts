@@ -26,7 +26,7 @@ export async function listenOnce(folder: string): Promise<PrivateSocket> {
   const name = path.join(folder, 's');
   if (Buffer.byteLength(name) > maxPathBytes)
     throw new Error(
-      `The path of a socket can have at most ${maxPathBytes} bytes: set TMPDIR to a shorter path than that of ${name}`,
+      `The path of a socket can have at most ${maxPathBytes} bytes, but ${name} is longer: set TMPDIR to a shorter path`,
     );
   const { promise: connection, resolve, reject } = Promise.withResolvers<Socket>();
   // Nobody may be waiting for it when it is closed.

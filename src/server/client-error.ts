@@ -15,7 +15,7 @@ export interface ClientError extends NodeJS.ErrnoException {
 }
 
 /** The answer to a malformed request, as logged. */
-type ClientErrorAnswer = NonNullable<RequestLogFields['instead']>;
+type ClientErrorAnswer = NonNullable<RequestLogFields['clientErrorAnswer']>;
 
 /**
  * Answers input that isn't valid HTTP, for which there is no request object, and closes the connection.

@@ -63,9 +63,13 @@ export class WatchedRequest {
   #record(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
-    requestMeter?.request(apiOf(url), this.logFields.instead?.status ?? end.status, end.durationMs / 1000);
+    requestMeter?.request(
+      apiOf(url),
+      this.logFields.clientErrorAnswer?.status ?? end.status,
+      end.durationMs / 1000,
+    );
     if (logRequest === undefined && this.#span === undefined) return;
-    const { error, instead, ...logFields } = this.logFields;
+    const { error, clientErrorAnswer, ...logFields } = this.logFields;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,
@@ -76,7 +80,7 @@ export class WatchedRequest {
       // An error that no client received is not logged.
       ...(error !== undefined && end.status !== clientLeft && { error }),
       ...end,
-      ...(instead && { ...instead, aborted: undefined }),
+      ...(clientErrorAnswer && { ...clientErrorAnswer, aborted: undefined }),
     };
     logRequest?.(line);
     this.#span?.end(line);

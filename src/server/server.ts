@@ -134,13 +134,13 @@ export function createServer(options: ServerOptions): Server {
   http.on('checkExpectation', receiving(false));
   const refuseClient = (error: ClientError, socket: Socket) => {
     const begun = openRequests.latest(socket);
-    const instead = answerClientError(error, socket, openRequests.mayAnswerLatest(socket));
-    if (instead === undefined) return;
+    const clientErrorAnswer = answerClientError(error, socket, openRequests.mayAnswerLatest(socket));
+    if (clientErrorAnswer === undefined) return;
     // A request with a malformed body has a log line of its own. Clients that end within a body have usually left.
     if (begun === undefined) {
-      logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
-      requestMeter?.request('other', instead.status, 0);
-    } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.logFields.instead = instead;
+      logRequest?.({ requestId: makeRequestId(), ...clientErrorAnswer, durationMs: 0 });
+      requestMeter?.request('other', clientErrorAnswer.status, 0);
+    } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.logFields.clientErrorAnswer = clientErrorAnswer;
   };
   http.on('clientError', refuseClient);
   // CONNECT is refused: this server is not a proxy. Node would close the connection without an answer.

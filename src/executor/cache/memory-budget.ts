@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Bytes of an item beside its key and its content: its place in the table, and its part of the space that a table keeps
+ * Bytes of an item in addition to its key and content: its place in the table, and its part of the space that a table keeps
  * after evictions. Measured, as are those of its users.
  */
 const overhead = 350;

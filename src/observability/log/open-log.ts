@@ -11,7 +11,7 @@ export interface OpenLog {
   /** Absent where requests are not logged. */
   readonly request?: LogRequest;
   /** Messages for the operator who started the process. A JSON log contains each text as a line. */
-  readonly told: Pick<LogOptions, 'out' | 'err'>;
+  readonly operator: Pick<LogOptions, 'out' | 'err'>;
   /** Shows a secret to the operator. It never becomes part of a JSON log. */
   secret(message: string): void;
   /** Flushes the log, unless its reader is too slow. */
@@ -45,7 +45,7 @@ function openTextLog({ level, out, err }: LogOptions): OpenLog {
       warn: isLogged('warn', level) ? warn : quiet,
       error: isLogged('error', level) ? error : quiet,
     },
-    told: { out, err },
+    operator: { out, err },
     secret: (message) => out(`${message}\n`),
     close: async () => {},
   };
@@ -81,7 +81,7 @@ function openJsonLog({ level, err }: LogOptions): OpenLog {
   return {
     log,
     ...(log.request && { request: log.request }),
-    told: { out: (text) => log.info(text.trimEnd()), err: (text) => log.error(text.trimEnd()) },
+    operator: { out: (text) => log.info(text.trimEnd()), err: (text) => log.error(text.trimEnd()) },
     secret: (message) => err(`${message}\n`),
     async close() {
       log.flush();

@@ -82,7 +82,7 @@ export class InvalidationFeed {
     const { link, name, onInvalidate } = this.#options;
     const seen = this.#seen;
     const position = await link.run(positionTimeoutMs, async (client) => {
-      // A value of another type was set by someone else, and would block the stream for ever.
+      // A value of another type was set by someone else, and would block the stream permanently.
       if (!['stream', 'none'].includes(await client.type(name))) await client.unlink(name);
       const isPresent = seen !== undefined && (await client.xRange(name, seen, seen)).length > 0;
       if (isPresent) return seen;
