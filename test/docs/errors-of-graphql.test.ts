@@ -20,7 +20,7 @@ async function listen(): Promise<string> {
     config: readConfig({}),
   });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
   return url;
 }
 

@@ -12,7 +12,7 @@ async function answering(body: string): Promise<string> {
     ],
     log: fakeLog(),
   });
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
   return (await server.listen({ host: '127.0.0.1', port: 0 })).url;
 }
 

@@ -169,7 +169,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
     config: { ...readConfig({}), requestTimeoutMs, queryErrorsAs200, uploadTimeoutMs },
   });
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
 
   const call = (target: string, { method = 'GET', headers = [], body, anonymous = false }: Call = {}) =>
     new Promise<Reply>((resolve, reject) => {

@@ -23,9 +23,11 @@ const large = 500_000;
 /** What goes with every body of a result, and with the news that the caller has it already: names and values in turn. */
 export const commonHeaders: readonly string[] = Object.entries({
   ...corsHeaders,
-  ...securityHeaders,
   Vary: vary,
 }).flat();
+
+/** What tells browsers how to treat a body: not needed by 304, whose body the browser has with these headers. */
+export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).flat();
 
 /**
  * The variant of the result's body: made for the first who asks, and given to everybody after.

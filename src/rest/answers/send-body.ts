@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import { listsEntityTag } from '../../http/entity-tag.ts';
 import { sendInPieces } from '../../http/send-in-pieces.ts';
-import { commonHeaders } from './make-body.ts';
+import { bodyHeaders, commonHeaders } from './make-body.ts';
 
 /**
  * Sends a body: to HEAD without its bytes, and to those who have it already (`If-None-Match`) the news that it is still
@@ -28,7 +28,7 @@ export function sendBody(
     response.writeHead(304, ['ETag', etag, ...others]).end();
     return 0;
   }
-  response.writeHead(200, [...headers, ...others]);
+  response.writeHead(200, [...headers, ...bodyHeaders, ...others]);
   if (method === 'HEAD') {
     response.end();
     return 0;

@@ -108,7 +108,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     config: readConfig({}),
   });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
 
   function send(path: string, { method = 'GET', key, headers = {}, body }: Sent = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {

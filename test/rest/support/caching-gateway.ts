@@ -69,7 +69,7 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
     config: readConfig({}),
   });
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
 
   function call(path = target, { method = 'GET', headers = {}, body }: CallOptions = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {

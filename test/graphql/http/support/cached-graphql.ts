@@ -87,7 +87,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
     log,
   });
   const { port, url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
 
   const send = (
     body: string | Buffer | undefined,

@@ -186,7 +186,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
   });
   const server = createServer({ handlers: graphiql ? [graphiqlHandler(shape), graphql] : [graphql], log });
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
 
   const send = async (target: string, { headers, ...init }: RequestInit = {}): Promise<GraphqlReply> => {
     const response = await fetch(`${url}${target}`, {
