@@ -32,7 +32,7 @@ export interface Filled {
   readonly limitBytes: number;
 }
 
-/** Asks many questions of so many rows each, so that their answers are held as those of callers are. */
+/** Asks many questions of so many rows each, so that their answers are cached as those of callers are. */
 async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Promise<Filled> {
   const endpoint = { ...benchEndpoint, cacheSeconds };
   const config = readConfig({});
@@ -62,9 +62,9 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     const result = await executor.execute({ endpoint, parameters, signal });
     const variant = variantFor([], undefined);
     await bodyOf(result, variant, signal);
-    if (result.held !== undefined) {
+    if (result.cachedEntry !== undefined) {
       const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
-      responses.set(key, cachedBody(endpoint.name, result.held, variant), responses.generation);
+      responses.set(key, cachedBody(endpoint.name, result.cachedEntry, variant), responses.generation);
     }
     return result;
   }

@@ -5,7 +5,7 @@ import { keyDigest } from './key/key-digest.ts';
 import { presentedKey } from './presented-key.ts';
 import type { Scope } from './scope.ts';
 
-/** A key that is valid as long as the process runs. */
+/** A key that is valid while the process runs. */
 interface AccessKey extends Caller {
   readonly secret: string;
 }
@@ -13,9 +13,9 @@ interface AccessKey extends Caller {
 /** Keys that can be added and revoked. */
 export interface KeyFinder {
   /**
-   * The holder of this key, if the key is valid now.
+   * Returns the caller with this key, if the key is valid now.
    *
-   * @throws GatewayError BACKEND_UNAVAILABLE when the keys are not available
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
    */
   find(key: string): Caller | undefined;
 }
@@ -23,10 +23,10 @@ export interface KeyFinder {
 /** Authenticates callers by the headers of a request. */
 export interface Access {
   /**
-   * The caller; undefined when there is no key, or it is unknown, expired or revoked.
+   * Returns the caller; undefined if there is no key, or it is unknown, expired or revoked.
    *
    * @param inQuery a key in the query string, for routes that accept one
-   * @throws GatewayError BACKEND_UNAVAILABLE when the keys are not available
+   * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
 }
@@ -37,22 +37,22 @@ interface AccessOptions {
   readonly allowKeyInQuery?: boolean;
 }
 
-/** An access with the given keys and the stored ones. */
+/** Creates the authentication with the given keys and the stored ones. */
 export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {}): Access {
   const { stored, allowKeyInQuery = false } = options;
   const known = new Map(keys.map(({ secret, ...caller }) => [keyDigest(secret), caller]));
   // Bounded by the number of keys. The time of a lookup reveals nothing about keys: V8 compares texts only if their hashes
   // are the same, and nobody outside knows the seed of the hashes.
-  const letIn = new Map<string, Caller>();
+  const callersByKey = new Map<string, Caller>();
   return {
     authenticate(headers, inQuery) {
       const key = presentedKey(headers) ?? (allowKeyInQuery ? inQuery : undefined);
       if (key === undefined) return undefined;
-      const seen = letIn.get(key);
+      const seen = callersByKey.get(key);
       if (seen !== undefined) return seen;
       const caller = known.get(keyDigest(key));
       if (caller === undefined) return stored?.find(key);
-      letIn.set(key, caller);
+      callersByKey.set(key, caller);
       return caller;
     },
   };

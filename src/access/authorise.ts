@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts';
 import { type Bounds, isBounded } from './caller.ts';
 import { refuseKeys } from './refuse-keys.ts';
 
-/** The parameter with the project. */
+/** The parameter that `projects` restricts. */
 const projectParameter = 'project';
 
 type Called = Pick<Endpoint, 'id' | 'name' | 'parameters'>;
@@ -27,13 +27,12 @@ export function authoriseEndpoint(
 }
 
 /**
- * The texts of a call within the restrictions of its caller's key: the given ones, and pinned ones that are absent. They
- * are compared character by character, before anything parses them.
- *
+ * Returns the parameter texts of a call within the restrictions of its caller's key: the given ones, and pinned ones
+ * that are absent. Texts are compared character by character, before anything parses them.
  * An endpoint that lacks a restricted parameter can't be called at all, because nothing would restrict its rows.
  *
  * @param given the texts that parameters are parsed from, whatever their origin
- * @throws GatewayError FORBIDDEN; BAD_USER_INPUT when a text contains a key
+ * @throws GatewayError FORBIDDEN; BAD_USER_INPUT if a text contains a key
  */
 export function authorise(caller: Bounds, endpoint: Called, given: GivenParameters): GivenParameters {
   authoriseEndpoint(caller, endpoint);
@@ -100,10 +99,10 @@ function requireParameter({ name, parameters }: Called, parameter: string): void
   );
 }
 
-const mostListed = 10;
+const maxListed = 10;
 
 function alternatives(values: ReadonlySet<string>): string {
-  if (values.size > mostListed) return `${values.size} values only`;
+  if (values.size > maxListed) return `${values.size} values only`;
   return `${[...values].map((value) => JSON.stringify(value)).join(' or ')} only`;
 }
 

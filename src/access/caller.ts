@@ -33,8 +33,8 @@ export function isBounded({ endpoints, projects, pins }: Bounds): boolean {
   return endpoints !== undefined || projects !== undefined || pins !== undefined;
 }
 
-const shares = new WeakMap<Caller, string>();
-let lastShare = 0;
+const partitions = new WeakMap<Caller, string>();
+let lastPartition = 0;
 
 /**
  * The cache partition of a caller: empty for unrestricted keys, unique per restricted caller. Every response in a partition
@@ -42,10 +42,10 @@ let lastShare = 0;
  */
 export function cachePartition(caller: Caller): string {
   if (!isBounded(caller)) return '';
-  const known = shares.get(caller);
+  const known = partitions.get(caller);
   if (known !== undefined) return known;
-  lastShare += 1;
-  const share = `bounded-${lastShare}`;
-  shares.set(caller, share);
-  return share;
+  lastPartition += 1;
+  const partition = `bounded-${lastPartition}`;
+  partitions.set(caller, partition);
+  return partition;
 }

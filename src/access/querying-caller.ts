@@ -3,16 +3,16 @@ import type { Access } from './access.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * The caller, if its key certainly allows any number of queries, by the headers at hand: `headersDistinct` would cost too
- * much. If there are several `Authorization` headers, Node's joined headers contain only the first. Therefore, another
- * scheme returns undefined, and so does a key with a rate limit.
+ * Returns the caller, if its key certainly allows any number of queries. Uses `headers`, because `headersDistinct`
+ * would cost too much. If there are several `Authorization` headers, Node's `headers` contain only the first.
+ * Therefore, another scheme returns undefined, and so does a key with a rate limit.
  */
 export function queryingCaller(request: IncomingMessage, access: Access): Caller | undefined {
   const caller = callerByHeaders(request, access);
   return caller?.scopes.has('query') && caller.rate === undefined ? caller : undefined;
 }
 
-/** The caller, by the headers at hand. */
+/** Returns the caller by the joined headers. */
 export function callerByHeaders({ headers }: IncomingMessage, access: Access): Caller | undefined {
   const { authorization, 'x-api-key': key } = headers;
   try {
@@ -23,7 +23,7 @@ export function callerByHeaders({ headers }: IncomingMessage, access: Access): C
     }
     return typeof key === 'string' ? access.authenticate({ 'x-api-key': [key] }) : undefined;
   } catch {
-    // The usual way meets the same failure and reports it.
+    // The regular authentication meets the same failure and reports it.
     return undefined;
   }
 }

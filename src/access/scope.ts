@@ -1,4 +1,4 @@
-/** What a key may be used for: running endpoints, adding rows to sources, managing the gateway. */
+/** The permissions of keys: running endpoints, adding rows to sources, managing the gateway. */
 export const scopes = ['query', 'write', 'admin'] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -13,14 +13,14 @@ import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import {
+  tracedAdHocQueries,
   tracedEngine,
   tracedExecutor,
-  tracedOwnQueries,
   tracedStore,
 } from '../observability/tracing/traced-parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Planner } from '../planner/planner.ts';
-import { ownQueries } from '../sandbox/ad-hoc-query.ts';
+import { adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
@@ -30,39 +30,39 @@ import { type LoadedSchema, sourceCatalog } from './load-schema.ts';
 interface GatewayParts {
   readonly config: Config;
   readonly access: Access;
-  /** Whether callers can be told apart by now. */
+  /** Whether the keys are loaded. */
   readonly isReady: () => boolean;
-  /** What requests are held to beside what their keys allow. */
+  /** Rate limits, in addition to those of keys. */
   readonly limits: RequestLimits;
   readonly planner: Pick<Planner, 'planAdHocQuery'>;
   readonly sources: readonly Source[];
   readonly opened: OpenedEngine;
   readonly memory: CacheMemory;
   readonly metrics: GatewayMetrics;
-  /** What is shared with other replicas, if anything. */
+  /** The cache shared with other replicas, if any. */
   readonly sharedStore: EntryStore | undefined;
-  /** The endpoints to begin with. */
+  /** The initial endpoints. */
   readonly schema: LoadedSchema;
   readonly log: Log;
-  /** Is told of requests that were answered. */
+  /** Logs answered requests. */
   readonly logRequest?: LogRequest | undefined;
-  /** Without it, nothing is traced. */
+  /** If undefined, nothing is traced. */
   readonly tracing: Tracing | undefined;
 }
 
-/** A gateway that is put together, and doesn't listen yet. */
+/** An assembled gateway that doesn't listen yet. */
 interface AssembledGateway {
   readonly server: Gateway;
   readonly warmer: Warmer;
-  /** The endpoints that can be called at the moment. */
+  /** The current endpoints. */
   endpoints(): readonly Endpoint[];
-  /** Puts other endpoints in the place of all. */
+  /** Replaces all endpoints. */
   use(schema: LoadedSchema): void;
-  /** Drops cached results, and gives how many. */
+  /** Purges matching cached results and returns their number. */
   invalidate(filter: InvalidationFilter): Promise<number>;
 }
 
-/** Puts together what lies between an engine and the callers: executor, cache, warming, metrics and the handlers. */
+/** Assembles everything between the engine and the callers: executor, cache, warming, metrics and route handlers. */
 export function assembleGateway(parts: GatewayParts): AssembledGateway {
   const { config, access, isReady, planner, sources, opened, memory, metrics, sharedStore, schema, log } =
     parts;
@@ -89,7 +89,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     maxRunning: config.warmConcurrency,
   });
   const catalog = new LiveCatalog([]);
-  const queries = ownQueries({
+  const queries = adHocQueries({
     queries: adHocSql({
       planText: (text, signal) => planner.planAdHocQuery(text, signal),
       catalog: sourceCatalog(sources),
@@ -107,7 +107,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     shape: schema.shape,
     refusal: () => executor.permits.refusal,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
-    ownQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
+    adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
     purgeEntries: invalidate,
     memory,
     clock,
@@ -120,7 +120,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     log,
     logRequest: parts.logRequest,
     traceRequest: tracing?.traceRequest,
-    // What has begun while others were told that this one stops may take its time.
+    // Requests may continue during the shutdown delay, so that the rest of the timeout remains.
     stopTimeoutMs: Math.max(0, config.shutdownTimeoutMs - config.shutdownDelayMs),
     config,
   });

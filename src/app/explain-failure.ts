@@ -7,8 +7,8 @@ import { AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { ProblemsError } from './load-schema.ts';
 
 /**
- * What the operator is told when a command fails. Only defects show their stack: everything else is for them to
- * mend, and says how.
+ * The message for the operator when a command fails. Only defects show a stack. All other messages say how to fix the
+ * problem.
  */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.join('\n');
@@ -21,7 +21,7 @@ export function explainFailure(error: unknown): string {
   return explainListening(error) ?? error.stack ?? error.message;
 }
 
-/** The failures of taking an address, as node:net throws them. */
+/** Explains failures to listen, as thrown by node:net. */
 function explainListening(
   error: NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string },
 ) {
@@ -30,7 +30,7 @@ function explainListening(
   if (syscall !== 'listen') return undefined;
   if (code === 'EADDRINUSE') return `Port ${port} of ${address} is in use. Set PORT to another one.`;
   if (code === 'EACCES')
-    return `This user may not listen on port ${port} of ${address}. Set PORT to another one.`;
+    return `This user can't listen on port ${port} of ${address}. Set PORT to another one.`;
   if (code === 'EADDRNOTAVAIL') return `HOST: ${address} is not an address of this machine`;
   return `The gateway can't listen on port ${port} of ${address} (${code})`;
 }

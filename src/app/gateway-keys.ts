@@ -13,18 +13,18 @@ interface GatewayKeys {
   /** The key with every right: API_KEY, or one made for this run. */
   readonly key: string;
   readonly keyIsRandom: boolean;
-  /** The key that other programs on this machine add rows by. */
+  /** The key for imports by other programs on this machine. */
   readonly importToken: string;
-  /** Whether the stored keys are known by now. */
-  areKnown(): boolean;
-  /** Stops looking after the stored keys. */
+  /** Whether the stored keys have been loaded. */
+  areLoaded(): boolean;
+  /** Stops watching the stored keys. */
   close(): Promise<void>;
 }
 
 /**
- * Gets hold of the keys, and doesn't wait long for a store that is away.
+ * Loads the keys. Doesn't wait long for an unavailable store.
  *
- * @throws KeyStoreError when the stored ones can't be read
+ * @throws KeyStoreError if the stored keys can't be read
  */
 export async function gatewayKeys(
   config: KeyPlace & Pick<Config, 'apiKey' | 'allowApiKeyInQuery'>,
@@ -36,7 +36,7 @@ export async function gatewayKeys(
   const source = await openKeySource(config, log);
   const fixed = [
     { name: 'API_KEY', secret: key, scopes: everyScope },
-    // The import command checks rows before it sends them, and sends nothing while it meets bad ones.
+    // The import command validates rows before it sends them, and pauses while it meets invalid ones.
     { name: 'import', secret: importToken, scopes: new Set(['write'] as const), mayPause: true },
   ];
   const stored = new KeyCache({ source, clock: systemClock, log });
@@ -45,7 +45,7 @@ export async function gatewayKeys(
     key,
     keyIsRandom: apiKey === undefined,
     importToken,
-    areKnown: () => source.current() !== undefined,
+    areLoaded: () => source.current() !== undefined,
     close: async () => source.close(),
   };
 }

@@ -7,13 +7,13 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
-/** What says where the keys are. */
+/** The settings that select the key store. */
 export type KeyPlace = Pick<Config, 'keysStore' | 'keysFile' | 'dataDir' | 'redisUrl' | 'cacheNamespace'>;
 
 /** How long the start of a gateway waits for Redis, in milliseconds. */
-const startPatienceMs = 2_000;
+const startTimeoutMs = 2_000;
 
-/** One of the places that keys can be kept in. */
+/** Opens one kind of key store. */
 interface Opener {
   /** The keys for a gateway that runs. */
   readonly source: (place: KeyPlace, log: Log) => KeySource | Promise<KeySource>;
@@ -30,7 +30,7 @@ const openers: Readonly<Record<Config['keysStore'], Opener>> = {
     async source(place, log) {
       const { RedisKeySource } = await import('../access/key-cache/redis-key-source.ts');
       const source = new RedisKeySource({ ...redisOf(place), clock: systemClock, log });
-      await source.isKnownWithin(startPatienceMs);
+      await source.isKnownWithin(startTimeoutMs);
       return source;
     },
     async store(place) {
@@ -51,8 +51,8 @@ export async function openKeyStore(place: KeyPlace): Promise<KeyStore> {
 }
 
 /**
- * What the operator has to know of where the keys are, if anything: of replicas that share Redis, each has a file of its own
- * in its own folder unless one was named for all.
+ * A note for the operator about the key store, if any: replicas that share Redis have separate key files, unless all
+ * are set to the same one.
  */
 export function placeNote(place: KeyPlace): string | undefined {
   const { keysStore, keysFile, redisUrl } = place;

@@ -3,9 +3,10 @@ import { launch } from './launch.ts';
 import type { GatewayHooks, RunningGateway } from './run-gateway.ts';
 
 /**
- * Does what `runGateway` does, and starts the planning thread and the engine process first: all of them load their modules at the same time.
+ * As `runGateway`, but starts the planning thread and the engine process first, so that all load their modules at the
+ * same time.
  *
- * @throws what `runGateway` throws
+ * @throws the errors of `runGateway`
  */
 export async function launchGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
   const launches = launch(config, hooks.log);

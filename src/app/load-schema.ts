@@ -12,7 +12,7 @@ import type { Source } from '../sources/source.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import type { Plan } from '../sql/plan.ts';
 
-/** Mistakes in the files of endpoints or sources, all of them. */
+/** Thrown with all errors in the files of endpoints or sources. */
 export class ProblemsError extends Error {
   override readonly name = 'ProblemsError';
   readonly problems: readonly Problem[];
@@ -25,7 +25,7 @@ export class ProblemsError extends Error {
 
 type SourceSettings = Pick<Config, 'sourcesDir' | 'engine'>;
 
-/** The sources, and everything that is wrong with them; a column that can't be stored is a mistake, where there is a store. */
+/** Loads the sources and reports all errors in them. A column that the store can't contain is an error if there is a store. */
 export async function checkSources({ sourcesDir, engine }: SourceSettings): Promise<LoadedSources> {
   const { sources, problems } = await loadSources(sourcesDir, engine === 'duckdb');
   if (engine !== 'duckdb') return { sources, problems };
@@ -42,18 +42,18 @@ export async function loadSourceSchemas(config: SourceSettings): Promise<readonl
   return sources;
 }
 
-/** The endpoints, and what they are in GraphQL. */
+/** The endpoints, with their GraphQL types and fields. */
 export interface LoadedSchema {
   readonly endpoints: readonly Endpoint[];
-  /** From the endpoints before. */
+  /** The changes from the previous endpoints. */
   readonly changes: EndpointChanges;
   readonly shape: SchemaShape;
 }
 
 /**
- * Loads the endpoints against the sources.
+ * Loads the endpoints.
  *
- * @param before those that were loaded before: what has not changed since stays the same object
+ * @param before the previous endpoints. Unchanged ones stay the same objects
  * @throws ProblemsError
  */
 export async function loadSchema(
@@ -76,7 +76,7 @@ export async function loadSchema(
   return { endpoints, changes, shape };
 }
 
-/** Stored queries name a source as `logs.<source>`. */
+/** The catalog of stored queries, which name a source as `logs.<source>`. */
 export function sourceCatalog(sources: readonly Source[]): Catalog {
   return { tables: sources.map(({ name, columns }) => ({ path: ['logs', name], columns })) };
 }

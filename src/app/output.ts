@@ -1,4 +1,4 @@
-/** Where a command writes what people read: results, and everything else. Nothing is added to the text. */
+/** Where a command writes: results to `out`, everything else to `err`. Texts are written unchanged. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;

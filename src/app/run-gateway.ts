@@ -31,30 +31,31 @@ export interface RunningGateway {
   readonly sources: readonly Source[];
   /** The rows of the embedded engine. */
   readonly rows: RowStore | undefined;
-  /** Says that it is not ready any more, and goes on answering. */
+  /** Reports that it is not ready, and continues to answer. */
   drain(): void;
-  /** Stops taking requests, lets those under way finish for a while, and ends everything that was started. */
+  /** Stops listening, waits for requests in flight, and closes everything that was started. */
   close(): Promise<void>;
 }
 
 export interface GatewayHooks {
   readonly log: Log;
-  /** Is told of requests that were answered. */
+  /** Logs answered requests. */
   readonly logRequest?: LogRequest;
-  /** Without it, endpoints stay as they are. */
+  /** If omitted, endpoints are not reloaded. */
   readonly reload?: ReloadHooks;
   /** Called with the progress of a store's upgrade. */
   readonly onMove?: (progress: MoveProgress) => void;
-  /** Called with the embedded engine's rows before requests are taken; the demo adds its own here. */
+  /** Called with the embedded engine's rows before the gateway listens. The demo adds its rows here. */
   readonly prepareRows?: (rows: RowStore, sources: readonly Source[]) => Promise<void>;
 }
 
 /**
- * Starts everything that answering requests takes: the planner, the engine, the endpoints, the listener.
- * What had been started is stopped again when a later step fails.
+ * Starts the gateway: the planner, the engine, the endpoints and the listener. If a step fails, everything already
+ * started is closed.
  *
- * @param launches what was started already. Where this fails before the engine is opened, its process goes on
- * @throws ConfigError, ProblemsError, StoreError, and whatever listening fails with
+ * @param launches what was already started. If this fails before the engine is opened, the caller must end the engine
+ *   process
+ * @throws ConfigError, ProblemsError, StoreError; errors of listening
  */
 export async function runGateway(
   config: Config,
@@ -68,7 +69,7 @@ export async function runGateway(
   const { planner, engine: launched } = launches;
   started.defer(() => planner.close());
   const keysStart = gatewayKeys(config, log);
-  // Awaited below; a failure before that is none that nobody handles.
+  // Awaited below. An earlier failure must not count as an unhandled rejection.
   keysStart.catch(() => {});
   started.defer(async () => (await keysStart.catch(() => undefined))?.close());
   const sharedStore = await sharedEntries(config, log);
@@ -103,7 +104,7 @@ export async function runGateway(
 
   const keys = await keysStart;
   const { access, key, keyIsRandom, importToken } = keys;
-  const isReady = () => keys.areKnown();
+  const isReady = () => keys.areLoaded();
   const parts = {
     config,
     access,
@@ -156,7 +157,7 @@ export async function runGateway(
   };
 }
 
-/** Redis's client, which is four hundred modules, is loaded only where there is a Redis. */
+/** Redis's client has four hundred modules and is loaded only if Redis is configured. */
 async function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
   if (url === undefined) return undefined;
   const { openRedisStore } = await import('../executor/cache/redis/redis-store.ts');

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long after its time a stop is ended by force, in milliseconds. */
+/** How long after its timeout a shutdown is forced, in milliseconds. */
 const forceAfterMs = 1_500;
 
-/** Ctrl-C under npm sends two signals, a moment apart: the terminal's and the one that npm passes on. */
+/** Signals within this time count as one request: Ctrl-C under npm sends two, the terminal's and the one that npm forwards. */
 const sameRequestMs = 500;
 
 /**
- * From now on SIGTERM and SIGINT abort the signal that this gives instead of ending the process. Asking
- * again, or a stop that takes too long, ends the process at once; what it had started notices that by itself.
+ * Makes SIGTERM and SIGINT abort the returned signal instead of ending the process. A second request, or a shutdown
+ * that takes too long, ends the process at once. Its child processes detect that themselves.
  *
- * @param timeoutMs how long a stop may take
- * @returns a signal whose reason is the name of the one that came, as `SIGTERM`
+ * @param timeoutMs how long a shutdown may take
+ * @returns a signal whose reason is the name of the received one, such as `SIGTERM`
  */
 export function stopRequest(timeoutMs: number): AbortSignal {
   const stop = new AbortController();
@@ -30,27 +30,27 @@ export function stopRequest(timeoutMs: number): AbortSignal {
 }
 
 /**
- * Ends as who isn't told otherwise ends by the signal: for shells, with 128 and its number. `process.exit` would wait for
- * the threads that are at work in DuckDB. The store bears being killed.
+ * Ends the process by the signal's default action. Shells see 128 plus its number. `process.exit` would wait for
+ * threads that run DuckDB queries. The store tolerates being killed.
  */
 function endAtOnce(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // The first process of a container ends by no signal that it has no listener for.
+  // In a container, the first process is not ended by a signal without a listener.
   setTimeout(() => process.abort(), 100);
 }
 
-/** What runs until it is told to stop. */
+/** Something that runs until it is stopped. */
 interface Stoppable {
-  /** Tells others that it is about to stop, and goes on. */
+  /** Announces the shutdown, and continues. */
   drain?(): void;
   close(): Promise<void>;
 }
 
 /**
- * Waits for the request to stop, then closes.
+ * Waits for the stop request, then drains and closes.
  *
- * @param drainMs how long others have to take notice, in milliseconds
+ * @param drainMs how long to wait between the two, in milliseconds
  */
 export async function untilStopped(stop: AbortSignal, running: Stoppable, drainMs = 0): Promise<void> {
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));

@@ -1,6 +1,6 @@
 /**
- * A function that computes its outcome once for each argument, and keeps it as long as the argument lives. An outcome that refers to
- * its argument keeps it alive until V8 collects the whole heap.
+ * Memoizes a function by its argument, as long as the argument lives. An outcome that refers to its argument keeps it
+ * alive until a full garbage collection.
  */
 export function memoized<Argument extends WeakKey, Outcome>(
   compute: (argument: Argument) => Outcome,

@@ -1,4 +1,4 @@
-/** Runs a task when its outcome is asked for first, and gives the same outcome to everybody. A failure is forgotten. */
+/** Runs a task on the first call, and returns the same outcome for later ones. A failed task is repeated. */
 export function once<T>(task: () => Promise<T>): () => Promise<T> {
   let outcome: Promise<T> | undefined;
   return () => {

@@ -2,9 +2,9 @@
 export const never = new AbortController().signal;
 
 /**
- * What the work comes to, or the signal's reason as soon as it is aborted. The work isn't begun after the abort, for nobody would
- * meet its failure, and isn't waited for once it comes. Not `Promise.race` with one promise for the abort: that would keep
- * what every work came to until the end.
+ * Returns the outcome of the work, or throws the signal's reason as soon as it is aborted. Work isn't started after the
+ * abort, since nobody would handle its failure. Not `Promise.race` with one promise for the abort: that would retain
+ * every outcome until the abort.
  */
 export async function raceWithAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();

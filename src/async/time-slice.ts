@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may go on before others get a turn of the event loop, in milliseconds. */
+/** How long work may occupy the event loop, in milliseconds. */
 const lengthMs = 1;
 
-/** A turn of the event loop, for work that may take long: whenever it `isOver`, `next` lets everybody else go on first. */
+/** Divides long work: whenever the slice `isOver`, `yield` lets the event loop process other work. */
 export class TimeSlice {
   #began = performance.now();
 

@@ -7,7 +7,7 @@ import { type BadRowNotice, RowsRefused } from '../ingest/bad-rows.ts';
 import { RejectFile } from '../ingest/reject-file.ts';
 import { openRowFile } from '../ingest/row-file.ts';
 import { openRowTarget, type RowTarget } from '../ingest/row-target.ts';
-import { UploadBrokenOff } from '../ingest/upload.ts';
+import { UploadInterrupted } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
@@ -167,7 +167,7 @@ class ImportRun {
       const { named, count } = error.badRows;
       this.#complainOfRows(name, named, count);
       this.#complain(`${name}: nothing imported: ${counted(count, 'invalid row')}`);
-    } else if (error instanceof UploadBrokenOff) {
+    } else if (error instanceof UploadInterrupted) {
       // It may have gone just after the commit.
       this.#complain(`${name}: ${error.message} It may or may not have the rows. Import the file again.`);
     } else if (error instanceof GatewayError) {

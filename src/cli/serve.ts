@@ -22,11 +22,11 @@ export async function serveCommand(
   { watch = false }: ServeOptions = {},
 ): Promise<number> {
   const format = config.logFormat ?? (isatty(1) ? 'text' : 'json');
-  const { log, request, told, secret, close } = openLog({ format, level: config.logLevel, ...output });
+  const { log, request, operator, secret, close } = openLog({ format, level: config.logLevel, ...output });
   for (const warning of settingWarnings()) log.warn(warning);
   const stop = stopRequest(config.shutdownTimeoutMs);
   stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
-  const reload = { output: told, watch, requests: reloadRequests() };
+  const reload = { output: operator, watch, requests: reloadRequests() };
   // A log of JSON lines says it by itself.
   const onMove =
     format === 'text' ? upgradeProgress(progressOn(process.stderr, () => performance.now())) : undefined;
@@ -41,7 +41,7 @@ export async function serveCommand(
     counted(gateway.sources.length, 'source'),
     gateway.rows === undefined ? 'on BigQuery' : counted(await countRows(gateway.rows), 'row'),
   ];
-  told.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
+  operator.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
   const { shutdownDelayMs, shutdownTimeoutMs } = config;
   // A delay beyond the time that stopping may take would be ended by force.
   await untilStopped(stop, gateway, watch ? 0 : Math.min(shutdownDelayMs, shutdownTimeoutMs));

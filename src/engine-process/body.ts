@@ -1,11 +1,11 @@
-/** A body whose bytes come in frames. Whoever sends it waits for credit: what was taken from it may come again. */
+/** A request body that arrives in frames. Its sender needs credit, which grows by the bytes consumed. */
 export class Body implements AsyncIterable<Uint8Array> {
   readonly #credit: (bytes: number) => void;
   readonly #pieces: Uint8Array[] = [];
   #hasEnded = false;
   #more = Promise.withResolvers<void>();
 
-  /** @param credit is told how many bytes were taken */
+  /** @param credit called with the number of bytes consumed */
   constructor(credit: (bytes: number) => void) {
     this.#credit = credit;
   }

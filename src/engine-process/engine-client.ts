@@ -12,11 +12,11 @@ import type { Log } from '../log.ts';
 import type { Frame } from '../processes/frames.ts';
 import { RepeatableCalls, refusedForSeconds } from '../processes/repeatable-calls.ts';
 import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts';
-import { watchedWhile } from '../processes/watched-while.ts';
+import { watchDuring } from '../processes/watch-during.ts';
 import type { Plan } from '../sql/plan.ts';
 import { UnknownPlanError } from '../wire/packed-error.ts';
-import { Alone } from './alone.ts';
 import { EngineEndedError, EngineSession } from './engine-session.ts';
+import { ExclusiveProcess } from './exclusive-process.ts';
 import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
 import type { DuckDbSettings } from './open-duckdb.ts';
 import {
@@ -38,32 +38,32 @@ interface EngineClientOptions {
   readonly onMove?: ((progress: MoveProgress) => void) | undefined;
   /** The first process, if it was started already. */
   readonly launched?: Promise<LaunchedEngine> | undefined;
-  /** What the process may take, in bytes. It is ended when it takes more. */
+  /** Memory limit of the process, in bytes. A process that exceeds it is ended. */
   readonly memoryLimit: number;
-  /** Called when a process has the store open, before anybody is answered by it. */
+  /** Called when a process has opened the store, before it answers any call. */
   readonly onOpen?: ((pid: number) => Promise<void>) | undefined;
 }
 
-/** How long others wait for a process that is being started, in milliseconds. */
-const restartPatienceMs = 5_000;
+/** How long calls wait for a process that is being started, in milliseconds. */
+const restartTimeoutMs = 5_000;
 
-/** How long a process that is about to be closed may take to give a sign of life, in milliseconds. */
-const closingPatienceMs = 2_000;
+/** How long a process that is to be closed may take to answer a ping, in milliseconds. */
+const closingPingTimeoutMs = 2_000;
 
-/** A sign of life is asked for this often, in milliseconds, and so often in a row it may be missing. */
-const signsOfLife = {
-  beatMs: 250,
-  patience: 40,
-  ask: (session: EngineSession) => session.call(calls.ping, null),
+/** The process must answer one ping in this many heartbeats. */
+const heartbeat = {
+  heartbeatMs: 250,
+  maxMissed: 40,
+  sendPing: (session: EngineSession) => session.call(calls.ping, null),
 };
 
-/** The embedded engine in a process of its own, which is kept running: see `protocol.ts`. */
+/** The embedded engine in a supervised process of its own: see `protocol.ts`. */
 export class EngineClient implements Engine, RowStore {
   readonly name = 'duckdb';
   readonly readsWanted = true;
   readonly #clock: Clock;
   readonly #supervisor: Supervisor<EngineSession>;
-  readonly #alone: Alone<EngineSession>;
+  readonly #exclusive: ExclusiveProcess<EngineSession>;
   readonly #calls: RepeatableCalls<EngineSession>;
 
   private constructor(options: EngineClientOptions) {
@@ -72,7 +72,7 @@ export class EngineClient implements Engine, RowStore {
     let { launched } = options;
     const parts = {
       clock,
-      tell: ({ level, message, fields }: { level: keyof Log; message: string; fields: object }) =>
+      onLog: ({ level, message, fields }: { level: keyof Log; message: string; fields: object }) =>
         log[level](message, { ...fields }),
     };
     this.#supervisor = new Supervisor({
@@ -84,13 +84,7 @@ export class EngineClient implements Engine, RowStore {
         try {
           const call: OpenCall = { version: protocolVersion, ...settings, tempLimit: settings.tempLimit };
           const onFrame = (frame: Frame) => onMove?.(unpack(frame.payload));
-          await watchedWhile(
-            session,
-            session.call(calls.open, call, { onFrame }),
-            signsOfLife,
-            clock,
-            signal,
-          );
+          await watchDuring(session, session.call(calls.open, call, { onFrame }), heartbeat, clock, signal);
           await onOpen?.(session.pid);
           return session;
         } catch (error) {
@@ -100,12 +94,14 @@ export class EngineClient implements Engine, RowStore {
       },
       clock,
       log,
-      watch: { ...signsOfLife, memoryLimit },
+      watch: { ...heartbeat, memoryLimit },
     });
-    this.#alone = new Alone(() => withPatience(never, (either) => this.#supervisor.current(either)));
+    this.#exclusive = new ExclusiveProcess(() =>
+      withRestartTimeout(never, (either) => this.#supervisor.current(either)),
+    );
     this.#calls = new RepeatableCalls({
       current: (signal) => this.#session(signal),
-      seclusion: this.#alone,
+      isolation: this.#exclusive,
       hasEnded: (error) => error instanceof EngineEndedError,
       blamed,
       busy,
@@ -116,7 +112,7 @@ export class EngineClient implements Engine, RowStore {
   /**
    * Starts the process and opens the store in it.
    *
-   * @throws StoreError when the store can't be opened, and what the start fails with
+   * @throws StoreError if the store can't be opened; the error of a failed start
    */
   static async start(options: EngineClientOptions): Promise<EngineClient> {
     const client = new EngineClient(options);
@@ -127,30 +123,30 @@ export class EngineClient implements Engine, RowStore {
       await client.#supervisor.close();
       if (!(error instanceof ProcessUnavailableError)) throw error;
       const { cause, message } = error;
-      // The operator is told, whom no stack helps.
+      // A GatewayError is shown to the operator without a stack, which would not help.
       if (cause instanceof EngineEndedError)
         throw new GatewayError('BACKEND_UNAVAILABLE', message, { cause });
       throw cause ?? error;
     }
   }
 
-  /** Whether there is a process that can answer. */
+  /** Whether a process is ready. */
   get isReady(): boolean {
     return this.#supervisor.state === 'ready';
   }
 
-  /** What is known of the process, for health and metrics. */
+  /** The process's state, for health and metrics. */
   get process() {
     const { state, restarts, memoryBytes } = this.#supervisor;
     return { state, restarts, memoryBytes };
   }
 
-  /** The process that is in use, for tests and operators. */
+  /** The process id, for tests and operators. */
   async pid(): Promise<number> {
     return (await this.#supervisor.current()).pid;
   }
 
-  /** It is one step there, which can't be cancelled. */
+  /** Preparation is a single step of the process and can't be cancelled. */
   prepare(plan: Plan): Promise<void> {
     return this.#calls.make(plan.id, never, (session) => this.#prepared(session, plan, never));
   }
@@ -162,7 +158,7 @@ export class EngineClient implements Engine, RowStore {
     );
   }
 
-  /** DuckDB bills nothing, and doesn't know what it will read. */
+  /** DuckDB bills nothing and can't predict what it will read. */
   async estimate(): Promise<Estimate> {
     return { bytesProcessed: undefined };
   }
@@ -174,10 +170,10 @@ export class EngineClient implements Engine, RowStore {
   ): Promise<RowsReceived> {
     const session = await this.#session(signal);
     const { contentEncoding, lineNumbers, origin, skipBadRows } = options;
-    let room = appendWindow;
+    let credit = appendWindow;
     let more = Promise.withResolvers<void>();
     const onFrame = ({ payload }: Frame) => {
-      room += Buffer.from(payload).readUInt32BE();
+      credit += Buffer.from(payload).readUInt32BE();
       more.resolve();
     };
     const call = { source, contentEncoding, lineNumbers, origin, skipBadRows };
@@ -186,7 +182,7 @@ export class EngineClient implements Engine, RowStore {
       onFrame,
       signal: AbortSignal.any([signal, bodyEnd.signal]),
     });
-    // When the answer comes early, as for bad rows, the rest of the body isn't read.
+    // After an early answer, as for invalid rows, the rest of the body isn't read.
     let isAnswered = false;
     const answered = answer.finally(() => {
       isAnswered = true;
@@ -195,16 +191,16 @@ export class EngineClient implements Engine, RowStore {
     answered.catch(() => {});
     try {
       for await (const piece of body) {
-        while (room <= 0 && !isAnswered) {
+        while (credit <= 0 && !isAnswered) {
           more = Promise.withResolvers();
           await more.promise;
         }
         if (isAnswered) break;
-        room -= piece.length;
+        credit -= piece.length;
         await send(calls.bytes, piece);
       }
     } catch (error) {
-      // The body has failed, and nothing of it may be committed.
+      // None of a failed body may be committed.
       bodyEnd.abort(error);
       await answered.catch(() => {});
       throw error;
@@ -236,14 +232,14 @@ export class EngineClient implements Engine, RowStore {
 
   async #closeStore(): Promise<void> {
     const session = await this.#supervisor.current();
-    // One that hangs or is stopped isn't waited for: what was committed is safe.
-    await raceWithAbort(() => signsOfLife.ask(session), AbortSignal.timeout(closingPatienceMs));
+    // Don't wait for a process that hangs or is stopped: committed rows are safe.
+    await raceWithAbort(() => heartbeat.sendPing(session), AbortSignal.timeout(closingPingTimeoutMs));
     await session.call(calls.close, null, { signal: AbortSignal.timeout(10_000) });
   }
 
   #session(signal: AbortSignal): Promise<EngineSession> {
-    return withPatience(signal, async (either) => {
-      await this.#alone.untilFree(either);
+    return withRestartTimeout(signal, async (either) => {
+      await this.#exclusive.untilReleased(either);
       return this.#supervisor.current(either);
     });
   }
@@ -281,20 +277,20 @@ export class EngineClient implements Engine, RowStore {
   }
 }
 
-/** @throws GatewayError BACKEND_UNAVAILABLE when there is no process within two seconds; the signal's reason */
-async function withPatience(
+/** @throws GatewayError BACKEND_UNAVAILABLE if no process is available within `restartTimeoutMs`; the signal's reason */
+async function withRestartTimeout(
   signal: AbortSignal,
   wait: (either: AbortSignal) => Promise<EngineSession>,
 ): Promise<EngineSession> {
   try {
-    return await wait(AbortSignal.any([signal, AbortSignal.timeout(restartPatienceMs)]));
+    return await wait(AbortSignal.any([signal, AbortSignal.timeout(restartTimeoutMs)]));
   } catch (error) {
     signal.throwIfAborted();
     throw unavailable(error);
   }
 }
 
-/** The same for runs that do the same. */
+/** Equal for runs of the same plan, parameters and row limit. */
 function keyOf({ plan, parameters, maxRows }: EngineRequest): string {
   const hash = createHash('sha256').update(plan.id).update(String(maxRows));
   for (const [name, value] of parameters)
@@ -315,6 +311,6 @@ function unavailable(cause: unknown): GatewayError {
 }
 
 function busy(cause: unknown): GatewayError {
-  const message = 'The engine stopped while it ran this query, and cannot run it again at the moment.';
+  const message = 'The engine stopped while it ran this query, and cannot repeat it at the moment.';
   return new GatewayError('OVERLOADED', message, { cause, retryAfterSeconds: 1 });
 }

@@ -28,10 +28,10 @@ import {
 
 const noBytes = new Uint8Array();
 
-/** A call that has not been answered. */
+/** A call in flight. */
 interface Running {
   readonly controller: AbortController;
-  /** Of `append`. */
+  /** The body of an `append` call. */
   readonly body?: Body;
 }
 
@@ -50,11 +50,11 @@ export class EngineServer {
   constructor(connection: Socket) {
     this.#connection = connection;
     this.#writer = new FrameWriter(connection);
-    const tell =
+    const logAt =
       (level: LogLine['level']) =>
       (message: string, fields: LogLine['fields'] = {}) =>
         void this.#writer.send({ kind: replies.log, id: 0, payload: pack({ level, message, fields }) });
-    this.#log = { info: tell('info'), warn: tell('warn'), error: tell('error') };
+    this.#log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
     readFrames(connection, { maxPayloadBytes }, (frame) => this.#take(frame));
   }
 
@@ -89,7 +89,7 @@ export class EngineServer {
       this.#running.delete(id);
     }
     if (frame.kind === calls.close) this.#connection.end();
-    // A store that has failed is of no use until it is opened anew, which takes another process.
+    // Only another process can reopen a failed store.
     if (this.#opened?.hasFailed()) this.#connection.end();
   }
 
@@ -114,15 +114,13 @@ export class EngineServer {
       case calls.close:
         return this.#close();
       default:
-        return Promise.reject(new TypeError(`The engine has no call ${kind}`));
+        return Promise.reject(new TypeError(`Unknown engine call ${kind}`));
     }
   }
 
   async #open({ version, ...settings }: OpenCall, id: number): Promise<void> {
     if (version !== protocolVersion)
-      throw new Error(
-        `The engine speaks version ${protocolVersion} of its protocol, and the gateway ${version}`,
-      );
+      throw new Error(`The engine's protocol version is ${protocolVersion}, the gateway's is ${version}`);
     this.#opened = await openDuckDb(settings, {
       log: this.#log,
       onMove: (progress) => this.#send(replies.moved, id, pack(progress)),
@@ -136,7 +134,7 @@ export class EngineServer {
 
   async #run({ planId, form, wanted, ...request }: RunCall, id: number, signal: AbortSignal) {
     const plan = this.#plans.get(planId);
-    if (plan === undefined) throw new UnknownPlanError('The plan is not known');
+    if (plan === undefined) throw new UnknownPlanError('Unknown plan');
     return this.#engine.stream(
       { ...request, plan, signal, ...(wanted !== undefined && { wanted }) },
       {
@@ -153,7 +151,7 @@ export class EngineServer {
   }
 
   async #append({ source, ...options }: AppendCall, signal: AbortSignal, body: Body | undefined) {
-    if (body === undefined) throw new TypeError('An append has a body');
+    if (body === undefined) throw new TypeError('An append call needs a body');
     const { contentEncoding, lineNumbers, origin, skipBadRows } = options;
     return this.#rows.receive(source, body, {
       skipBadRows,
@@ -193,7 +191,7 @@ export class EngineServer {
     try {
       return this.#writer.send({ kind, id, payload });
     } catch {
-      // The gateway has gone, and this process goes, too.
+      // The gateway is gone, so this process is ending, too.
       return undefined;
     }
   }

@@ -9,16 +9,16 @@ import { unpackError } from '../wire/packed-error.ts';
 import { engineName, type LaunchedEngine } from './launched-engine.ts';
 import { calls, type LogLine, maxPayloadBytes, pack, replies, unpack } from './protocol.ts';
 
-/** How long the process may take until it dials, in milliseconds. */
+/** How long the process may take to connect, in milliseconds. */
 const startTimeoutMs = 60_000;
 
-/** How long a call may go on when it was cancelled, in milliseconds. Then the process is ended: nothing else stops its work. */
-const cancelPatienceMs = 5_000;
+/** How long a cancelled call may continue, in milliseconds. Then the process is ended, since nothing else stops its work. */
+const cancelTimeoutMs = 5_000;
 
-/** How long the end of a process may be behind that of its connection, in milliseconds. */
+/** How long to wait for the reason of a process's end after its connection has closed, in milliseconds. */
 const endNoticeMs = 200;
 
-/** The engine process has ended, and with it all that was under way in it. */
+/** Thrown for calls in flight when the engine process ends. */
 export class EngineEndedError extends Error {
   override readonly name = 'EngineEndedError';
 }
@@ -30,20 +30,20 @@ interface Call {
 }
 
 export interface CallOptions {
-  /** Takes the frames that come before the answer. */
+  /** Called with each frame before the answer. */
   readonly onFrame?: (frame: Frame) => void;
-  /** Aborting it cancels the call, which then rejects with its reason. */
+  /** Aborting it cancels the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface SessionParts {
   readonly clock: Clock;
-  readonly tell: (line: LogLine) => void;
+  readonly onLog: (line: LogLine) => void;
 }
 
 /** One engine process with its connection; both end together. */
 export class EngineSession implements Supervised {
-  /** The plans that the process was given. */
+  /** The ids of the plans that the process was given. */
   readonly plans = new Set<string>();
   readonly #process: Child;
   readonly #clock: Clock;
@@ -51,18 +51,18 @@ export class EngineSession implements Supervised {
   readonly #calls = new Map<number, Call>();
   #lastId = 0;
 
-  private constructor(process: Child, connection: Socket, { clock, tell }: SessionParts) {
+  private constructor(process: Child, connection: Socket, { clock, onLog }: SessionParts) {
     this.#process = process;
     this.#clock = clock;
     this.#writer = new FrameWriter(connection);
-    // Its `close` comes as well, and ends the process.
+    // `close` follows, and ends the process.
     connection.on('error', () => {});
-    // Mostly it breaks because the process ends, which says why by itself.
+    // Usually it closes because the process ends, which gives a better reason.
     connection.on(
       'close',
-      () => void clock.after(endNoticeMs, () => void process.end('its connection broke')),
+      () => void clock.after(endNoticeMs, () => void process.end('its connection closed')),
     );
-    readFrames(connection, { maxPayloadBytes }, (frame) => this.#take(frame, tell));
+    readFrames(connection, { maxPayloadBytes }, (frame) => this.#take(frame, onLog));
     void process.exited.then((reason) => {
       connection.destroy();
       for (const { reject } of this.#calls.values()) reject(new EngineEndedError(reason));
@@ -70,7 +70,7 @@ export class EngineSession implements Supervised {
     });
   }
 
-  /** @throws when the process ends, or doesn't dial within 15 s */
+  /** @throws EngineEndedError if the process ends or doesn't connect within `startTimeoutMs` */
   static async start(
     { child, socket }: LaunchedEngine,
     parts: SessionParts,
@@ -78,7 +78,7 @@ export class EngineSession implements Supervised {
   ): Promise<EngineSession> {
     const stop = () => void child.end('it was stopped');
     signal.addEventListener('abort', stop);
-    const timer = parts.clock.after(startTimeoutMs, () => void child.end('it did not dial'));
+    const timer = parts.clock.after(startTimeoutMs, () => void child.end('it did not connect'));
     try {
       const connection = await socket.connection;
       child.hideErrors();
@@ -107,25 +107,25 @@ export class EngineSession implements Supervised {
    * Makes a call.
    *
    * @param kind of `calls`
-   * @param content bytes go as they are
-   * @throws what the process answers, EngineEndedError when it ends, the signal's reason
+   * @param content bytes are sent unchanged, other values are packed
+   * @throws the error that the process answers with; EngineEndedError if it ends; the signal's reason
    */
   async call<Answer>(kind: number, content: unknown, options: CallOptions = {}): Promise<Answer> {
     return unpack(await this.begin(kind, content, options).answer);
   }
 
-  /** Begins a call to which more belongs, sent by {@link OpenedCall.send}. */
+  /** Begins a call that further frames belong to, sent by {@link OpenedCall.send}. */
   begin(kind: number, content: unknown, { onFrame, signal }: CallOptions = {}): OpenedCall {
     signal?.throwIfAborted();
-    // Ids are four bytes, and calls of long ago have ended.
+    // Ids have four bytes and are reused: calls that old have ended.
     this.#lastId = (this.#lastId % 0xffff_ffff) + 1;
     const id = this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     this.#calls.set(id, { resolve, reject, onFrame });
-    let patience: { cancel(): void } | undefined;
+    let timeout: { cancel(): void } | undefined;
     const cancel = () => {
       this.#send(calls.cancel, id);
-      patience = this.#clock.after(cancelPatienceMs, () => {
+      timeout = this.#clock.after(cancelTimeoutMs, () => {
         if (this.#calls.has(id)) void this.end('a cancelled query did not stop');
       });
     };
@@ -138,26 +138,26 @@ export class EngineSession implements Supervised {
       })
       .finally(() => {
         signal?.removeEventListener('abort', cancel);
-        patience?.cancel();
+        timeout?.cancel();
       });
     return { answer, send: (part, payload) => this.#send(part, id, payload) };
   }
 
   #send(kind: number, id: number, payload: Uint8Array = new Uint8Array()): Promise<void> | undefined {
     try {
-      // When the connection breaks meanwhile, the call is rejected, and says why.
+      // If the connection closes, the call itself is rejected with the reason.
       return this.#writer.send({ kind, id, payload })?.catch(() => {});
     } catch {
-      // The call is rejected when the process has ended.
+      // The call itself is rejected when the process ends.
       return undefined;
     }
   }
 
-  #take(frame: Frame, tell: (line: LogLine) => void): void {
+  #take(frame: Frame, onLog: (line: LogLine) => void): void {
     const call = this.#calls.get(frame.id);
     switch (frame.kind) {
       case replies.log:
-        tell(unpack(frame.payload));
+        onLog(unpack(frame.payload));
         break;
       case replies.answer:
         this.#calls.delete(frame.id);
@@ -173,9 +173,9 @@ export class EngineSession implements Supervised {
   }
 }
 
-/** A call that was begun. */
+/** A call in flight. */
 interface OpenedCall {
   readonly answer: Promise<Uint8Array>;
-  /** Sends a frame that belongs to it. The promise is that of `FrameWriter.send`. */
+  /** Sends a frame that belongs to the call. Returns the promise of `FrameWriter.send`. */
   send(kind: number, payload: Uint8Array): Promise<void> | undefined;
 }

@@ -4,23 +4,23 @@ import { Child } from '../processes/child.ts';
 import { makePrivateFolder } from '../processes/private-folder.ts';
 import { listenOnce, type PrivateSocket } from '../processes/private-socket.ts';
 
-/** What messages call the process. */
+/** The process's name in messages. */
 export const engineName = 'The engine';
 
-/** A plan can be nested more deeply than Node's stack for one megabyte can unpack. */
+/** Plans can be nested more deeply than a stack of 1 MB, Node's default, can unpack. */
 const nodeOptions = ['--stack-size=4000', '--max-semi-space-size=16'];
 
-/** An engine process that was started. It loads its modules, and dials then. */
+/** A started engine process. It loads its modules and then connects. */
 export interface LaunchedEngine {
   readonly child: Child;
   readonly socket: PrivateSocket;
 }
 
 /**
- * Starts an engine process, without waiting until it dials. This module needs few others: a gateway starts the process before it
- * loads its own modules.
+ * Starts an engine process without waiting for its connection. This module has few imports: a gateway starts the
+ * process before it loads its own modules.
  *
- * @throws when it can't be started
+ * @throws if it can't be started
  */
 export async function launchEngine(clock: Clock): Promise<LaunchedEngine> {
   const folder = await makePrivateFolder('engine');
@@ -29,7 +29,7 @@ export async function launchEngine(clock: Clock): Promise<LaunchedEngine> {
   const args = [...nodeOptions, main, socket.path];
   const { TMPDIR = '/tmp', NODE_COMPILE_CACHE } = process.env;
   const env = { TMPDIR, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
-  const program = { name: engineName, command: process.execPath, args, env, tellsErrors: true };
+  const program = { name: engineName, command: process.execPath, args, env, includesStderr: true };
   const child = await Child.start(program, folder, clock);
   void child.exited.then(() => socket.close());
   return { child, socket };

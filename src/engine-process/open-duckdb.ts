@@ -9,12 +9,12 @@ import type { Source } from '../sources/source.ts';
 import { collectGarbage, collectYoungGarbage } from '../system/collect-garbage.ts';
 import { countedMemory } from './memory-share.ts';
 
-/** What the embedded engine is opened with. */
+/** Settings of the embedded engine. */
 export interface DuckDbSettings {
   /** The folder of the store. */
   readonly dataDir: string;
   readonly sources: readonly Source[];
-  /** What the process may take, such as `2GB`. */
+  /** Memory limit of the process, such as `2GB`. */
   readonly memoryLimit: string;
   readonly threads: number;
   readonly tempLimit?: string | undefined;
@@ -30,12 +30,12 @@ interface DuckDbHooks {
 export interface OpenedDuckDb {
   readonly engine: DuckDbEngine;
   readonly rows: RowStore;
-  /** Whether DuckDB has given the store up, so that it is of no use until it is opened anew. */
+  /** Whether the store has failed, so that it must be reopened. */
   hasFailed(): boolean;
   close(): Promise<void>;
 }
 
-/** Rows of one import that leave tens of megabytes of garbage. */
+/** An import of this many rows leaves tens of megabytes of garbage. */
 const manyRows = 10_000;
 
 /**
@@ -73,7 +73,7 @@ export async function openDuckDb(
       ...rows,
       async receive(source, body, options) {
         const received = await rows.receive(source, body, options);
-        // The garbage of 100,000 rows is 250 MB (measured), which nothing would collect before the next load.
+        // 100,000 rows leave 250 MB of garbage (measured), which nothing would collect before the next load.
         if (received.imported >= manyRows) memory.relieve();
         return received;
       },

@@ -7,53 +7,53 @@ import type { UsedFields } from '../sql/used-fields.ts';
 import type { Value } from '../sql/value.ts';
 
 /**
- * What the gateway and the engine process say to each other, in frames (`processes/frames.ts`) over a private socket. A call is a
- * frame with a new id; what belongs to it has the same one. It ends with `answer` or `error`. What isn't bytes is packed by V8, which
- * is the same on both sides: they are one package, and the engine process ends if `open` names another version.
+ * The protocol of the gateway and the engine process: frames (`processes/frames.ts`) over a private socket. A call is a
+ * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
+ * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
 export const protocolVersion = 1;
 
-/** Frames from the gateway: calls, and what belongs to them. */
+/** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
-  /** {@link OpenCall}; `moved` comes while an older store is upgraded, then `answer`. Before any other call. */
+  /** {@link OpenCall}. Must be the first call. Replies: `moved` while an older store is upgraded, then `answer`. */
   open: 1,
-  /** The bytes of {@link Plan.packed}; the plan is kept to be run. */
+  /** The bytes of {@link Plan.packed}. The process stores the plan for `run`. */
   prepare: 2,
-  /** {@link RunCall}; `begin` and `rows` come, then {@link RunAnswer}. Fails with `unknownPlan` where the plan isn't kept. */
+  /** {@link RunCall}. Replies: `begin` and `rows`, then {@link RunAnswer}. Fails with `unknownPlan` if the plan isn't stored. */
   run: 3,
-  /** {@link AppendCall}; followed by `bytes`, for which there is `credit`, and `finish`. Answered when the rows are committed. */
+  /** {@link AppendCall}. `bytes`, limited by `credit`, and `finish` follow. Answered when the rows are committed. */
   append: 4,
-  /** Answered by a map of how many rows each source has. */
+  /** Answered with a map from sources to their numbers of rows. */
   rowCounts: 5,
-  /** Answered by where the rows come from. */
+  /** Answered with the origin of the rows. */
   origin: 6,
-  /** A source's name; answered by the time of its newest row. */
+  /** A source's name. Answered with the time of its newest row. */
   newest: 7,
   /** Answered at once. */
   ping: 8,
-  /** Ends what is under way, closes the store and is answered; the process ends then. */
+  /** Aborts calls in flight and closes the store. After the answer, the process ends. */
   close: 9,
-  /** Belongs to a call, which is to end soon. */
+  /** Cancels the call. */
   cancel: 10,
   /** Belongs to `append`: bytes of the body. */
   bytes: 11,
-  /** Belongs to `append`: the body has come to its end. */
+  /** Belongs to `append`: the end of the body. */
   finish: 12,
 } as const;
 
 /** Frames from the engine process. */
 export const replies = {
-  /** The last one of a call. */
+  /** Ends a call: its result. */
   answer: 32,
-  /** The last one of a call: an error as `packError` makes it. */
+  /** Ends a call: an error, packed by `packError`. */
   error: 33,
-  /** Belongs to `run`: its rows begin, or begin anew; those that came before don't count. */
+  /** Belongs to `run`: rows follow. Rows before it are discarded. */
   begin: 34,
-  /** Belongs to `run`: `packChunk`'s bytes behind the number of their rows, in four bytes. */
+  /** Belongs to `run`: the number of rows in four bytes, then the bytes of `packChunk`. */
   rows: 35,
-  /** Belongs to `append`: so many more bytes may be sent, in four bytes. */
+  /** Belongs to `append`: how many more bytes may be sent, in four bytes. */
   credit: 36,
-  /** Belongs to `open`: how far the upgrade has come. */
+  /** Belongs to `open`: the progress of an upgrade. */
   moved: 37,
   /** {@link LogLine}, with the id 0. */
   log: 38,
@@ -74,7 +74,7 @@ export interface RunCall {
   readonly parameters: ReadonlyMap<string, Value>;
   readonly maxRows: number;
   readonly wanted: UsedFields | undefined;
-  /** Milliseconds that are left. */
+  /** The remaining time. */
   readonly timeoutMs: number;
   readonly form: ChunkForm;
 }
@@ -98,18 +98,18 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Bytes of a body that may be under way to the engine process. */
+/** Bytes of a body that may be in flight to the engine process. */
 export const appendWindow = 4 << 20;
 
-/** The longest payload of a frame, in bytes: a chunk with one row of the largest size. */
+/** Maximum payload, in bytes: a chunk with one row of maximum size. */
 export const maxPayloadBytes = 1 << 30;
 
-/** Plans that the engine process keeps, by how large they are in all. */
+/** Maximum total size of the plans that the engine process stores, in bytes. */
 export const maxPlansBytes = 64 << 20;
 
 export const pack = (value: unknown): Buffer => serialize(value);
 
-/** What the other process, which is of the same package, has packed. */
+/** Deserializes what the other process, which is of the same package, has packed. */
 export function unpack<Content>(payload: Uint8Array): Content {
   return deserialize(payload);
 }

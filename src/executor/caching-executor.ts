@@ -5,9 +5,9 @@ import { BudgetSpent } from './budgets/budget-spent.ts';
 import { type Bodies, bodies } from './cache/bodies.ts';
 import type { Entry } from './cache/entry.ts';
 import type { EntryStore, InvalidationFilter, Lease } from './cache/entry-store.ts';
-import type { EntryTable, HeldEntry } from './cache/entry-table.ts';
-import { PendingWork } from './cache/in-flight.ts';
+import type { CachedEntry, EntryTable } from './cache/entry-table.ts';
 import { isInvalidated } from './cache/is-invalidated.ts';
+import { PendingWork } from './cache/pending-work.ts';
 import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './cache/query-key.ts';
 import { engineEstimates } from './engine-estimates.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
@@ -17,19 +17,19 @@ import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { TextSingleFlight } from './text-single-flight.ts';
 
 /**
- * Failures that older rows must not hide: mistakes of the caller, and limits on cost. A limit on cost was set so that a
- * query doesn't run. Older rows would hide that from the people who can act on it, as if there were an outage.
+ * Failures that stale rows must not hide: mistakes of the caller, and cost limits. A cost limit prevents a run on
+ * purpose, and the people who can act on it must see it.
  */
-const toBeTold: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const neverHidden: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'BAD_USER_INPUT',
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'COST_LIMIT_EXCEEDED',
 ]);
 
-/** Whether older rows may replace this failure: if the engine couldn't make new ones. */
-function canStandIn(failure: unknown): boolean {
-  return failure instanceof GatewayError && !toBeTold.has(failure.code);
+/** Whether stale rows may be served instead of this failure. */
+function mayServeStale(failure: unknown): boolean {
+  return failure instanceof GatewayError && !neverHidden.has(failure.code);
 }
 
 interface CachingExecutorOptions extends EngineRunsOptions {
@@ -38,17 +38,17 @@ interface CachingExecutorOptions extends EngineRunsOptions {
 }
 
 /** The result of a flight, for all waiters. */
-interface Made extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
+interface FlightResult extends Pick<CacheFacts, 'madeAt' | 'freshUntil'> {
   /** Whether the rows were in the store. */
   readonly isStored: boolean;
   readonly rows: ResultRows;
   readonly truncated: boolean;
   readonly engineMs: number;
-  /** Of the run, if this call made the rows. */
+  /** The cost of the run, if this flight ran the query. */
   readonly cost?: Cost;
   readonly bodies: Bodies;
   /** The cached entry with the rows, if any. */
-  readonly held?: HeldEntry;
+  readonly cachedEntry?: CachedEntry;
 }
 
 /** How often a replica checks whether another one has made the result, in milliseconds. */
@@ -63,9 +63,9 @@ export class CachingExecutor implements Executor {
   /** Asks the engine for the expected cost of a call. */
   readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
   readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
-  readonly #flights = new SingleFlight<Made>();
+  readonly #flights = new SingleFlight<FlightResult>();
   readonly #texts: TextSingleFlight;
-  /** Results in flight, whether they are made or fetched. */
+  /** Results in flight, whether computed or read from the store. */
   readonly #making = new PendingWork();
   #isServed: (key: string) => boolean = () => true;
 
@@ -92,9 +92,9 @@ export class CachingExecutor implements Executor {
     );
   }
 
-  /** @param permit under which the query was planned, to be run with if it has to run */
+  /** @param permit under which the query was planned; a run reuses it */
   async #answer(
-    { endpoint, parameters, wanted, inVain }: ExecutorCall,
+    { endpoint, parameters, wanted, onFailedRun }: ExecutorCall,
     waiter: Waiter,
     query?: OtherQuery,
     permit?: Permit,
@@ -107,38 +107,39 @@ export class CachingExecutor implements Executor {
     const { key } = keyedQuery;
     const isCached = endpoint.cacheSeconds > 0;
     if (isCached) {
-      const held = table.get(key);
-      if (held !== undefined) held.askedAt = clock.now();
-      if (held !== undefined && held.askedAt < held.entry.freshUntil) {
+      const cached = table.get(key);
+      if (cached !== undefined) cached.askedAt = clock.now();
+      if (cached !== undefined && cached.askedAt < cached.entry.freshUntil) {
         meter.cacheRequest(endpoint.name, 'hit');
-        return heldResult(keyedQuery, held, 'hit');
+        return cachedResult(keyedQuery, cached, 'hit');
       }
     }
     const collapsed = this.#flights.has(key);
     if (collapsed) meter.collapsed(endpoint.name);
     try {
-      const made = await this.#fly(keyedQuery, waiter, inVain, permit);
+      const made = await this.#joinFlight(keyedQuery, waiter, onFailedRun, permit);
       const status = !isCached ? 'off' : made.isStored ? 'hit' : 'miss';
       meter.cacheRequest(endpoint.name, status);
-      return madeResult(keyedQuery, made, { status, collapsed });
+      return flightResult(keyedQuery, made, { status, collapsed });
     } catch (error) {
-      const held = isCached && canStandIn(error) ? table.peek(key) : undefined;
-      if (held === undefined || clock.now() >= held.entry.keptUntil) throw error;
+      const cached = isCached && mayServeStale(error) ? table.peek(key) : undefined;
+      if (cached === undefined || clock.now() >= cached.entry.keptUntil) throw error;
       meter.cacheRequest(endpoint.name, 'stale');
-      return heldResult(keyedQuery, held, 'stale');
+      return cachedResult(keyedQuery, cached, 'stale');
     }
   }
 
   /**
-   * The result of the query's flight. The flight fails when none of its waiters has budget left. A waiter then gets the refusal of its
-   * own budget; one that joined too late to be counted, and has budget left, starts another flight.
+   * Returns the result of the query's flight. The flight fails if none of its waiters has budget left. A waiter then
+   * gets the error of its own budget. One that joined too late to be counted, and has budget left, starts another
+   * flight.
    */
-  async #fly(
+  async #joinFlight(
     keyedQuery: KeyedQuery,
     waiter: Waiter,
-    inVain: ExecutorCall['inVain'],
+    onFailedRun: ExecutorCall['onFailedRun'],
     permit: Permit | undefined,
-  ): Promise<Made> {
+  ): Promise<FlightResult> {
     const { endpoint, key } = keyedQuery;
     for (;;) {
       waiter.signal.throwIfAborted();
@@ -157,7 +158,7 @@ export class CachingExecutor implements Executor {
         return await result;
       } catch (error) {
         if (flight?.engineBegan !== undefined) {
-          inVain?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
+          onFailedRun?.((flight.engineEnded ?? this.#options.clock.elapsed()) - flight.engineBegan);
         }
         if (!(error instanceof BudgetSpent)) throw error;
         const refusal = this.#options.budgets.refusal(endpoint, waiter.caller);
@@ -167,8 +168,8 @@ export class CachingExecutor implements Executor {
   }
 
   /**
-   * Refreshes a result in the background, unless another replica has done so: then that result is used. Never waits for
-   * another replica.
+   * Refreshes a result in the background. If another replica has done so, that result is used. Never waits for another
+   * replica.
    *
    * @returns the outcome; `busy` if the result is in flight, here or in another replica
    */
@@ -183,7 +184,7 @@ export class CachingExecutor implements Executor {
       return 'busy';
     }
     const { isStored } = await this.#flights.join(key, { signal, isForeground: false }, (flight) =>
-      this.#keeping(keyedQuery, flight, () => this.#makeUnlessStored(keyedQuery, flight, lease)),
+      this.#trackWork(keyedQuery, flight, () => this.#makeUnlessStored(keyedQuery, flight, lease)),
     );
     return isStored ? 'elsewhere' : 'made';
   }
@@ -199,7 +200,7 @@ export class CachingExecutor implements Executor {
       return Math.max(here, await this.#options.store.invalidate(filter));
     } catch (cause) {
       if (!(cause instanceof GatewayError)) throw cause;
-      const message = `Purged ${here} entries entries of this process only. ${cause.message}`;
+      const message = `Purged ${here} entries of this process only. ${cause.message}`;
       throw new GatewayError(cause.code, message, { ...cause.details, cause });
     }
   }
@@ -218,16 +219,16 @@ export class CachingExecutor implements Executor {
   }
 
   #invalidateHere(filter: InvalidationFilter): number {
-    const isMeant = (key: string) => isInvalidated(key, filter);
+    const isMatch = (key: string) => isInvalidated(key, filter);
     this.#making.invalidate(filter);
-    this.#flights.detach(isMeant);
-    return this.#options.table.invalidate(({ entry }) => isMeant(entry.key)).length;
+    this.#flights.detach(isMatch);
+    return this.#options.table.invalidate(({ entry }) => isMatch(entry.key)).length;
   }
 
-  /** The result of a cached endpoint, from the store or the engine. Waits while another replica makes it. */
-  #obtain(keyedQuery: KeyedQuery, flight: Flight): Promise<Made> {
+  /** Returns the result of a cached endpoint, from the store or the engine. Waits while another replica computes it. */
+  #obtain(keyedQuery: KeyedQuery, flight: Flight): Promise<FlightResult> {
     const { store, clock } = this.#options;
-    return this.#keeping(keyedQuery, flight, async () => {
+    return this.#trackWork(keyedQuery, flight, async () => {
       for (;;) {
         const stored = await this.#fromStore(keyedQuery, flight);
         if (stored !== undefined) return stored;
@@ -240,19 +241,23 @@ export class CachingExecutor implements Executor {
     });
   }
 
-  /** Does some work and caches its result, unless it is invalidated in the meantime. */
-  #keeping<T>({ key }: KeyedQuery, flight: Flight, work: () => Promise<T>): Promise<T> {
+  /** Runs work whose result may be cached, unless it is invalidated in the meantime. */
+  #trackWork<T>({ key }: KeyedQuery, flight: Flight, work: () => Promise<T>): Promise<T> {
     return this.#making.during(key, (making) => {
       flight.making = making;
       return work();
     });
   }
 
-  #isKept({ key }: KeyedQuery, flight: Flight): boolean {
+  #isCacheable({ key }: KeyedQuery, flight: Flight): boolean {
     return flight.making?.isInvalidated === false && this.#isServed(key);
   }
 
-  async #makeUnlessStored(keyedQuery: KeyedQuery, flight: Flight, lease: Lease | undefined): Promise<Made> {
+  async #makeUnlessStored(
+    keyedQuery: KeyedQuery,
+    flight: Flight,
+    lease: Lease | undefined,
+  ): Promise<FlightResult> {
     let kept: Promise<unknown> = Promise.resolve();
     try {
       flight.signal.throwIfAborted();
@@ -261,43 +266,46 @@ export class CachingExecutor implements Executor {
       if (stored !== undefined) return stored;
       const made = await this.#makeOnce(keyedQuery, flight);
       const entry = await this.#entryOf(keyedQuery, made);
-      if (!this.#isKept(keyedQuery, flight)) return made;
-      const held = this.#hold(keyedQuery, flight, entry);
+      if (!this.#isCacheable(keyedQuery, flight)) return made;
+      const cached = this.#cache(keyedQuery, flight, entry);
       // Callers don't wait until it is stored.
       kept = this.#options.store.set(entry);
       // A result that is too large for this process's memory is read from the store again.
-      if (this.#options.table.peek(entry.key) !== held) return made;
-      return { ...made, ...entry, rows: made.rows, bodies: held.bodies, held };
+      if (this.#options.table.peek(entry.key) !== cached) return made;
+      return { ...made, ...entry, rows: made.rows, bodies: cached.bodies, cachedEntry: cached };
     } finally {
       // Other replicas read it when they get the lease.
       kept.then(() => lease?.release());
     }
   }
 
-  /** The store's entry, if it is newer than the one in memory. */
-  async #fromStore(keyedQuery: KeyedQuery, flight: Flight): Promise<Made | undefined> {
+  /** Returns the store's entry, if it is newer than the cached one. */
+  async #fromStore(keyedQuery: KeyedQuery, flight: Flight): Promise<FlightResult | undefined> {
     const { store, table, clock } = this.#options;
     const stored = await store.get(keyedQuery);
-    if (stored === undefined || !this.#isKept(keyedQuery, flight)) return undefined;
+    if (stored === undefined || !this.#isCacheable(keyedQuery, flight)) return undefined;
     const { entry, rows } = stored;
     const olderThan = table.peek(keyedQuery.key)?.entry.madeAt ?? Number.NEGATIVE_INFINITY;
     if (entry.madeAt <= olderThan) return undefined;
-    // Stale entries are kept too: they can replace a result that can't be made.
-    const held = this.#hold(keyedQuery, flight, entry);
+    // Stale entries are cached, too: they are served if the engine fails.
+    const cached = this.#cache(keyedQuery, flight, entry);
     return clock.now() < entry.freshUntil
-      ? { ...entry, isStored: true, rows, bodies: held.bodies, held }
+      ? { ...entry, isStored: true, rows, bodies: cached.bodies, cachedEntry: cached }
       : undefined;
   }
 
-  /** A refreshed entry inherits when its predecessor was last asked for. */
-  #hold(keyedQuery: KeyedQuery, flight: Flight, entry: Entry): HeldEntry {
+  /** Caches an entry. A refreshed one inherits the time of the last request. */
+  #cache(keyedQuery: KeyedQuery, flight: Flight, entry: Entry): CachedEntry {
     const { table, clock } = this.#options;
     const askedAt = flight.isForeground() ? clock.now() : (table.peek(entry.key)?.askedAt ?? 0);
     const isWarmed = keyedQuery.endpoint.warmSeconds > 0;
     return table.put(entry, askedAt, isWarmed ? keyedQuery : undefined);
   }
 
-  async #entryOf({ key, endpoint }: KeyedQuery, { rows, truncated, engineMs, madeAt }: Made): Promise<Entry> {
+  async #entryOf(
+    { key, endpoint }: KeyedQuery,
+    { rows, truncated, engineMs, madeAt }: FlightResult,
+  ): Promise<Entry> {
     const freshUntil = madeAt + endpoint.cacheSeconds * 1000;
     return {
       key,
@@ -311,7 +319,7 @@ export class CachingExecutor implements Executor {
     };
   }
 
-  async #makeOnce(keyedQuery: KeyedQuery, flight: Flight): Promise<Made> {
+  async #makeOnce(keyedQuery: KeyedQuery, flight: Flight): Promise<FlightResult> {
     const { rows, truncated, engineMs, cost } = await this.#run(keyedQuery, flight);
     const now = this.#options.clock.now();
     return {
@@ -327,9 +335,9 @@ export class CachingExecutor implements Executor {
   }
 }
 
-function madeResult(
+function flightResult(
   { plan: { columns } }: KeyedQuery,
-  { isStored, rows, truncated, engineMs, cost, bodies, held, madeAt, freshUntil }: Made,
+  { isStored, rows, truncated, engineMs, cost, bodies, cachedEntry, madeAt, freshUntil }: FlightResult,
   facts: Pick<CacheFacts, 'status' | 'collapsed'>,
 ): ExecutorResult {
   return {
@@ -340,16 +348,16 @@ function madeResult(
     rows,
     bodies,
     cache: { ...facts, madeAt, freshUntil },
-    ...(held && { held }),
+    ...(cachedEntry && { cachedEntry }),
   };
 }
 
-function heldResult(
+function cachedResult(
   { plan: { columns } }: KeyedQuery,
-  held: HeldEntry,
+  cachedEntry: CachedEntry,
   status: 'hit' | 'stale',
 ): ExecutorResult {
-  const { entry, bodies } = held;
+  const { entry, bodies } = cachedEntry;
   return {
     columns,
     truncated: entry.truncated,
@@ -357,6 +365,6 @@ function heldResult(
     rows: packedRows([entry.rows], entry.rowCount),
     bodies,
     cache: { status, collapsed: false, madeAt: entry.madeAt, freshUntil: entry.freshUntil },
-    held,
+    cachedEntry,
   };
 }

@@ -12,7 +12,7 @@ import { Permits } from './permits.ts';
 
 /** The executor's memory. */
 export interface CacheMemory {
-  /** The budget of all tables that cache answers. */
+  /** The memory budget of all tables that cache responses. */
   readonly budget: MemoryBudget;
   readonly table: EntryTable;
 }
@@ -23,7 +23,8 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
 }
 
 /**
- * The part of a request's time that its query may wait for a permit. A query that starts later would rarely finish in time.
+ * The part of a request's timeout that its query may wait for a permit. A query that starts later would rarely finish
+ * in time.
  */
 const waitingPart = 1 / 3;
 
@@ -32,7 +33,7 @@ export interface ExecutorParts {
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter?: ExecutorMeter;
-  /** The store shared with other replicas. Without it, the process is by itself. */
+  /** The store shared with other replicas. If omitted, the process caches alone. */
   readonly sharedStore?: EntryStore;
   /** Wraps the entry store. */
   readonly wrapStore?: (store: EntryStore) => EntryStore;

@@ -6,7 +6,7 @@ import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
 import type { Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
-import type { HeldEntry } from './cache/entry-table.ts';
+import type { CachedEntry } from './cache/entry-table.ts';
 
 /** The caller, as far as a run depends on it. None of it changes the answer. */
 export interface ExecutorCaller {
@@ -35,8 +35,8 @@ export interface ExecutorCall {
   readonly caller?: ExecutorCaller;
   /** Aborting it ends this caller's wait; the call then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Called with the milliseconds that the engine worked for a call that failed. */
-  readonly inVain?: (engineMs: number) => void;
+  /** Called with the engine time of a failed run, in milliseconds. */
+  readonly onFailedRun?: (engineMs: number) => void;
 }
 
 /** A query over the tables of an endpoint, other than the stored one. */
@@ -62,9 +62,9 @@ export interface QueryText {
    * @throws GatewayError when the query is known to be invalid
    */
   known(): OtherQuery | undefined;
-  /** @throws GatewayError saying what is wrong with the query; the signal's reason, as soon as it is aborted */
+  /** @throws GatewayError if the query is invalid; the signal's reason, as soon as it is aborted */
   plan(signal: AbortSignal): Promise<OtherQuery>;
-  /** @throws GatewayError when this caller may not run the query */
+  /** @throws GatewayError if this caller may not run the query */
   authorise(query: OtherQuery): void;
 }
 
@@ -98,7 +98,7 @@ export interface ExecutorResult {
   readonly bodies: Bodies;
   readonly cache: CacheFacts;
   /** The cached entry of the rows; undefined for rows that aren't cached. */
-  readonly held?: HeldEntry;
+  readonly cachedEntry?: CachedEntry;
 }
 
 /** Gets rows for REST and GraphQL. Failures that callers may see are `GatewayError`s. */

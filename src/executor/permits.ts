@@ -4,37 +4,37 @@ import { GatewayError } from '../errors.ts';
 interface PermitLimits {
   /** Permits, each for one query at a time. */
   readonly permits: number;
-  /** How many queries may wait for one. Further ones are refused. */
+  /** Maximum number of waiting queries. Further ones are refused. */
   readonly maxWaiting: number;
   /** Longest expected wait in milliseconds. Requests that would wait longer are refused. */
   readonly maxWaitMs?: number;
 }
 
-/** The right to plan and run one query. Disposing of it gives it to the next waiter. */
+/** The right to plan and run one query. Disposing of it passes it to the next waiter. */
 export class Permit implements Disposable {
-  #giveBack: (() => void) | undefined;
+  #release: (() => void) | undefined;
 
-  constructor(giveBack: () => void) {
-    this.#giveBack = giveBack;
+  constructor(release: () => void) {
+    this.#release = release;
   }
 
   /**
-   * The same permit for another holder: disposing of this one has no effect any more. Undefined when it was returned
-   * already.
+   * Hands the permit over to another holder. Disposing of this object has no effect any more. Returns undefined if the
+   * permit was already released.
    */
   handOver(): Permit | undefined {
-    const giveBack = this.#giveBack;
-    this.#giveBack = undefined;
-    return giveBack && new Permit(giveBack);
+    const release = this.#release;
+    this.#release = undefined;
+    return release && new Permit(release);
   }
 
   [Symbol.dispose](): void {
-    this.#giveBack?.();
-    this.#giveBack = undefined;
+    this.#release?.();
+    this.#release = undefined;
   }
 }
 
-/** A query that waits for a permit. */
+/** A query waiting for a permit. */
 interface Waiter {
   readonly isForeground: () => boolean;
   readonly start: () => void;
@@ -45,8 +45,8 @@ interface Waiter {
 const weightOfLatest = 0.1;
 
 /**
- * A bounded number of permits, and a bounded queue of waiters: callers first, then background work, both in order of
- * arrival. A request is refused at once if its expected wait is too long.
+ * Permits for a bounded number of queries, with a bounded queue of waiters: foreground first, then background, both in
+ * order of arrival. A request is refused at once if its expected wait is too long.
  */
 export class Permits {
   readonly #limits: PermitLimits;
@@ -55,7 +55,7 @@ export class Permits {
   readonly #waiters = new Set<Waiter>();
   #taken = 0;
   /** The average time that queries hold a permit, in milliseconds. */
-  #usualMs = 0;
+  #averageMs = 0;
   /** The latest refusal. */
   #latest: GatewayError | undefined;
 
@@ -66,7 +66,7 @@ export class Permits {
 
   /** The error that a new caller would get now; undefined if there is capacity. */
   get refusal(): GatewayError | undefined {
-    const isFull = !this.#hasRoom && this.#waiters.values().every(({ isForeground }) => isForeground());
+    const isFull = !this.#hasCapacity && this.#waiters.values().every(({ isForeground }) => isForeground());
     return isFull ? this.#overloaded() : undefined;
   }
 
@@ -83,26 +83,26 @@ export class Permits {
    */
   async take(isForeground: () => boolean, signal: AbortSignal): Promise<Permit> {
     signal.throwIfAborted();
-    if (!this.#hasRoom) this.#makeRoom(isForeground);
+    if (!this.#hasCapacity) this.#refuseOne(isForeground);
     if (this.#taken < this.#limits.permits) this.#taken++;
     else await this.#wait(isForeground, signal);
     const began = this.#clock.elapsed();
     return new Permit(() => {
-      this.#usualMs += weightOfLatest * (this.#clock.elapsed() - began - this.#usualMs);
+      this.#averageMs += weightOfLatest * (this.#clock.elapsed() - began - this.#averageMs);
       this.#giveToNext();
     });
   }
 
-  get #hasRoom(): boolean {
-    return this.#taken + this.#waiters.size < this.#limits.permits + this.#mostWaiting;
+  get #hasCapacity(): boolean {
+    return this.#taken + this.#waiters.size < this.#limits.permits + this.#maxQueueLength;
   }
 
-  /** How many may wait, if queries hold their permits as long as on average. */
-  get #mostWaiting(): number {
+  /** How many may wait if queries hold their permits as long as on average. */
+  get #maxQueueLength(): number {
     const { permits, maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = this.#limits;
-    return this.#usualMs === 0
+    return this.#averageMs === 0
       ? maxWaiting
-      : Math.min(maxWaiting, Math.floor((maxWaitMs * permits) / this.#usualMs));
+      : Math.min(maxWaiting, Math.floor((maxWaitMs * permits) / this.#averageMs));
   }
 
   #wait(isForeground: () => boolean, signal: AbortSignal): Promise<void> {
@@ -126,8 +126,8 @@ export class Permits {
     });
   }
 
-  /** Refuses a waiter beyond the capacity: background work rather than a caller. */
-  #makeRoom(isForeground: () => boolean): void {
+  /** Refuses one waiter when there is no capacity: background work in preference to a caller. */
+  #refuseOne(isForeground: () => boolean): void {
     const background = isForeground() && this.#waiters.values().find((waiter) => !waiter.isForeground());
     if (!background) throw this.#overloaded();
     background.refuse(this.#overloaded());
@@ -137,7 +137,7 @@ export class Permits {
    * One error for everyone who may retry at the same time: making errors takes a tenth of the time of a refusal (measured).
    */
   #overloaded(): GatewayError {
-    const waitSeconds = ((this.#waiters.size + 1) * this.#usualMs) / this.#limits.permits / 1000;
+    const waitSeconds = ((this.#waiters.size + 1) * this.#averageMs) / this.#limits.permits / 1000;
     const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
     if (this.#latest?.details.retryAfterSeconds !== retryAfterSeconds) {
       this.#latest = new GatewayError('OVERLOADED', 'Too many queries are waiting', { retryAfterSeconds });

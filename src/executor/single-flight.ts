@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
 import { raceWithAbort } from '../async/race-with-abort.ts';
-import type { Work } from './cache/in-flight.ts';
+import type { Work } from './cache/pending-work.ts';
 import type { ExecutorCaller } from './executor.ts';
 import type { Permit } from './permits.ts';
 
-/** A piece of work that several callers may wait for. */
+/** Work that several callers may wait for. */
 export interface Flight {
   /** Aborted when the last waiter has left. */
   readonly signal: AbortSignal;
@@ -47,16 +47,16 @@ interface OpenFlight<Result> extends Flight {
 }
 
 /**
- * Does identical concurrent work once: all waiters get the same outcome, including a failure. Nothing is kept when all of
- * them have used it. A waiter that leaves doesn't affect the others. When the last one leaves, the work is aborted, and
- * later calls start again.
+ * Runs identical concurrent work once: all waiters get the same outcome, including a failure, which is discarded
+ * afterwards. A waiter that leaves doesn't affect the others. When the last one leaves, the work is aborted, and later
+ * calls start again.
  */
 export class SingleFlight<Result> {
   readonly #open = new Map<string, OpenFlight<Result>>();
   readonly #whenUsed: (result: Result) => void;
-  // DataLoader begins work when everybody who asks in the same turn of the event loop has joined, so that the first run knows all of
-  // its waiters: who pays for it, and whether it is in the foreground. That moment is all that is used of it. Batches and its cache
-  // are off: a hit of its cache waits for the batch of another key.
+  // DataLoader starts work once all callers of the same turn of the event loop have joined, so that the first run knows
+  // its waiters: who pays, and whether it is in the foreground. Only this timing is used. Batching and caching are off:
+  // a hit of its cache waits for the batch of another key.
   readonly #loader = new DataLoader<OpenFlight<Result>, Result>(
     ([flight]) => Promise.all(flight === undefined ? [] : [flight.work(flight)]),
     { batch: false, cache: false },
@@ -73,7 +73,7 @@ export class SingleFlight<Result> {
   }
 
   /**
-   * The same for a result that is used while others may still join.
+   * As `join`, for a result that is used while others may still join.
    *
    * @param use uses the result for this waiter
    */

@@ -26,11 +26,7 @@ export class TextSingleFlight {
     this.#options = options;
   }
 
-  /**
-   * Plans a call's text and uses the plan.
-   *
-   * @param use gets the permit too, unless the plan was cached. The first waiter that needs the permit may take it over
-   */
+  /** @param use also gets the permit, unless the plan was cached. The first waiter that needs the permit takes it over */
   plan<T>(
     call: ExecutorCall & Required<Pick<ExecutorCall, 'text'>>,
     waiter: Waiter,

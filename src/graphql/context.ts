@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Cost } from '../engines/engine.ts';
-import type { HeldEntry } from '../executor/cache/entry-table.ts';
+import type { CachedEntry } from '../executor/cache/entry-table.ts';
 import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.ts';
 import type { RequestLogFields } from '../http/request-log-fields.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
@@ -21,13 +21,13 @@ export interface AnsweredCall {
   readonly cost?: Cost;
   readonly cache: CacheFacts;
   /** The entry that the rows are in, if they are kept. */
-  readonly held?: HeldEntry;
+  readonly cachedEntry?: CachedEntry;
 }
 
 /** What the resolvers of one operation share. */
 export interface GraphqlContext {
   readonly executor: Executor;
-  readonly ownQueries: AdHocQueries;
+  readonly adHocQueries: AdHocQueries;
   /** Whose key it is, which each field is held to by itself. */
   readonly keyHolder: Caller;
   readonly caller: ExecutorCaller;

@@ -1,4 +1,4 @@
-/** The weight of each item of an `Accept` or `Accept-Encoding` header. Source: RFC 9110, section 12.4.2. */
+/** Returns the weight of each item of an `Accept` or `Accept-Encoding` header. Source: RFC 9110, section 12.4.2. */
 export function acceptWeights(header = ''): ReadonlyMap<string, number> {
   return new Map(
     header

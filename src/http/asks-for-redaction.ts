@@ -1,6 +1,6 @@
 /**
- * A caller can ask for redaction where the endpoint has it not, never the other way round. Of several headers the first counts
- * (contract, section g), also where a proxy, or Node, has joined them with commas.
+ * Whether a caller requests redaction in addition to the endpoint's. It can't be turned off. The first of several
+ * headers counts (contract, section g), even if a proxy or Node has joined them with commas.
  */
 export function asksForRedaction(header: string | string[] | undefined): boolean {
   const first = typeof header === 'string' ? header : header?.[0];

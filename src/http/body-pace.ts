@@ -1,11 +1,14 @@
-/** How fast the body of a request has to come. */
+/** The minimum pace of a request body. */
 export interface PaceLimits {
   readonly bytesPerSecond: number;
-  /** Milliseconds of waiting for the client after which the pace is looked at, each time anew. The first are its grace. */
+  /**
+   * The pace is checked each time the reader has waited this long for the client, in milliseconds. The first period is
+   * a grace.
+   */
   readonly windowMs: number;
 }
 
-/** How fast one body comes. Only time in which the reader waited for the client counts, and bytes as the client sent them. */
+/** Measures the pace of a body. Only time in which the reader waited for the client counts, and bytes as the client sent them. */
 export class BodyPace {
   readonly #limits: PaceLimits;
   #waitedMs = 0;
@@ -15,15 +18,15 @@ export class BodyPace {
     this.#limits = limits;
   }
 
-  /** Milliseconds that may be waited for the next bytes before the pace is looked at. */
+  /** Milliseconds to wait for the next bytes before the next check. */
   get windowLeftMs(): number {
     return Math.max(0, this.#limits.windowMs - this.#waitedMs);
   }
 
   /**
-   * Adds what was waited, and the bytes that came then.
+   * Adds a wait, and the bytes that arrived in it.
    *
-   * @returns whether the pace is high enough, as far as that can be said yet
+   * @returns false if the pace is too low; true while it is sufficient or unknown
    */
   add(waitedMs: number, bytes: number): boolean {
     this.#waitedMs += waitedMs;

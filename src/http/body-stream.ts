@@ -7,18 +7,18 @@ import { ClientGone } from './deadline.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface BodyStreamOptions {
-  /** Without it, the client may take its time. */
+  /** If omitted, there is no minimum pace. */
   readonly pace?: PaceLimits | undefined;
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly signal: AbortSignal;
 }
 
 /**
- * The body piece by piece, at the pace of the reader. Leaving the loop early leaves the connection open for
- * an answer.
+ * Yields the body in pieces, at the pace of the reader. Leaving the loop early leaves the connection open for a
+ * response.
  *
- * Throws `REQUEST_TOO_SLOW` when the client sends too slowly while the reader waits for it, `ClientGone` when it leaves, and the
- * signal's reason as soon as it is aborted.
+ * @throws `REQUEST_TOO_SLOW` if the client sends too slowly while the reader waits; `ClientGone` if it leaves; the
+ *   signal's reason as soon as it is aborted
  */
 export async function* bodyStream(
   context: RequestContext,
@@ -37,7 +37,7 @@ export async function* bodyStream(
       yield piece.value;
     }
   } finally {
-    // Not awaited: at the end of a wait the iterator is still busy waiting.
+    // Not awaited: an aborted wait leaves the iterator busy.
     void pieces.return?.();
   }
 }
@@ -52,7 +52,7 @@ function tooSlow(limits: PaceLimits | undefined): GatewayError {
   return new GatewayError('REQUEST_TOO_SLOW', message);
 }
 
-/** The next piece; undefined when the pace is too low. */
+/** Returns the next piece, or undefined if the pace is too low. */
 async function inPace(
   next: Promise<IteratorResult<Uint8Array>>,
   pace: BodyPace,
@@ -74,7 +74,7 @@ async function within<T>(
   clock: Pick<Clock, 'after'>,
 ): Promise<T | undefined> {
   const timeUp = Promise.withResolvers<undefined>();
-  // When this process was busy, timers run before it reads the bytes that arrived meanwhile.
+  // After a busy period, timers run before the process reads the bytes that arrived meanwhile.
   const timer = clock.after(milliseconds, () => void setImmediate(undefined).then(timeUp.resolve));
   try {
     return await Promise.race([work, timeUp.promise]);

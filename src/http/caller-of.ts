@@ -4,10 +4,10 @@ import type { Caller } from '../access/caller.ts';
 import type { ExecutorCaller } from '../executor/executor.ts';
 
 /**
- * Who calls, with what its request says about jobs that run for it: labels (`LF-ENDPOINT-LABELS`) and a reservation
+ * Returns the caller for the executor, with the request's labels for jobs (`LF-ENDPOINT-LABELS`) and reservation
  * (`LF-ENDPOINT-BIGQUERY-RESERVATION`), each only if it was sent exactly once. Contract, section (h).
  */
-export function callerOf(
+export function executorCaller(
   { name, bytesPerDay }: Pick<Caller, 'name' | 'bytesPerDay'>,
   headers: IncomingMessage['headersDistinct'],
 ): ExecutorCaller {
@@ -25,7 +25,7 @@ function onlyOne(values: readonly string[] | undefined): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** Node reads each byte of a header as a character; clients send UTF-8. */
+/** Node decodes headers as latin1; clients send UTF-8. */
 function decoded(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;

@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { GatewayError } from '../errors.ts';
 import { counted } from '../text/counted.ts';
 
-/** Gives the body as it was before it was compressed, if that is at most `limit` bytes. */
+/** Decompresses a body of at most `limit` decompressed bytes. */
 type Decompress = (body: Buffer, limit: number) => Promise<Buffer>;
 
 const unzip = promisify(gunzip);
@@ -17,7 +17,7 @@ const decompressors: Readonly<Record<string, Decompress>> = {
 };
 
 /**
- * The way back from a `Content-Encoding`. Only single encodings are known.
+ * Returns the decompressor for a `Content-Encoding`. Only single encodings are supported.
  *
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE naming the encoding
  */
@@ -27,7 +27,7 @@ export function decompressor(header = 'identity'): Decompress {
   if (known !== undefined) return known;
   throw new GatewayError(
     'UNSUPPORTED_MEDIA_TYPE',
-    `The content encoding ${JSON.stringify(header)} is not supported; gzip, deflate and br are.`,
+    `The content encoding ${JSON.stringify(header)} is not supported. Use gzip, deflate or br.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What a browser is told on every answer of the endpoint routes. Source: contract section (a). */
+/** CORS headers of every response of the endpoint routes. Source: contract section (a). */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Credentials': 'true',
@@ -6,7 +6,7 @@ export const corsHeaders = {
     'X-Request-Id, X-Result-Truncated, Retry-After, RateLimit, RateLimit-Policy, ETag, Age, Cache-Status',
 };
 
-/** What a browser is told when it asks before it calls. */
+/** CORS headers of preflight responses. */
 export const preflightHeaders = {
   ...corsHeaders,
   'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',

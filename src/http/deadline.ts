@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { GatewayError } from '../errors.ts';
 
-/** The client closed the connection before it had its answer. Nobody is left to be told. */
+/** Thrown when the client closes the connection before its answer, which nobody can receive then. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** The time that a request has, as a signal; disposing of it stops the clock. */
+/** The deadline of a request. Disposing of it stops the timer. */
 interface Deadline extends Disposable {
-  /** Aborted with `QUERY_TIMEOUT` when the time is up, with `ClientGone` when the client leaves. */
+  /** Aborted with `QUERY_TIMEOUT` at the deadline, with `ClientGone` when the client leaves. */
   readonly signal: AbortSignal;
 }
 
-/** Starts the clock for the request that the response belongs to. Without a time, only leaving ends it. */
+/** Starts the deadline of a response's request. Without `milliseconds`, it ends only when the client leaves. */
 export function startDeadline(response: ServerResponse, milliseconds?: number): Deadline {
   const controller = new AbortController();
   const onClose = () => {

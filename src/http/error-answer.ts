@@ -6,7 +6,7 @@ import { failureHeaders } from './failure-headers.ts';
 import type { RequestContext } from './request-context.ts';
 import { shownPath } from './shown-path.ts';
 
-/** The answer to a failed request: `{"error": "<text>"}` with the status of the error. */
+/** Returns the answer to a failed request: `{"error": "<text>"}` with the status of the error. */
 export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
   const body = JSON.stringify({ error: withoutKeys(error.message) });
   return {
@@ -16,8 +16,8 @@ export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}
 }
 
 /**
- * What a caller is told about something that was thrown: a `GatewayError` itself; for everything else, which
- * is a defect, a text without its innards, while the log gets the whole of it.
+ * Returns the error to show to a caller: a `GatewayError` itself; for anything else, which is a defect, a text without
+ * internals, while the log gets all details.
  */
 export function disclose(thrown: unknown, context: RequestContext, log: Log): GatewayError {
   const error = thrown instanceof GatewayError ? thrown : unexpected(thrown, context, log);

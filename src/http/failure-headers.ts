@@ -1,6 +1,6 @@
 import type { GatewayError } from '../errors.ts';
 
-/** The headers that a failure has on every handler, beside those of every answer. */
+/** The headers of a failed request, in addition to those of every response. */
 export function failureHeaders({ code, details }: GatewayError): Readonly<Record<string, string>> {
   const { retryAfterSeconds } = details;
   return {

@@ -1,13 +1,13 @@
 import { GatewayError } from '../errors.ts';
 import { shapeOfJson } from '../text/json-shape.ts';
 
-/** How many arrays and objects inside each other JSON may have; going through deeper ones exhausts the stack. */
+/** Maximum depth of nested arrays and objects. Traversing deeper ones exhausts the stack. */
 const maxNesting = 100;
 
 /**
- * Looked at before the text is parsed, whether it is JSON or not: millions of levels take seconds to be parsed.
+ * Checks the nesting of a text before it is parsed: parsing millions of levels takes seconds.
  *
- * @throws GatewayError BAD_USER_INPUT when it is nested too deeply
+ * @throws GatewayError BAD_USER_INPUT if it is nested too deeply
  */
 export function checkNesting(json: string): void {
   if (shapeOfJson(json).depth <= maxNesting) return;

@@ -1,11 +1,11 @@
 import { percentDecode } from './percent-decoding.ts';
 
-/** The legacy parameter by which callers give their key in the URL. */
+/** The legacy query parameter for API keys. */
 export const keyParameter = 'api_key';
 
-/** A key that stands in the query string; of several, the last, as for every parameter. Undefined when there is none. */
+/** Returns the key in a query string, if any. The last one counts, as for every parameter. */
 export function keyInQuery(query: string): string | undefined {
-  // Nearly every query string is done with here.
+  // Fast path for nearly every query string.
   if (!/key|%/i.test(query)) return undefined;
   let key: string | undefined;
   for (const piece of query.split('&')) {

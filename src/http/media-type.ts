@@ -4,17 +4,17 @@ import { GatewayError } from '../errors.ts';
 interface MediaType {
   /** `type/subtype`, in lower case. */
   readonly essence: string;
-  /** The header as it came, parameters included. */
+  /** The complete header, including parameters. */
   readonly header: string;
 }
 
-/** Character sets whose texts are UTF-8. */
+/** Character sets that are UTF-8 or a subset of it. */
 const utf8Names: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 /**
- * What the `Content-Type` header says, or undefined when there is none.
+ * Parses a `Content-Type` header; undefined if there is none.
  *
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE for a malformed header and for texts that aren't UTF-8
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE for a malformed header or a character set other than UTF-8
  */
 export function readMediaType(header: string | undefined): MediaType | undefined {
   if (header === undefined || header.trim() === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * Decodes percent-encoded UTF-8, strictly: undefined when an escape is broken or the bytes are no UTF-8.
- * The text holds one byte a character, as Node gives request targets, so raw UTF-8 bytes are understood too.
+ * Decodes percent-encoded UTF-8. Returns undefined for a broken escape or invalid UTF-8. The text has one byte per
+ * character, as Node's request targets, so that raw UTF-8 is supported as well.
  */
 export function percentDecode(text: string): string | undefined {
   try {

@@ -5,14 +5,14 @@ import { decompressor } from './content-encoding.ts';
 import { ClientGone } from './deadline.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Whether the request comes with a body that isn't empty for sure. */
+/** Whether the request may have a body that is not empty. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * The whole body, decompressed as its `Content-Encoding` says. The limit in bytes holds for what is received
- * and for what it decompresses to.
+ * Reads the whole body and decompresses it by its `Content-Encoding`. The limit in bytes applies both to the received
+ * and to the decompressed body.
  *
  * @throws GatewayError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_USER_INPUT; the signal's reason
  */
@@ -22,14 +22,11 @@ export async function readBody(context: RequestContext, limit: number, signal: A
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const received = await receive(context, limit, signal);
   const body = await decompress(received, limit);
-  if (body !== received) context.holdMemory(body.length);
+  if (body !== received) context.reserveMemory(body.length);
   return body;
 }
 
-/**
- * Collects the body by its events: iterating over it would destroy the connection as soon as it is left
- * early, and with it the answer that says why.
- */
+/** Collects the body by its events. Leaving an iteration early would destroy the connection, and with it the error response. */
 function receive(context: RequestContext, limit: number, signal: AbortSignal): Promise<Buffer> {
   const body = context.openBody();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -40,13 +37,13 @@ function receive(context: RequestContext, limit: number, signal: AbortSignal): P
     chunks.push(chunk);
     if (size > limit) reject(tooLarge(limit));
     try {
-      context.holdMemory(chunk.length);
+      context.reserveMemory(chunk.length);
     } catch (error) {
       reject(error);
     }
   };
   const onEnd = () => {
-    // At once: the connection's other events follow before a promise's reactions do.
+    // Now, because other events of the connection fire before promise reactions run.
     stopListening();
     resolve(Buffer.concat(chunks, size));
   };

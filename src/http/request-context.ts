@@ -2,31 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../access/caller.ts';
 import type { RequestLogFields } from './request-log-fields.ts';
 
-/** One request and its answer, as the listener hands them to a handler. */
+/** A request and its response, as passed to route handlers. */
 export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** What becomes of it, for those who watch: filled by whoever learns of it. */
+  /** The fields of the request's log line, filled while it is processed. */
   readonly logFields: RequestLogFields;
   /** The path of the request target, still percent-encoded, without the query string. */
   readonly path: string;
   /** The query string, still percent-encoded, without the `?`. */
   readonly query: string;
-  /** Who calls, from when that is known on. */
+  /** The caller, once authenticated. */
   caller?: Caller;
-  /** The request's body. A client that waits for leave to send it is given leave. */
+  /** Returns the request's body. Sends `100 Continue` to a client that waits for it. */
   openBody(): IncomingMessage;
   /**
-   * Counts bytes of memory that the request takes until it is answered.
+   * Reserves memory until the request is answered.
    *
-   * @throws GatewayError OVERLOADED when all requests together take too many
+   * @throws GatewayError OVERLOADED if all requests together take too much
    */
-  holdMemory(bytes: number): void;
+  reserveMemory(bytes: number): void;
 }
 
-/**
- * A part of the gateway that answers some paths. It gives undefined at once for paths that aren't its own;
- * otherwise it answers the context, failures included.
- */
+/** Answers the requests of some paths, including failures. Returns undefined at once for other paths. */
 export type RouteHandler = (context: RequestContext) => Promise<void> | undefined;

@@ -1,16 +1,16 @@
 import { randomFillSync } from 'node:crypto';
 
-/** How many ids are written in one go. */
-const idsAtOnce = 128;
+/** Number of ids in a batch. */
+const batchSize = 128;
 const idBytes = 16;
 const idLength = 36;
-/** The bytes of a UUID before which there is a hyphen. */
+/** The bytes of a UUID that follow a hyphen. */
 const hyphensBefore: ReadonlySet<number> = new Set([4, 6, 8, 10]);
 const hexDigits = Buffer.from('0123456789abcdef');
 
 /**
- * Makes ids of requests: random UUIDs (version 4), for ids that count would tell each caller how many requests all others make. Many are
- * written at once and cut apart, in half of the time that Node's own take until they are sent (measured).
+ * Returns a function that makes request ids: random UUIDs (version 4), because sequential ids would reveal the number
+ * of requests to every caller. Batches take half of the time of Node's own ids until they are sent (measured).
  */
 export function requestIdMaker(): () => string {
   let text = '';
@@ -26,10 +26,10 @@ export function requestIdMaker(): () => string {
   };
 }
 
-/** Random UUIDs, one behind the other. Source of the form: RFC 9562, section 5.4. */
+/** Returns a batch of concatenated random UUIDs. Source of the format: RFC 9562, section 5.4. */
 function randomUuids(): string {
-  const bytes = randomFillSync(Buffer.allocUnsafe(idsAtOnce * idBytes));
-  const text = Buffer.alloc(idsAtOnce * idLength, '-');
+  const bytes = randomFillSync(Buffer.allocUnsafe(batchSize * idBytes));
+  const text = Buffer.alloc(batchSize * idLength, '-');
   let at = 0;
   for (let index = 0; index < bytes.length; index++) {
     const place = index % idBytes;
@@ -41,7 +41,7 @@ function randomUuids(): string {
   return text.toString('latin1');
 }
 
-/** Two of the bytes say in some of their bits what form the id has. */
+/** Sets the version and variant bits, which are in two of the bytes. */
 function formed(byte: number, place: number): number {
   if (place === 6) return (byte & 0x0f) | 0x40;
   return place === 8 ? (byte & 0x3f) | 0x80 : byte;

@@ -1,29 +1,26 @@
 import type { CacheFacts } from '../executor/executor.ts';
 
-/**
- * What becomes of a request, for whoever watches: the log and traces. It is filled by those who learn of it. No value, no key
- * and no query is ever in it.
- */
+/** Fields of a request for its log line and trace, filled while it is processed. They never contain values, keys or queries. */
 export interface RequestLogFields {
   /** The name of the caller's key. */
   key?: string;
-  /** The names of the endpoints that were called, each once, comma-separated. */
+  /** Comma-separated names of the called endpoints, without duplicates. */
   endpoint?: string;
-  /** What became of the call in the cache; of several calls, of the one that took the most work. */
+  /** The cache status of the call; of several, that of the one with the most work. */
   cache?: CacheFacts['status'];
-  /** How many rows were answered. */
+  /** Number of rows in the response. */
   rows?: number;
-  /** Milliseconds that the engine worked. */
+  /** Engine time in milliseconds. */
   engineMs?: number;
-  /** Bytes of the answer's body. */
+  /** Size of the response body in bytes. */
   bytes?: number;
-  /** The code of the error that was answered. */
+  /** The error's code. */
   error?: string;
-  /** What its client was told in the place of any answer, because the request was broken off by what is no HTTP. */
-  instead?: { readonly error: string; readonly bytes: number; readonly status: number };
+  /** Error response sent when the input stops being valid HTTP. */
+  clientErrorAnswer?: { readonly error: string; readonly bytes: number; readonly status: number };
 }
 
-/** What a call of an endpoint adds. */
+/** The fields of an endpoint call. */
 interface CallLogFields {
   readonly endpoint: string;
   readonly cache: CacheFacts['status'];
@@ -31,16 +28,16 @@ interface CallLogFields {
   readonly engineMs: number;
 }
 
-/** By how much work each takes. */
+/** In ascending order of work. */
 const byWork: readonly CacheFacts['status'][] = ['hit', 'stale', 'off', 'miss'];
 
-/** Notes that an endpoint is called. */
+/** Records the name of a called endpoint. */
 export function noteEndpoint(logFields: RequestLogFields, endpoint: string): void {
   if (logFields.endpoint === undefined) logFields.endpoint = endpoint;
   else if (!logFields.endpoint.split(',').includes(endpoint)) logFields.endpoint += `,${endpoint}`;
 }
 
-/** Notes one more call that was answered. A request of GraphQL can make many. */
+/** Records an answered call. A GraphQL request can make several. */
 export function noteCall(
   logFields: RequestLogFields,
   { endpoint, cache, rows, engineMs }: CallLogFields,

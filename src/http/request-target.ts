@@ -1,6 +1,9 @@
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
-/** The two parts of a request target, both still percent-encoded. A proxy's absolute form is understood. */
+/**
+ * Splits a request target into path and query string, both still percent-encoded. Supports the absolute form that
+ * proxies send.
+ */
 export function splitRequestTarget(target: string): { path: string; query: string } {
   const local = target.replace(absoluteForm, '');
   const mark = local.indexOf('?');

@@ -1,6 +1,6 @@
 /**
- * What every answer tells browsers: answers are data, and neither pages nor parts of pages. That a site is to be called by
- * TLS only (HSTS) is for the proxy to say that speaks it.
+ * Security headers of every response: responses are data, never pages or parts of pages. HSTS is left to the proxy that
+ * terminates TLS.
  */
 export const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The largest piece that is handed to the system at once, in bytes. How much of a piece a client has taken is not known. */
+/** Maximum size of a write, in bytes. How much of a write the client has read is unknown. */
 export const pieceBytes = 32_768;
 
-/** What of bodies is still to be handed to the system, in bytes, by connection. */
+/** Bytes of bodies that are not yet written, by connection. */
 const unsent = new WeakMap<Socket, number>();
 
-/** What waits to be taken by a client: what of a body is to be sent, and what the system hasn't taken yet. */
+/** Unread bytes of a connection: those not yet written, plus those that the system has not accepted. */
 export function unsentBytes(socket: Socket): number {
   return socket.writableLength + (unsent.get(socket) ?? 0);
 }
 
 /**
- * Ends a response with a body. Each piece waits until the system has taken the one before.
+ * Ends a response with a body. Each piece is written once the system has accepted the previous one.
  *
- * @param tail what follows the body, a character for each byte
+ * @param tail text after the body, one character for each byte
  */
 export function sendInPieces(response: ServerResponse, body: Buffer, tail = ''): void {
   if (body.length <= pieceBytes) {

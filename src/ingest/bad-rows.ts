@@ -13,10 +13,10 @@ export interface BadRow {
 /** A bad row as named in a response. */
 export type BadRowNotice = Pick<BadRow, 'line' | 'reason'>;
 
-/** How many bad rows a response or an error names; the others are only counted. */
+/** Maximum number of bad rows that a response or an error describes. Further ones are only counted. */
 const namedRows = 20;
 
-/** The bad rows of one import: all are counted, the first ones are kept. */
+/** Counts the bad rows of an import and retains the first ones. */
 export class BadRows {
   readonly named: BadRowNotice[] = [];
   #count = 0;
@@ -35,7 +35,7 @@ export class BadRows {
 export class RowsRefused extends GatewayError {
   readonly badRows: BadRows;
 
-  /** @param limit how many are allowed, if there were more */
+  /** @param limit the allowed number, if it was exceeded */
   constructor(badRows: BadRows, limit?: number) {
     super('BAD_USER_INPUT', refusal(badRows, limit));
     this.badRows = badRows;

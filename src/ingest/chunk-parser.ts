@@ -43,7 +43,7 @@ export class ChunkParser {
     this.#next = readLines(bytes, this.#next, this.#reader);
   }
 
-  /** The result of everything added since the last call. */
+  /** Returns the result of everything added since the last call. */
   take(): ParsedChunk {
     const chunk = {
       lines: this.#next - 1,

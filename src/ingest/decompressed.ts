@@ -13,11 +13,11 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The decompressed bytes.
+ * Decompresses bytes.
  *
- * @param encoding as in `Content-Encoding`; `identity` gives the bytes themselves
- * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE` for another encoding; while it is read `BAD_USER_INPUT` for data
- *   that is damaged or cut short
+ * @param encoding as in `Content-Encoding`; `identity` returns the bytes unchanged
+ * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE` for another encoding; while reading, `BAD_USER_INPUT` for data that is
+ *   damaged or cut short
  */
 export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
   const name = encoding.trim().toLowerCase();
@@ -26,7 +26,7 @@ export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string)
   if (decoder === undefined) {
     throw new GatewayError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The content encoding ${JSON.stringify(encoding)} is not supported; gzip, deflate and br are.`,
+      `The content encoding ${JSON.stringify(encoding)} is not supported. Use gzip, deflate or br.`,
     );
   }
   return decode(bytes, decoder());

@@ -1,14 +1,14 @@
 import { GatewayError } from '../errors.ts';
 
 /** Bytes that any body may expand to. */
-const freeBytes = 64 * 1024 * 1024;
+const uncheckedBytes = 64 * 1024 * 1024;
 /**
- * How many times its size a larger body may expand to. Rows with ids of their own don't reach it; repeated bytes exceed a
+ * Maximum factor by which a larger body may expand. Rows with ids of their own don't reach it; repeated bytes exceed a
  * million.
  */
-const mostTimes = 500;
+const maxExpansion = 500;
 
-/** How much one compressed body expands while it is read, possibly in several steps. */
+/** Limits the expansion of one compressed body while it is read, possibly in several steps. */
 export class Expansion {
   #received = 0;
 
@@ -29,8 +29,8 @@ export class Expansion {
     let given = 0;
     for await (const piece of bytes) {
       given += piece.length;
-      if (given > freeBytes && given > mostTimes * this.#received) {
-        const limit = `${freeBytes / 1024 / 1024} MiB and to more than ${mostTimes} times its size`;
+      if (given > uncheckedBytes && given > maxExpansion * this.#received) {
+        const limit = `${uncheckedBytes / 1024 / 1024} MiB and to more than ${maxExpansion} times its size`;
         const message = `The compressed body grows to more than ${limit}. Nothing was imported.`;
         throw new GatewayError('PAYLOAD_TOO_LARGE', message);
       }

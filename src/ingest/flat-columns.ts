@@ -23,9 +23,9 @@ import { type Encoder, jsonScalarEncoder, scalarEncoder } from './scalar-encoder
 const notFlat = new Error('not flat');
 
 /** Separators of a column's text, and NUL, which ends texts in C. */
-const strange = new RegExp(`[\0${nullMark}${valueSeparator}]`);
+const separators = new RegExp(`[\0${nullMark}${valueSeparator}]`);
 
-/** Rows in their flat form, gathered column by column. */
+/** Collects rows in their flat form, column by column. */
 export class FlatColumns {
   readonly #columns: ColumnTexts[];
   readonly #write: Encoder;
@@ -42,7 +42,7 @@ export class FlatColumns {
     const gathered = {
       columns: byName,
       row: () => this.#places.length,
-      mayBeStrange: () => this.#mayBeStrange,
+      mayHaveSeparators: () => this.#mayBeStrange,
     };
     this.#write = recordMembers(columns, (column) => formOf(column, column.name, gathered));
   }
@@ -81,7 +81,7 @@ interface Gathered {
   readonly columns: ReadonlyMap<string, ColumnTexts>;
   /** The index of the current row. */
   readonly row: () => number;
-  readonly mayBeStrange: () => boolean;
+  readonly mayHaveSeparators: () => boolean;
 }
 
 function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldForm {
@@ -115,7 +115,7 @@ function formOf(column: SourceColumn, path: string, gathered: Gathered): FieldFo
 function leafForm(
   column: SourceColumn,
   put: (text: string) => string,
-  { mayBeStrange }: Gathered,
+  { mayHaveSeparators }: Gathered,
 ): FieldForm {
   const kind = scalarType(column);
   if (column.mode === 'REPEATED') {
@@ -126,9 +126,9 @@ function leafForm(
   if (kind !== 'STRING') return { write: (value) => put(encode(value)), writeAbsent: undefined };
   return {
     write(value) {
-      if (typeof value === 'string' && !mayBeStrange()) return put(value);
+      if (typeof value === 'string' && !mayHaveSeparators()) return put(value);
       const text = encode(value);
-      if (strange.test(text)) throw notFlat;
+      if (separators.test(text)) throw notFlat;
       return put(text);
     },
     writeAbsent: undefined,

@@ -6,7 +6,7 @@ import type { Line } from './lines.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
 import { parsedLines } from './parsed-lines.ts';
 import { rowBatches } from './row-batches.ts';
-import { type BadRowHandling, rowParts, sortedOut } from './sorted-out.ts';
+import { type BadRowHandling, rowParts, withoutBadRows } from './without-bad-rows.ts';
 
 export interface IngestOptions extends AppendOptions, BadRowHandling {}
 
@@ -19,7 +19,7 @@ export interface IngestResult extends AppendResult {
 /**
  * Adds validated rows of a source to the store, all of them or none: rows from files, HTTP and the demo all pass here.
  *
- * Rejects with `RowsRefused` for bad rows unless they are skipped, and as `Store.append`, `chunks` and `sortedOut` do.
+ * Rejects with `RowsRefused` for bad rows unless they are skipped, and as `Store.append`, `chunks` and `withoutBadRows` do.
  */
 export async function ingestChunks(
   store: Pick<Store, 'append'>,
@@ -29,13 +29,13 @@ export async function ingestChunks(
 ): Promise<IngestResult> {
   const badRows = new BadRows();
   async function* parts(): AsyncGenerator<ParsedRows> {
-    for await (const chunk of sortedOut(chunks, badRows, options)) yield* rowParts(chunk);
+    for await (const chunk of withoutBadRows(chunks, badRows, options)) yield* rowParts(chunk);
   }
   const added = await store.append(source, rowBatches(parts()), options);
   return { ...added, rejected: badRows.named, rejectedCount: badRows.count };
 }
 
-/** The same for lines, which this thread validates. */
+/** As `ingestChunks`, for lines, which this thread validates. */
 export async function ingest(
   store: Pick<Store, 'append'>,
   source: Source,

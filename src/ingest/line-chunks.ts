@@ -4,8 +4,8 @@ const lineFeed = 0x0a;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Bytes cut at line ends, each piece with a buffer of its own, which can be transferred to another thread. A byte order
- * mark at the start is removed. Of a line that is too long, only enough is kept to detect it.
+ * Cuts bytes at line ends, each piece with a buffer of its own, which can be transferred to another thread. Removes a
+ * byte order mark at the start. Of a line that is too long, retains only enough to detect it.
  *
  * @param size called for each piece: its approximate number of bytes. Longer lines make longer pieces.
  */
@@ -13,7 +13,7 @@ export async function* lineChunks(
   bytes: AsyncIterable<Uint8Array>,
   size: () => number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const gathered = new GatheredLines();
+  const gathered = new LineBuffer();
   for await (const piece of withoutMark(bytes)) {
     for (let start = 0; start < piece.length; ) {
       const room = size() - gathered.length;
@@ -26,36 +26,36 @@ export async function* lineChunks(
   if (gathered.length > 0) yield gathered.takeAll();
 }
 
-/** Bytes up to a line's end, and the beginning of the next line. */
-class GatheredLines {
+/** Buffers complete lines, and the beginning of the next line. */
+class LineBuffer {
   #pieces: Uint8Array[] = [];
   #length = 0;
-  /** How many bytes follow the last line's end. */
-  #begun = 0;
+  /** Number of bytes after the last line end. */
+  #unfinished = 0;
 
   get length(): number {
     return this.#length;
   }
 
   get hasLines(): boolean {
-    return this.#length > this.#begun;
+    return this.#length > this.#unfinished;
   }
 
   add(piece: Uint8Array): void {
     const firstEnd = piece.indexOf(lineFeed);
     if (firstEnd === -1) {
-      if (this.#begun <= maxLineBytes) this.#keep(piece, piece.length);
+      if (this.#unfinished <= maxLineBytes) this.#append(piece, piece.length);
       return;
     }
-    const rest = this.#begun > maxLineBytes ? piece.subarray(firstEnd) : piece;
-    this.#begun = 0;
-    this.#keep(rest, rest.length - 1 - rest.lastIndexOf(lineFeed));
+    const rest = this.#unfinished > maxLineBytes ? piece.subarray(firstEnd) : piece;
+    this.#unfinished = 0;
+    this.#append(rest, rest.length - 1 - rest.lastIndexOf(lineFeed));
   }
 
-  #keep(piece: Uint8Array, begun: number): void {
+  #append(piece: Uint8Array, begun: number): void {
     this.#pieces.push(piece);
     this.#length += piece.length;
-    this.#begun += begun;
+    this.#unfinished += begun;
   }
 
   takeLines(): Uint8Array<ArrayBuffer> {
@@ -63,7 +63,7 @@ class GatheredLines {
     const end = all.lastIndexOf(lineFeed) + 1;
     if (end === all.length) return all;
     const rest = all.slice(end);
-    this.#keep(rest, rest.length);
+    this.#append(rest, rest.length);
     return all.subarray(0, end);
   }
 
@@ -76,7 +76,7 @@ class GatheredLines {
     }
     this.#pieces = [];
     this.#length = 0;
-    this.#begun = 0;
+    this.#unfinished = 0;
     return all;
   }
 }

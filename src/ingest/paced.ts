@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 const pieceBytes = 16 * 1024;
 
 /**
- * The same bytes in small pieces, with a turn of the event loop before each. Bytes that decompress to more arrive all at
- * once, and would block all other requests until the last of them was read. Throws the signal's reason at the next piece
- * once it is aborted.
+ * Yields bytes in small pieces, with a turn of the event loop before each. Otherwise, bytes that decompress to more
+ * arrive all at once and block all other requests until the last of them was read. Throws the signal's reason at the
+ * next piece once it is aborted.
  */
 export async function* paced(
   bytes: AsyncIterable<Uint8Array>,

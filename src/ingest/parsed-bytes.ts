@@ -5,7 +5,7 @@ import type { ParseAnswer } from './threads/parse-order.ts';
 import type { ParseThreads } from './threads/parse-threads.ts';
 
 /** This thread parses up to this many bytes: starting others takes longer. */
-const bytesHere = 256 * 1024;
+const ownBytes = 256 * 1024;
 
 /** Small enough that its worst rows take about 50 ms. */
 const pieceBytes = 16 * 1024;
@@ -32,20 +32,20 @@ export async function* parsedBytes(
   let size = pieceBytes;
   const input = new Input(lineChunks(bytes, () => size));
   try {
-    yield await parsedHere(input, form);
+    yield await parsedInThisThread(input, form);
     size = chunkBytes;
-    yield* parsedApart(input, form, threads);
+    yield* parsedInThreads(input, form, threads);
     input.throwFailure();
   } finally {
     await input.close();
   }
 }
 
-async function parsedHere(input: Input, form: ChunkForm): Promise<ChunkOfBytes> {
+async function parsedInThisThread(input: Input, form: ChunkForm): Promise<ChunkOfBytes> {
   const parser = new ChunkParser(form);
   const pieces: Uint8Array[] = [];
   let length = 0;
-  while (length < bytesHere) {
+  while (length < ownBytes) {
     const piece = await input.next();
     if (piece === undefined) break;
     parser.add(piece);
@@ -55,21 +55,21 @@ async function parsedHere(input: Input, form: ChunkForm): Promise<ChunkOfBytes> 
   return { ...parser.take(), pieces };
 }
 
-async function* parsedApart(
+async function* parsedInThreads(
   input: Input,
   form: ChunkForm,
   threads: ParseThreads,
 ): AsyncGenerator<ChunkOfBytes> {
   const user = threads.join(form);
-  const underWay: Promise<ParseAnswer>[] = [];
+  const inFlight: Promise<ParseAnswer>[] = [];
   try {
     while (true) {
-      while (underWay.length <= threads.size) {
+      while (inFlight.length <= threads.size) {
         const bytes = await input.next();
         if (bytes === undefined) break;
-        underWay.push(noted(user.parse(bytes)));
+        inFlight.push(handled(user.parse(bytes)));
       }
-      const first = underWay.shift();
+      const first = inFlight.shift();
       if (first === undefined) return;
       const { chunk, bytes } = await first;
       yield { ...chunk, pieces: [bytes] };
@@ -109,7 +109,7 @@ class Input {
 }
 
 /** A failure is thrown when it is the chunk's turn. Until then, it must not be an unhandled rejection. */
-function noted<T>(promise: Promise<T>): Promise<T> {
+function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

@@ -1,6 +1,6 @@
 import { RowValidationError } from './row-validation-error.ts';
 
-/** Anything but the characters that stand for themselves in a JSON string; both halves of a pair are among it. */
+/** Any character that a JSON string can't contain unescaped, and both halves of surrogate pairs. */
 const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /** A text as a JSON string. It must be valid Unicode: see `unicodeText`. */

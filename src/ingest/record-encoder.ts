@@ -2,7 +2,10 @@ import type { SourceColumn } from '../sources/source.ts';
 import { arrayEncoder, type FieldForm, recordMembers, scalarType } from './record-members.ts';
 import { type Encoder, jsonScalarEncoder } from './scalar-encoder.ts';
 
-/** The encoder of records with these fields, as their schema has them: see `WholeRows`, and `recordMembers` for what it refuses. */
+/**
+ * Returns the encoder of records with these fields in the schema's form: see `WholeRows`, and `recordMembers` for what
+ * it refuses.
+ */
 export function recordEncoder(columns: readonly SourceColumn[]): Encoder {
   const members = recordMembers(columns, wholeForm);
   return (value) => `{${members(value).slice(1)}}`;

@@ -1,6 +1,6 @@
 import type { ParsedRows, RowBatch } from '../engines/duckdb/store/row-batch.ts';
 
-/** The rows, or characters of text, of a batch: enough for DuckDB to work evenly, little in memory. */
+/** Maximum rows, or characters of text, of a batch: enough for DuckDB to work evenly, little in memory. */
 const batchRows = 8192;
 const batchLength = 4 * 1024 * 1024;
 

@@ -73,7 +73,7 @@ function textFile(bytes: AsyncIterable<Uint8Array>, total: number | undefined): 
   };
 }
 
-/** They are read all at once. */
+/** DuckDB reads these rows in one step, so that their progress is reported once. */
 function announced(file: FileRows | undefined, { onProgress, onEnd }: ReadProgress): FileRows | undefined {
   if (file === undefined) return undefined;
   const onTaken = (rows: number) => {

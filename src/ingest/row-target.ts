@@ -9,10 +9,10 @@ import { type IngestOptions, type IngestResult, ingestChunks } from './ingest.ts
 import { type ChunkOfBytes, parsedBytes } from './parsed-bytes.ts';
 import { type ChunkOfLines, parsedLines } from './parsed-lines.ts';
 import type { RowInput } from './row-file.ts';
-import { type BadRowHandling, sortedOut } from './sorted-out.ts';
 import { ParseThreads } from './threads/parse-threads.ts';
 import { type UploadResult, uploadRows } from './upload.ts';
 import { uploadText } from './upload-text.ts';
+import { type BadRowHandling, withoutBadRows } from './without-bad-rows.ts';
 
 /** The target of an import: the store itself, or the server that has it open. */
 export interface RowTarget {
@@ -66,7 +66,7 @@ function serverTarget(server: ServerInfo): RowTarget {
   return {
     async add(source, input, handling) {
       const badRows = new BadRows();
-      const text = uploadText(sortedOut(parsed(input, source), badRows, handling));
+      const text = uploadText(withoutBadRows(parsed(input, source), badRows, handling));
       const result = await uploadRows(server, text, {
         source: source.name,
         skipBadRows: handling.skipBadRows,

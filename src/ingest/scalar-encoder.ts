@@ -45,7 +45,7 @@ export function scalarEncoder(kind: ScalarTypeName): Encoder {
   };
 }
 
-/** The same as a member or an element of JSON. */
+/** As `scalarEncoder`, but to JSON. */
 export function jsonScalarEncoder(kind: ScalarTypeName): Encoder {
   const encode = scalarEncoder(kind);
   if (kind === 'BOOL' || kind === 'INT64') return encode;

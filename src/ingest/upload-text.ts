@@ -1,7 +1,7 @@
 import { lineMark } from './line-mark.ts';
 import type { ChunkOfBytes } from './parsed-bytes.ts';
 import type { ChunkOfLines } from './parsed-lines.ts';
-import type { SortedChunk } from './sorted-out.ts';
+import type { SortedChunk } from './without-bad-rows.ts';
 
 const lineFeed = 0x0a;
 
@@ -18,16 +18,16 @@ export async function* uploadText(
       parts.push(bytes);
       next = first + lines;
     };
-    const leftOut = new Set([...chunk.bad.map(({ line }) => line), ...chunk.blanks]);
+    const skipped = new Set([...chunk.bad.map(({ line }) => line), ...chunk.blanks]);
     if ('texts' in chunk) {
       for (const { number, text } of chunk.texts) {
-        if (!leftOut.has(number - before)) send(number, 1, Buffer.from(`${text}\n`));
+        if (!skipped.has(number - before)) send(number, 1, Buffer.from(`${text}\n`));
       }
-    } else if (leftOut.size === 0) {
+    } else if (skipped.size === 0) {
       if (chunk.lines > 0) send(before + 1, chunk.lines, Buffer.concat(chunk.pieces));
     } else {
       for (const [index, line] of linesOf(chunk.pieces).entries()) {
-        if (!leftOut.has(index + 1)) send(before + index + 1, 1, line);
+        if (!skipped.has(index + 1)) send(before + index + 1, 1, line);
       }
     }
     if (parts.length > 0) yield Buffer.concat(parts);

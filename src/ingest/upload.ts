@@ -20,7 +20,7 @@ export type UploadResult = z.infer<typeof received>;
 const refusal = z.object({ error: z.string() });
 
 /** The server is unreachable, or the connection broke before it answered: it may have committed the rows or not. */
-export class UploadBrokenOff extends GatewayError {
+export class UploadInterrupted extends GatewayError {
   constructor(message: string, cause: unknown) {
     super('BACKEND_UNAVAILABLE', message, { cause });
   }
@@ -36,7 +36,7 @@ interface UploadOptions {
  * aborted, and the server commits nothing.
  *
  * Rejects as `text` does; with a `GatewayError` `BAD_USER_INPUT` and the server's message when the server refuses; and with
- * `UploadBrokenOff` when it is unreachable or the connection breaks.
+ * `UploadInterrupted` when it is unreachable or the connection breaks.
  */
 export async function uploadRows(
   { url, token }: ServerInfo,
@@ -51,7 +51,7 @@ export async function uploadRows(
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
   });
   let broken: { readonly cause: unknown } | undefined;
-  const body = watched(text, (cause) => {
+  const body = withFailureCallback(text, (cause) => {
     broken = { cause };
   });
   try {
@@ -68,14 +68,14 @@ export async function uploadRows(
     if (broken !== undefined) throw broken.cause;
     if (error instanceof GatewayError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UploadBrokenOff(`The server at ${url} closed the connection: ${reason}.`, error);
+    throw new UploadInterrupted(`The server at ${url} closed the connection: ${reason}.`, error);
   } finally {
     request.destroy();
   }
 }
 
-/** The pieces, with a callback at their end. */
-async function* watched(
+/** Passes pieces on, and calls back if reading them fails. */
+async function* withFailureCallback(
   pieces: AsyncIterable<Uint8Array>,
   onFailure: (cause: unknown) => void,
 ): AsyncGenerator<Uint8Array> {

@@ -35,7 +35,7 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
     const failedKeys = limits?.failedKeys;
     if (failedKeys === undefined || key === undefined) return access.authenticate(headersDistinct, inQuery);
     const address = clientAddress(request, limits?.trustedProxies ?? 0);
-    const secondsLeft = failedKeys.holdOff(address, key);
+    const secondsLeft = failedKeys.blockedSeconds(address, key);
     if (secondsLeft !== undefined) {
       const message = 'Too many failed authentication attempts from this address.';
       throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: secondsLeft });

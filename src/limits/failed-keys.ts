@@ -11,7 +11,7 @@ interface FailedKeysOptions {
 }
 
 /** How many addresses and keys are remembered. */
-const mostKept = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Blocks addresses with too many failed authentication attempts, so that keys can't be guessed at full speed. A key that
@@ -20,9 +20,9 @@ const mostKept = 10_000;
 export class FailedKeys {
   readonly #options: FailedKeysOptions;
   /** Until when addresses are blocked, by the clock's `elapsed`. */
-  readonly #heldOff = new LRUCache<string, number>({ max: mostKept });
+  readonly #heldOff = new LRUCache<string, number>({ max: maxRemembered });
   /** Addresses with the digests of keys that were valid from there. */
-  readonly #good = new LRUCache<string, true>({ max: mostKept });
+  readonly #validKeys = new LRUCache<string, true>({ max: maxRemembered });
 
   /** When the last block ends. */
   #lastEnd = Number.NEGATIVE_INFINITY;
@@ -32,19 +32,19 @@ export class FailedKeys {
   }
 
   /** Whether any address is blocked. */
-  get isAnyHeldOff(): boolean {
+  get isAnyBlocked(): boolean {
     return this.#options.clock.elapsed() < this.#lastEnd;
   }
 
   /** Whether the address is blocked, except for keys that were valid from there before. */
-  isHeldOff(address: string): boolean {
+  isBlocked(address: string): boolean {
     return this.#secondsLeft(address) > 0;
   }
 
   /** Seconds until the block of this key and address ends; undefined when they aren't blocked. */
-  holdOff(address: string, key: string): number | undefined {
+  blockedSeconds(address: string, key: string): number | undefined {
     const left = this.#secondsLeft(address);
-    return left > 0 && !this.#good.has(pair(address, key)) ? left : undefined;
+    return left > 0 && !this.#validKeys.has(pair(address, key)) ? left : undefined;
   }
 
   /** Counts a failed attempt. */
@@ -59,7 +59,7 @@ export class FailedKeys {
 
   /** Remembers a valid key. */
   succeeded(address: string, key: string): void {
-    this.#good.set(pair(address, key), true);
+    this.#validKeys.set(pair(address, key), true);
   }
 
   #secondsLeft(address: string): number {

@@ -6,7 +6,7 @@ interface LoadShedderOptions {
   /** The error that a query without a cached result would get now; undefined when it could run or wait. */
   readonly refusal: () => GatewayError | undefined;
   /** Whether a response to the request is cached. */
-  readonly isAtHand: (request: IncomingMessage) => boolean;
+  readonly isCached: (request: IncomingMessage) => boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ export class LoadShedder {
     if (method === 'OPTIONS' || hasBody(request)) return undefined;
     const others = this.#answering.get(url) ?? 0;
     const refusal = others === 0 ? this.#options.refusal() : undefined;
-    if (refusal !== undefined && !this.#options.isAtHand(request)) return refusal;
+    if (refusal !== undefined && !this.#options.isCached(request)) return refusal;
     this.#answering.set(url, others + 1);
     response.once('close', () => {
       const left = (this.#answering.get(url) ?? 1) - 1;

@@ -18,7 +18,7 @@ export interface SharedCounts {
   /** The first part of every name. */
   readonly namespace: string;
   /** Time limit of a Redis command, in milliseconds. */
-  readonly askMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Loaded late: the library supports a dozen databases, takes a while to load, and most gateways don't need it. */
@@ -72,14 +72,15 @@ export class RequestCounter {
     const window = { points: requests, duration: seconds };
     const ownLimiter = new RateLimiterMemory({ ...window, keyPrefix: '' });
     if (this.#shared === undefined) return ownLimiter;
-    const { link, namespace, askMs } = this.#shared;
+    const { link, namespace, timeoutMs } = this.#shared;
     type Script = { readonly keys: string[]; readonly arguments: string[] };
     return new RateLimiterRedis({
       ...window,
       keyPrefix: `${namespace}:requests:1:${name}`,
       // The part of a client that the library calls, with a time limit.
       storeClient: {
-        eval: (script: string, options: Script) => link.run(askMs, (client) => client.eval(script, options)),
+        eval: (script: string, options: Script) =>
+          link.run(timeoutMs, (client) => client.eval(script, options)),
       },
       useRedisPackage: true,
       insuranceLimiter: ownLimiter,

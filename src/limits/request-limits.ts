@@ -8,20 +8,20 @@ import { FailedKeys } from './failed-keys.ts';
 import { RequestCounter, type SharedCounts } from './request-counter.ts';
 import { takeOfRate } from './take-of-rate.ts';
 
-/** What requests are held to beside what their keys allow. */
+/** The rate limits for requests, in addition to those of keys. */
 export interface RequestLimits {
   readonly counter: Pick<RequestCounter, 'take'>;
   readonly failedKeys?: FailedKeys;
-  /** How many proxies in front are believed about where a request comes from. */
+  /** Number of trusted proxies in front of the gateway. */
   readonly trustedProxies: number;
-  /** Requests from one address. */
+  /** Limit of requests per address. */
   readonly perAddress?: Rate;
 }
 
-/** Seconds' worth of keys that are no good that may come at once. */
+/** Failed authentication attempts are limited over this many times the configured period, which allows bursts. */
 const burstSeconds = 3;
 
-/** @param shared where replicas count together */
+/** @param shared counts that replicas share */
 export function requestLimits(
   config: Pick<Config, 'rateLimitPerAddress' | 'rateLimitFailedKeys' | 'trustProxy'>,
   clock: Clock,
@@ -42,9 +42,9 @@ export function requestLimits(
 }
 
 /**
- * Counts a request for the address that it comes from, before anything else is done with it.
+ * Counts a request for its client address, before anything else.
  *
- * @returns why it is refused, if it is; undefined at once where addresses have no limit
+ * @returns the refusal, if any; undefined at once if addresses have no limit
  */
 export function takeOfAddress(
   request: IncomingMessage,
@@ -57,9 +57,9 @@ export function takeOfAddress(
 }
 
 /** Whether the response cache may answer the request. It doesn't count failed authentication attempts. */
-export function mayTakeShortcut(
+export function mayUseResponseCache(
   request: IncomingMessage,
   { failedKeys, trustedProxies }: RequestLimits,
 ): boolean {
-  return !failedKeys?.isAnyHeldOff || !failedKeys.isHeldOff(clientAddress(request, trustedProxies));
+  return !failedKeys?.isAnyBlocked || !failedKeys.isBlocked(clientAddress(request, trustedProxies));
 }

@@ -3,15 +3,15 @@ import type { Config } from '../config.ts';
 import type { SharedCounts } from './request-counter.ts';
 
 /** How long a request may wait for its count, in milliseconds. The first late reply ends the wait of all requests. */
-const askMs = 35;
+const timeoutMs = 35;
 
-/** Starts connecting to the Redis with the common counts, if there is one, without waiting. */
+/** Starts connecting to the Redis with the shared counts, if configured, without waiting. */
 export async function openSharedCounts(
   { redisUrl: url, cacheNamespace: namespace }: Pick<Config, 'redisUrl' | 'cacheNamespace'>,
   clock: Clock,
 ): Promise<(SharedCounts & { close(): Promise<void> }) | undefined> {
   if (url === undefined) return undefined;
   const { RedisLink } = await import('../redis/redis-link.ts');
-  const link = new RedisLink({ url, clock, random: Math.random, isToBeQuick: true });
-  return { link, namespace, askMs, close: () => link.close() };
+  const link = new RedisLink({ url, clock, random: Math.random, isLatencyCritical: true });
+  return { link, namespace, timeoutMs, close: () => link.close() };
 }

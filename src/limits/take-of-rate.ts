@@ -25,7 +25,7 @@ export async function takeOfRate(
   response: ServerResponse,
 ): Promise<GatewayError | undefined> {
   const taken = await counter.take(kind, subject, rate);
-  tellRate(response, kind, rate, taken);
+  addRateHeaders(response, kind, rate, taken);
   if (taken.isAllowed) return undefined;
   const message = `${called} may make ${rate.requests} requests in ${rate.seconds} s.`;
   return new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: taken.resetSeconds });
@@ -37,7 +37,7 @@ export async function takeOfRate(
  *
  * @param policy the rate's name, in letters
  */
-function tellRate(response: ServerResponse, policy: string, rate: Rate, taken: Taken): void {
+function addRateHeaders(response: ServerResponse, policy: string, rate: Rate, taken: Taken): void {
   append(response, 'RateLimit-Policy', `"${policy}";q=${rate.requests};w=${rate.seconds}`);
   append(response, 'RateLimit', `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
 }

@@ -12,34 +12,34 @@ import { type Packed, unpacked } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Planner } from './planner.ts';
 
-/** Offers and catalogs that are kept unpacked. There are as many as endpoints. */
-const kept = 500;
+/** Maximum number of unpacked offers and of catalogs in the cache. There are as many as endpoints. */
+const maxUnpacked = 500;
 
-/** Plans in the thread that it is called in. */
+/** Plans in the calling thread. */
 export class LocalPlanner implements Planner {
   readonly #analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
-  readonly #catalogs = new LRUCache<string, Catalog>({ max: kept });
-  readonly #sandboxes = new LRUCache<string, Promise<EndpointSandbox>>({ max: kept });
+  readonly #catalogs = new LRUCache<string, Catalog>({ max: maxUnpacked });
+  readonly #sandboxes = new LRUCache<string, Promise<EndpointSandbox>>({ max: maxUnpacked });
 
   constructor(analyzer: Pick<Analyzer, 'analyze' | 'parse'>) {
     this.#analyzer = analyzer;
   }
 
   planText({ catalog, ...text }: StoredText, signal = never): Promise<PlannedText> {
-    return planText(text, this.#catalog(catalog), this.#until(signal));
+    return planText(text, this.#catalog(catalog), this.#analyzerUntil(signal));
   }
 
   async planAdHocQuery({ sql, offer, catalog, limits }: AdHocText, signal = never): Promise<PlannedQuery> {
-    const analyzer = this.#until(signal);
+    const analyzer = this.#analyzerUntil(signal);
     const sandbox = await this.#sandbox(offer);
     return planAdHocQuery(sql, { analyzer, sandbox, catalog: this.#catalog(catalog), limits, signal });
   }
 
   prepareText(plan: Plan, mapping: TableMapping, signal = never): Promise<PreparedText> {
-    return prepareText(plan, this.#until(signal), tableNames(mapping));
+    return prepareText(plan, this.#analyzerUntil(signal), tableNames(mapping));
   }
 
-  #until(signal: AbortSignal): Pick<Analyzer, 'analyze' | 'parse'> {
+  #analyzerUntil(signal: AbortSignal): Pick<Analyzer, 'analyze' | 'parse'> {
     const analyzer = this.#analyzer;
     return {
       analyze: (sql, context) => analyzer.analyze(sql, context, signal),
@@ -47,7 +47,7 @@ export class LocalPlanner implements Planner {
     };
   }
 
-  /** The same object each time: the analyzer's process knows it by then. */
+  /** Returns the same object each time, since the analyzer's process recognises it. */
   #catalog(catalog: Packed<Catalog>): Catalog {
     const known = this.#catalogs.get(catalog.id) ?? unpacked(catalog);
     this.#catalogs.set(catalog.id, known);

@@ -1,6 +1,6 @@
 import type { Planner } from './planner.ts';
 
-/** To the thread: a call, that nobody waits for one any more, or that it shall end. */
+/** Messages to the thread: a call, its cancellation, or the order to end. */
 export type Order =
   | {
       readonly kind: 'call';
@@ -11,7 +11,7 @@ export type Order =
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'end' };
 
-/** From the thread: that it can plan, what became of a call, or a line for the log. Errors are packed. */
+/** Messages from the thread: readiness, the outcome of a call, or a log line. Errors are packed. */
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly error: Uint8Array }

@@ -12,22 +12,28 @@ export interface SessionParts {
   readonly settings: AnalyzerSettings;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Pick<Log, 'warn'>;
-  /** What the thread runs; another one for tests. */
+  /** The module that the thread runs, replaced in tests. */
   readonly program?: URL;
 }
 
-/** What the thread may take. A query with the longest answer that is read takes 80 MB while it is planned (measured); deep ones take much of the stack. */
+/**
+ * Limits of the thread. Planning a query with the longest analyzer response that is read takes 80 MB (measured); deeply
+ * nested ones take much of the stack.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 16 };
 
-/** How long a thread may take to end what it has started, in milliseconds. Without its thread, the analyzer's process is killed. */
-const endPatienceMs = 1_000;
+/** How long a thread may take to stop the analyzer, in milliseconds. Without its thread, the analyzer's process is killed. */
+const endTimeoutMs = 1_000;
 
-/** How long a call may go on when it was cancelled, in milliseconds. It ends at its next step, and none takes as long: such a thread hangs. */
-const cancelPatienceMs = 10_000;
+/**
+ * How long a cancelled call may continue, in milliseconds. It ends at its next step; no step takes that long, so the
+ * thread must be hanging.
+ */
+const cancelTimeoutMs = 10_000;
 
 type Waiting = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>;
 
-/** The thread has ended, and with it all that was under way in it. */
+/** Thrown for calls in flight when the thread ends. */
 export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError';
 }
@@ -57,7 +63,7 @@ export class PlannerSession implements Supervised {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.exited = promise;
     this.#worker.once('exit', () => {
-      const reason = this.#reason ?? 'it ended by itself';
+      const reason = this.#reason ?? 'it exited unexpectedly';
       this.#ended = new ThreadEndedError(reason);
       this.#ready.reject(new AnalyzerUnavailableError(reason));
       for (const { reject } of this.#calls.values()) reject(this.#ended);
@@ -66,7 +72,7 @@ export class PlannerSession implements Supervised {
     });
   }
 
-  /** @throws AnalyzerUnavailableError where the analyzer can't be started; when the thread ends */
+  /** @throws AnalyzerUnavailableError if the analyzer can't be started, or the thread ends */
   static async start(parts: SessionParts, signal: AbortSignal): Promise<PlannerSession> {
     const session = new PlannerSession(parts);
     const stop = () => void session.end('it was stopped');
@@ -83,8 +89,8 @@ export class PlannerSession implements Supervised {
   }
 
   /**
-   * @param signal aborting it cancels the call, which fails then as soon as the thread has met it
-   * @throws what the planner throws, ThreadEndedError when the thread ends
+   * @param signal aborting it cancels the call, which fails once the thread has handled the cancellation
+   * @throws the planner's errors; ThreadEndedError if the thread ends
    */
   async call<Answer>(method: keyof Planner, args: readonly unknown[], signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
@@ -92,23 +98,23 @@ export class PlannerSession implements Supervised {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.#calls.set(id, { resolve: resolve as Waiting['resolve'], reject });
-    let patience: { cancel(): void } | undefined;
+    let timeout: { cancel(): void } | undefined;
     const cancel = () => {
       this.#post({ kind: 'cancel', id });
-      patience = this.#clock.after(cancelPatienceMs, () => void this.end('a cancelled call did not stop'));
+      timeout = this.#clock.after(cancelTimeoutMs, () => void this.end('a cancelled call did not stop'));
     };
     signal.addEventListener('abort', cancel);
     this.#post({ kind: 'call', id, method, args });
     return promise.finally(() => {
       signal.removeEventListener('abort', cancel);
-      patience?.cancel();
+      timeout?.cancel();
     });
   }
 
   async end(reason: string): Promise<void> {
     this.#reason ??= reason;
     this.#post({ kind: 'end' });
-    const timer = this.#clock.after(endPatienceMs, () => void this.#worker.terminate());
+    const timer = this.#clock.after(endTimeoutMs, () => void this.#worker.terminate());
     await this.exited;
     timer.cancel();
   }

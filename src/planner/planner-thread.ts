@@ -14,17 +14,18 @@ import type { Planner } from './planner.ts';
 import { PlannerSession, type SessionParts, ThreadEndedError } from './planner-session.ts';
 
 /**
- * Plans in a thread of its own, which has the analyzer: decoding, walking and packing trees takes up to a second for a caller's text, and
- * the event loop goes on meanwhile. A thread that has ended, as by running out of memory, is started again, and what was planned meanwhile is
- * planned once more, alone in another thread. Calls also fail with AnalyzerUnavailableError, where the thread or the analyzer can't be
- * started, and with AnalyzerOverwhelmedError when they have ended two threads.
+ * Plans in a thread of its own, which starts the analyzer. Decoding, traversing and packing trees takes up to a second
+ * for a caller's text, and must not block the event loop. A thread that ends, for example because it runs out of
+ * memory, is restarted. Its calls in flight are repeated once, one at a time, in another thread. Calls also fail with
+ * AnalyzerUnavailableError, if the thread or the analyzer can't be started, and with AnalyzerOverwhelmedError, if they
+ * have ended two threads.
  */
 export class PlannerThread implements Planner {
   readonly #supervisor: Supervisor<PlannerSession>;
   readonly #spare: Spare<PlannerSession>;
   readonly #calls: RepeatableCalls<PlannerSession>;
 
-  /** Starts the thread, without waiting until it is ready: calls wait for that. */
+  /** Starts the thread, without waiting until it is ready. Calls wait for that. */
   constructor(parts: SessionParts & { readonly clock: Clock }) {
     this.#supervisor = new Supervisor({
       name: 'The planning thread',
@@ -34,7 +35,7 @@ export class PlannerThread implements Planner {
     this.#spare = new Spare(() => PlannerSession.start(parts, never));
     this.#calls = new RepeatableCalls({
       current: (signal) => this.#current(signal),
-      seclusion: this.#spare,
+      isolation: this.#spare,
       hasEnded: (error) => error instanceof ThreadEndedError,
       blamed: (cause) =>
         new AnalyzerOverwhelmedError('The planning thread stopped twice while it planned this query', {
@@ -57,7 +58,7 @@ export class PlannerThread implements Planner {
     return this.#call('prepareText', plan.id, [plan, mapping], signal);
   }
 
-  /** Ends the thread and the analyzer. Calls under way are rejected. */
+  /** Ends the thread and the analyzer. Calls in flight are rejected. */
   async close(): Promise<void> {
     const stopped = new AnalyzerUnavailableError('The planning thread was stopped');
     await Promise.all([this.#spare.close(stopped), this.#supervisor.close()]);

@@ -6,14 +6,15 @@ import type { PlannedQuery } from '../sandbox/planned-query.ts';
 import type { Plan } from '../sql/plan.ts';
 
 /**
- * Everything that is done with the analyzer and its trees before a query runs. What goes in and comes out is plain data: the work may
- * be done in another thread. Aborting a signal ends the wait at once, with its reason, and the work at its next step.
+ * The work that needs the analyzer or its trees before a query runs. Arguments and results are plain data, so that
+ * another thread can do it. Aborting a signal ends the wait at once, with the signal's reason, and the work at its next
+ * step.
  */
 export interface Planner {
   /** Plans a stored query: see `planText`. */
   planText(text: StoredText, signal?: AbortSignal): Promise<PlannedText>;
-  /** Plans a query of a caller's: see `planAdHocQuery`. */
+  /** Plans an ad-hoc query: see `planAdHocQuery`. */
   planAdHocQuery(text: AdHocText, signal?: AbortSignal): Promise<PlannedQuery>;
-  /** Looks through a plan that is going to run on BigQuery: see `prepareText`. */
+  /** Prepares a plan to run on BigQuery: see `prepareText`. */
   prepareText(plan: Plan, mapping: TableMapping, signal?: AbortSignal): Promise<PreparedText>;
 }

@@ -9,7 +9,7 @@ import { LocalPlanner } from './local-planner.ts';
 import type { Order, Report } from './messages.ts';
 import type { Planner } from './planner.ts';
 
-// The thread in which plans are made. It has the analyzer's process, which ends with it.
+// The planning thread. It owns the analyzer's process, which ends with it.
 const report = (content: Report, transferred: ArrayBuffer[] = []) =>
   parentPort?.postMessage(content, transferred);
 
@@ -18,37 +18,37 @@ const started = Analyzer.start(workerData as AnalyzerSettings, (message, fields)
 );
 const planner = started.then((analyzer) => new LocalPlanner(analyzer));
 
-const underWay = new Map<number, AbortController>();
+const inFlight = new Map<number, AbortController>();
 
 parentPort?.on('message', async (order: Order) => {
   if (order.kind === 'end') {
     await started.then((analyzer) => analyzer.close()).catch(() => {});
-    // What isn't answered has nobody left who waits for it.
+    // Nobody waits for unanswered calls any more.
     process.exit();
   }
   if (order.kind === 'cancel') {
-    underWay.get(order.id)?.abort();
+    inFlight.get(order.id)?.abort();
     return;
   }
   const { id, method, args } = order;
   const controller = new AbortController();
-  underWay.set(id, controller);
+  inFlight.set(id, controller);
   try {
     const answer = await call(await planner, method, [...args, controller.signal]);
     report({ kind: 'answer', id, answer }, bytesOfPlans(answer));
   } catch (error) {
     report({ kind: 'error', id, error: packError(error) });
   } finally {
-    underWay.delete(id);
+    inFlight.delete(id);
   }
 });
 
-/** A call as the other side has made it, which is of the same package. */
+/** Makes a call of the other side, which is of the same package. */
 function call(planner: Planner, method: keyof Planner, args: readonly unknown[]): Promise<unknown> {
   return (planner[method] as (...args: readonly unknown[]) => Promise<unknown>).apply(planner, [...args]);
 }
 
-/** The bytes of an answer's plans, which go over without being copied. */
+/** The bytes of the plans in an answer, which are transferred without a copy. */
 function bytesOfPlans(answer: unknown): ArrayBuffer[] {
   const { plan, tables = [] } = answer as Pick<Partial<PlannedQuery>, 'plan'> & {
     readonly tables?: PlannedText['tables'] | PlannedQuery['tables'];
@@ -59,7 +59,7 @@ function bytesOfPlans(answer: unknown): ArrayBuffer[] {
 
 planner.then(
   () => {
-    // A start waits for it, and from then on it comes behind the event loop.
+    // The gateway's start waits for this thread. From now on, the event loop takes precedence.
     lowerThisThread();
     report({ kind: 'ready' });
   },

@@ -5,22 +5,22 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { lowerSession } from '../system/priority.ts';
 
-/** A program, and how it is started. */
+/** A program to start. */
 export interface Program {
-  /** What messages call it, as in `The SQL analyzer`. */
+  /** Its name in messages, as in `The SQL analyzer`. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** All of its environment but `PATH`. */
+  /** Its environment, except `PATH`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly limits?: ProgramLimits;
-  /** What its standard output says once it is ready. A program without it is ready when it was started. */
+  /** The text on standard output that marks the program as ready. Without it, the program is ready once started. */
   readonly sign?: { readonly text: string; readonly withinMs: number };
-  /** Whether the end of what it writes to standard error is part of the reason when it ends: see `hideErrors`. */
-  readonly tellsErrors?: boolean;
+  /** Whether the reason for its end includes the last of its standard error: see `hideErrors`. */
+  readonly includesStderr?: boolean;
 }
 
-/** Limits that the kernel keeps, where it knows them: macOS has none for the address space. */
+/** Limits that the kernel enforces where it supports them. macOS can't limit the address space. */
 export interface ProgramLimits {
   /** Stack of each thread, in KiB. */
   readonly stackKb?: number;
@@ -28,7 +28,7 @@ export interface ProgramLimits {
   readonly addressSpaceMb?: number;
 }
 
-/** A shell sets the limits, waits for the word that the watcher is there, and becomes the program. */
+/** A shell sets the limits, waits for the message that the watcher runs, and becomes the program. */
 const launchScript = `
 [ -z "$1" ] || ulimit -s "$1" 2>/dev/null
 [ -z "$2" ] || ulimit -v "$2" 2>/dev/null
@@ -38,18 +38,18 @@ exec "$0" "$@" </dev/null
 `;
 
 /**
- * Its input ends when this process is gone, even after `kill -9`: no orphan stays behind. It is a child of this process and has
- * none of its own until then, so that nothing is left unreaped where this process is the first one of a container.
+ * Its input ends when this process is gone, even after `kill -9`, so that no orphan remains. The watcher is a child of
+ * this process and has no children until then: in a container where this process is the first, nobody would reap them.
  */
 const watchScript = 'read -r word; kill -KILL "$1"; rm -rf "$2"';
 
-/** How much of the end of standard error is kept, in characters. */
-const errorsKept = 2_000;
+/** Characters of standard error that are retained. */
+const maxStderrLength = 2_000;
 
-/** A running program in a session of its own. It ends with this process, however this process ends. */
+/** A child process in its own session. It ends with this process, however this process ends. */
 export class Child {
   readonly pid: number;
-  /** Resolves with what ended it, when nothing of it is left: `signal SIGKILL`, `code 1`, or the reason that `end` was given. */
+  /** Resolves once nothing of the process is left, with the reason: `signal SIGKILL`, `code 1`, or the one passed to `end`. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
   #reason: string | undefined;
@@ -58,8 +58,8 @@ export class Child {
   private constructor(child: ChildProcess, pid: number, watcher: ChildProcess, folder: string) {
     this.pid = pid;
     this.#child = child;
-    const errors = endOfText(child.stderr);
-    // Without its watcher it may not go on.
+    const errors = textTail(child.stderr);
+    // A process without a watcher must not continue.
     const unwatched = ended(watcher).then(() => child.kill('SIGKILL'));
     this.exited = ended(child).then(async (ending) => {
       watcher.kill('SIGKILL');
@@ -70,16 +70,17 @@ export class Child {
   }
 
   /**
-   * Starts a program, and waits for its sign of readiness. It gets neither this process's environment nor Ctrl-C in its terminal.
+   * Starts a program and waits until it is ready. The program gets neither this process's environment nor Ctrl-C from
+   * its terminal.
    *
-   * @param folder a private folder, which is the child's from now on and removed when it has ended
-   * @throws when it can't be started, ends, or gives no sign in time; nothing of it is left then
+   * @param folder a private folder, now owned by the child and removed when it ends
+   * @throws if it can't be started, ends, or isn't ready in time; nothing of it is left then
    */
   static async start(program: Program, folder: string, clock: Clock): Promise<Child> {
     const { stackKb, addressSpaceMb } = program.limits ?? {};
     const limits = [stackKb, addressSpaceMb && addressSpaceMb * 1024].map((limit) => String(limit ?? ''));
     const child = spawn('/bin/sh', ['-c', launchScript, program.command, ...limits, ...program.args], {
-      stdio: ['pipe', 'pipe', program.tellsErrors ? 'pipe' : 'ignore'],
+      stdio: ['pipe', 'pipe', program.includesStderr ? 'pipe' : 'ignore'],
       detached: true,
       env: { PATH: '/usr/bin:/bin', ...program.env },
     });
@@ -107,42 +108,42 @@ export class Child {
     return started;
   }
 
-  /** Ends it at once, also one that is stopped or hangs, and waits until nothing of it is left. The first reason counts. */
+  /** Kills it, even when it is stopped or hangs, and waits until nothing of it is left. The first reason counts. */
   async end(reason: string): Promise<void> {
     this.#reason ??= reason;
     this.#child.kill('SIGKILL');
     await this.exited;
   }
 
-  /** From now on what it writes to standard error is no part of the reason: it may hold what callers send, which no log may. */
+  /** Excludes standard error from the reason from now on: it may contain callers' data, which no log may contain. */
   hideErrors(): void {
     this.#tellsErrors = false;
   }
 
   #isReady({ name, sign }: Program, clock: Clock): Promise<void> {
     const { stdout } = this.#child;
-    // What nobody reads would stop the program that writes it.
+    // A full pipe would block the program.
     stdout?.resume();
     if (sign === undefined) return Promise.resolve();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const fail = (what: string) => reject(new Error(`${name} ${what}`));
     const timer = clock.after(sign.withinMs, () => fail(`did not start within ${sign.withinMs} ms`));
     void this.exited.then((reason) => fail(`ended while starting: ${reason}`));
-    let said = '';
-    const listen = (data: Buffer) => {
-      said += data;
-      if (said.includes(sign.text)) resolve();
+    let output = '';
+    const onData = (data: Buffer) => {
+      output += data;
+      if (output.includes(sign.text)) resolve();
     };
-    stdout?.on('data', listen);
+    stdout?.on('data', onData);
     return promise.finally(() => {
       timer.cancel();
-      stdout?.off('data', listen);
+      stdout?.off('data', onData);
       stdout?.resume();
     });
   }
 }
 
-/** Resolves when a process has ended, or couldn't be started, and what it wrote was read. */
+/** Resolves when a process has ended or could not be started, and its output has been read. */
 function ended(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -150,11 +151,11 @@ function ended(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Reads all of a text, and gives the end of it, if there is any. */
-function endOfText(stream: Readable | null): () => string[] {
+/** Reads a whole stream, and returns its last characters, if any. */
+function textTail(stream: Readable | null): () => string[] {
   let last = '';
   stream?.on('data', (data: Buffer) => {
-    last = (last + data).slice(-errorsKept);
+    last = (last + data).slice(-maxStderrLength);
   });
   return () => [last.trim()].filter(Boolean);
 }

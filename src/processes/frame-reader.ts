@@ -2,20 +2,20 @@ import type { Duplex } from 'node:stream';
 import { defaultPartBytes, type Frame, FrameError, hasMore, headerBytes, maxKind } from './frames.ts';
 
 interface FrameReaderOptions {
-  /** The longest payload, in bytes. */
+  /** Maximum payload size, in bytes. */
   readonly maxPayloadBytes: number;
-  /** As the writer has it. */
+  /** The writer's value. */
   readonly partBytes?: number;
 }
 
-/** Parts of a payload that isn't whole yet. */
+/** The parts of an incomplete payload. */
 interface Unfinished {
   readonly kind: number;
   readonly parts: Uint8Array[];
   bytes: number;
 }
 
-/** Makes frames of the bytes of a stream, however they are cut. */
+/** Decodes frames from the chunks of a stream. */
 export class FrameReader {
   readonly #take: (frame: Frame) => void;
   readonly #maxPayloadBytes: number;
@@ -23,10 +23,10 @@ export class FrameReader {
   readonly #unfinished = new Map<number, Unfinished>();
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** How many bytes it takes to go on. */
+  /** Bytes needed to continue. */
   #needed = headerBytes;
 
-  /** @param take is given each whole frame. Its payload may be a view of what `push` was given. */
+  /** @param take called with each complete frame. Its payload may be a view of the chunk passed to `push`. */
   constructor(
     { maxPayloadBytes, partBytes = defaultPartBytes }: FrameReaderOptions,
     take: (frame: Frame) => void,
@@ -37,9 +37,9 @@ export class FrameReader {
   }
 
   /**
-   * Takes what has come.
+   * Decodes a chunk.
    *
-   * @throws FrameError; nothing may be pushed then
+   * @throws FrameError; nothing may be pushed after it
    */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
@@ -52,7 +52,7 @@ export class FrameReader {
       if (bytes.length - at < headerBytes) break;
       const length = bytes.readUInt32BE(at);
       if (length > this.#partBytes)
-        throw new FrameError(`A frame of ${length} bytes came, and ${this.#partBytes} are allowed`);
+        throw new FrameError(`Received a frame of ${length} bytes; at most ${this.#partBytes} are allowed`);
       this.#needed += length;
       if (bytes.length - at < this.#needed) break;
       const payload = bytes.subarray(at + headerBytes, at + this.#needed);
@@ -64,9 +64,9 @@ export class FrameReader {
   }
 
   /**
-   * The stream has ended.
+   * Ends the stream.
    *
-   * @throws FrameError when it did so within a payload
+   * @throws FrameError if a payload is incomplete
    */
   end(): void {
     if (this.#bytes > 0 || this.#unfinished.size > 0)
@@ -79,12 +79,12 @@ export class FrameReader {
     const before = this.#unfinished.get(id);
     const bytes = (before?.bytes ?? 0) + payload.length;
     if (before !== undefined && before.kind !== kind)
-      throw new FrameError(`A part of kind ${kind} came within a payload of kind ${before.kind}`);
+      throw new FrameError(`Received a part of kind ${kind} within a payload of kind ${before.kind}`);
     if (!isLast && payload.length !== this.#partBytes)
-      throw new FrameError(`A part of ${payload.length} bytes came in the middle of a payload`);
+      throw new FrameError(`Received a part of ${payload.length} bytes in the middle of a payload`);
     if (bytes > this.#maxPayloadBytes)
       throw new FrameError(
-        `A payload of ${bytes} bytes or more came, and ${this.#maxPayloadBytes} are allowed`,
+        `Received a payload of at least ${bytes} bytes; at most ${this.#maxPayloadBytes} are allowed`,
       );
     if (isLast) {
       this.#unfinished.delete(id);
@@ -97,7 +97,7 @@ export class FrameReader {
 }
 
 /**
- * Reads the frames of a connection. It is ended with the error that its listeners are told when something else comes, or when
+ * Reads the frames of a connection. Destroys the connection with the error when its bytes are not valid frames, or when
  * `take` throws.
  */
 export function readFrames(

@@ -1,60 +1,63 @@
 import type { Writable } from 'node:stream';
 import { defaultPartBytes, type Frame, FrameError, hasMore, headerBytes, maxKind } from './frames.ts';
 
-/** A frame of which some bytes may have been written. */
+/** A frame that is not yet completely written. */
 interface Waiting extends Frame {
   written: number;
 }
 
-/** Writes frames to a stream. It lets each id have its turn for one part, so that nothing small waits behind something large. */
+/**
+ * Writes frames to a stream. It alternates between ids, one part at a time, so that small frames don't wait behind
+ * large ones.
+ */
 export class FrameWriter {
   readonly #stream: Writable;
   readonly #partBytes: number;
-  /** By id; the next one first. */
+  /** By id, in the order of writing. */
   readonly #waiting = new Map<number, Waiting[]>();
-  /** Until the stream takes more. */
-  #room: PromiseWithResolvers<void> | undefined;
+  /** Backpressure: resolved when the stream has drained. */
+  #drained: PromiseWithResolvers<void> | undefined;
 
   constructor(stream: Writable, partBytes: number = defaultPartBytes) {
     this.#stream = stream;
     this.#partBytes = partBytes;
-    stream.on('drain', () => this.#goOn());
+    stream.on('drain', () => this.#onDrain());
     stream.once('close', () => {
       this.#waiting.clear();
-      this.#room?.reject(new FrameError('The connection has ended'));
+      this.#drained?.reject(new FrameError('The connection has ended'));
     });
   }
 
   /**
-   * Sends a frame, whose payload may not change any more.
+   * Sends a frame. Its payload must not change afterwards.
    *
-   * @returns where the stream is full, a promise that is resolved when everything was handed to it and it takes more. Whoever has
-   *   much to send waits for it. It is rejected when the connection ends.
-   * @throws FrameError when the connection has ended
+   * @returns under backpressure, a promise that resolves when the stream has drained and rejects when the connection
+   *   ends. Senders of much data wait for it.
+   * @throws FrameError if the connection has ended
    */
   send({ kind, id, payload }: Frame): Promise<void> | undefined {
     if (!Number.isInteger(kind) || kind < 0 || kind > maxKind)
-      throw new RangeError(`There is no kind ${kind}`);
+      throw new RangeError(`Invalid frame kind ${kind}`);
     if (this.#stream.destroyed || this.#stream.writableEnded)
       throw new FrameError('The connection has ended');
     const waiting = { kind, id, payload, written: 0 };
     const before = this.#waiting.get(id);
     if (before === undefined) this.#waiting.set(id, [waiting]);
     else before.push(waiting);
-    if (this.#room === undefined) this.#write();
-    return this.#room?.promise;
+    if (this.#drained === undefined) this.#write();
+    return this.#drained?.promise;
   }
 
-  #goOn(): void {
-    const room = this.#room;
-    if (room === undefined) return;
+  #onDrain(): void {
+    const drained = this.#drained;
+    if (drained === undefined) return;
     if (this.#write()) {
-      this.#room = undefined;
-      room.resolve();
+      this.#drained = undefined;
+      drained.resolve();
     }
   }
 
-  /** Writes parts in turn until the stream is full, and says whether it isn't. */
+  /** Writes parts, alternating between ids, until the stream is full. Returns whether everything was written. */
   #write(): boolean {
     for (const [id, frames] of this.#waiting) {
       const [frame] = frames;
@@ -62,10 +65,10 @@ export class FrameWriter {
       if (frame === undefined) continue;
       const takesMore = this.#writePart(frame);
       if (frame.written === frame.payload.length) frames.shift();
-      // At the end of the map: the others come first.
+      // Moves to the end of the map, behind the other ids.
       if (frames.length > 0) this.#waiting.set(id, frames);
       if (!takesMore) {
-        this.#fill();
+        this.#startBackpressure();
         return false;
       }
     }
@@ -86,10 +89,10 @@ export class FrameWriter {
     return takesMore;
   }
 
-  #fill(): void {
-    if (this.#room !== undefined) return;
-    this.#room = Promise.withResolvers<void>();
-    // Who sends little doesn't wait for it.
-    this.#room.promise.catch(() => {});
+  #startBackpressure(): void {
+    if (this.#drained !== undefined) return;
+    this.#drained = Promise.withResolvers<void>();
+    // Not every sender waits for it.
+    this.#drained.promise.catch(() => {});
   }
 }

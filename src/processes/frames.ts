@@ -1,24 +1,24 @@
 /**
- * Frames over a stream: `[u32 length][u8 kind][u32 id][payload]`, big-endian, where `length` is the payload's. A payload of more
- * than a part goes in several frames of one kind and id: all but the last are full, and have the bit `hasMore` in their kind. Parts
- * of other ids may come in between; what has one id stays in its order.
+ * Frames over a stream: `[u32 length][u8 kind][u32 id][payload]`, big-endian, where `length` is that of the payload. A
+ * payload longer than a part takes several frames of one kind and id. All but the last are full and have the bit
+ * `hasMore` in their kind. Frames of other ids may come in between; those of one id stay in order.
  */
 export interface Frame {
-  /** What it says, 0 to 127: the protocol above knows. */
+  /** The message type, 0 to 127, defined by the protocol. */
   readonly kind: number;
-  /** What it belongs to, as a call. */
+  /** The call it belongs to. */
   readonly id: number;
   readonly payload: Uint8Array;
 }
 
-/** Bytes of a payload that go in one frame: something small waits for so much of what is large, and not for all of it. */
+/** Maximum payload of one frame, in bytes. A small message waits for at most one such part of a large one. */
 export const defaultPartBytes = 1 << 20;
 
 export const headerBytes = 9;
 export const hasMore = 0x80;
 export const maxKind = 0x7f;
 
-/** What came is no sequence of frames, or more than may come. The connection is of no use any more. */
+/** Thrown for invalid or oversized frames. The connection can't be used any more. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }

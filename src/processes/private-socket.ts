@@ -2,38 +2,38 @@ import { chmod } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 
-/** The longest path that a socket can have, in bytes: macOS's limit, which is lower than Linux's. */
+/** Maximum length of a socket's path, in bytes: macOS's limit, which is lower than Linux's. */
 const maxPathBytes = 103;
 
-/** A socket for one connection. */
+/** A socket that accepts one connection. */
 export interface PrivateSocket {
-  /** What the other side dials. */
+  /** The path to connect to. */
   readonly path: string;
-  /** The first one that comes. The socket is gone then. Rejected by `close`. */
+  /** Resolves with the first connection, when the socket file is removed. Rejected by `close`. */
   readonly connection: Promise<Socket>;
-  /** Stops waiting for a connection; one that came stays. */
+  /** Stops waiting for a connection. An accepted connection stays open. */
   close(): void;
 }
 
 /**
- * Listens for one connection on a socket that only this user can dial: its mode is 0600, and so that nobody comes in between it
- * stands in a folder of mode 0700. Who has dialled it is the only one: the socket is removed then.
+ * Listens for one connection on a socket that only this user can connect to. The socket's mode is 0600. It is in a
+ * folder of mode 0700, because it briefly exists with another mode. The first connection removes it.
  *
- * @param folder a private folder, which stays
- * @throws when the path is too long for a socket, or the folder can't be written to
+ * @param folder a private folder, which is not removed
+ * @throws if the path is too long for a socket, or the folder isn't writable
  */
 export async function listenOnce(folder: string): Promise<PrivateSocket> {
   const name = path.join(folder, 's');
   if (Buffer.byteLength(name) > maxPathBytes)
     throw new Error(
-      `The path of a socket has at most ${maxPathBytes} bytes, and ${name} has more: set TMPDIR to a shorter one`,
+      `The path of a socket can have at most ${maxPathBytes} bytes, but ${name} is longer: set TMPDIR to a shorter path`,
     );
   const { promise: connection, resolve, reject } = Promise.withResolvers<Socket>();
-  // Whoever closes it may not have waited.
+  // Nobody may be waiting for it when it is closed.
   connection.catch(() => {});
   const server = createServer((socket) => {
     if (!server.listening) socket.destroy();
-    // That removes the file.
+    // This removes the socket file.
     else server.close();
     resolve(socket);
   });
@@ -50,7 +50,7 @@ export async function listenOnce(folder: string): Promise<PrivateSocket> {
     connection,
     close() {
       server.close();
-      reject(new Error('Nobody has dialled the socket'));
+      reject(new Error('Nothing connected to the socket'));
     },
   };
 }

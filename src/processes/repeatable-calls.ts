@@ -1,45 +1,45 @@
 import type { Clock } from '../clock.ts';
-import { type Seclusion, Suspects } from './suspects.ts';
+import { type Isolation, Suspects } from './suspects.ts';
 
-/** How long a call may take that is made again, alone, in milliseconds. */
+/** Timeout of a repeated call, in milliseconds. */
 const aloneTimeoutMs = 5_000;
 
-/** How long a call is refused that has ended two processes. */
+/** How long a call is refused after it has ended two processes. */
 export const refusedForSeconds = 60;
 
 interface RepeatableCallsOptions<Session> {
-  /** The process that everybody uses. */
+  /** The process that all calls share. */
   readonly current: (signal: AbortSignal) => Promise<Session>;
-  readonly seclusion: Seclusion<Session>;
-  /** Whether a call failed so because its process ended. */
+  readonly isolation: Isolation<Session>;
+  /** Whether the error means that the process ended. */
   readonly hasEnded: (error: unknown) => boolean;
   /** The error of a call that has ended two processes. */
   readonly blamed: (cause: unknown) => Error;
-  /** The error of a call that took too long when it was made again. */
+  /** The error of a repeated call that timed out. */
   readonly busy: (cause: unknown) => Error;
   readonly clock: Pick<Clock, 'elapsed'>;
 }
 
 /**
- * Calls that change nothing, of a process that may end. When it ends, those that were under way are made once more, alone. One that ends the
- * process again is to blame, and refused for a while.
+ * Makes read-only calls to a process that may end. When it ends, the calls in flight are repeated once, one at a time.
+ * A call that ends the process again is to blame and is refused for a while.
  */
 export class RepeatableCalls<Session> {
   readonly #options: RepeatableCallsOptions<Session>;
   readonly #suspects: Suspects<Session>;
 
   constructor(options: RepeatableCallsOptions<Session>) {
-    const { seclusion, hasEnded: isToBlame, clock } = options;
+    const { isolation, hasEnded: isToBlame, clock } = options;
     this.#options = options;
-    this.#suspects = new Suspects({ seclusion, isToBlame, refusedForMs: refusedForSeconds * 1000, clock });
+    this.#suspects = new Suspects({ isolation, isToBlame, refusedForMs: refusedForSeconds * 1000, clock });
   }
 
   /**
    * Makes a call.
    *
-   * @param key the same for the same call; without it no blame is remembered
-   * @param work is given another signal when it is alone
-   * @throws what the work throws, `blamed` and `busy`, the signal's reason
+   * @param key identifies the call; without it, no blame is remembered
+   * @param work gets another signal when it is repeated
+   * @throws the errors of the work, `blamed` and `busy`, and the signal's reason
    */
   async make<T>(
     key: string | undefined,
@@ -69,12 +69,12 @@ export class RepeatableCalls<Session> {
   ): Promise<T> {
     signal.throwIfAborted();
     const { hasEnded, busy } = this.#options;
-    const patience = AbortSignal.timeout(aloneTimeoutMs);
+    const timeout = AbortSignal.timeout(aloneTimeoutMs);
     try {
-      return await work(session, AbortSignal.any([signal, patience]));
+      return await work(session, AbortSignal.any([signal, timeout]));
     } catch (error) {
       signal.throwIfAborted();
-      throw patience.aborted && !hasEnded(error) ? busy(error) : error;
+      throw timeout.aborted && !hasEnded(error) ? busy(error) : error;
     }
   }
 }

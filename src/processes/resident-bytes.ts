@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 /**
- * How much memory a process has at the moment, as the kernel counts it; `undefined` when it has ended. On Linux this takes no
- * thread and no waiting, so it also answers while this process is busy. `/proc/<pid>/statm` would count in pages, whose size Node
- * doesn't tell.
+ * Returns the resident memory of a process, or `undefined` if it has ended. On Linux, the read is synchronous and needs
+ * no thread, so that it also works while this process is busy. `/proc/<pid>/statm` counts in pages, whose size Node
+ * doesn't report.
  */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   try {

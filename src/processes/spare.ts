@@ -1,8 +1,8 @@
 import type { Supervised } from './supervised.ts';
-import type { Seclusion } from './suspects.ts';
+import type { Isolation } from './suspects.ts';
 
-/** A second process beside the one that everybody uses: it is there only while somebody has to be alone. */
-export class Spare<Session extends Supervised> implements Seclusion<Session> {
+/** A second process for isolated calls. It exists only while there are any. */
+export class Spare<Session extends Supervised> implements Isolation<Session> {
   readonly #start: () => Promise<Session>;
   readonly #closing = new AbortController();
   #session: Session | undefined;
@@ -11,23 +11,23 @@ export class Spare<Session extends Supervised> implements Seclusion<Session> {
     this.#start = start;
   }
 
-  /** @throws what the start and the work throw, and the reason of `close` after it */
+  /** @throws the errors of the start and of the work; the reason of `close` after it */
   async alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
     this.#closing.signal.throwIfAborted();
     this.#session ??= await this.#begin();
     return work(this.#session);
   }
 
-  async leave(): Promise<void> {
+  async release(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
     await session?.end('it is no longer needed');
   }
 
-  /** Ends it for good. */
+  /** Ends it permanently. */
   async close(reason: unknown): Promise<void> {
     this.#closing.abort(reason);
-    await this.leave();
+    await this.release();
   }
 
   async #begin(): Promise<Session> {

@@ -1,8 +1,8 @@
-/** A process that runs and is ready, with whatever is needed to speak with it. */
+/** A process that is ready, with its connection. */
 export interface Supervised {
   readonly pid: number;
-  /** Resolves with what ended it. */
+  /** Resolves with the reason for its end. */
   readonly exited: Promise<string>;
-  /** Ends it at once. `exited` resolves with this reason, unless it had ended already. */
+  /** Kills it. `exited` resolves with this reason, unless the process had already ended. */
   end(reason: string): Promise<void>;
 }

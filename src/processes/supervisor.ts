@@ -5,7 +5,7 @@ import type { Supervised } from './supervised.ts';
 import { type Watch, watch } from './watch.ts';
 
 export interface SupervisorOptions<Session> {
-  /** What messages call the process, as in `The SQL analyzer`. */
+  /** Its name in messages, as in `The SQL analyzer`. */
   readonly name: string;
   /** Starts the process and resolves when it is ready. The signal is aborted when it is no longer wanted. */
   readonly start: (signal: AbortSignal) => Promise<Session>;
@@ -14,23 +14,23 @@ export interface SupervisorOptions<Session> {
   readonly watch?: Watch<Session>;
 }
 
-/** There is no process at the moment that could answer. */
+/** Thrown while no process is available. */
 export class ProcessUnavailableError extends Error {
   override readonly name = 'ProcessUnavailableError';
 }
 
-/** `starting`: for the first time, or again after an end. `down`: the last try to start it failed, or it was closed. */
+/** `starting`: the first start, or a restart. `down`: the last start failed, or the supervisor was closed. */
 type ProcessState = 'starting' | 'ready' | 'down';
 
-/** Pauses before the first restarts of a process that keeps ending, in milliseconds; the last one repeats. */
+/** Backoff before each restart of a process that keeps ending, in milliseconds. The last value repeats. */
 const backoffMs = [0, 50, 200, 1000, 5000];
 
-/** One that lived for longer ended by what it was asked, and not by how it is started: the next one is started at once. */
+/** A process that lived longer was not ended by its start, so that the backoff begins again. */
 const livedMs = 1000;
 
 /**
- * Keeps a process running: starts it, watches it, and starts it again when it ends. Where the first start fails, nothing is tried again:
- * who waits for it is told.
+ * Keeps a process running: starts it, watches it, and restarts it when it ends. If the first start fails, there is no
+ * retry, and callers get its error.
  */
 export class Supervisor<Session extends Supervised> {
   readonly #options: SupervisorOptions<Session>;
@@ -50,21 +50,22 @@ export class Supervisor<Session extends Supervised> {
     return this.#state;
   }
 
-  /** How many processes that were ready have ended by themselves, or by the watch, and were replaced. */
+  /** Number of ready processes that ended, or were ended by the watch, and were replaced. */
   get restarts(): number {
     return this.#restarts;
   }
 
-  /** Memory of the process when the watch looked last; 0 where there is no process or watch. */
+  /** Memory of the process at the last heartbeat; 0 without a process or a watch. */
   get memoryBytes(): number {
     return this.#memoryBytes;
   }
 
   /**
-   * The process that is ready, or that is being started.
+   * Returns the process once it is ready.
    *
-   * @param signal ends the wait, with its reason
-   * @throws ProcessUnavailableError when its start fails, which is tried again all the same unless it was the first one; or after `close`
+   * @param signal aborting it ends the wait, with its reason
+   * @throws ProcessUnavailableError if its start fails, or after `close`. A failed start is retried, unless it was the
+   *   first.
    */
   async current(signal?: AbortSignal): Promise<Session> {
     this.#closing.signal.throwIfAborted();
@@ -77,7 +78,7 @@ export class Supervisor<Session extends Supervised> {
     return signal === undefined ? session : raceWithAbort(() => session, signal);
   }
 
-  /** Ends the process, for good. */
+  /** Ends the process permanently. */
   async close(): Promise<void> {
     this.#closing.abort(new ProcessUnavailableError(`${this.#options.name} was stopped`));
     this.#state = 'down';
@@ -107,7 +108,7 @@ export class Supervisor<Session extends Supervised> {
     }
   }
 
-  /** Waits until a process has ended. */
+  /** Waits until a process has ended, and returns whether it had lived long enough to reset the backoff. */
   async #livedLong(session: Session): Promise<boolean> {
     const { name, clock, log } = this.#options;
     const readyAt = clock.elapsed();

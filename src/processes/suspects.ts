@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts';
 
-/** Where suspects run: each has a process that nobody else uses meanwhile. */
-export interface Seclusion<Session> {
+/** Runs suspects, each in a process that nobody else uses meanwhile. */
+export interface Isolation<Session> {
   alone<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** No suspect waits any more. */
-  leave?(): Promise<void>;
+  /** Called when no suspect is waiting any more. */
+  release?(): Promise<void>;
 }
 
 interface SuspectsOptions<Session> {
-  readonly seclusion: Seclusion<Session>;
-  /** Whether a call that failed so has ended the process that it had for itself, or made it hang. */
+  readonly isolation: Isolation<Session>;
+  /** Whether the error means that a call has ended its own process, or made it hang. */
   readonly isToBlame: (error: unknown) => boolean;
-  /** How long a call that is to blame is refused, in milliseconds. */
+  /** How long a blamed call is refused, in milliseconds. */
   readonly refusedForMs: number;
   readonly clock: Pick<Clock, 'elapsed'>;
 }
@@ -24,9 +24,9 @@ interface Suspect<Session> {
 }
 
 /**
- * Makes calls again that were under way when a process ended. One of them may have ended it, so they run alone, one at a time:
- * whichever ends that process, too, is to blame, harms no other, and is refused for a while. Those that had taken least go
- * first, for the one to blame had mostly worked for long.
+ * Repeats calls that were in flight when a process ended. One of them may have caused it, so they run alone, one at a
+ * time. A call that ends that process, too, is to blame: it affects no other, and is refused for a while. The calls
+ * that had run for the shortest time go first, since the one to blame had usually run for long.
  */
 export class Suspects<Session> {
   readonly #options: SuspectsOptions<Session>;
@@ -39,7 +39,7 @@ export class Suspects<Session> {
     this.#options = options;
   }
 
-  /** @throws the error with which a call of this key was blamed, for as long as that is remembered */
+  /** @throws the error that a call of this key was blamed with, while it is remembered */
   refuseBlamed(key: string | undefined): void {
     if (key === undefined) return;
     const blamed = this.#blamed.get(key);
@@ -47,11 +47,11 @@ export class Suspects<Session> {
   }
 
   /**
-   * Makes a call again, alone.
+   * Repeats a call, alone.
    *
-   * @param key the same for the same call; without it no blame is remembered
+   * @param key identifies the call; without it, no blame is remembered
    * @param spentMs how long it had run when the process ended
-   * @throws what the call throws
+   * @throws the call's errors
    */
   async again<T>(
     key: string | undefined,
@@ -69,12 +69,13 @@ export class Suspects<Session> {
   async #work(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    const { seclusion, isToBlame } = this.#options;
+    const { isolation, isToBlame } = this.#options;
     while (this.#waiting.length > 0) {
       let suspect: Suspect<Session> | undefined;
       try {
-        // Which one is decided as late as that: by then all have come that the same end has met.
-        await seclusion.alone(async (session) => {
+        // The next suspect is chosen as late as possible: by then, all calls that the same end interrupted have
+        // arrived.
+        await isolation.alone(async (session) => {
           suspect = this.#next();
           await suspect?.run(session);
         });
@@ -85,7 +86,7 @@ export class Suspects<Session> {
       }
     }
     this.#isBusy = false;
-    await seclusion.leave?.();
+    await isolation.release?.();
   }
 
   #next(): Suspect<Session> | undefined {
@@ -93,12 +94,12 @@ export class Suspects<Session> {
     return this.#waiting.pop();
   }
 
-  /** Where there is no process to be had, each would wait for as long as the one before it, in vain. */
+  /** Without a process, each suspect would wait in vain, one after the other. */
   #failAll(error: unknown): void {
     for (const suspect of this.#waiting.splice(0)) suspect.fail(error);
   }
 
-  /** Also those fail that wait with the same key. */
+  /** Waiting calls with the same key fail as well. */
   #blame(key: string | undefined, error: unknown): void {
     if (key === undefined) return;
     const { clock, refusedForMs } = this.#options;

@@ -1,8 +1,8 @@
 import type { Range } from './range.ts';
 
-/** What stands between the quotes of a string that is a value. */
+/** A string value, by the range between its quotes. */
 interface JsonString extends Range {
-  /** The string itself, its escape sequences read. */
+  /** The decoded string. */
   readonly value: string;
 }
 
@@ -10,10 +10,10 @@ const special = /["\\]/g;
 const keyEnd = /[ \t\n\r]*:/y;
 const escaped = /\\(?:u[0-9a-f]{4}|.)/gis;
 
-/** Characters up to which a text is tried as JSON: what is made of a long one takes a hundred times its memory. */
+/** Maximum length of a text that is parsed as JSON: the parsed form of a long text takes a hundred times its memory. */
 const longestJson = 1_000_000;
 
-/** Whether a text is JSON and can hold strings. */
+/** Whether a text is JSON that can contain strings. */
 export function isJson(text: string): boolean {
   if (text.length > longestJson) return false;
   const trimmed = text.trim();
@@ -26,7 +26,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The strings in a JSON text that are values: neither keys nor numbers. */
+/** Yields the string values of a JSON text. Keys and numbers are skipped. */
 export function* jsonStrings(text: string): Generator<JsonString> {
   let at = 0;
   for (;;) {
@@ -44,7 +44,7 @@ export function* jsonStrings(text: string): Generator<JsonString> {
 
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** What an escape sequence stands for: always one unit. */
+/** Decodes an escape sequence, which is always one UTF-16 unit. */
 function read(sequence: string): string {
   if (sequence.length > 2) return String.fromCharCode(Number.parseInt(sequence.slice(2), 16));
   const character = sequence.charAt(1);
@@ -61,14 +61,14 @@ function closingQuote(text: string, from: number): number {
 }
 
 /**
- * Where parts of a string's value stand in the JSON text.
+ * Maps ranges of a string's value to ranges of the JSON text.
  *
  * @param ranges in the value, from left to right
  */
 export function rangesInJson(text: string, { start, end }: Range, ranges: readonly Range[]): Range[] {
   const escapes = text.slice(start, end).matchAll(escaped);
   let next = escapes.next();
-  /** How much longer the text is than the value, up to where it has been read. */
+  /** By how much the text up to here is longer than the value. */
   let excess = 0;
   const position = (index: number) => {
     for (; !next.done && next.value.index - excess < index; next = escapes.next())

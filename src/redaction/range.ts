@@ -4,15 +4,15 @@ export interface Range {
   readonly end: number;
 }
 
-/** A function that finds the parts of a text that are to be hidden, from left to right, in linear time. */
+/** Finds the parts of a text to redact, from left to right, in linear time. */
 export type Finder = (text: string) => readonly Range[];
 
 export const nothing: readonly Range[] = [];
 
-/** What stands in a text instead of what was hidden, as the peer has it (contract, section g). */
+/** The replacement for redacted parts, as in the peer (contract, section g). */
 export const replacement = 'REDACTED';
 
-/** The ranges from left to right, those that overlap made one. */
+/** Sorts ranges and merges those that overlap. */
 export function united(ranges: readonly Range[]): readonly Range[] {
   if (ranges.length < 2) return ranges;
   const sorted = ranges.toSorted((a, b) => a.start - b.start);
@@ -25,7 +25,7 @@ export function united(ranges: readonly Range[]): readonly Range[] {
   return result;
 }
 
-/** The text with each of the ranges, which are `united`, replaced. */
+/** Replaces ranges, which must be `united`, in a text. */
 export function withoutRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text;
   const pieces: string[] = [];

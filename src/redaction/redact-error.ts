@@ -3,8 +3,8 @@ import type { PiiClass } from './pii-class.ts';
 import { textRedactor } from './redact-text.ts';
 
 /**
- * What was thrown while rows were made, for a caller from whom the classes are hidden: errors quote values, as in
- * `Bad int64 value: 10.0.0.1`.
+ * Redacts the message of an error that occurred while rows were computed. Such errors quote values, as in `Bad int64
+ * value: 10.0.0.1`.
  */
 export function redactedError(thrown: unknown, classes: readonly PiiClass[]): unknown {
   if (!(thrown instanceof GatewayError) || classes.length === 0) return thrown;

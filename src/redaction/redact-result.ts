@@ -3,16 +3,16 @@ import type { Column } from '../sql/type.ts';
 import type { Row } from '../sql/value.ts';
 import { sizeOf } from '../sql/value-size.ts';
 import type { PiiClass } from './pii-class.ts';
-import { redactApart } from './redact-apart.ts';
+import { redactInWorker } from './redact-in-worker.ts';
 import { rowRedactor } from './redact-rows.ts';
 
-/** Characters of a row beyond which a worker looks through it: a hostile megabyte takes some tenths of a second. */
+/** Rows with more characters are redacted in a worker thread: a hostile megabyte takes some tenths of a second. */
 const largeRow = 100_000;
 
 /**
- * The rows without what belongs to the classes. Others get their turns of the event loop meanwhile.
+ * Redacts rows, and yields to the event loop meanwhile.
  *
- * @throws the signal's reason when it is aborted: what 100 MB of hostile text take is far more than the time that a request has
+ * @throws the signal's reason once it is aborted: 100 MB of hostile text take far longer than any request may
  */
 export async function redactRows(
   rows: readonly Row[],
@@ -35,6 +35,6 @@ export async function redactRows(
     signal.throwIfAborted();
   }
   if (large.length === 0) return result as readonly Row[];
-  const redacted = (await redactApart(large, columns, classes, signal)).values();
+  const redacted = (await redactInWorker(large, columns, classes, signal)).values();
   return result.map((row) => row ?? redacted.next().value ?? []);
 }

@@ -14,16 +14,16 @@ const finders: Readonly<Record<PiiClass, readonly Finder[]>> = {
   card: [findCards],
 };
 
-/** Replaces in a text what belongs to the classes by `REDACTED`. Takes time in proportion to the text's length. */
+/** Replaces the matches of the classes in a text by `REDACTED`, in linear time. */
 export type RedactText = (text: string) => string;
 
-/** For texts: of one that is JSON, the strings that are values, as `redactJson` does; of every other, the whole. */
+/** Returns a redactor for texts. If a text is JSON, it redacts only the string values, as `jsonRedactor` does. */
 export function textRedactor(classes: readonly PiiClass[]): RedactText {
   const used = findersOf(classes);
   return (text) => withoutRanges(text, rangesInText(text, used));
 }
 
-/** For JSON texts: keys, numbers, and how the rest is written stay as they are. */
+/** Returns a redactor for JSON texts. Keys, numbers and formatting stay unchanged. */
 export function jsonRedactor(classes: readonly PiiClass[]): RedactText {
   const used = findersOf(classes);
   return (text) => (canHoldAny(text, used) ? withoutRanges(text, rangesInStrings(text, used)) : text);
@@ -35,19 +35,19 @@ function findersOf(classes: readonly PiiClass[]): readonly Finder[] {
 
 function rangesInText(text: string, used: readonly Finder[]): readonly Range[] {
   const ranges = rangesAnywhere(text, used);
-  if (ranges.length === 0 && !canHide(text)) return ranges;
+  if (ranges.length === 0 && !mayHideMore(text)) return ranges;
   return isJson(text) ? rangesInStrings(text, used) : ranges;
 }
 
 function canHoldAny(text: string, used: readonly Finder[]): boolean {
-  return canHide(text) || rangesAnywhere(text, used).length > 0;
+  return mayHideMore(text) || rangesAnywhere(text, used).length > 0;
 }
 
 /**
- * Whether a JSON text may have strings in which more is found than in the text as it is: what escape sequences stand for, and a `::`
- * that stands at an end of its string, where the text goes on with the quote.
+ * Whether decoded strings of a JSON text may contain matches that the raw text doesn't: in escape sequences, or at a
+ * `::` next to the quote of its string.
  */
-function canHide(text: string): boolean {
+function mayHideMore(text: string): boolean {
   return text.includes('\\') || text.includes('::');
 }
 
@@ -60,7 +60,7 @@ function rangesAnywhere(text: string, used: readonly Finder[]): readonly Range[]
   return united(all);
 }
 
-/** A string in JSON may hold JSON again; each level doubles the escape sequences, so there are few. */
+/** Searches nested JSON as well. Each level doubles the escape sequences, so that there are few levels. */
 function rangesInStrings(text: string, used: readonly Finder[]): readonly Range[] {
   const ranges: Range[] = [];
   for (const string of jsonStrings(text)) {

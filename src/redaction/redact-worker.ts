@@ -4,7 +4,7 @@ import type { Row } from '../sql/value.ts';
 import type { PiiClass } from './pii-class.ts';
 import { rowRedactor } from './redact-rows.ts';
 
-/** What a worker is sent. It answers the row. */
+/** A message to the worker, which answers with the redacted row. */
 export interface RedactionTask {
   readonly row: Row;
   readonly columns: readonly Column[];

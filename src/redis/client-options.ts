@@ -2,9 +2,9 @@
 export const connectMs = 500;
 
 /**
- * Options of a client that connects once: nothing waits in it for a connection, and it doesn't come back by itself.
+ * Options of a client that connects once: it neither queues commands while offline nor reconnects.
  *
- * @param url redis:, rediss:, or unix: with the path of a socket, and perhaps `?db=`
+ * @param url redis:, rediss:, or unix: with the path of a socket, optionally with `?db=`
  */
 export function clientOptions(url: string) {
   const common = { RESP: 2, disableOfflineQueue: true, disableClientInfo: true } as const;

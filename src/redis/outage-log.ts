@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 
-/** An interruption that is over sooner, in milliseconds, isn't worth a line. */
+/** Shorter interruptions, in milliseconds, are not logged. */
 const noticeableMs = 1000;
-/** How often at most it is told that Redis refuses something, in milliseconds. */
-const refusedEveryMs = 60_000;
+/** Minimum time between log lines about rejected commands, in milliseconds. */
+const minRefusedIntervalMs = 60_000;
 
-/** Writes one line when Redis goes away, and one when it is back; and one a minute while it is there and refuses what it is asked. */
+/** Logs when Redis becomes unavailable and when it is back. Logs at most once a minute that Redis rejects commands. */
 export class OutageLog {
   readonly #log: Log;
   readonly #clock: Clock;
   #pending: { cancel(): void } | undefined;
-  #isTold = false;
+  #isLogged = false;
   #refusedAt = Number.NEGATIVE_INFINITY;
 
   constructor(log: Log, clock: Clock) {
@@ -21,20 +21,20 @@ export class OutageLog {
 
   away(reason: string): void {
     this.#pending ??= this.#clock.after(noticeableMs, () => {
-      this.#isTold = true;
+      this.#isLogged = true;
       this.#log.warn('Redis is unavailable: this replica continues without it', { reason });
     });
   }
 
   back(): void {
     this.close();
-    if (this.#isTold) this.#log.warn('Redis is back');
-    this.#isTold = false;
+    if (this.#isLogged) this.#log.warn('Redis is back');
+    this.#isLogged = false;
   }
 
   refused(reason: string): void {
     const now = this.#clock.elapsed();
-    if (now - this.#refusedAt < refusedEveryMs) return;
+    if (now - this.#refusedAt < minRefusedIntervalMs) return;
     this.#refusedAt = now;
     this.#log.warn('Redis rejects commands: this replica continues without it', { reason });
   }

@@ -4,7 +4,7 @@ import { clientOptions, connectMs } from './client-options.ts';
 
 export type RedisClient = RedisClientType;
 
-/** Redis can't be asked now. */
+/** Thrown when Redis is unavailable. */
 class RedisAway extends Error {
   override readonly name = 'RedisAway';
 }
@@ -14,44 +14,44 @@ interface RedisLinkOptions {
   readonly clock: Clock;
   /** A number from 0 to below 1. */
   readonly random: () => number;
-  /** Whether it counts as being away, too, when every answer takes longer than is acceptable. */
-  readonly isToBeQuick?: boolean;
-  /** What is to be done on each new connection before it is used. */
+  /** Whether a Redis that keeps responding slowly counts as unavailable. */
+  readonly isLatencyCritical?: boolean;
+  /** Prepares each new connection before it is used. */
   readonly prepare?: (client: RedisClient) => Promise<void>;
   readonly onUp?: () => void;
-  /** Told of every end of a connection, and of every attempt that fails. */
+  /** Called when a connection ends or an attempt to connect fails. */
   readonly onAway?: (reason: string) => void;
-  /** Told of every command that Redis answers with an error: it is full, holds something else, or doesn't let this user do it. */
+  /** Called for every command that Redis rejects, because it is full, contains a value of another type, or denies permission. */
   readonly onRefused?: (reason: string) => void;
 }
 
-/** How Redis writes errors: a code, then a text. https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
+/** The form of Redis's errors: https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors */
 const errorOfRedis = /^[A-Z]+ /;
 
-/** What a question may take, in milliseconds: several of them make the wait of one request. */
-const quickMs = 16;
-/** So many questions in a row, all slower, are no hiccup. */
-const slowInARow = 8;
-/** Pings of a new connection, of which one must be quick. */
-const pings = 10;
+/** The acceptable time of a command, in milliseconds. One request waits for several. */
+const acceptableMs = 16;
+/** This many consecutive slow commands are more than a short disturbance. */
+const maxConsecutiveSlow = 8;
+/** Maximum number of maxPings on a new connection, of which one must be quick. */
+const maxPings = 10;
 
-/** The time that a command may take is counted in so many parts: a moment in which this process is busy ends only one. */
+/** A timeout is counted in this many parts, because a busy period of this process delays a timer and ends only one part. */
 const parts = 2;
 
 const firstPauseMs = 25;
 const longestPauseMs = 1500;
-/** A connection that has lasted so long, in milliseconds, is followed by the next one without delay. */
-const lastingMs = 5000;
+/** After a connection of at least this duration, in milliseconds, the next attempt is not delayed. */
+const stableMs = 5000;
 
 /**
- * A connection to Redis that is there or isn't: nothing ever waits for it to be set up. A command that takes longer than
- * it may ends the connection, with everything that is under way on it, so that nobody else waits. In the background a
- * new one is tried, after growing pauses of at most two seconds, and used once it has shown to be quick.
+ * A connection to Redis that is either up or down: no command waits for it. A command that times out ends the
+ * connection and all commands in flight on it, so that nobody else waits. New connections are attempted in the
+ * background, after growing pauses of at most two seconds. They are used once they respond quickly.
  */
 export class RedisLink {
   readonly #options: RedisLinkOptions;
   readonly #closing = new AbortController();
-  readonly #life: Promise<void>;
+  readonly #maintaining: Promise<void>;
   #client: RedisClient | undefined;
   #left = () => {};
   #whyAway = 'it has not been reached yet';
@@ -59,7 +59,7 @@ export class RedisLink {
 
   constructor(options: RedisLinkOptions) {
     this.#options = options;
-    this.#life = this.#live();
+    this.#maintaining = this.#maintain();
   }
 
   get isUp(): boolean {
@@ -67,9 +67,9 @@ export class RedisLink {
   }
 
   /**
-   * Runs commands for at most so many milliseconds, in which this process isn't busy with other things.
+   * Runs commands with a timeout, which excludes time in which this process is busy.
    *
-   * @throws RedisAway when there is no connection, or it takes longer; an error of Redis's own otherwise
+   * @throws RedisAway if there is no connection or the commands time out; Redis's own error otherwise
    */
   async run<T>(budgetMs: number, commands: (client: RedisClient) => Promise<T>): Promise<T> {
     const client = this.#client;
@@ -82,7 +82,7 @@ export class RedisLink {
     const wait = (left: number) => {
       if (isOver) return;
       if (left > 0) {
-        // What has arrived while this process was busy is read before.
+        // First reads what arrived while this process was busy.
         timer = clock.after(budgetMs / parts, () => setImmediate(wait, left - 1));
         return;
       }
@@ -90,7 +90,7 @@ export class RedisLink {
       late.reject(new RedisAway(reason));
       this.#leave(client, reason);
     };
-    // The client writes as soon as this turn of the event loop is over.
+    // The client writes at the end of this turn of the event loop.
     setImmediate(() => {
       written = clock.elapsed();
       wait(parts);
@@ -113,17 +113,17 @@ export class RedisLink {
   async close(): Promise<void> {
     this.#closing.abort();
     if (this.#client !== undefined) this.#leave(this.#client, 'the gateway stops');
-    await this.#life;
+    await this.#maintaining;
   }
 
   #measure(client: RedisClient, tookMs: number): void {
-    this.#slow = tookMs > quickMs ? this.#slow + 1 : 0;
-    if (this.#options.isToBeQuick && this.#slow >= slowInARow) {
-      this.#leave(client, `its responses take more than ${quickMs} ms`);
+    this.#slow = tookMs > acceptableMs ? this.#slow + 1 : 0;
+    if (this.#options.isLatencyCritical && this.#slow >= maxConsecutiveSlow) {
+      this.#leave(client, `its responses take more than ${acceptableMs} ms`);
     }
   }
 
-  async #live(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#closing;
     let failures = 0;
@@ -131,7 +131,7 @@ export class RedisLink {
       const client = await this.#connect();
       const since = clock.elapsed();
       if (client !== undefined) await this.#serve(client);
-      failures = client !== undefined && clock.elapsed() - since > lastingMs ? 0 : failures + 1;
+      failures = client !== undefined && clock.elapsed() - since > stableMs ? 0 : failures + 1;
       await clock.sleep(this.#pauseMs(failures), signal).catch(() => {});
     }
   }
@@ -140,7 +140,7 @@ export class RedisLink {
     return Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.75 + this.#options.random() / 2);
   }
 
-  /** A client that has connected and answers, or undefined. */
+  /** Returns a connected client that responds, or undefined. */
   async #connect(): Promise<RedisClient | undefined> {
     const { clock } = this.#options;
     const client: RedisClient = createClient(clientOptions(this.#options.url));
@@ -149,7 +149,7 @@ export class RedisLink {
       reason ??= error.message;
       this.#leave(client, error.message);
     });
-    // Until then the socket's own limit holds, and there is nothing yet that could be destroyed.
+    // Before, the socket's own timeout applies, and there is nothing to destroy yet.
     let timer = { cancel: () => {} };
     client.once('connect', () => {
       timer = clock.after(connectMs, () => {
@@ -159,7 +159,7 @@ export class RedisLink {
     });
     try {
       await client.connect();
-      if (this.#options.isToBeQuick) await expectQuick(client, clock);
+      if (this.#options.isLatencyCritical) await expectQuick(client, clock);
       else await ping(client);
       await this.#options.prepare?.(client);
       if (client.isReady && !this.#closing.signal.aborted) return client;
@@ -203,15 +203,15 @@ async function ping(client: RedisClient): Promise<void> {
 }
 
 async function expectQuick(client: RedisClient, clock: Clock): Promise<void> {
-  for (let tried = 0; tried < pings; tried++) {
+  for (let tried = 0; tried < maxPings; tried++) {
     let written = clock.elapsed();
     setImmediate(() => {
       written = clock.elapsed();
     });
     await ping(client);
-    if (clock.elapsed() - written <= quickMs) return;
+    if (clock.elapsed() - written <= acceptableMs) return;
   }
-  throw new Error(`its responses take more than ${quickMs} ms`);
+  throw new Error(`its responses take more than ${acceptableMs} ms`);
 }
 
 function end(client: RedisClient): void {

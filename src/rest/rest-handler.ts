@@ -7,7 +7,7 @@ import { type ErrorCode, GatewayError } from '../errors.ts';
 import type { Executor } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
-import { callerOf } from '../http/caller-of.ts';
+import { executorCaller } from '../http/caller-of.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
@@ -37,7 +37,7 @@ interface EndpointFaceOptions {
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
-  readonly ownQueries?: AdHocQueries;
+  readonly adHocQueries?: AdHocQueries;
   readonly clock: Clock;
   /** Answers to be given again; without it, the executor is asked each time. */
   readonly responses?: ResponseCache;
@@ -108,16 +108,16 @@ async function runEndpoint(
   const own = adHocQueryOf(given);
   const text =
     own &&
-    queryText(options.ownQueries ?? noAdHocQueries, endpoint, own, (tables) =>
+    queryText(options.adHocQueries ?? noAdHocQueries, endpoint, own, (tables) =>
       authoriseTables(caller, tables),
     );
   const call = {
     endpoint,
     parameters,
     ...(text && { text }),
-    caller: callerOf(caller, headersDistinct),
+    caller: executorCaller(caller, headersDistinct),
     signal,
-    inVain: (engineMs: number) => noteEngine(logFields, engineMs),
+    onFailedRun: (engineMs: number) => noteEngine(logFields, engineMs),
   };
   if (asksForEstimate(given)) {
     sendAnswer(context, estimateAnswer(await options.executor.estimate(call)));
@@ -131,11 +131,11 @@ async function runEndpoint(
   });
   const variant = variantFor(hidden, headers['accept-encoding']);
   const body = await bodyOf(result, variant, signal);
-  const { held, cache, engineMs, rows } = result;
+  const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   const key = responses && cacheableKey(context, caller);
-  if (key !== undefined && held !== undefined) {
-    responses?.set(key, cachedBody(endpoint.name, held, variant), generation);
+  if (key !== undefined && cachedEntry !== undefined) {
+    responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
   logFields.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }

@@ -6,31 +6,28 @@ import type { RegexpMistake } from '../lql/compile/query-scope.ts';
 import type { AdHocSql } from './ad-hoc-sql.ts';
 import type { PlannedQuery } from './planned-query.ts';
 
-/** A query that a caller brings along, to run instead of the stored one. */
+/** A query of a caller, to run instead of the stored one. */
 interface AdHocQuery {
   readonly language: 'sql' | 'lql';
   readonly text: string;
 }
 
-/** Plans the queries that callers bring along, in either language. */
+/** Plans ad-hoc queries in either language. */
 export interface AdHocQueries {
+  /** @throws GatewayError if the query is invalid or the endpoint accepts none; the signal's reason, as soon as it is aborted */
+  plan(endpoint: Endpoint, query: AdHocQuery, signal: AbortSignal): Promise<OtherQuery>;
   /**
-   * @throws GatewayError saying what is wrong with the query, or why the endpoint takes none; the signal's reason, as soon as it is
-   *   aborted
-   */
-  plan(endpoint: Endpoint, own: AdHocQuery, signal: AbortSignal): Promise<OtherQuery>;
-  /**
-   * The plan, if it is at hand.
+   * Returns the plan, if it is cached.
    *
-   * @throws GatewayError when it is at hand why there is none
+   * @throws GatewayError if a refusal is cached
    */
-  known(endpoint: Endpoint, own: AdHocQuery): OtherQuery | undefined;
+  known(endpoint: Endpoint, query: AdHocQuery): OtherQuery | undefined;
 }
 
-/** Takes none. */
+/** Refuses all ad-hoc queries. */
 export const noAdHocQueries: AdHocQueries = {
-  plan: async (_endpoint, own) => refuseAdHoc(own),
-  known: (_endpoint, own) => refuseAdHoc(own),
+  plan: async (_endpoint, query) => refuseAdHoc(query),
+  known: (_endpoint, query) => refuseAdHoc(query),
 };
 
 function refuseAdHoc({ language }: AdHocQuery): never {
@@ -38,7 +35,10 @@ function refuseAdHoc({ language }: AdHocQuery): never {
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: language });
 }
 
-/** The query that is among what a caller gave. SQL counts more than LQL; an empty text is none. Contract, section (d). */
+/**
+ * The ad-hoc query among a caller's parameters. SQL takes precedence over LQL, and an empty text counts as none.
+ * Contract, section (d).
+ */
 export function adHocQueryOf(given: ReadonlyMap<string, string | null>): AdHocQuery | undefined {
   for (const language of ['sql', 'lql'] as const) {
     const text = given.get(language);
@@ -47,47 +47,47 @@ export function adHocQueryOf(given: ReadonlyMap<string, string | null>): AdHocQu
   return undefined;
 }
 
-/** A caller's query, to be planned when its turn has come, and refused when it reads tables that the function refuses. */
+/** An ad-hoc query, planned once it has a permit, and refused if `authoriseTables` refuses the tables that it reads. */
 export function queryText(
   queries: AdHocQueries,
   endpoint: Endpoint,
-  own: AdHocQuery,
+  query: AdHocQuery,
   authoriseTables: (tables: readonly EndpointTable[]) => void,
 ): QueryText {
   return {
-    canonical: `${own.language} ${own.text}`,
-    known: () => queries.known(endpoint, own),
-    plan: (signal) => queries.plan(endpoint, own, signal),
+    canonical: `${query.language} ${query.text}`,
+    known: () => queries.known(endpoint, query),
+    plan: (signal) => queries.plan(endpoint, query, signal),
     authorise: ({ tables }) => authoriseTables(tables),
   };
 }
 
-interface OwnQueriesParts {
+interface AdHocQueriesParts {
   readonly queries: AdHocSql;
-  /** The engine's word on regular expressions in LQL; without it they fail when they run. */
+  /** Reports errors in LQL's regular expressions. If omitted, such queries fail when they run. */
   readonly regexpMistake?: RegexpMistake;
 }
 
-/** LQL becomes SQL, and goes the way of every caller's SQL. */
-export function ownQueries({ queries, regexpMistake }: OwnQueriesParts): AdHocQueries {
-  const sqlOf = (endpoint: Endpoint, own: AdHocQuery) =>
-    isCompiled(endpoint, own) ? compiled(endpoint, own.text, regexpMistake) : own.text;
+/** Compiles LQL to SQL, then plans it like an ad-hoc SQL query. */
+export function adHocQueries({ queries, regexpMistake }: AdHocQueriesParts): AdHocQueries {
+  const sqlOf = (endpoint: Endpoint, query: AdHocQuery) =>
+    isCompiled(endpoint, query) ? compiled(endpoint, query.text, regexpMistake) : query.text;
   return {
-    async plan(endpoint, own, signal) {
-      const sql = sqlOf(endpoint, own);
+    async plan(endpoint, query, signal) {
+      const sql = sqlOf(endpoint, query);
       try {
         return otherQuery(endpoint, await queries.plan(endpoint, sql, signal));
       } catch (error) {
-        throw about(endpoint, own, error);
+        throw withParameter(endpoint, query, error);
       }
     },
-    known(endpoint, own) {
-      const sql = sqlOf(endpoint, own);
+    known(endpoint, query) {
+      const sql = sqlOf(endpoint, query);
       try {
-        const query = queries.known(endpoint, sql);
-        return query && otherQuery(endpoint, query);
+        const planned = queries.known(endpoint, sql);
+        return planned && otherQuery(endpoint, planned);
       } catch (error) {
-        throw about(endpoint, own, error);
+        throw withParameter(endpoint, query, error);
       }
     },
   };
@@ -116,12 +116,13 @@ function otherQuery(endpoint: Endpoint, { plan, key, tables }: PlannedQuery): Ot
 }
 
 /**
- * Names the parameter, where what stands in it is to blame. Places in SQL that was compiled are none that its caller has seen.
+ * Adds the parameter's name to errors of the query. Positions in compiled SQL are marked as such, since its caller has
+ * not seen it.
  */
-function about(endpoint: Endpoint, own: AdHocQuery, error: unknown): unknown {
+function withParameter(endpoint: Endpoint, query: AdHocQuery, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.status >= 500) return error;
-  const message = isCompiled(endpoint, own)
+  const message = isCompiled(endpoint, query)
     ? `In the SQL generated from the LQL query: ${error.message}`
     : error.message;
-  return new GatewayError(error.code, message, { ...error.details, parameter: own.language });
+  return new GatewayError(error.code, message, { ...error.details, parameter: query.language });
 }

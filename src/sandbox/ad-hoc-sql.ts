@@ -12,73 +12,73 @@ import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
 import type { AdHocText } from './plan-ad-hoc-query.ts';
 import type { PlannedQuery } from './planned-query.ts';
 
-/** Plans the queries that callers bring along. */
+/** Plans ad-hoc SQL queries. */
 export interface AdHocSql {
   /**
-   * The plan of a caller's query on an endpoint's tables. It runs as one of the endpoint's tables would, and
-   * `endpoint.maxRows` is its limit.
+   * Plans an ad-hoc query over an endpoint's tables. The query runs like one of the endpoint's tables, limited to
+   * `endpoint.maxRows`.
    *
-   * @param sql GoogleSQL text, as the caller sent it
-   * @param signal aborting it ends the wait at once, and the planning when nobody else waits for it
-   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE when there is no analyzer; the signal's
-   *   reason
+   * @param sql GoogleSQL, as the caller sent it
+   * @param signal aborting it ends the wait at once, and the planning if nobody else waits for it
+   * @throws GatewayError BAD_USER_INPUT, SANDBOX_VIOLATION, QUERY_FAILED; BACKEND_UNAVAILABLE without an analyzer; the
+   *   signal's reason
    */
   plan(endpoint: Endpoint, sql: string, signal?: AbortSignal): Promise<PlannedQuery>;
   /**
-   * The same, if it is at hand.
+   * Returns the plan, if it is cached.
    *
-   * @throws GatewayError when it is at hand why there is none
+   * @throws GatewayError if a refusal is cached
    */
   known(endpoint: Endpoint, sql: string): PlannedQuery | undefined;
 }
 
-/** A text is either allowed or not, today and tomorrow: both are kept. */
+/** The outcome for a text never changes, so that plans and refusals are cached. */
 type Outcome = { readonly query: PlannedQuery } | { readonly refused: GatewayError };
 
-/** What is known of one version of an endpoint. An endpoint that is loaded anew is another object. */
-interface EndpointKnowledge {
+/** The offer of one version of an endpoint. A reloaded endpoint is another object. */
+interface EndpointOffer {
   readonly id: number;
   readonly offer: Packed<Offer>;
 }
 
-interface CallerQueriesParts {
-  /** Does what `planAdHocQuery` does. */
+interface AdHocSqlParts {
+  /** See `planAdHocQuery`. */
   readonly planText: (text: AdHocText, signal: AbortSignal) => Promise<PlannedQuery>;
   /** The tables of stored queries. */
   readonly catalog: Catalog;
-  /** Refuses, by a GatewayError, a plan that the engine can't run. */
+  /** @throws GatewayError if the engine can't run the plan */
   readonly checkPlan: (plan: Plan, signal: AbortSignal) => Promise<void>;
   readonly limits?: SandboxLimits;
 }
 
-/** What a kept outcome takes beside its text and its plan, in bytes. */
+/** Memory of a cached outcome beyond its text and plan, in bytes. */
 const outcomeOverhead = 200;
 
 /**
- * Plans of repeated texts are kept, within `limits.cacheCharacters` for all endpoints together; the same text of
- * several callers at once is planned once.
+ * Caches plans by text, within `limits.cacheCharacters` for all endpoints together. Identical texts of concurrent
+ * callers are planned once.
  */
 export function adHocSql({
   planText,
   catalog,
   checkPlan,
   limits = defaultSandboxLimits,
-}: CallerQueriesParts): AdHocSql {
+}: AdHocSqlParts): AdHocSql {
   const packedCatalog = packed(catalog);
   const outcomes = new LRUCache<string, Outcome>({ maxSize: limits.cacheCharacters });
-  const underWay = new SingleFlight<Outcome>();
-  const endpoints = new WeakMap<Endpoint, EndpointKnowledge>();
+  const inFlight = new SingleFlight<Outcome>();
+  const endpoints = new WeakMap<Endpoint, EndpointOffer>();
   let nextId = 0;
 
-  const knowledgeOf = (endpoint: Endpoint): EndpointKnowledge => {
-    let known = endpoints.get(endpoint);
-    if (known === undefined) {
-      known = { id: nextId++, offer: packed(offerOf(endpoint)) };
-      endpoints.set(endpoint, known);
+  const offerFor = (endpoint: Endpoint): EndpointOffer => {
+    let offer = endpoints.get(endpoint);
+    if (offer === undefined) {
+      offer = { id: nextId++, offer: packed(offerOf(endpoint)) };
+      endpoints.set(endpoint, offer);
     }
-    return known;
+    return offer;
   };
-  const keep = (key: string, outcome: Outcome, planBytes = 0) => {
+  const store = (key: string, outcome: Outcome, planBytes = 0) => {
     outcomes.set(key, outcome, { size: key.length + planBytes + outcomeOverhead });
   };
   const work = async (
@@ -90,31 +90,29 @@ export function adHocSql({
     try {
       const query = await planText({ sql, offer, catalog: packedCatalog, limits }, signal);
       await checkPlan(query.plan, signal);
-      keep(key, { query }, query.plan.packed.length);
+      store(key, { query }, query.plan.packed.length);
       return { query };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AnalyzerUnavailableError) throw unavailable(error);
       if (!(error instanceof GatewayError)) throw error;
-      // What passes isn't kept: the next time may be another.
-      if (error.status < 500 && error.details.retryAfterSeconds === undefined) keep(key, { refused: error });
+      // Transient errors aren't cached.
+      if (error.status < 500 && error.details.retryAfterSeconds === undefined) store(key, { refused: error });
       return { refused: error };
     }
   };
-  const keyOf = ({ id }: EndpointKnowledge, sql: string) => `${id} ${sql}`;
+  const keyOf = (id: number, sql: string) => `${id} ${sql}`;
   return {
     async plan(endpoint, sql, signal = never) {
-      const knowledge = knowledgeOf(endpoint);
-      const key = keyOf(knowledge, sql);
-      const known = outcomes.get(key);
-      if (known !== undefined) return queryOf(known);
+      const { id, offer } = offerFor(endpoint);
+      const key = keyOf(id, sql);
+      const outcome = outcomes.get(key);
+      if (outcome !== undefined) return queryOf(outcome);
       const waiter = { signal, isForeground: true };
-      return queryOf(
-        await underWay.join(key, waiter, (flight) => work(knowledge.offer, sql, key, flight.signal)),
-      );
+      return queryOf(await inFlight.join(key, waiter, (flight) => work(offer, sql, key, flight.signal)));
     },
     known(endpoint, sql) {
-      const outcome = outcomes.get(keyOf(knowledgeOf(endpoint), sql));
+      const outcome = outcomes.get(keyOf(offerFor(endpoint).id, sql));
       return outcome && queryOf(outcome);
     },
   };

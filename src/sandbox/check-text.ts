@@ -5,7 +5,7 @@ import { badInput } from './refusal.ts';
 import { textSize } from './text-size.ts';
 
 /**
- * Refuses a text that is too large, or no text, before the analyzer sees it.
+ * Refuses a text that is too large or not valid Unicode, before it reaches the analyzer.
  *
  * @throws GatewayError BAD_USER_INPUT
  */

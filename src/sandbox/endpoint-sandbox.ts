@@ -6,12 +6,12 @@ import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import { badInput } from './refusal.ts';
 
-/** What an endpoint offers to the queries of its callers. It is plain data. */
+/** What an endpoint offers to ad-hoc queries, as plain data. */
 export interface Offer extends Pick<Plan, 'sql' | 'parameters'> {
   readonly tables: readonly { readonly name: string; readonly columns: readonly Column[] }[];
 }
 
-/** @throws GatewayError BAD_USER_INPUT for an endpoint that takes no queries, or has nothing to offer to them */
+/** @throws GatewayError BAD_USER_INPUT if the endpoint accepts no ad-hoc queries or has no tables */
 export function offerOf({ name, sandbox, plan, tables }: Endpoint): Offer {
   if (!sandbox) throw badInput(`The endpoint "${name}" does not accept ad-hoc queries`);
   if (tables.length === 0) {
@@ -25,12 +25,12 @@ export function offerOf({ name, sandbox, plan, tables }: Endpoint): Offer {
   };
 }
 
-/** What is needed of an offer for each query. */
+/** An offer, prepared for planning queries. */
 export interface EndpointSandbox {
   readonly tables: readonly string[];
-  /** The tables as a catalog, and nothing beside them. */
+  /** A catalog of only these tables. */
   readonly catalog: Catalog;
-  /** The stored WITH clause, from which the tables come. */
+  /** The stored WITH clause, which defines the tables. */
   readonly stored: StoredWith;
   readonly parameters: Plan['parameters'];
 }

@@ -1,12 +1,12 @@
-/** What bounds the queries of callers before anything looks into them, and the memory that is kept for them. */
+/** Limits of ad-hoc queries, checked before they are analyzed or run, and of the memory of their cache. */
 export interface SandboxLimits {
   /** Bytes of a text in UTF-8. */
   readonly maxBytes: number;
-  /** Brackets and CASEs within each other. */
+  /** Nested brackets and CASEs. */
   readonly maxNesting: number;
   /**
-   * Steps from the outermost expression to the innermost, as far as brackets and chains of operators tell. The
-   * analyzer takes 0.15 s for 300 of them and 7 s for 3,000 (measured).
+   * Levels from the outermost expression to the innermost, counted by brackets and chains of operators. The analyzer
+   * takes 0.15 s for 300 levels and 7 s for 3,000 (measured).
    */
   readonly maxDepth: number;
   /** Joins, written as JOIN or as a comma, in one FROM clause. 10,000 took the analyzer more than a minute (measured). */
@@ -14,15 +14,15 @@ export interface SandboxLimits {
   /** SELECTs in the whole text. */
   readonly maxSelects: number;
   /**
-   * Subqueries in expressions within each other. The embedded engine takes twice as long for each further one, and
-   * can't be interrupted meanwhile (measured).
+   * Nested subqueries in expressions. The embedded engine takes twice as long for each further level, and can't be
+   * interrupted meanwhile (measured).
    */
   readonly maxSubqueryDepth: number;
-  /** Reads of tables, those in a CTE counted for each use. */
+  /** Reads of tables, where those in a CTE count for each use. */
   readonly maxReads: number;
   /** BigQuery's own limit for a result. */
   readonly maxColumns: number;
-  /** Characters of texts, and bytes of their plans, that are kept for when the same text comes again. */
+  /** Size of the plan cache: characters of texts plus bytes of their plans. */
   readonly cacheCharacters: number;
 }
 

@@ -20,18 +20,18 @@ import { badInput, refusal, violation } from './refusal.ts';
 import { splice } from './splice.ts';
 import { treeSize } from './tree-size.ts';
 
-/** A caller's query that is to be planned. */
+/** An ad-hoc query to be planned. */
 export interface AdHocText {
   readonly sql: string;
-  /** What it may read. */
+  /** The tables that it may read. */
   readonly offer: Packed<Offer>;
   /** The tables of stored queries. */
   readonly catalog: Packed<Catalog>;
   readonly limits: SandboxLimits;
 }
 
-/** The same, with what was packed ready to be used. */
-interface CallerQueryPlanning {
+/** What planning needs, unpacked. */
+interface AdHocPlanning {
   readonly analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
   readonly sandbox: EndpointSandbox;
   readonly catalog: Catalog;
@@ -41,22 +41,22 @@ interface CallerQueryPlanning {
 }
 
 /**
- * Plans a caller's query. First it is analyzed by itself, against a catalog that holds the endpoint's tables and
- * nothing else: whatever it may not read isn't there, and places are those of its own text. Then it is put behind
- * the stored WITH entries, and analyzed again: that is the plan that runs. In it, no table but those entries is
- * read, which is checked on the resolved tree.
+ * Plans an ad-hoc query in two passes. First it is analyzed alone, against a catalog of only the endpoint's tables:
+ * nothing else can be read, and error positions are those of its own text. Then it is spliced behind the stored WITH
+ * entries and analyzed again, which gives the plan that runs. The resolved tree of that plan is checked to read no
+ * tables but those entries.
  *
- * @throws GatewayError BAD_USER_INPUT for a query that is wrong or too large, SANDBOX_VIOLATION for one that reaches
- *   for what it isn't offered
+ * @throws GatewayError BAD_USER_INPUT for a query that is invalid or too large, SANDBOX_VIOLATION for one that refers
+ *   to anything it isn't offered
  * @throws AnalyzerUnavailableError
  * @throws AbortError, or the signal's reason
  */
-export async function planAdHocQuery(sql: string, planning: CallerQueryPlanning): Promise<PlannedQuery> {
+export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Promise<PlannedQuery> {
   const { analyzer, sandbox, limits, signal } = planning;
   checkText(sql, limits);
   const { parameters } = sandbox;
   const parsed = analyzer.parse(sql);
-  // A syntax error is the analysis's to tell.
+  // The analysis reports syntax errors.
   parsed.catch(() => {});
   const own = { sql, origin: wholeText };
   const alone = await analyzer
@@ -68,7 +68,7 @@ export async function planAdHocQuery(sql: string, planning: CallerQueryPlanning)
   const columns = resultColumns(statement);
   checkColumns(columns, limits);
   checkSize(statement, limits);
-  // Others have their turn in between: each of the two takes a quarter of a second for the largest trees.
+  // Yields to the event loop: each of these two steps takes a quarter of a second for the largest trees.
   await setImmediate(undefined, { signal });
   const key = queryKey(alone);
   await setImmediate(undefined, { signal });
@@ -79,14 +79,14 @@ export async function planAdHocQuery(sql: string, planning: CallerQueryPlanning)
 interface Combined {
   readonly text: PlacedText;
   readonly statement: AnyNode;
-  /** The names of the stored entries that the query reads by itself. */
+  /** The names of the stored entries that the query itself reads. */
   readonly read: ReadonlySet<string>;
 }
 
-/** The query behind the stored entries that it reads, which are all of its tables. */
+/** The query, spliced behind the stored entries that it reads. */
 async function combined(
   { own, parsed, alone }: { readonly own: PlacedText; readonly parsed: AnyNode; readonly alone: AnyNode },
-  { analyzer, sandbox, catalog }: CallerQueryPlanning,
+  { analyzer, sandbox, catalog }: AdHocPlanning,
 ): Promise<Combined> {
   const range = queryRange(parsed);
   if (range === undefined) throw badInput('Hints are not supported', { line: 1, column: 1 });
@@ -98,8 +98,8 @@ async function combined(
     .analyze(text.sql, { catalog, parameters: sandbox.parameters })
     .catch((error: unknown) => {
       if (!(error instanceof AnalyzerError)) throw error;
-      // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. What more the sentence
-      // says may be about stored tables.
+      // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. The rest of the message may
+      // describe stored tables.
       const [reason = ''] = error.message.split(/; /);
       throw refusal(new AnalyzerError(reason, error.position), text, sandbox.tables);
     });
@@ -108,8 +108,9 @@ async function combined(
 }
 
 /**
- * Refuses a statement that reads a table behind its stored WITH clause. Such a one is the path `a.b` where there is a
- * stored table `b` in the folder `a`, and a CTE `a` with an array `b`, which is what the path means by itself.
+ * Refuses a statement that reads a table outside its stored WITH clause. This happens for a path `a.b` if there is a
+ * stored table `b` in the folder `a`, and a CTE `a` with an array `b`, which the path means when the query is analyzed
+ * alone.
  */
 function checkTables(statement: AnyNode): void {
   const { kind, message } = unwrap(asMessage(unwrap(statement).message.query, 'query'));

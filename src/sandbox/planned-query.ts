@@ -1,12 +1,12 @@
 import type { Plan } from '../sql/plan.ts';
 
-/** A caller's query that was found to be allowed. */
+/** An ad-hoc query that passed all checks. */
 export interface PlannedQuery {
-  /** What runs: the query behind the stored WITH entries that it reads. */
+  /** The plan that runs: the query, spliced behind the stored WITH entries that it reads. */
   readonly plan: Plan;
   /**
-   * Names what the query asks, within one version of its endpoint: the same for texts that differ in white space,
-   * comments, the letter case of keywords and functions, and in nothing else that could change the answer.
+   * Identifies the meaning of the query within one version of its endpoint. It is the same for texts that differ only
+   * in white space, comments, or the letter case of keywords and functions.
    */
   readonly key: string;
   /** The names of the endpoint's tables that it reads, in lower case. */

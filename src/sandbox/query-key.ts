@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { AnyNode } from '../sql/resolved/node.ts';
 
 /**
- * Fields of a resolved tree in JSON that tell how a query was written, not what it means. A quotation mark within a
- * value has a backslash before it, so that no value looks like one of them.
+ * Fields of a resolved tree in JSON that depend on a query's wording, not its meaning. Quotation marks within values
+ * are escaped, so that no value can match.
  */
 const wording = /"(?:parse_location_range":\{[^{}]*\}|alias":"(?:[^"\\]|\\.)*"),?/g;
 
-/** Numbers that JSON has no form for, or takes for others: NaN, the infinities, -0. */
+/** Numbers that JSON can't represent or confuses: NaN, the infinities, -0. */
 const lostNumber = /"double_value":(?:null|0)[,}]/;
 
-/** A resolved statement, condensed to a key: statements of one key mean the same. */
+/** Hashes a resolved statement. Statements with the same key mean the same. */
 export function queryKey(statement: AnyNode): string {
   const tree = JSON.stringify(statement);
   const exact = lostNumber.test(tree) ? JSON.stringify(statement, numberAsText) : tree;

@@ -3,10 +3,10 @@ import type { AnalyzerError } from '../sql/analyzer/error.ts';
 import { type PlacedText, placeOf } from '../sql/place.ts';
 import { bySimilarity } from '../text/suggest.ts';
 
-/** Sentences quote what the caller wrote, at whatever length. */
+/** Messages quote the caller's text, which may be long. */
 const maxSentence = 500;
 
-/** Mistakes by which a query reaches for more than it is offered; every other one is a mistake in the query. */
+/** Analyzer errors that mean that a query refers to something it isn't offered. All others are mistakes in the query. */
 const violations =
   /^(?:Table(?:-valued function)? not (?:found|supported)|Statement not supported|System variable|Function not found: (?:session_user|external_query)\b|(?:`?\w*`?\.)*information_schema|.*\b(?:table-valued functions?|TVFs?) (?:is|are) not supported)/i;
 
@@ -20,21 +20,24 @@ function sentence(text: string, place: Place | undefined): string {
   return place === undefined ? short : `${short} [at ${place.line}:${place.column}]`;
 }
 
-/** The error for a query that is wrong or too large. `place`, from 1, is in the caller's own text. */
+/**
+ * Returns the error for a query that is invalid or too large.
+ *
+ * @param place in the caller's own text, counted from 1
+ */
 export function badInput(text: string, place?: Place): GatewayError {
   return new GatewayError('BAD_USER_INPUT', sentence(text, place));
 }
 
-/** The error for a query that reaches for what it isn't offered. */
+/** Returns the error for a query that refers to something it isn't offered. */
 export function violation(text: string, place?: Place): GatewayError {
   return new GatewayError('SANDBOX_VIOLATION', sentence(text, place));
 }
 
 /**
- * What the analyzer has against a caller's text, in its own words. Of a table that isn't there, it goes on to say
- * which ones are.
+ * Returns the analyzer's error about an ad-hoc query. For an unknown table, it lists the existing ones.
  *
- * @param text the one whose places the error gives
+ * @param text the text that the error's position refers to
  * @param tables the names that the text may read
  */
 export function refusal(error: AnalyzerError, text: PlacedText, tables: readonly string[]): GatewayError {

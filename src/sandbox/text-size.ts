@@ -1,24 +1,24 @@
 import { tokens } from './tokens.ts';
 
-/** How large a SQL text is, in what makes an analyzer or an engine slow. */
+/** The size of a SQL text, in the terms that make analyzers and engines slow. */
 interface TextSize {
-  /** Brackets and CASEs within each other. */
+  /** Nested brackets and CASEs. */
   readonly nesting: number;
-  /** The same with the chains of operators that lead there: `1 + 1 + 1` is a tree of three levels. */
+  /** Nesting, including chains of operators: `1 + 1 + 1` is a tree of three levels. */
   readonly depth: number;
-  /** Joins of the FROM clause that has most. */
+  /** Joins in the FROM clause that has the most. */
   readonly joins: number;
   readonly selects: number;
 }
 
-/** What stands between two brackets, or between CASE and END. */
+/** The state between two brackets, or between CASE and END. */
 interface Level {
   chain: number;
   inFrom: boolean;
   joins: number;
 }
 
-/** Words at which an expression ends; AND and OR chain without a deeper tree. */
+/** Words that end an expression. Chains of AND and OR don't make the tree deeper. */
 const boundaries = new Set(
   `SELECT FROM WHERE GROUP HAVING QUALIFY WINDOW ORDER LIMIT UNION INTERSECT JOIN ON USING AND OR WHEN THEN ELSE
    WITH`.split(/\s+/),
@@ -29,10 +29,7 @@ const operatorWords = new Set(['NOT', 'IS', 'LIKE', 'IN', 'BETWEEN']);
 /** Words that end a FROM clause. */
 const fromEnds = new Set('SELECT WHERE GROUP HAVING QUALIFY WINDOW ORDER LIMIT UNION INTERSECT'.split(' '));
 
-/**
- * Measures a text by its tokens alone, in one pass. It need not be valid: an analyzer that rejects it does so
- * quickly.
- */
+/** Measures a text by its tokens, in one pass. The text may be invalid: an analyzer rejects it quickly. */
 export function textSize(sql: string): TextSize {
   const size = { nesting: 0, depth: 0, joins: 0, selects: 0 };
   let level: Level = { chain: 0, inFrom: false, joins: 0 };
@@ -78,7 +75,7 @@ export function textSize(sql: string): TextSize {
   };
   const readSymbol = (symbol: string) => {
     if ('([{'.includes(symbol)) {
-      // A chain of subscripts or calls goes on behind each pair of brackets.
+      // A chain of subscripts or calls continues after each pair of brackets.
       lengthen();
       open();
     } else if (')]}'.includes(symbol)) close();
@@ -90,7 +87,7 @@ export function textSize(sql: string): TextSize {
   };
   for (const token of tokens(sql)) {
     if ('word' in token) {
-      // What follows a dot is a name, whatever it looks like.
+      // After a dot, even a keyword is a name.
       if (!afterDot) readWord(token.word);
       afterDot = false;
     } else {

@@ -1,11 +1,11 @@
 import { type AnyNode, asList, asMessage } from '../sql/resolved/node.ts';
 import { nodesOf, resolvedLeaves } from '../sql/tree-nodes.ts';
 
-/** How much work a resolved query is to an engine's planner. */
+/** The size of a resolved query, in the terms that make an engine's planner slow. */
 interface TreeSize {
-  /** Subqueries in expressions, within each other. */
+  /** Nested subqueries in expressions. */
   readonly subqueries: number;
-  /** Reads of tables and CTEs, those of a CTE counted as often as it is read. */
+  /** Reads of tables and CTEs, where those in a CTE count for each use. */
   readonly reads: number;
 }
 
@@ -14,8 +14,8 @@ const withReference = 'resolved_with_ref_scan_node';
 const subquery = 'resolved_subquery_expr_node';
 
 /**
- * Measures a resolved statement with every CTE put where it is read, as planners do it: CTEs that each read the one
- * before twice are a thousand reads after ten of them.
+ * Measures a resolved statement with every CTE inlined, as planners do: ten CTEs that each read the previous one twice
+ * are a thousand reads.
  */
 export function treeSize(statement: AnyNode): TreeSize {
   const bodies = new Map<string, unknown>();
@@ -29,7 +29,7 @@ export function treeSize(statement: AnyNode): TreeSize {
   const sizeOfCte = (name: string): TreeSize => {
     let size = sizes.get(name);
     if (size === undefined) {
-      // A recursive CTE reads itself by another kind of node; this is for what can't be.
+      // A recursive CTE reads itself by another kind of node. This only guards against an endless recursion.
       sizes.set(name, { subqueries: 0, reads: 0 });
       size = measure(bodies.get(name));
       sizes.set(name, size);
@@ -53,7 +53,7 @@ export function treeSize(statement: AnyNode): TreeSize {
 
 const reading = new Set(['resolved_table_scan_node', 'resolved_recursive_ref_scan_node', withReference]);
 
-/** The nodes that count, with how many subqueries stand around them, that of a subquery's own included. */
+/** Yields the relevant nodes with their number of enclosing subqueries, including themselves. */
 function* relevantNodes(root: unknown): Generator<{ kind: string; node: AnyNode; depth: number }> {
   const pending = [{ part: root, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

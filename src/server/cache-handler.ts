@@ -14,13 +14,13 @@ import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
 import { decodePairs } from '../rest/parameters/text-pairs.ts';
 
-/** Forgets entries here and in all replicas, and gives how many. */
-export type DropEntries = (filter: InvalidationFilter) => Promise<number>;
+/** Purges matching entries here and in all replicas. Returns their number. */
+export type PurgeEntries = (filter: InvalidationFilter) => Promise<number>;
 
-interface CacheFaceOptions {
+interface CacheHandlerOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
-  readonly purgeEntries: DropEntries;
+  readonly purgeEntries: PurgeEntries;
   readonly log: Log;
 }
 
@@ -30,17 +30,17 @@ const route = /^\/api\/endpoints\/cache\/([^/]+)\/?$/;
  * `DELETE /api/endpoints/cache/<name or id>[?<parameter>=<value>...]`: purges the cached results of an endpoint, or those
  * with these values.
  */
-export function cacheHandler(options: CacheFaceOptions): RouteHandler {
+export function cacheHandler(options: CacheHandlerOptions): RouteHandler {
   return (context) => {
     const segment = route.exec(context.path)?.[1];
-    return segment === undefined ? undefined : answerDrop(context, segment, options);
+    return segment === undefined ? undefined : answerPurge(context, segment, options);
   };
 }
 
-async function answerDrop(
+async function answerPurge(
   context: RequestContext,
   segment: string,
-  options: CacheFaceOptions,
+  options: CacheHandlerOptions,
 ): Promise<void> {
   try {
     sendAnswer(context, await purge(context, segment, options));
@@ -53,7 +53,7 @@ async function answerDrop(
 async function purge(
   context: RequestContext,
   segment: string,
-  { admission, endpoints, purgeEntries }: CacheFaceOptions,
+  { admission, endpoints, purgeEntries }: CacheHandlerOptions,
 ): Promise<Answer> {
   const { request, query } = context;
   const caller = await admission.admit(context, 'admin');
@@ -70,7 +70,7 @@ async function purge(
   return jsonAnswer(200, JSON.stringify({ dropped }));
 }
 
-/** The values of the given parameters as they stand in keys, by the parameters' positions. */
+/** The given parameters in the form that query keys use, by position. */
 function readFilter(endpoint: Endpoint, given: GivenParameters): ReadonlyMap<number, unknown> {
   const names = endpoint.parameters.map(({ name }) => name);
   const unknown = [...given.keys()].filter((name) => !names.includes(name));

@@ -9,34 +9,34 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** What Node's parser says of what isn't HTTP, with the bytes that it was given last, where they are to blame. */
+/** An error of Node's HTTP parser, with the last bytes that it was given if they caused it. */
 export interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** What was answered, as the log tells it. */
-type ToldInstead = NonNullable<RequestLogFields['instead']>;
+/** The answer to a malformed request, as logged. */
+type ClientErrorAnswer = NonNullable<RequestLogFields['clientErrorAnswer']>;
 
 /**
- * Answers what isn't HTTP, for which there is no request object, and closes the connection. `mayAnswer`
- * says whether the client would take the answer for one to this request, and not to an earlier one.
+ * Answers input that isn't valid HTTP, for which there is no request object, and closes the connection.
  *
- * @returns what was answered; undefined where nothing was
+ * @param mayAnswer whether the client would match the answer to this request, and not to an earlier one
+ * @returns the answer sent, if any
  */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
   mayAnswer: boolean,
-): ToldInstead | undefined {
-  // A request that comes while its client is told that none came would be taken for the one that is answered.
-  const saidNothing = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
-  if (!socket.writable || !mayAnswer || saidNothing || error.code === 'ECONNRESET') {
+): ClientErrorAnswer | undefined {
+  // A request could arrive at the same moment, and its client would take this answer for its own.
+  const sentNothing = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  if (!socket.writable || !mayAnswer || sentNothing || error.code === 'ECONNRESET') {
     socket.destroy();
     return undefined;
   }
-  const told = describe(error.code);
-  const { status, headers, body: text } = errorAnswer(told);
-  // The answer to a HEAD ends with its headers, as far as can be told that it is one.
+  const described = describe(error.code);
+  const { status, headers, body: text } = errorAnswer(described);
+  // An answer to HEAD has no body. The method is read from the raw bytes, where they are known.
   const isHead = error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
   const body = isHead ? '' : text.toString();
   const lines = [
@@ -47,7 +47,7 @@ export function answerClientError(
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  return { error: told.code, status, bytes: Buffer.byteLength(body) };
+  return { error: described.code, status, bytes: Buffer.byteLength(body) };
 }
 
 function describe(code: string | undefined): GatewayError {

@@ -22,32 +22,32 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
-import { cacheHandler, type DropEntries } from './cache-handler.ts';
+import { cacheHandler, type PurgeEntries } from './cache-handler.ts';
 import { metricsHandler } from './metrics-handler.ts';
 import { type ReceiveRows, rowsHandler } from './rows-handler.ts';
 import { createServer, type Server, type ServerOptions } from './server.ts';
 
 interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly access: Access;
-  /** Without it, callers are held to nothing but what their keys allow. */
+  /** Rate limits. If omitted, requests are not limited. */
   readonly limits?: RequestLimits;
   readonly endpoints: EndpointCatalog;
-  /** What the endpoints are in GraphQL. */
+  /** The endpoints as GraphQL types and fields. */
   readonly shape: SchemaShape;
   readonly executor: Executor;
-  /** Why a query that has to run would be refused now; undefined when it would not be. */
+  /** The error for queries that have to run, while the queue is full. */
   readonly refusal?: () => GatewayError | undefined;
-  /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
-  readonly ownQueries?: AdHocQueries;
-  /** Without it there is no path to drop results by. */
-  readonly purgeEntries?: DropEntries;
-  /** What the executor holds; without it, only the executor answers from the cache. */
+  /** Plans the ad-hoc queries in `sql` and `lql`. If omitted, they are refused. */
+  readonly adHocQueries?: AdHocQueries;
+  /** Purges cached results. If omitted, the route does not exist. */
+  readonly purgeEntries?: PurgeEntries;
+  /** The executor's cache, for the response cache. If omitted, there is no response cache. */
   readonly memory?: CacheMemory;
   readonly clock: Clock;
-  /** What `/metrics` shows; without it there is no such path. */
+  /** The metrics of `/metrics`. If omitted, the route does not exist. */
   readonly metrics?: GatewayMetrics;
   readonly receiveRows: ReceiveRows;
-  /** Milliseconds of waiting after which the pace of an upload is looked at. */
+  /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
   readonly config: Pick<
     Config,
@@ -63,7 +63,7 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
 
 /** The server of a gateway. */
 export interface Gateway extends Server {
-  /** From now on this is what the endpoints are in GraphQL. What has begun ends with what it began with. */
+  /** Serves these GraphQL types and fields from now on. Requests in progress finish with the previous ones. */
   useShape(shape: SchemaShape): void;
 }
 
@@ -77,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     admission: admission(options.access, options.limits),
     ...(responses && { responses }),
   };
-  const facesOf = (shape: SchemaShape): readonly RouteHandler[] => [
+  const handlersOf = (shape: SchemaShape): readonly RouteHandler[] => [
     ...(config.graphiql ? [graphiqlHandler(shape)] : []),
     graphqlHandler({
       ...common,
@@ -86,29 +86,29 @@ export function createGateway(options: GatewayOptions): Gateway {
       settings: config,
     }),
   ];
-  let ofShape = facesOf(options.shape);
+  let graphqlHandlers = handlersOf(options.shape);
   const handlers: readonly RouteHandler[] = [
     restHandler({ ...common, ...config }),
-    (context) => firstAnswer(ofShape, context),
+    (context) => firstAnswer(graphqlHandlers, context),
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     rowsHandler({ ...common, ...config }),
     ...(metrics === undefined
       ? []
       : [metricsHandler({ ...common, metrics, isPublic: config.metricsPublic })]),
   ];
-  const isAtHand = (request: IncomingMessage) => {
+  const isCached = (request: IncomingMessage) => {
     const caller = responses && callerByHeaders(request, options.access);
     return caller !== undefined && responses?.has(requestKey(request, caller)) === true;
   };
   const { refusal } = options;
-  const shedder = refusal && new LoadShedder({ refusal, isAtHand });
+  const shedder = refusal && new LoadShedder({ refusal, isCached });
   const shortcut = responses && responseShortcut(options.access, responses);
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
   const server = createServer({ ...options, ...parts, requestMeter: metrics?.requests });
   return {
     ...server,
     useShape(shape) {
-      ofShape = facesOf(shape);
+      graphqlHandlers = handlersOf(shape);
       responses?.clear();
     },
   };

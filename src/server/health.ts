@@ -9,12 +9,12 @@ const wrongMethod = errorAnswer(new GatewayError('METHOD_NOT_ALLOWED', 'Use GET 
   Allow: 'GET, HEAD',
 });
 
-/** What is known besides whether the gateway can answer. */
+/** Details in addition to readiness. */
 export type HealthDetails = Readonly<Record<string, string>>;
 
 const paths: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/health', '/ready']);
 
-/** Whether it is the target of those who watch over the gateway, which nothing may keep from an answer. */
+/** Whether the target is a health check. Health checks are never limited. */
 export function isHealthPath(target: string | undefined): boolean {
   return paths.has(target);
 }
@@ -25,8 +25,8 @@ interface HealthOptions {
 }
 
 /**
- * `/livez` or `/health`: the process runs. `/readyz` or `/ready`: it can answer, with details. None
- * asks for a key.
+ * `/livez` and `/health` report that the process runs. `/readyz` and `/ready` report whether it can answer, with
+ * details. They need no key.
  */
 export function healthHandler({ isReady, health = () => ({}) }: HealthOptions): RouteHandler {
   const ready = () => (isReady() ? ok(health()) : notReady);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../errors.ts';
 
-/** Headers that a request may have. */
+/** Maximum number of headers of a request. */
 const maxHeaders = 200;
 
 const tooManyHeaders = new GatewayError(
@@ -11,7 +11,7 @@ const tooManyHeaders = new GatewayError(
 const noHost = new GatewayError('BAD_USER_INPUT', 'The request has no Host header.');
 const severalHosts = new GatewayError('BAD_USER_INPUT', 'The request has more than one Host header.');
 
-/** Why a request is refused for its form, which Node's parser lets pass, if it is. */
+/** The error for a malformed request that Node's parser accepts. */
 export function malformedRequest({
   httpVersion,
   headers,
@@ -23,7 +23,7 @@ export function malformedRequest({
   return hasSeveralHosts(rawHeaders) ? severalHosts : undefined;
 }
 
-/** Names and values in turn, as they came. */
+/** @param rawHeaders names and values, alternating */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

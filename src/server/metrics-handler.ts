@@ -7,16 +7,16 @@ import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 
-interface MetricsFaceOptions {
+interface MetricsHandlerOptions {
   readonly metrics: Pick<GatewayMetrics, 'text' | 'contentType'>;
   readonly admission: Admission;
   readonly log: Log;
-  /** Whether they are shown to everybody. */
+  /** Whether metrics need no key. */
   readonly isPublic: boolean;
 }
 
-/** `/metrics`, in Prometheus's text format, for any key that sees everything, or for everybody. */
-export function metricsHandler({ metrics, admission, log, isPublic }: MetricsFaceOptions): RouteHandler {
+/** `/metrics`, in Prometheus's text format. Needs a key without restrictions, unless metrics are public. */
+export function metricsHandler({ metrics, admission, log, isPublic }: MetricsHandlerOptions): RouteHandler {
   async function answer(context: RequestContext): Promise<void> {
     const { method } = context.request;
     try {

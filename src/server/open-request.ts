@@ -1,61 +1,61 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HeldMemory } from '../http/held-memory.ts';
+import { BodyMemory } from '../http/body-memory.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { WatchedRequest } from './request-watch.ts';
 
-/** What bodies of requests may take in memory, in bytes. */
-const maxHeldBytes = 128_000_000;
+/** Memory for the bodies of all requests, in bytes. */
+const maxBodyBytes = 128_000_000;
 
-/** A request as it came, and how its answer is sent. */
+/** A request on arrival, with its response. */
 export interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly watched: WatchedRequest;
-  /** Whether the client waits for leave to send the body. */
-  readonly awaitsLeave: boolean;
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  readonly awaitsContinue: boolean;
 }
 
-/** Makes an context of a request, which is open until its answer was sent or its client has left. */
+/** Creates the context of a request, which stays open until its answer was sent or its client has left. */
 export type OpenRequest = (arrived: Arrived) => RequestContext;
 
-interface ExchangeOpenerOptions {
-  /** Keeps in mind what is open. */
+interface RequestOpenerOptions {
+  /** Tracks the requests in progress. */
   readonly openRequests: OpenRequests;
-  /** How long the rest of a body that nobody read is waited for, in milliseconds. */
+  /** How long to wait for the rest of a body that no handler read, in milliseconds. */
   readonly unreadBodyTimeoutMs: number;
 }
 
-/** Opens the requests of one server, whose bodies take a bounded amount of memory together. */
-export function requestOpener({ openRequests, unreadBodyTimeoutMs }: ExchangeOpenerOptions): OpenRequest {
-  const heldMemory = new HeldMemory(maxHeldBytes);
-  return ({ request, response, watched, awaitsLeave }) => {
+/** Returns the function that opens the requests of one server. Their bodies share a bounded amount of memory. */
+export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpenerOptions): OpenRequest {
+  const bodyMemory = new BodyMemory(maxBodyBytes);
+  return ({ request, response, watched, awaitsContinue }) => {
     const { path, query } = splitRequestTarget(request.url ?? '/');
     const { requestId, logFields } = watched;
-    let leaveGiven = !awaitsLeave;
+    let continueSent = !awaitsContinue;
     const openBody = () => {
-      if (!leaveGiven) response.writeContinue();
-      leaveGiven = true;
+      if (!continueSent) response.writeContinue();
+      continueSent = true;
       return request;
     };
-    let held = 0;
-    const holdMemory = (bytes: number) => {
-      heldMemory.take(bytes);
-      held += bytes;
+    let reserved = 0;
+    const reserveMemory = (bytes: number) => {
+      bodyMemory.reserve(bytes);
+      reserved += bytes;
     };
-    const context = { request, response, requestId, logFields, path, query, openBody, holdMemory };
+    const context = { request, response, requestId, logFields, path, query, openBody, reserveMemory };
     openRequests.add(context);
     response.once('close', () => {
       watched.end(response);
-      heldMemory.give(held);
+      bodyMemory.release(reserved);
       if (!request.readableEnded) discardBody(request, unreadBodyTimeoutMs);
     });
     return context;
   };
 }
 
-/** Reads on to the end of the body, so that the connection can be used again, but not for ever. */
+/** Reads the rest of a body, so that the connection can be reused. Closes the connection if it takes too long. */
 function discardBody(request: IncomingMessage, milliseconds: number): void {
   request.resume();
   if (request.complete || request.socket.destroyed) return;

@@ -9,7 +9,7 @@ import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import type { LoadShedder } from '../limits/load-shedder.ts';
-import { mayTakeShortcut, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
+import { mayUseResponseCache, type RequestLimits, takeOfAddress } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import { apiOf } from './api-of.ts';
 import { isHealthPath } from './health.ts';
@@ -19,7 +19,7 @@ import type { OpenRequests } from './open-requests.ts';
 import { refusal } from './refusal.ts';
 import { type RequestWatchOptions, WatchedRequest } from './request-watch.ts';
 
-/** Requests that a client may send on one connection without waiting for their answers. */
+/** Maximum number of unanswered requests on a connection. */
 const maxPipelined = 100;
 
 const tooManyAtOnce = new GatewayError(
@@ -29,20 +29,20 @@ const tooManyAtOnce = new GatewayError(
 );
 const nothingHere = errorAnswer(new GatewayError('NOT_FOUND', 'Not found.'));
 
-/** How far a server is on its way to its end. */
+/** The progress of a shutdown. */
 export interface Stop {
-  /** Clients are told to let go of their connections. */
+  /** Answers announce that their connections close. */
   hasBegun: boolean;
-  /** Requests that come before the server stops listening are answered after it. */
+  /** Resolves when the listener is closed. Until then, the first request of each connection waits. */
   untilStoppedListening?: Promise<void> | undefined;
-  /** Requests are not answered any more whose client was to be told before to let go. */
+  /** Requests after the announced last answer of their connection are no longer answered. */
   isTooLate: boolean;
 }
 
 interface ReceiverOptions {
-  /** Asked in order; the first whose path it is answers. */
+  /** Tried in order. The first one that knows the path answers. */
   readonly handlers: readonly RouteHandler[];
-  /** What answers some requests at once, without the handlers. */
+  /** Answers from the response cache. */
   readonly shortcut: Shortcut;
   readonly log: Log;
   readonly limits: RequestLimits;
@@ -53,25 +53,25 @@ interface ReceiverOptions {
   readonly stop: Readonly<Stop>;
 }
 
-/** Takes a request; `awaitsLeave` says whether the client waits for leave to send the body. */
-type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => void;
+/** @param awaitsContinue whether the client waits for `100 Continue` before it sends the body */
+type ReceiveRequest = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => void;
 
 /**
- * What becomes of each request: refused for its form, counted for its address, answered from the response cache, refused while the queue is
- * full, or handed to the handlers.
+ * Returns the function that receives each request. It refuses a malformed one and one over its address's rate limit,
+ * answers from the response cache, refuses what would have to run while the queue is full, and calls the handlers.
  */
 export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   const { handlers, shortcut, log, limits, shedder, watching, open, openRequests, stop } = options;
 
-  /** Connections whose first request since then waits for the server to stop listening: the answers to others come after its own. */
-  const held = new WeakSet<Socket>();
+  /** Connections whose first request waits for the listener to close. Their later answers follow that one anyway. */
+  const waiting = new WeakSet<Socket>();
 
   const answers = new WeakMap<GatewayError, { headers: string[]; body: string }>();
 
-  /** Why a request is refused before anything is done with it, if it is. */
-  function refuses(request: IncomingMessage): GatewayError | undefined {
-    const isTooMany = openRequests.count(request.socket) >= maxPipelined;
-    return malformedRequest(request) ?? (isTooMany ? tooManyAtOnce : undefined);
+  /** The error for a request that is refused on arrival. */
+  function errorOnArrival(request: IncomingMessage): GatewayError | undefined {
+    const tooMany = openRequests.count(request.socket) >= maxPipelined;
+    return malformedRequest(request) ?? (tooMany ? tooManyAtOnce : undefined);
   }
 
   async function answer(context: RequestContext): Promise<void> {
@@ -91,8 +91,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     sendAnswer(context, refusal(context, error));
   }
 
-  /** As `refuse`, for very many requests: their answers differ in nothing but the id. */
-  function turnAway({ request, response, watched }: Arrived, error: GatewayError): void {
+  /** As `refuse`, but cheaper, for load shedding: these answers differ only in their request ids. */
+  function shed({ request, response, watched }: Arrived, error: GatewayError): void {
     let answer = answers.get(error);
     if (answer === undefined) {
       const { headers, body } = errorAnswer(error, { ...corsHeaders, ...securityHeaders });
@@ -115,18 +115,18 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   }
 
   function enter(arrived: Arrived): void {
-    const { request, response, watched, awaitsLeave } = arrived;
-    const isSimple = !awaitsLeave && mayTakeShortcut(request, limits);
+    const { request, response, watched, awaitsContinue } = arrived;
+    const isSimple = !awaitsContinue && mayUseResponseCache(request, limits);
     if (isSimple && shortcut(request, response, watched)) {
       watched.end(response);
       return;
     }
     const error = apiOf(request.url ?? '') === 'rest' ? shedder?.enter(request, response) : undefined;
     if (error === undefined) watched.run(() => void answer(open(arrived)));
-    else turnAway(arrived, error);
+    else shed(arrived, error);
   }
 
-  function go(arrived: Arrived): void {
+  function proceed(arrived: Arrived): void {
     try {
       enter(arrived);
     } catch (error) {
@@ -135,15 +135,15 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     }
   }
 
-  /** A caller may have left already, and no event says so: what is opened for him now would never be closed. */
-  function unlessLeft({ request, response, watched }: Arrived, act: () => void): void {
+  /** A closed connection emits no further event: a context opened for it would never be closed. */
+  function unlessClosed({ request, response, watched }: Arrived, act: () => void): void {
     if (request.socket.destroyed) watched.end(response);
     else act();
   }
 
   function begin(arrived: Arrived): void {
     const { request, response } = arrived;
-    const refused = refuses(request);
+    const refused = errorOnArrival(request);
     if (refused !== undefined) {
       response.shouldKeepAlive = false;
       refuse(arrived, refused);
@@ -151,22 +151,24 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     }
     const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
     if (counted !== undefined) {
-      const next = (error?: GatewayError) => (error === undefined ? go(arrived) : refuse(arrived, error));
-      void counted.then((error) => unlessLeft(arrived, () => next(error)));
+      const next = (error?: GatewayError) =>
+        error === undefined ? proceed(arrived) : refuse(arrived, error);
+      void counted.then((error) => unlessClosed(arrived, () => next(error)));
     }
-    // What came along with it is to be known before it is answered: it may be the last answer, or not.
-    else if (stop.hasBegun) setImmediate(() => unlessLeft(arrived, () => go(arrived)));
-    // A small body mostly comes with the head; then it is there in the next tick, unless it was none, and has been refused.
-    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || go(arrived));
-    else go(arrived);
+    // Pipelined requests are parsed first: they decide which answer is the last.
+    else if (stop.hasBegun) setImmediate(() => unlessClosed(arrived, () => proceed(arrived)));
+    // A small body usually arrives with its head and is available in the next tick, unless it was malformed and already
+    // refused.
+    else if (hasBody(request)) process.nextTick(() => request.socket.writableEnded || proceed(arrived));
+    else proceed(arrived);
   }
 
-  return (request, response, awaitsLeave) => {
+  return (request, response, awaitsContinue) => {
     const watched = new WatchedRequest(request, watching);
-    if (stop.hasBegun && !openRequests.letGo(request, response, stop.isTooLate)) return;
-    const arrived = { request, response, watched, awaitsLeave };
-    if (stop.untilStoppedListening === undefined || held.has(request.socket)) return begin(arrived);
-    held.add(request.socket);
-    void stop.untilStoppedListening.then(() => unlessLeft(arrived, () => begin(arrived)));
+    if (stop.hasBegun && !openRequests.announceClose(request, response, stop.isTooLate)) return;
+    const arrived = { request, response, watched, awaitsContinue };
+    if (stop.untilStoppedListening === undefined || waiting.has(request.socket)) return begin(arrived);
+    waiting.add(request.socket);
+    void stop.untilStoppedListening.then(() => unlessClosed(arrived, () => begin(arrived)));
   };
 }

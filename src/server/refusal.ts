@@ -7,7 +7,7 @@ import { corsHeaders } from '../http/cors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
-/** The answer to a request that no handler is asked about, in the form of the handler whose path it is. */
+/** The answer to a request that is refused before the handlers, in the format of the API that it is for. */
 export function refusal(
   { path, request }: Pick<RequestContext, 'path' | 'request'>,
   error: GatewayError,

@@ -11,20 +11,20 @@ import { apiOf } from './api-of.ts';
 
 export interface RequestWatchOptions {
   readonly makeRequestId: () => string;
-  /** Is told of each request when it is over. */
+  /** Called with each request when it ends. */
   readonly logRequest?: LogRequest | undefined;
-  /** Is told the same, in figures only. */
+  /** Counts requests when they end. */
   readonly requestMeter?: RequestMeter | undefined;
   /** Traces requests. */
   readonly traceRequest?: TraceRequest | undefined;
 }
 
-/** The status that the log gives to a request whose client left before it was answered, as nginx does. */
+/** The logged status of a request whose client left before the answer, as in nginx. */
 const clientLeft = 499;
 
 /** One request, from its arrival to its end. */
 export class WatchedRequest {
-  /** Filled by those who learn of them. */
+  /** Filled while the request is processed. */
   readonly logFields: RequestLogFields = {};
   readonly #options: RequestWatchOptions;
   readonly #request: IncomingMessage;
@@ -38,34 +38,38 @@ export class WatchedRequest {
     this.#span = options.traceRequest?.(request);
   }
 
-  /** Its id: the caller's own, or one that is made when it is first asked for. */
+  /** The request id: the caller's own, or a generated one. */
   get requestId(): string {
     this.#requestId ??= requestIdFrom(this.#request.headers['x-request-id'], this.#options.makeRequestId);
     return this.#requestId;
   }
 
-  /** Does the request's work, as part of its trace. */
+  /** Runs the request's work as part of its trace. */
   run(work: () => void): void {
     if (this.#span === undefined) work();
     else this.#span.run(work);
   }
 
-  /** It is over: its answer was handed over to be sent, or its client has left. */
+  /** Ends the request: its answer was handed to the system, or its client has left. */
   end({ headersSent, statusCode, destroyed, writableFinished }: ServerResponse): void {
     const status = headersSent ? statusCode : clientLeft;
     const durationMs = Math.round((performance.now() - this.#began) * 100) / 100;
     const isAborted = destroyed && !writableFinished;
-    // Work for a client that has left is aborted at this moment, and then records how far it got.
-    if (isAborted) setImmediate(() => this.#tell({ status, durationMs, aborted: true }));
-    else this.#tell({ status, durationMs });
+    // Work for a client that has left is being aborted, and then records its progress.
+    if (isAborted) setImmediate(() => this.#record({ status, durationMs, aborted: true }));
+    else this.#record({ status, durationMs });
   }
 
-  #tell(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
+  #record(end: Pick<RequestLine, 'status' | 'durationMs' | 'aborted'>): void {
     const { url = '' } = this.#request;
     const { logRequest, requestMeter } = this.#options;
-    requestMeter?.request(apiOf(url), this.logFields.instead?.status ?? end.status, end.durationMs / 1000);
+    requestMeter?.request(
+      apiOf(url),
+      this.logFields.clientErrorAnswer?.status ?? end.status,
+      end.durationMs / 1000,
+    );
     if (logRequest === undefined && this.#span === undefined) return;
-    const { error, instead, ...logFields } = this.logFields;
+    const { error, clientErrorAnswer, ...logFields } = this.logFields;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,
@@ -73,10 +77,10 @@ export class WatchedRequest {
       method,
       path: shownPath(splitRequestTarget(url).path),
       ...logFields,
-      // What was to be told to a client that has left was told to nobody.
+      // An error that no client received is not logged.
       ...(error !== undefined && end.status !== clientLeft && { error }),
       ...end,
-      ...(instead && { ...instead, aborted: undefined }),
+      ...(clientErrorAnswer && { ...clientErrorAnswer, aborted: undefined }),
     };
     logRequest?.(line);
     this.#span?.end(line);

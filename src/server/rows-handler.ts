@@ -10,50 +10,54 @@ import { percentDecode } from '../http/percent-decoding.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
-import { startUploadTime } from './upload-time.ts';
+import { startUploadDeadline } from './upload-deadline.ts';
 
-/** What became of the rows that a source was sent. */
+/** The outcome of an upload. */
 export interface RowsReceived {
   readonly imported: number;
   readonly duplicates: number;
-  /** The first rows that were refused. */
+  /** The first rejected rows. */
   readonly rejected: readonly { readonly line: number; readonly reason: string }[];
   readonly rejectedCount: number;
 }
 
-/** Puts NDJSON rows into a source: all of them, or none when it rejects, as it does soon after the signal is aborted. */
+/** Imports NDJSON rows into a source: all of them, or none if it rejects. It rejects soon after the signal is aborted. */
 export type ReceiveRows = (
   source: string,
   body: AsyncIterable<Uint8Array>,
   options: { contentEncoding?: string; skipBadRows: boolean; lineNumbers: boolean; signal: AbortSignal },
 ) => Promise<RowsReceived>;
 
-interface RowsFaceOptions {
+interface RowsHandlerOptions {
   readonly admission: Admission;
   readonly receiveRows: ReceiveRows;
   readonly log: Log;
   readonly clock: Clock;
-  /** How long an upload may take, in milliseconds. */
+  /** Maximum duration of an upload, in milliseconds. */
   readonly uploadTimeoutMs: number;
   readonly uploadMinBytesPerSecond: number;
-  /** Milliseconds of waiting for the client after which the pace is looked at. */
+  /** How often the pace is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
 }
 
 const route = /^\/api\/sources\/([^/]+)\/rows$/;
 
 /**
- * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true]`: NDJSON of any length. Uploads have a deadline of
- * their own, as large ones take long; a client that leaves or is too slow ends it.
+ * `POST /api/sources/<source>/rows[?skip_bad_rows=true][&line_numbers=true]`: imports NDJSON of any length. Uploads
+ * have a deadline of their own, because large ones take long. They also end when the client leaves or is too slow.
  */
-export function rowsHandler(options: RowsFaceOptions): RouteHandler {
+export function rowsHandler(options: RowsHandlerOptions): RouteHandler {
   return (context) => {
     const segment = route.exec(context.path)?.[1];
     return segment === undefined ? undefined : answerRows(context, segment, options);
   };
 }
 
-async function answerRows(context: RequestContext, segment: string, options: RowsFaceOptions): Promise<void> {
+async function answerRows(
+  context: RequestContext,
+  segment: string,
+  options: RowsHandlerOptions,
+): Promise<void> {
   using deadline = startDeadline(context.response);
   try {
     sendAnswer(context, await receive(context, segment, deadline.signal, options));
@@ -68,7 +72,7 @@ async function receive(
   context: RequestContext,
   segment: string,
   left: AbortSignal,
-  options: RowsFaceOptions,
+  options: RowsHandlerOptions,
 ): Promise<Answer> {
   const { admission, receiveRows, clock, uploadWindowMs = 30_000 } = options;
   const { method, headers } = context.request;
@@ -82,32 +86,32 @@ async function receive(
   const contentEncoding = headers['content-encoding'];
   const query = new URLSearchParams(context.query);
   const [skipBadRows, lineNumbers] = [flag(query, 'skip_bad_rows'), flag(query, 'line_numbers')];
-  using time = startUploadTime(options.uploadTimeoutMs, clock);
-  const signal = AbortSignal.any([left, time.signal]);
+  using deadline = startUploadDeadline(options.uploadTimeoutMs, clock);
+  const signal = AbortSignal.any([left, deadline.signal]);
   const pace = { bytesPerSecond: options.uploadMinBytesPerSecond, windowMs: uploadWindowMs };
   const stream = bodyStream(context, { pace: caller.mayPause ? undefined : pace, clock, signal });
-  const rows = whileGood(stream, () => admission.requireStillValid(context));
+  const rows = whileKeyIsValid(stream, () => admission.requireStillValid(context));
   const receiving = {
     ...(contentEncoding !== undefined && { contentEncoding }),
     skipBadRows,
     lineNumbers,
     signal,
   };
-  // When the time is up, only the outcome tells whether the rows were being committed already.
+  // After the deadline, only the outcome shows whether the rows were already being committed.
   const received = await raceWithAbort(() => receiveRows(source, rows, receiving), left);
   return jsonAnswer(200, JSON.stringify(received));
 }
 
-/** An upload may take long: its key is looked at with each piece, and when all of it is there. */
-async function* whileGood(
+/** Passes a body on while its key is valid, checked for every piece and at the end: uploads may take long. */
+async function* whileKeyIsValid(
   body: AsyncIterable<Uint8Array>,
-  requireGood: () => void,
+  requireValidKey: () => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of body) {
-    requireGood();
+    requireValidKey();
     yield piece;
   }
-  requireGood();
+  requireValidKey();
 }
 
 function flag(query: URLSearchParams, name: string): boolean {

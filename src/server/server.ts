@@ -20,34 +20,37 @@ import { cutSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
 
 export interface ServerOptions extends Partial<RequestWatchOptions> {
-  /** Asked in order; the first whose path it is answers. */
+  /** Tried in order. The first one that knows the path answers. */
   readonly handlers: readonly RouteHandler[];
-  /** What answers some requests at once, without the handlers. */
+  /** Answers from the response cache. */
   readonly shortcut?: Shortcut;
   readonly log: Log;
-  /** Whether queries can be answered yet; when left out, always. */
+  /** Whether queries can be answered. Defaults to always. */
   readonly isReady?: () => boolean;
-  /** What `/readyz` says besides that the gateway is ready. */
+  /** Further details in the response of `/readyz`. */
   readonly health?: () => HealthDetails;
-  /** How long `close` lets requests that have begun go on, in milliseconds. */
+  /** How long `close` waits for requests in progress, in milliseconds. */
   readonly stopTimeoutMs?: number;
-  /** How long the rest of a body that nobody read is waited for, in milliseconds. */
+  /** How long to wait for the rest of a body that no handler read, in milliseconds. */
   readonly unreadBodyTimeoutMs?: number;
-  /** What requests are held to; nothing without it. */
+  /** Rate limits. If omitted, requests are not limited. */
   readonly limits?: RequestLimits;
-  /** Refuses requests while too many queries wait; without it, only those are refused that have to run. */
+  /** Load shedding. If omitted, only queries that have to run are refused while the queue is full. */
   readonly shedder?: LoadShedder;
-  /** Connections at the same time; further ones are closed at once. */
+  /** Maximum number of connections. Further ones are closed at once. */
   readonly maxConnections?: number;
   readonly slowReaders?: SlowReaderLimits;
 }
 
 export interface Server {
-  /** Starts listening and gives the address. Port 0 takes any free one. */
+  /** Starts listening and returns the address. Port 0 selects a free port. */
   listen(address: { host: string; port: number }): Promise<{ host: string; port: number; url: string }>;
-  /** Says at `/readyz` that it is not ready, and has clients let go of their connections; it still answers everything. */
+  /**
+   * Reports at `/readyz` that the gateway is not ready, and announces that connections close. All requests are still
+   * answered.
+   */
   drain(): void;
-  /** Takes no more connections, lets requests that have begun finish for a while, then cuts them. */
+  /** Closes the listener, waits for requests in progress, and aborts them after the shutdown timeout. */
   close(): Promise<void>;
 }
 
@@ -56,28 +59,26 @@ const httpOptions = {
   headersTimeout: 20_000,
   // Uploads may take long: requests have their own deadline where one applies.
   requestTimeout: 0,
-  // Longer than the 60 seconds after which load balancers usually let go of an idle connection.
+  // Longer than the 60 seconds after which load balancers usually close an idle connection.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
-  // Node would answer by itself, without a word; `malformed-request.ts` refuses it.
+  // Node's own answer would have no body. `malformed-request.ts` refuses such requests.
   requireHostHeader: false,
 };
 
-/**
- * How long a connection may stay without a request when the server is to close, and may bring further ones before the answer
- * after which its client is to let go, in milliseconds.
- */
+/** On shutdown, grace for connections without a request and for late pipelined requests, in milliseconds. */
 const freshConnectionMs = 500;
 
 /**
- * How long answers wait before the server stops listening, in milliseconds. Connections that the system has accepted and the process
- * has not are reset then. A client that was answered would open one at once; one that waits for its answer does not.
+ * How long answers wait before the listener closes, in milliseconds. Closing it resets connections that the system has
+ * accepted and the process has not. Answered clients would open new ones at once; clients that wait for an answer
+ * don't.
  */
 const answersWaitMs = 100;
 
 /**
- * Connections that the system may hold until the event loop gets to them. With Node's 511, those of a burst that come meanwhile are
- * dropped, and their clients try again after seconds, or are told that the connection was reset. The system has a bound of its own.
+ * Connections that the system queues until the event loop accepts them. With Node's default of 511, bursts overflow the
+ * queue: clients retry after seconds, or see a reset connection. The system has a limit of its own.
  */
 const maxPending = 4096;
 
@@ -94,7 +95,7 @@ export function createServer(options: ServerOptions): Server {
     ...options.handlers,
   ];
   const openRequests = new OpenRequests();
-  /** Connections that no request has come on yet. */
+  /** Connections without any request so far. */
   const fresh = new Set<Socket>();
 
   const receive = requestReceiver({
@@ -108,43 +109,43 @@ export function createServer(options: ServerOptions): Server {
     openRequests,
     stop,
   });
-  const receiving = (awaitsLeave: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+  const receiving = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     fresh.delete(request.socket);
-    receive(request, response, awaitsLeave);
+    receive(request, response, awaitsContinue);
   };
 
   function drain(): void {
     stop.hasBegun = true;
-    openRequests.letGoAll();
+    openRequests.announceCloseToAll();
   }
 
   const http = createHttpServer(httpOptions);
   http.maxConnections = options.maxConnections ?? Number.POSITIVE_INFINITY;
-  // Node would leave out further ones without a word; the size of all of them is bounded anyway.
+  // Node would silently drop further headers. Their total size is bounded anyway.
   http.maxHeadersCount = 0;
-  const letReadersBe = cutSlowReaders(http, () => performance.now(), options.slowReaders);
+  const stopCuttingSlowReaders = cutSlowReaders(http, () => performance.now(), options.slowReaders);
   http.on('connection', (socket) => {
     fresh.add(socket);
     socket.once('close', () => fresh.delete(socket));
   });
   http.on('request', receiving(false));
   http.on('checkContinue', receiving(true));
-  // What else a client may expect (RFC 9110, section 10.1.1, knows nothing) is not looked at.
+  // RFC 9110, section 10.1.1, defines no other expectation: it is ignored.
   http.on('checkExpectation', receiving(false));
   const refuseClient = (error: ClientError, socket: Socket) => {
     const begun = openRequests.latest(socket);
-    const instead = answerClientError(error, socket, openRequests.mayAnswerLatest(socket));
-    if (instead === undefined) return;
-    // A request whose body turns out to be none has a line of its own. Who ends in the midst of a body has mostly left.
+    const clientErrorAnswer = answerClientError(error, socket, openRequests.mayAnswerLatest(socket));
+    if (clientErrorAnswer === undefined) return;
+    // A request with a malformed body has a log line of its own. Clients that end within a body have usually left.
     if (begun === undefined) {
-      logRequest?.({ requestId: makeRequestId(), ...instead, durationMs: 0 });
-      requestMeter?.request('other', instead.status, 0);
-    } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.logFields.instead = instead;
+      logRequest?.({ requestId: makeRequestId(), ...clientErrorAnswer, durationMs: 0 });
+      requestMeter?.request('other', clientErrorAnswer.status, 0);
+    } else if (error.code !== 'HPE_INVALID_EOF_STATE') begun.logFields.clientErrorAnswer = clientErrorAnswer;
   };
   http.on('clientError', refuseClient);
-  // Node would close the connection without a word: this is no proxy.
+  // CONNECT is refused: this server is not a proxy. Node would close the connection without an answer.
   http.on('connect', (_request, socket: Socket) => {
-    // Node has let go of the connection: nobody else would hear of its errors, which would end the process, or close it.
+    // Node no longer handles this socket. An unhandled error would end the process.
     socket.on('error', () => {});
     const timer = setTimeout(() => socket.destroy(), unreadBodyTimeoutMs);
     socket.once('close', () => clearTimeout(timer)).resume();
@@ -174,20 +175,20 @@ export function createServer(options: ServerOptions): Server {
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => {
           const requests = openRequests.size;
-          if (requests > 0) log.warn('requests were aborted: the shutdown timeout was over', { requests });
+          if (requests > 0) log.warn('requests were aborted after the shutdown timeout', { requests });
           http.closeAllConnections();
         }, stopTimeoutMs);
         const cutFresh = setTimeout(() => {
           stop.isTooLate = true;
           for (const socket of fresh) socket.destroy();
         }, freshConnectionMs);
-        // Connections that are kept alive become idle one by one, when their last answer has gone out.
+        // Kept-alive connections become idle one by one, after their last answers.
         const sweep = setInterval(() => http.closeIdleConnections(), 20);
         http.close(() => {
           clearTimeout(cut);
           clearTimeout(cutFresh);
           clearInterval(sweep);
-          letReadersBe();
+          stopCuttingSlowReaders();
           resolve();
         });
         stop.untilStoppedListening = undefined;

@@ -3,43 +3,43 @@ import type { Socket } from 'node:net';
 import { pieceBytes, unsentBytes } from '../http/send-in-pieces.ts';
 
 export interface SlowReaderLimits {
-  /** How often connections are looked at, in milliseconds. */
+  /** How often connections are checked, in milliseconds. */
   readonly everyMs: number;
-  /** How long a connection may take less than is expected, in milliseconds. */
-  readonly patienceMs: number;
-  /** What a client is expected to take, in bytes a second. */
-  readonly bytesPerSecond: number;
-  /** What may wait to be taken on all connections together, in bytes. */
-  readonly mostUnread: number;
+  /** How long a connection may be slower than the minimum rate, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Minimum rate at which clients must read. */
+  readonly minBytesPerSecond: number;
+  /** Maximum of unread bytes on all connections together. */
+  readonly maxUnreadBytes: number;
 }
 
-const usualSlowReaderLimits: SlowReaderLimits = {
+const defaultSlowReaderLimits: SlowReaderLimits = {
   everyMs: 500,
-  patienceMs: 20_000,
-  bytesPerSecond: 1_000,
-  mostUnread: 256_000_000,
+  timeoutMs: 20_000,
+  minBytesPerSecond: 1_000,
+  maxUnreadBytes: 256_000_000,
 };
 
-/** What waits to be taken on a connection, since when, and how much had been taken of everything then. In bytes. */
+/** The unread bytes of a connection, since when there are any, and the bytes read before that. */
 interface Waiting {
   readonly since: number;
-  readonly takenBefore: number;
+  readonly readBefore: number;
   readonly unread: number;
 }
 
 /**
- * Cuts connections whose clients don't take their answers, or take them very slowly: answers that nobody takes are
- * memory. When too much waits on all of them together, those that have waited longest are cut first.
+ * Closes connections whose clients read answers too slowly: unread answers occupy memory. When all connections together
+ * have too many unread bytes, closes those that have waited longest first.
  *
- * @param now milliseconds that only go forward
- * @returns what stops it
+ * @param now a monotonic clock, in milliseconds
+ * @returns a function that stops the checks
  */
 export function cutSlowReaders(
   server: Server,
   now: () => number,
-  limits: SlowReaderLimits = usualSlowReaderLimits,
+  limits: SlowReaderLimits = defaultSlowReaderLimits,
 ): () => void {
-  const { everyMs, patienceMs, bytesPerSecond, mostUnread } = limits;
+  const { everyMs, timeoutMs, minBytesPerSecond, maxUnreadBytes } = limits;
   const sockets = new Set<Socket>();
   const waiting = new Map<Socket, Waiting>();
   server.on('connection', (socket) => {
@@ -50,38 +50,38 @@ export function cutSlowReaders(
     });
   });
 
-  const look = () => {
+  const check = () => {
     const time = now();
     let total = 0;
     for (const socket of sockets) total += measure(socket, time);
-    for (const [socket, { since, takenBefore, unread }] of waiting) {
+    for (const [socket, { since, readBefore, unread }] of waiting) {
       const waitedMs = time - since;
-      // Of the piece that is being taken, all but the last byte may have been.
-      const taken = takenBytes(socket) - takenBefore + pieceBytes;
-      const isSlow = waitedMs >= patienceMs && taken < (waitedMs / 1000) * bytesPerSecond;
-      if (!isSlow && total <= mostUnread) continue;
+      // All but the last byte of the current piece may have been read.
+      const read = readBytes(socket) - readBefore + pieceBytes;
+      const isSlow = waitedMs >= timeoutMs && read < (waitedMs / 1000) * minBytesPerSecond;
+      if (!isSlow && total <= maxUnreadBytes) continue;
       total -= unread;
       socket.destroy();
     }
   };
 
-  /** Notes what has become of a connection since it was looked at, and gives the bytes that wait on it. */
+  /** Updates the state of a connection, and returns its unread bytes. */
   function measure(socket: Socket, time: number): number {
     const unread = unsentBytes(socket);
     if (unread === 0) {
       waiting.delete(socket);
       return 0;
     }
-    const { since = time, takenBefore = takenBytes(socket) } = waiting.get(socket) ?? {};
-    waiting.set(socket, { since, takenBefore, unread });
+    const { since = time, readBefore = readBytes(socket) } = waiting.get(socket) ?? {};
+    waiting.set(socket, { since, readBefore, unread });
     return unread;
   }
 
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(check, everyMs).unref();
   return () => clearInterval(timer);
 }
 
-/** How many bytes the system has taken for a client, of all that was ever sent. */
-function takenBytes({ bytesWritten, writableLength }: Socket): number {
+/** Bytes that the system has accepted for a client in total. */
+function readBytes({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }

@@ -2,13 +2,12 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those above it, where they are missing.
+ * Creates a folder and its missing parents.
+ * Node's `recursive` never returns for a folder that can't be created in an existing one, as in `/proc`: it keeps
+ * retrying the parent.
  *
- * Node's own `recursive` never ends where a folder can't be made in one that is there, as in `/proc`: it takes the one above for
- * missing, time and again.
- *
- * @param mode the permissions of each that is made; all of them where it is left out, less the process's mask
- * @throws what the file system refuses
+ * @param mode the permissions of each created folder; by default all, less the process's mask
+ * @throws the file system's error
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
@@ -18,7 +17,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
     const above = dirname(folder);
     if (above === folder || (await isFolder(above))) throw error;
     await makeFolder(above, mode);
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it in the meantime.
     await mkdir(folder, { mode }).catch(async (again) => {
       if (!(await isFolder(folder))) throw again;
     });

@@ -1,6 +1,6 @@
 /**
- * The bytes in a piece of memory of their own. What compression and concatenation give is often a small part of a larger
- * piece, all of which would be kept as long as the bytes are.
+ * Copies bytes into memory of their own. Results of compression and concatenation are often a small part of a larger
+ * allocation, which they would keep alive.
  */
 export function ownMemory(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;

@@ -1,14 +1,14 @@
-/** What a JSON text comes to, as far as its brackets and commas tell, whether it is JSON or not. */
+/** The size of a JSON text by its brackets and commas, whether it is valid or not. */
 interface JsonShape {
-  /** How many arrays and objects are inside each other at most. */
+  /** Maximum depth of nested arrays and objects. */
   readonly depth: number;
-  /** About how many values there are, members of objects and elements of arrays. */
+  /** Approximate number of values, including members and elements. */
   readonly values: number;
 }
 
 const [quote, comma, openArray, openObject, closeArray, closeObject] = [0x22, 0x2c, 0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Looked at before a text is parsed: millions of levels, or of values, take seconds, and a hundred times their memory. */
+/** Measures a text before it is parsed: parsing millions of levels or values takes seconds, and a hundred times their memory. */
 export function shapeOfJson(json: string): JsonShape {
   let depth = 0;
   let deepest = 0;
@@ -26,9 +26,9 @@ export function shapeOfJson(json: string): JsonShape {
 }
 
 /**
- * Where a string of a JSON text ends: the place after its closing quote, or the end of the text when it has none.
+ * Returns the position after the closing quote of a string, or the end of the text without one.
  *
- * @param start the place of its opening quote
+ * @param start position of the opening quote
  */
 function endOfString(json: string, start: number): number {
   let end = start;

@@ -1,4 +1,4 @@
-/** The text as one word of a POSIX shell's command line. */
+/** Quotes a text as one word for a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
-/** Longer texts are no misspelt names. */
+/** Longer texts are not misspelt names. */
 const maxLength = 200;
 
-/** Names by how little they differ from what was written, letter case aside; in their own order where equally. */
+/** Sorts names by similarity to a text, ignoring letter case. Equally similar names keep their order. */
 export function bySimilarity(written: string, names: readonly string[]): string[] {
   if (written.length > maxLength) return [...names];
   const distances = new Map(names.map((name) => [name, distance(written.toLowerCase(), name.toLowerCase())]));

@@ -4,7 +4,7 @@ import { type ErrorCode, GatewayError } from '../errors.ts';
 import { AnalyzerOverwhelmedError, AnalyzerUnavailableError } from '../sql/analyzer/error.ts';
 import { UnsupportedError } from '../sql/resolved/unsupported.ts';
 
-/** A run of a plan that the engine process doesn't keep, or not any more. */
+/** Thrown when the engine process doesn't store the plan of a run, or no longer does. */
 export class UnknownPlanError extends Error {
   override readonly name = 'UnknownPlanError';
 }
@@ -24,11 +24,11 @@ interface PackedError {
   readonly byteOffset?: number | undefined;
   readonly kind?: StoreErrorKind;
   readonly holder?: number | undefined;
-  /** What is behind it, for the log. */
+  /** The cause, for the log. */
   readonly cause?: string;
 }
 
-/** An error for another process or thread. Its cause becomes a text. */
+/** Serializes an error for another process or thread. Its cause becomes a text. */
 export function packError(error: unknown): Buffer {
   return serialize(described(error));
 }
@@ -54,7 +54,7 @@ function causeOf({ cause }: { readonly cause?: unknown }): { readonly cause?: st
   return { cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
 }
 
-/** The error that the other one has packed. */
+/** Deserializes an error. */
 export function unpackError(payload: Uint8Array): Error {
   const { type, message, code, details, byteOffset, kind, holder, cause } = deserialize(
     payload,

@@ -104,7 +104,7 @@ describe('a key that is bound to projects', () => {
     );
   });
 
-  test('is told its own projects, and nothing of what it has asked', () => {
+  test('gets an error that names its own projects, not the requested one', () => {
     const ask = () => authorise(bounds, counts, given({ project: 'xyz' }));
     expect(ask).toThrow('Parameter "project": this key allows "abc" or "a-b_C" only.');
   });
@@ -177,7 +177,7 @@ describe('what is about all rows', () => {
   });
 });
 
-describe('kept answers', () => {
+describe('cached answers', () => {
   test('are shared by callers without bounds only', () => {
     const caller = (bounds: Bounds) => ({ name: 'who', scopes: everyScope, ...bounds });
     const [one, two] = [caller({ projects: new Set(['a']) }), caller({ projects: new Set(['a']) })];

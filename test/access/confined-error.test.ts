@@ -5,7 +5,7 @@ import { GatewayError } from '../../src/errors.ts';
 const withoutValues = 'The query failed on its data: Bad int64 value.';
 const error = new GatewayError('QUERY_FAILED', 'Bad int64 value: of another project', { withoutValues });
 
-test('an error that may quote any row is told without values to a key that is bound to something', () => {
+test('an error that may quote any row has no values for a restricted key', () => {
   for (const bounds of [
     { projects: new Set(['a']) },
     { pins: new Map([['size', '7']]) },
@@ -15,7 +15,7 @@ test('an error that may quote any row is told without values to a key that is bo
   }
 });
 
-test('everybody else is told all of it, and every other error is told as it is', () => {
+test('an unrestricted key gets the whole error, and other errors stay unchanged', () => {
   expect(confinedError(error, {})).toBe(error);
   const other = new GatewayError('QUERY_FAILED', 'Division by zero');
   expect(confinedError(other, { projects: new Set(['a']) })).toBe(other);

@@ -23,7 +23,7 @@ function fileStore() {
 }
 
 describe('keys in a file', () => {
-  test('are none where there is no file', async () => {
+  test('are empty without a file', async () => {
     expect(await fileStore().store.read()).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('keys in a file', () => {
     );
   });
 
-  test('are not held up by a lock whose holder has died', async () => {
+  test('are not blocked by a lock whose holder has died', async () => {
     const { file, store } = fileStore();
     await addKey(store);
     const child = spawn('true');
@@ -151,7 +151,7 @@ describe('keys in a file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('wait for the holder of a lock who lives', async () => {
+  test('wait for a live holder of the lock', async () => {
     const { file, store } = fileStore();
     await addKey(store);
     const lock = JSON.stringify({ pid: process.pid, host: hostname(), token: 'x' });

@@ -13,7 +13,7 @@ describe('the text of a key', () => {
     expect(made.size).toBe(1000);
   });
 
-  test('takes each digit as often as every other', () => {
+  test('uses all digits equally often', () => {
     const counts = new Map<string, number>();
     for (let round = 0; round < 2000; round++) {
       for (const digit of newKeyText().slice(4, 36)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
@@ -33,7 +33,7 @@ describe('the text of a key', () => {
     for (let round = 0; round < 100; round++) expect(isKeyText(newKeyText())).toBe(true);
   });
 
-  test('is told from one that was mistyped, cut or lengthened', () => {
+  test('is distinguished from a mistyped, truncated or extended one', () => {
     const anyDigit = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
     fc.assert(
       fc.property(fc.nat(37), anyDigit, (index, digit) => {

@@ -12,7 +12,7 @@ const access = keyAccess([
 const nameOf = (headers: IncomingMessage['headers']) =>
   queryingCaller({ headers } as IncomingMessage, access)?.name;
 
-test('who may query as often as he likes is known at once', () => {
+test('a caller without a rate limit is identified by the cheap headers', () => {
   expect(nameOf({ 'x-api-key': 'free' })).toBe('free');
   expect(nameOf({ authorization: 'Bearer free' })).toBe('free');
 });

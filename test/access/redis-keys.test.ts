@@ -155,7 +155,7 @@ describeWithRedis('keys in Redis', () => {
     await eventually('it is revoked', () => ring.find(text) === undefined);
   });
 
-  test('are given up by a command when Redis hangs, all of it together', async () => {
+  test('time out in a command when Redis hangs, with one limit for all steps', async () => {
     const own = await TestRedis.start();
     onTestFinished(() => own.remove());
     const patient = new RedisKeyStore({ url: own.url, namespace: 'own' });

@@ -186,7 +186,7 @@ describe.each(Object.entries(ways))('two tenants, asking by %s', (_, ask) => {
     await expectApart(gateway, ask, { mine: await pinned('mine'), theirs: await pinned('theirs') });
   });
 
-  test('who give a key for a value are refused, and not told which', async () => {
+  test('that send a key as a value are refused without quoting it', async () => {
     const gateway = await runTenants();
     const key = newKeyText();
     const { status, body } = await ask(gateway, key, 'owner');
@@ -224,7 +224,7 @@ describe.each(Object.entries(ways))('two tenants, asking by %s', (_, ask) => {
   });
 });
 
-describe('a key that is bound to projects', () => {
+describe('a key restricted to projects', () => {
   test.each<[string, string, Sent]>([
     ['no project', '/api/endpoints/query/counts', {}],
     ['a list', '/api/endpoints/query/counts?project[]=mine', {}],
@@ -280,7 +280,7 @@ describe('a key that is bound to projects', () => {
     expect(reply.body).toBe('{"dropped":1}');
   });
 
-  test('is told no value by an error that may quote any row', async () => {
+  test('gets no value in an error that may quote any row', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'] });
     gateway.engine.answer = () => {
@@ -300,7 +300,7 @@ describe('a key that is bound to projects', () => {
     for (const { body } of await Promise.all(replies('owner'))) expect(body).toContain('Bad value: theirs');
   });
 
-  test('is not told that rows of others are still the same', async () => {
+  test('gets no 304 for rows of others', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'] });
     const { headers } = await gateway.query('project=theirs', { key: 'owner' });
@@ -310,7 +310,7 @@ describe('a key that is bound to projects', () => {
     }
   });
 
-  test('has each field of an operation checked by itself', async () => {
+  test('has each field of an operation checked separately', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'] });
     const query =
@@ -323,7 +323,7 @@ describe('a key that is bound to projects', () => {
     expect(gateway.engine.runs).toHaveLength(1);
   });
 
-  test('is answered from what others have asked for, and by the shortcuts, within its bounds', async () => {
+  test('shares cached results and the response cache within its restrictions', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ projects: ['mine'] });
     await gateway.query('project=mine', { key: 'owner' });
@@ -336,7 +336,7 @@ describe('a key that is bound to projects', () => {
 });
 
 describe('a key with a pinned value', () => {
-  test('has it set, whatever was asked before', async () => {
+  test('has it set in every request', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ pins: [{ parameter: 'size', value: '7' }] });
     for (let round = 0; round < 3; round++) {
@@ -364,7 +364,7 @@ describe('a key with a pinned value', () => {
   });
 });
 
-describe('a key that is bound to endpoints', () => {
+describe('a key restricted to endpoints', () => {
   test('may call them by name and id, on both handlers, and no others', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ endpoints: ['everything'] });
@@ -382,7 +382,7 @@ describe('a key that is bound to endpoints', () => {
     }
   });
 
-  test('is told the same of others and of none', async () => {
+  test('gets the same error for other endpoints and missing ones', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ endpoints: ['everything'] });
     const [other, none] = [
@@ -394,8 +394,8 @@ describe('a key that is bound to endpoints', () => {
   });
 });
 
-describe('a key that is to be redacted', () => {
-  test('gets redacted rows, whatever its requests say and whoever has asked before', async () => {
+describe('a key that requires redaction', () => {
+  test('gets redacted rows in every case, also from the cache', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ redact: true });
     const query = '{ counts(ref: "a", redactPii: false) { owner } }';
@@ -431,7 +431,7 @@ test('the tag of an answer that is not redacted tells a key that is to be redact
   }
 });
 
-describe('a key that is no good', () => {
+describe('an invalid key', () => {
   test.each(['unknown', 'mistyped', 'expired', 'revoked', 'none'])(
     'is answered 401 alike: %s',
     async (kind) => {
@@ -471,7 +471,7 @@ describe('a key that is no good', () => {
     },
   );
 
-  test('is no good at once, also for what it was answered before', async () => {
+  test('is refused at once, also for cached responses', async () => {
     const gateway = await runTenants();
     const key = await gateway.keyWith({ name: 'soon', projects: ['a'] });
     const plain = await gateway.keyWith({ name: 'soon too', expires: Date.now() + 60_000 });
@@ -540,7 +540,7 @@ describe('a scope that a key lacks', () => {
   });
 });
 
-test('what is kept to answer at once never holds a key, wherever it was put', async () => {
+test('the response cache never contains a key, wherever it was sent', async () => {
   const gateway = await runTenants();
   const ask = async (extra: string) => {
     expect((await gateway.query(`project=a${extra && `&${extra}=1`}`, { key: 'owner' })).status).toBe(200);
@@ -564,7 +564,7 @@ describe('a key in the query string', () => {
     expect((await gateway.send(url)).status).toBe(401);
   });
 
-  test('counts where it is allowed, after the headers, and is kept nowhere', async () => {
+  test('is accepted where allowed, after the headers, and stored nowhere', async () => {
     const gateway = await runTenants({ allowKeyInQuery: true });
     const key = await gateway.keyWith({});
     const url = `/graphql?api_key=${key}&query=${encodeURIComponent('{ counts(ref: "a") { owner } }')}`;

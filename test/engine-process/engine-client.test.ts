@@ -138,7 +138,7 @@ describe('a process that ends while it is started', () => {
     return startEngine();
   }
 
-  test('is told of with what it wrote', async () => {
+  test('is logged with its standard error', async () => {
     await expect(startInstead("console.error('no such module'); process.exitCode = 3")).rejects.toMatchObject(
       {
         name: 'GatewayError',

@@ -31,7 +31,7 @@ describe('when its process is killed', () => {
     await expect(upload).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
   });
 
-  test('what was under way is told to come again when no process can be started, and it is when one can', async () => {
+  test('calls in flight are refused with a retry while no process can be started, and work again afterwards', async () => {
     const dataDir = await temporaryFolder();
     const engine = await startEngine({ dataDir });
     await add(engine, bodyOf(row('a')));
@@ -99,5 +99,5 @@ test('a process that is stopped is not waited for by the close', async () => {
 
 test('a process that takes more memory than it may is ended', async () => {
   await startEngine({ memoryLimit: 1_000_000 });
-  await expect.poll(() => logged.join()).toMatch(/it took \d+ MB of memory, 1 MB are allowed/);
+  await expect.poll(() => logged.join()).toMatch(/it took \d+ MB of memory; at most 1 MB are allowed/);
 });

@@ -4,7 +4,7 @@ import { bodies, type ReadyBody } from '../../src/executor/cache/bodies.ts';
 const body: ReadyBody = { bytes: Buffer.from('{}'), etag: '"a"', headers: [] };
 const never = new AbortController().signal;
 
-test('a body is made for the first who asks, and goes on being made as long as anybody waits', async () => {
+test('a body is made for the first caller, and continues while anybody waits', async () => {
   const made = bodies();
   const end = Promise.withResolvers<ReadyBody>();
   const signals: AbortSignal[] = [];
@@ -23,7 +23,7 @@ test('a body is made for the first who asks, and goes on being made as long as a
   expect(made.get('plain')).toBe(body);
 });
 
-test('it is given up when the last has left, and made anew for whoever asks then', async () => {
+test('it is aborted when the last waiter leaves, and made again for later callers', async () => {
   const made = bodies();
   const leaving = new AbortController();
   let isGivenUp = false;

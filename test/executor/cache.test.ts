@@ -233,7 +233,7 @@ describe('the key', () => {
     expect(keyOf({ size: 1n, project: 'a', other: 'x' })).toBe(keyOf({ project: 'a', size: 1n }));
   });
 
-  it('tells values apart, whatever they hold', () => {
+  it('distinguishes all values', () => {
     const keys = [
       { project: 'a' },
       { project: '' },

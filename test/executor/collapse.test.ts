@@ -53,7 +53,7 @@ describe.each([
     expect(await (await second).rows.all()).toEqual([[1n]]);
   });
 
-  it('are cancelled on the engine when the last caller leaves; who comes then begins anew', async () => {
+  it('are cancelled on the engine when the last caller leaves; later callers start again', async () => {
     const { ask, engine, counted } = setUp();
     const callers = [new AbortController(), new AbortController()];
     const calls = callers.map(({ signal }) => ask(endpoint, { project: 'a' }, signal));
@@ -112,7 +112,7 @@ describe('different questions', () => {
 });
 
 describe('a run', () => {
-  it('is given up when its time is over, which counts as an error', async () => {
+  it('times out, which counts as an error', async () => {
     const { ask, engine, clock, counted } = setUp({ settings: { requestTimeoutMs: 1000 } });
     const call = ask();
     await clock.advance(999);

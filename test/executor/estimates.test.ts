@@ -56,7 +56,7 @@ describe('an estimate', () => {
   });
 });
 
-it('a run is told how much time is left when its turn has come', async () => {
+it('a run gets the time that is left when it starts', async () => {
   const { ask, engine, clock } = setUp({ settings: { maxConcurrentQueries: 1, requestTimeoutMs: 9_000 } });
   const first = ask(endpoint, { project: 'a' });
   const second = ask(endpoint, { project: 'b' });

@@ -50,7 +50,7 @@ describe('permits', () => {
     expect(permits.taken).toBe(0);
   });
 
-  it('that were handed over are given back by who has them', async () => {
+  it('that were handed over are released by their new holder', async () => {
     const { take, permits } = setUp();
     const first = await take();
     const second = first.handOver();
@@ -61,7 +61,7 @@ describe('permits', () => {
     expect(permits.taken).toBe(0);
   });
 
-  it('are not waited for by one who has left, which makes room for another', async () => {
+  it('are not taken by a waiter that has left, which frees its place in the queue', async () => {
     const { take, wait, served } = setUp({ maxWaiting: 1 });
     const first = await take();
     const leaving = new AbortController();
@@ -75,7 +75,7 @@ describe('permits', () => {
     expect(served).toEqual(['third']);
   });
 
-  it('are given to nobody else by one who leaves when his turn has come', async () => {
+  it('are taken only once when a waiter leaves as it gets one', async () => {
     const { take, wait, permits } = setUp();
     const first = await take();
     const leaving = new AbortController();
@@ -88,7 +88,7 @@ describe('permits', () => {
     expect(permits.taken).toBe(0);
   });
 
-  it('are refused to who would wait too long, by what queries take', async () => {
+  it('are refused if the expected wait is too long', async () => {
     const { clock, take, permits, wait } = setUp({ maxWaiting: 100, maxWaitMs: 1_000 });
     for (let run = 0; run < 100; run++) {
       const permit = await take();

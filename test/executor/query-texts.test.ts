@@ -208,7 +208,7 @@ describe('a text that is found to ask what', () => {
   });
 });
 
-describe('a caller who may not ask what a text asks', () => {
+describe('a caller that may not run a query', () => {
   it('is refused, and others with the same text are answered', async () => {
     const { askText, plans, engine, permits } = world();
     const calls = [askText({ isForbidden: true }), askText(), askText({ isForbidden: true })];
@@ -231,7 +231,7 @@ describe('a caller who may not ask what a text asks', () => {
   });
 });
 
-describe('a caller who leaves', () => {
+describe('a caller that leaves', () => {
   it('before there is a permit has nothing planned', async () => {
     const { askText, plans, hold, permits } = world({ settings: { maxQueuedQueries: 1 } });
     const held = await hold();

@@ -48,7 +48,7 @@ it('the time of an endpoint counts from the call on, waiting for a turn included
   expect(engine.runs).toHaveLength(1);
 });
 
-it('the engine is told what is left of it, and never more than a request has', async () => {
+it("the engine gets the remaining time, never more than a request's timeout", async () => {
   const { ask, engine, clock } = setUp({ settings: { requestTimeoutMs: 25_000, maxConcurrentQueries: 1 } });
   watch(ask(endpointWith({ timeoutSeconds: 3600 })));
   await settled();
@@ -77,7 +77,7 @@ describe.each<[string, SetUpParts]>([
         endpoint,
         parameters: new Map(),
         signal,
-        inVain: (engineMs) => void told.push(engineMs),
+        onFailedRun: (engineMs) => void told.push(engineMs),
       });
     watch(ask(brief));
     await settled();

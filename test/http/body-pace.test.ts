@@ -17,7 +17,7 @@ describe('the pace of a body', () => {
     expect(new BodyPace(limits).add(20_000, 19_999)).toBe(false);
   });
 
-  test('begins anew with each window: nobody lives on what came long ago', () => {
+  test("starts again with each window: earlier bytes don't count", () => {
     const pace = new BodyPace(limits);
     expect(pace.add(10_000, 1_000_000)).toBe(true);
     expect(pace.windowLeftMs).toBe(10_000);

@@ -46,7 +46,7 @@ describe('reading a body', () => {
     expect(await last).toMatchObject({ code: 'REQUEST_TOO_SLOW' });
   });
 
-  test('goes on for as long as enough comes', async () => {
+  test('continues as long as enough bytes arrive', async () => {
     const { body, clock, next } = reading();
     for (let number = 0; number < 100; number++) {
       const piece = next();

@@ -35,7 +35,7 @@ test('callers without bounds share answers, HEAD those of GET, and two bound key
   expect(bound()).not.toBe(bound());
 });
 
-test('nothing is kept for a request that holds a key, or whose body was not given', () => {
+test('no response is cached for a request that contains a key, or without its body', () => {
   expect(keeping({})).toBe(requestKey(plain, owner));
   expect(keeping({ method: 'POST' }, '', body)).toContain('{}');
   expect(keeping({}, 'p=1&api_key=secret')).toBeUndefined();

@@ -81,7 +81,7 @@ describe('importing files', () => {
     expect(await ids()).toEqual(['a', 'b']);
   });
 
-  test('takes each file by itself: a bad one keeps only its own rows out', async () => {
+  test('imports each file separately: a bad one excludes only its own rows', async () => {
     const { run, ids } = await workplace({
       'x.ndjson': good('a') + bad + good('b'),
       'y.ndjson.gz': gzipSync(good('c')),
@@ -118,7 +118,7 @@ describe('importing files', () => {
     ]);
   });
 
-  test('skips bad rows when told to, and keeps them in a file beside each file', async () => {
+  test('skips bad rows on request, and writes them to a file next to each input file', async () => {
     const { run, ids, folder } = await workplace({ 'x.ndjson': `${good('a')}\n${bad}{oops\n${good('b')}` });
     const { code, out, err } = await run({ files: ['x.ndjson'], skipBadRows: true });
     expect(code).toBe(0);
@@ -266,7 +266,7 @@ describe('importing while a server has the store', () => {
     );
   });
 
-  test('sends nothing to whoever listens where a server once did, while another process has the store', async () => {
+  test("sends nothing to a program on a former server's port, while another process has the store", async () => {
     const { run, store, requests, dataDir } = await served({ 'x.ndjson': good('a') });
     await store.close();
     const holder = spawn(process.execPath, [
@@ -285,7 +285,7 @@ describe('importing while a server has the store', () => {
     expect(requests).toEqual([]);
   });
 
-  test('opens the store itself when the server is gone, whatever it left behind', async () => {
+  test('opens the store itself when the server is gone, despite leftover files', async () => {
     const { run, store, server } = await served({ 'x.ndjson': good('a') });
     server.close();
     await store.close();

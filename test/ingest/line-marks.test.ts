@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { BadRows } from '../../src/ingest/bad-rows.ts';
 import { lineMark } from '../../src/ingest/line-mark.ts';
 import { parsedBytes } from '../../src/ingest/parsed-bytes.ts';
-import { sortedOut } from '../../src/ingest/sorted-out.ts';
 import { ParseThreads } from '../../src/ingest/threads/parse-threads.ts';
+import { withoutBadRows } from '../../src/ingest/without-bad-rows.ts';
 import { makeSource } from '../engines/duckdb/store/support.ts';
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -15,7 +15,7 @@ async function read(text: string): Promise<(readonly [number, string])[]> {
   const lines: (readonly [number, string])[] = [];
   const form = { source: makeSource('s'), lineNumbers: true };
   const chunks = parsedBytes(bytesOf(text), form, new ParseThreads({ isLowered: false }));
-  const sorted = sortedOut(chunks, new BadRows(), {
+  const sorted = withoutBadRows(chunks, new BadRows(), {
     skipBadRows: true,
     onBadRow: (row) => void lines.push([row.line, row.text]),
   });
@@ -24,7 +24,7 @@ async function read(text: string): Promise<(readonly [number, string])[]> {
 }
 
 describe('marks of line numbers', () => {
-  test('number the lines after them, and are no lines themselves', async () => {
+  test("number the lines after them, and don't count as lines", async () => {
     expect(
       await read(`{"a":1}\n${lineMark(1_000_000_000)}{"b":2}\n{"c":3}\n${lineMark(1_000_000_007)}x`),
     ).toEqual([

@@ -43,7 +43,7 @@ describe('reading lines', () => {
     ]);
   });
 
-  test('gives bytes that are no UTF-8 as a faulty line, and goes on after it', async () => {
+  test('reports a line of invalid UTF-8 as faulty, and continues after it', async () => {
     expect(await linesOf(Buffer.from([0x61, 0xff, 0x0a, 0x62]))).toEqual([
       { number: 1, text: 'a\ufffd', fault: 'not UTF-8' },
       { number: 2, text: 'b' },

@@ -35,7 +35,7 @@ async function gone(threads: ParseThreads): Promise<void> {
 }
 
 describe('rows that are parsed in threads', () => {
-  test('keep their order: of those with one id, in whatever chunks, the first counts', async () => {
+  test('keep their order: of rows with one id, the first counts, in any chunks', async () => {
     const { threads, add, rows, store } = await place();
     const first = Array.from({ length: manyRows }, (_, i) => row(i, i));
     const again = Array.from({ length: manyRows }, (_, i) => row(i, -1));
@@ -76,7 +76,7 @@ describe('rows that are parsed in threads', () => {
     expect(await rows()).toBe(0);
   });
 
-  test('are told of before what ends the input early', async () => {
+  test('are reported before an error that ends the input early', async () => {
     const { threads, add, rows } = await place();
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield* piecesOf(`${Array.from({ length: manyRows }, (_, i) => row(i)).join('\n')}\n`);

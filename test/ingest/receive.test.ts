@@ -60,7 +60,7 @@ describe('a received body', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('is imported without its bad rows when that is asked for', async () => {
+  test('is imported without its bad rows on request', async () => {
     const { receive, ids } = await receiver();
     const badRows = Array.from({ length: 25 }, (_, i) => bad(`bad ${i}`));
     const result = await receive(bodyOf(good('a'), ...badRows, good('b')), { skipBadRows: true });
@@ -70,7 +70,7 @@ describe('a received body', () => {
     expect(await ids()).toEqual(['a', 'b']);
   });
 
-  test('may be compressed, by itself or for the way', async () => {
+  test('may be compressed, as a file or by the transfer', async () => {
     const { receive, ids } = await receiver();
     await receive(bodyOf(gzipSync(good('a'))));
     await receive(bodyOf(gzipSync(good('b'))), { contentEncoding: 'gzip' });

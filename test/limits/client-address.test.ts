@@ -22,7 +22,7 @@ describe('whom a request comes from', () => {
     expect(clientAddress(from(address), 0)).toBe(counted);
   });
 
-  test('is the connection, whatever is claimed, where no proxy is trusted', () => {
+  test('is that of the connection if no proxy is trusted', () => {
     expect(clientAddress(from('192.0.2.1', '198.51.100.7'), 0)).toBe('192.0.2.1');
   });
 

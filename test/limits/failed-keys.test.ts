@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { FailedKeys } from '../../src/limits/failed-keys.ts';
-import { mayTakeShortcut } from '../../src/limits/request-limits.ts';
+import { mayUseResponseCache } from '../../src/limits/request-limits.ts';
 import { ManualClock } from '../executor/support/manual-clock.ts';
 
 const rate = { requests: 1, seconds: 60 };
 
 /** Addresses that are held off with their first bad key, each for so many seconds. */
-function heldOffFor(seconds: Readonly<Record<string, number>>) {
+function blockedFor(seconds: Readonly<Record<string, number>>) {
   const clock = new ManualClock();
   const take = async (_kind: string, address: string) => ({
     isAllowed: false,
@@ -17,21 +17,21 @@ function heldOffFor(seconds: Readonly<Record<string, number>>) {
   return { clock, failedKeys: new FailedKeys({ counter: { take }, rate, clock }) };
 }
 
-test('some address is held off as long as the one is that will be for longest', async () => {
-  const { clock, failedKeys } = heldOffFor({ '192.0.2.1': 60, '192.0.2.2': 10 });
+test('some address is blocked until the longest block ends', async () => {
+  const { clock, failedKeys } = blockedFor({ '192.0.2.1': 60, '192.0.2.2': 10 });
   await failedKeys.failed('192.0.2.1');
   await failedKeys.failed('192.0.2.2');
   await clock.advance(30_000);
-  expect(failedKeys.isAnyHeldOff).toBe(true);
-  expect(failedKeys.isHeldOff('192.0.2.1')).toBe(true);
-  expect(failedKeys.isHeldOff('192.0.2.2')).toBe(false);
+  expect(failedKeys.isAnyBlocked).toBe(true);
+  expect(failedKeys.isBlocked('192.0.2.1')).toBe(true);
+  expect(failedKeys.isBlocked('192.0.2.2')).toBe(false);
 });
 
-test('who is held off learns nothing by a shortcut, others take it', async () => {
-  const { failedKeys } = heldOffFor({ '192.0.2.1': 60 });
+test('a blocked address may not use the response cache; others may', async () => {
+  const { failedKeys } = blockedFor({ '192.0.2.1': 60 });
   await failedKeys.failed('192.0.2.1');
   const limits = { counter: { take: async () => Promise.reject() }, failedKeys, trustedProxies: 0 };
   const from = (remoteAddress: string) => ({ socket: { remoteAddress } }) as unknown as IncomingMessage;
-  expect(mayTakeShortcut(from('192.0.2.1'), limits)).toBe(false);
-  expect(mayTakeShortcut(from('192.0.2.2'), limits)).toBe(true);
+  expect(mayUseResponseCache(from('192.0.2.1'), limits)).toBe(false);
+  expect(mayUseResponseCache(from('192.0.2.2'), limits)).toBe(true);
 });

@@ -21,12 +21,12 @@ async function crowded() {
     fill(isNow = true) {
       isFull = isNow;
     },
-    letGo: () => waiting.splice(0).forEach((go) => void go()),
+    announceClose: () => waiting.splice(0).forEach((go) => void go()),
     untilWaiting: (count: number) => expect.poll(() => waiting.length).toBe(count),
   };
 }
 
-test('while the queue is full, further queries are refused, and what is no query is answered', async () => {
+test('while the queue is full, further queries are refused, and other requests answered', async () => {
   const { call, fill, executor } = await crowded();
   fill();
   const refused = await call(path);
@@ -38,21 +38,21 @@ test('while the queue is full, further queries are refused, and what is no query
   expect((await call('/readyz')).status).toBe(200);
 });
 
-test('one who asks what is being answered shares it, and nobody does afterwards', async () => {
-  const { call, fill, letGo, untilWaiting } = await crowded();
+test('a request identical to one in flight shares it, but not afterwards', async () => {
+  const { call, fill, announceClose, untilWaiting } = await crowded();
   const first = call(path);
   await untilWaiting(1);
   fill();
   const second = call(path);
   await untilWaiting(2);
   expect((await call(`${path}b`)).status).toBe(503);
-  letGo();
+  announceClose();
   expect([(await first).status, (await second).status]).toEqual([200, 200]);
   expect((await call(path)).status).toBe(503);
 });
 
 test('a body is read before its query is refused', async () => {
-  const { call, fill, letGo, untilWaiting } = await crowded();
+  const { call, fill, announceClose, untilWaiting } = await crowded();
   fill();
   const posted = call(path, {
     method: 'POST',
@@ -60,14 +60,14 @@ test('a body is read before its query is refused', async () => {
     body: '{"project":"b"}',
   });
   await untilWaiting(1);
-  letGo();
+  announceClose();
   expect((await posted).status).toBe(200);
 });
 
-test('a request with an answer at hand goes on', () => {
+test('a request with a cached response is not refused', () => {
   const request = { url: path, method: 'GET', headers: {} } as IncomingMessage;
   const response = new EventEmitter() as unknown as ServerResponse;
-  const shedder = (isAtHand: boolean) => new LoadShedder({ refusal: () => full, isAtHand: () => isAtHand });
+  const shedder = (isCached: boolean) => new LoadShedder({ refusal: () => full, isCached: () => isCached });
   expect(shedder(false).enter(request, response)).toBe(full);
   expect(shedder(true).enter(request, response)).toBeUndefined();
 });

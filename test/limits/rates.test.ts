@@ -29,7 +29,7 @@ function limitsWith(more: Partial<RequestLimits> = {}): RequestLimits {
 }
 
 describe('a key with a rate', () => {
-  test('is told of it on every answer, and refused beyond it on both handlers', async () => {
+  test('gets its rate in every response, and is refused beyond it by REST and GraphQL', async () => {
     const gateway = await runGateway({ access, limits: limitsWith() });
     const first = await gateway.call(path, as('slow'));
     expect(first.status).toBe(200);
@@ -53,7 +53,7 @@ describe('a key with a rate', () => {
     expect(gateway.executor.calls).toHaveLength(1);
   });
 
-  test('is counted by itself, also beside one that had its name before', async () => {
+  test('is counted separately from an earlier key with its name', async () => {
     const rate = { requests: 1, seconds: 3600 };
     const named = { name: 'same', scopes: everyScope, rate };
     const access = keyAccess([
@@ -118,8 +118,8 @@ describe('an address with a limit', () => {
   });
 });
 
-describe('an address that tries keys that are no good', () => {
-  test('is held off for a while, but for keys that were good from there', async () => {
+describe('an address with failed authentication attempts', () => {
+  test('is blocked for a while, except for keys that were valid from there', async () => {
     const clock = new ManualClock();
     const counter = new RequestCounter();
     const failedKeys = new FailedKeys({ counter, clock, rate: { requests: 3, seconds: 60 } });
@@ -136,15 +136,15 @@ describe('an address that tries keys that are no good', () => {
     expect((await gateway.call(path, as('free'))).status).toBe(200);
     expect((await gateway.call(path, { anonymous: true })).status).toBe(401);
 
-    expect(failedKeys.isAnyHeldOff).toBe(true);
+    expect(failedKeys.isAnyBlocked).toBe(true);
     await clock.advance(61_000);
-    expect(failedKeys.isAnyHeldOff).toBe(false);
+    expect(failedKeys.isAnyBlocked).toBe(false);
     expect((await gateway.call(path, as('other'))).status).toBe(200);
   });
 });
 
 describe('a client that leaves while its request is counted', () => {
-  test('has nothing run for it, and its request is told of and over', async () => {
+  test('runs nothing, and its request is logged and ended', async () => {
     const counting = Promise.withResolvers<Taken>();
     const asked = Promise.withResolvers<void>();
     const counter = {

@@ -16,7 +16,7 @@ async function replica(url: string): Promise<RequestCounter> {
 }
 
 describeWithRedis('replicas with a Redis', () => {
-  test('count together while it is there, and each by itself, without waiting, while it is not', async () => {
+  test("count together while it is available, and separately, without waiting, while it isn't", async () => {
     const redis = await TestRedis.start();
     onTestFinished(() => redis.remove());
     const [one, other] = [await replica(redis.url), await replica(redis.url)];

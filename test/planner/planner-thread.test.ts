@@ -163,7 +163,7 @@ describe('the planning thread', () => {
     await expect(underWay).rejects.toThrow('This operation was aborted');
   });
 
-  test('is started again when it hangs, which shows where it goes on with what was cancelled', async () => {
+  test('is restarted when it hangs, detected by a cancelled call that continues', async () => {
     const { planner } = await startThread({
       ...systemClock,
       after: (_, callback) => systemClock.after(50, callback),

@@ -66,7 +66,7 @@ describe('a child', () => {
     ['echo why >&2; exit 1', 'code 1: why'],
     ['head -c 100000 /dev/zero >&2; echo why >&2; exit 1', /^code 1: \0+why$/],
   ])('that ends by %j says how', async (script, reason) => {
-    const { folder, starting } = await start(script, { tellsErrors: true });
+    const { folder, starting } = await start(script, { includesStderr: true });
     const exited = await (await starting).exited;
     expect(exited).toMatch(reason);
     expect(exited.length).toBeLessThan(3000);

@@ -114,22 +114,22 @@ describe('the reader refuses', () => {
     [
       'a frame above a part, before its payload has come',
       [part(partBytes + 1, 1, 1, 0)],
-      'A frame of 17 bytes came, and 16 are allowed',
+      'Received a frame of 17 bytes; at most 16 are allowed',
     ],
     [
       'a payload above the limit, however many parts it has',
       Array.from({ length: 7 }, () => full(1)),
-      'A payload of 112 bytes or more came, and 100 are allowed',
+      'Received a payload of at least 112 bytes; at most 100 are allowed',
     ],
     [
       'another kind within a payload',
       [full(1), part(1, 2)],
-      'A part of kind 2 came within a payload of kind 1',
+      'Received a part of kind 2 within a payload of kind 1',
     ],
     [
       'a part in the middle that is not full',
       [part(partBytes - 1, 0x81)],
-      'A part of 15 bytes came in the middle of a payload',
+      'Received a part of 15 bytes in the middle of a payload',
     ],
     ['an end within a header', [part(0, 1).subarray(0, 8)], 'The connection ended within a frame'],
     ['an end within a frame', [part(5, 1, 1, 4)], 'The connection ended within a frame'],
@@ -138,7 +138,7 @@ describe('the reader refuses', () => {
     expect(() => read(pieces)).toThrow(new FrameError(message));
   });
 
-  test('nothing but by a FrameError, whatever comes', () => {
+  test('any invalid input with a FrameError', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (pieces) => {
         try {
@@ -159,7 +159,7 @@ describe('the reader refuses', () => {
     connection.write(Buffer.concat([part(1, 1), part(partBytes + 1, 1)]));
     await settled();
     expect(frames.map(shown)).toEqual(['1 1 00']);
-    expect(errors).toEqual([new FrameError('A frame of 17 bytes came, and 16 are allowed')]);
+    expect(errors).toEqual([new FrameError('Received a frame of 17 bytes; at most 16 are allowed')]);
     expect(connection.destroyed).toBe(true);
   });
 });
@@ -204,7 +204,7 @@ describe('the writer', () => {
     expect(roomy.send(small)).toBeUndefined();
   });
 
-  test('tells who waits that the connection has ended, and who sends after it', async () => {
+  test('reports the end of the connection to waiting and later senders', async () => {
     const sink = new Sink({ isFull: true });
     const writer = new FrameWriter(sink, partBytes);
     void writer.send(large);

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-test('a private socket can be dialled by this user only, once', async () => {
+test('only this user can connect to a private socket, once', async () => {
   const socket = await listenOnce(folder);
   expect([mode(folder), mode(socket.path)]).toEqual(['700', '600']);
   const dialled = connect(socket.path);
@@ -31,7 +31,7 @@ test('a private socket can be dialled by this user only, once', async () => {
   dialled.end();
 });
 
-test('of several that dial at once one is heard', async () => {
+test('of several concurrent connections, one is accepted', async () => {
   const socket = await listenOnce(folder);
   const heard: number[] = [];
   const ends = Array.from({ length: 5 }, (_, i) => {
@@ -45,15 +45,15 @@ test('of several that dial at once one is heard', async () => {
   expect(heard).toHaveLength(1);
 });
 
-test('nobody can dial it after its end', async () => {
+test('nobody can connect after its end', async () => {
   const socket = await listenOnce(folder);
   socket.close();
-  await expect(socket.connection).rejects.toThrow('Nobody has dialled the socket');
+  await expect(socket.connection).rejects.toThrow('Nothing connected to the socket');
   expect(existsSync(socket.path)).toBe(false);
 });
 
-test('a path that some system has no room for is refused', async () => {
+test('a path that is too long for some system is refused', async () => {
   const long = path.join(folder, 'x'.repeat(100));
   await mkdir(long);
-  await expect(listenOnce(long)).rejects.toThrow('The path of a socket has at most 103 bytes');
+  await expect(listenOnce(long)).rejects.toThrow('The path of a socket can have at most 103 bytes');
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
   spares = [];
   calls = new RepeatableCalls({
     current: async () => shared,
-    seclusion: new Spare(async () => {
+    isolation: new Spare(async () => {
       const process = new FakeProcess();
       spares.push(process);
       return process;
@@ -39,7 +39,7 @@ async function hostile(process: FakeProcess): Promise<never> {
   throw new Ended();
 }
 
-test('a call that does not end its process is made once, and not kept from anybody', async () => {
+test('a call that does not end its process is made once, and blocks nobody', async () => {
   expect(await calls.make('a', never, async (process) => process)).toBe(shared);
   await expect(calls.make('a', never, () => Promise.reject(new Error('wrong')))).rejects.toThrow('wrong');
   expect(spares).toEqual([]);

@@ -28,7 +28,7 @@ function supervise(options: Partial<SupervisorOptions<FakeProcess>> = {}): Super
 }
 
 describe('a process that ended', () => {
-  test('is started again at once, and who asks meanwhile waits for that', async () => {
+  test('is restarted at once, and callers wait for it', async () => {
     const supervisor = supervise();
     expect(supervisor.state).toBe('starting');
     const first = await supervisor.current();
@@ -80,7 +80,7 @@ describe('a process that cannot be started', () => {
     expect([supervisor.state, starts, told]).toEqual(['down', 1, []]);
   });
 
-  test('again is told of, and tried again', async () => {
+  test('after an end is logged, and retried', async () => {
     const outcomes = [undefined, new Error('no room'), new Error('no room'), undefined];
     const supervisor = supervise({
       start: async () => {
@@ -123,7 +123,7 @@ describe('a process that cannot be started', () => {
 });
 
 describe('after its close', () => {
-  test('the process has ended, nothing is started or told, and who asks is told so', async () => {
+  test('the process has ended, nothing is started or logged, and callers get an error', async () => {
     const supervisor = supervise();
     const process = await supervisor.current();
     await supervisor.close();
@@ -167,21 +167,23 @@ describe('the watch', () => {
     return { supervisor, process };
   };
 
-  test('ends what takes too much memory', async () => {
+  test('ends a process that takes too much memory', async () => {
     const readings = [...Array(10).fill(900e6), 1.2e9];
     const readMemory = async () => readings.shift() ?? 1e6;
-    const { supervisor } = await watched({ beatMs: 100, memoryLimit: 1e9, readMemory });
+    const { supervisor } = await watched({ heartbeatMs: 100, memoryLimit: 1e9, readMemory });
     await clock.advance(900);
     expect(supervisor.memoryBytes).toBe(900e6);
     await clock.advance(100);
     expect(supervisor.memoryBytes).toBe(1e6);
-    expect(told).toEqual(['A test stopped; restarting: it took 1200 MB of memory, 1000 MB are allowed']);
+    expect(told).toEqual([
+      'A test stopped; restarting: it took 1200 MB of memory; at most 1000 MB are allowed',
+    ]);
   });
 
-  test('ends what gives no sign of life, and not what is slow', async () => {
+  test('ends a process that misses heartbeats, not one that is slow', async () => {
     const answers: (() => void)[] = [];
-    const ask = () => new Promise<void>((resolve) => answers.push(resolve));
-    await watched({ beatMs: 100, ask, patience: 5, readMemory: async () => 1 });
+    const sendPing = () => new Promise<void>((resolve) => answers.push(resolve));
+    await watched({ heartbeatMs: 100, sendPing, maxMissed: 5, readMemory: async () => 1 });
     for (let turn = 0; turn < 3; turn++) {
       await clock.advance(400);
       answers.pop()?.();
@@ -192,15 +194,15 @@ describe('the watch', () => {
     expect(told).toEqual(['A test stopped; restarting: no answer within 500 ms']);
   });
 
-  test('takes a question that fails for one without an answer', async () => {
-    const ask = () => Promise.reject(new Error('broken'));
-    await watched({ beatMs: 100, ask, patience: 2, readMemory: async () => 1 });
+  test('counts a failed ping as a missed one', async () => {
+    const sendPing = () => Promise.reject(new Error('broken'));
+    await watched({ heartbeatMs: 100, sendPing, maxMissed: 2, readMemory: async () => 1 });
     await clock.advance(200);
     expect(told).toEqual(['A test stopped; restarting: no answer within 200 ms']);
   });
 
   test('ends with the process', async () => {
-    const { supervisor } = await watched({ beatMs: 100, readMemory: async () => 1 });
+    const { supervisor } = await watched({ heartbeatMs: 100, readMemory: async () => 1 });
     await supervisor.close();
     await clock.advance(1000);
     expect(supervisor.memoryBytes).toBe(0);

@@ -19,7 +19,7 @@ beforeEach(() => {
     return process;
   });
   const isToBlame = (error: unknown) => error instanceof TooMuch;
-  suspects = new Suspects({ seclusion: spare, isToBlame, refusedForMs: 60_000, clock });
+  suspects = new Suspects({ isolation: spare, isToBlame, refusedForMs: 60_000, clock });
 });
 
 /** Ends the process that it has for itself. */
@@ -65,7 +65,7 @@ test('one that ends that process is to blame, and harms no other', async () => {
   expect(started).toHaveLength(2);
 });
 
-describe('one that is to blame', () => {
+describe('a call that is to blame', () => {
   beforeEach(() => expect(suspects.again('bad', 0, hostile)).rejects.toThrow(TooMuch));
 
   test('is refused for a while', async () => {
@@ -77,7 +77,7 @@ describe('one that is to blame', () => {
     expect(() => suspects.refuseBlamed('bad')).not.toThrow();
   });
 
-  test('ends no second process where it comes again, and is not refused for longer by that', async () => {
+  test('ends no second process when it is repeated, and is not refused for longer', async () => {
     await clock.advance(30_000);
     await expect(suspects.again('bad', 0, hostile)).rejects.toThrow(TooMuch);
     expect(started).toHaveLength(1);
@@ -85,14 +85,14 @@ describe('one that is to blame', () => {
     expect(() => suspects.refuseBlamed('bad')).not.toThrow();
   });
 
-  test('is blamed anew if it does it again', async () => {
+  test('is blamed again if it ends another process', async () => {
     await clock.advance(60_000);
     await expect(suspects.again('bad', 0, hostile)).rejects.toThrow(TooMuch);
     expect(() => suspects.refuseBlamed('bad')).toThrow(TooMuch);
   });
 });
 
-test('one that waits several times ends one process', async () => {
+test('a call that waits several times ends one process', async () => {
   const calls = [1, 2, 3].map((spentMs) => suspects.again('bad', spentMs, hostile));
   for (const call of calls) call.catch(() => {});
   const good = suspects.again('good', 4, async () => 'good');
@@ -107,27 +107,27 @@ test('a call that merely fails is not to blame', async () => {
   expect(() => suspects.refuseBlamed('wrong')).not.toThrow();
 });
 
-test('all fail at once where there is no process to be had', async () => {
+test('all fail at once if no process can be started', async () => {
   let tries = 0;
-  const seclusion = {
+  const isolation = {
     alone() {
       tries++;
       return Promise.reject(new Error('none'));
     },
   };
-  const waiting = new Suspects({ seclusion, isToBlame: () => false, refusedForMs: 1, clock });
+  const waiting = new Suspects({ isolation, isToBlame: () => false, refusedForMs: 1, clock });
   const calls = [1, 2, 3].map((spentMs) => waiting.again('', spentMs, async () => 1));
   for (const call of calls) await expect(call).rejects.toThrow('none');
   expect(tries).toBe(1);
 });
 
-test('after the end of the spare process suspects are told so', async () => {
+test('suspects fail after the spare process was closed', async () => {
   await settled();
   const waits = suspects.again('', 0, () => new Promise(() => {}));
   await settled();
   await spare.close(new Error('closed'));
   expect(await started[0]?.exited).toBe('it is no longer needed');
   await expect(Promise.race([waits, settled()])).resolves.toBeUndefined();
-  const late = new Suspects({ seclusion: spare, isToBlame: () => false, refusedForMs: 1, clock });
+  const late = new Suspects({ isolation: spare, isToBlame: () => false, refusedForMs: 1, clock });
   await expect(late.again('', 0, async () => 1)).rejects.toThrow('closed');
 });

@@ -114,7 +114,7 @@ describe('an IPv6 address is hidden', () => {
   });
 });
 
-describe('what is no address stays:', () => {
+describe('other texts stay:', () => {
   it.each([
     'version 1.2.3',
     '1.2',

@@ -152,7 +152,7 @@ describe('card numbers', () => {
   });
 });
 
-it('each class is hidden by itself, and all of them together', () => {
+it('each class is redacted separately, and all of them together', () => {
   const text = `10.0.0.1 a@b.com ${jwt} 4111111111111111`;
   expect(textRedactor(['ip'])(text)).toBe(`REDACTED a@b.com ${jwt} 4111111111111111`);
   expect(textRedactor(['email', 'card'])(text)).toBe(`10.0.0.1 REDACTED ${jwt} REDACTED`);

@@ -126,7 +126,7 @@ function addressesIn(text: string): string[] {
   return found;
 }
 
-describe('whatever the text around it,', () => {
+describe('in any surrounding text,', () => {
   it('no planted address is left, and the rest stays', () => {
     fc.assert(
       fc.property(line, zoned, surroundings, line, (before, address, around, after) => {

@@ -68,7 +68,7 @@ test.each([
   expect(await redactRows([[2n, hostile]], columns, ['ip'], never)).toHaveLength(1);
 });
 
-test('who waits behind a row that was given up gets its own', async () => {
+test('a result that waits behind an aborted row gets its rows', async () => {
   const leaving = new AbortController();
   const left = redactRows([[1n, hostile.repeat(200)]], columns, ['ip'], leaving.signal);
   const behind = redactRows([[2n, hostile]], columns, ['ip'], never);

@@ -63,7 +63,7 @@ describe.each([
     expect(redact(text)).toBe(expected);
   });
 
-  it('a string is taken by itself, where its quotes would make another thing of its end', () => {
+  it('a string is searched without its quotes, which would change the meaning of its end', () => {
     expect(redact('{"bind":"host=::","cast":"\'a\'::text"}')).toBe(
       '{"bind":"host=REDACTED","cast":"\'a\'::text"}',
     );

@@ -45,7 +45,7 @@ describe("a caller's query", () => {
     expect(await column('select @PROJECT')).toEqual([ownProject]);
   });
 
-  test('is answered with the rows up to maxRows, whatever the stored LIMIT is', async () => {
+  test('returns rows up to maxRows, not up to the stored LIMIT', async () => {
     const result = await world.ask('select id from edge_logs', { endpoint: 'layers' });
     expect(result.rows).toHaveLength(2);
     expect(result.truncated).toBe(true);

@@ -71,7 +71,7 @@ describe('a text', () => {
     expect(texts.filter((text) => text === sql)).toHaveLength(1);
   });
 
-  test('is planned anew for another endpoint and another version of one', async () => {
+  test('is planned again for another endpoint, or another version', async () => {
     const { plan, planOn, planOnNewVersion } = watched();
     const first = await plan(sql);
     expect(await planOn('layers', sql)).not.toBe(first);
@@ -96,7 +96,7 @@ describe('a text', () => {
   });
 });
 
-test('a refusal that passes, as of an engine that is being started, is not kept', async () => {
+test('a transient refusal, as by an engine that is starting, is not cached', async () => {
   const away = new GatewayError('BACKEND_UNAVAILABLE', 'The engine is being started again');
   const checkPlan = vi.fn(async () => {}).mockRejectedValueOnce(away);
   const { plan } = watched({ checkPlan });
@@ -104,7 +104,7 @@ test('a refusal that passes, as of an engine that is being started, is not kept'
   await expect(plan(sql)).resolves.toBeDefined();
 });
 
-test('a refusal that is for a while is not kept', async () => {
+test('a temporary refusal is not cached', async () => {
   const refused = new GatewayError('QUERY_FAILED', 'The engine ended twice', { retryAfterSeconds: 60 });
   const checkPlan = vi.fn(async () => {}).mockRejectedValueOnce(refused);
   const { plan } = watched({ checkPlan });
@@ -112,7 +112,7 @@ test('a refusal that is for a while is not kept', async () => {
   await expect(plan(sql)).resolves.toBeDefined();
 });
 
-describe('a caller who leaves', () => {
+describe('a caller that leaves', () => {
   const gone = new Error('the caller has left');
 
   test('disturbs no other with the same text', async () => {
@@ -145,7 +145,7 @@ describe('a caller who leaves', () => {
 });
 
 describe('an analyzer', () => {
-  test('that is not there is an error that is not kept', async () => {
+  test('that is not available is an error that is not cached', async () => {
     let failure: Error | undefined = new AnalyzerUnavailableError('The SQL analyzer was stopped');
     const { plan } = watched({ failure: () => failure });
     await expect(plan(sql)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE', status: 503 });

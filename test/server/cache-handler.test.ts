@@ -41,7 +41,7 @@ describe('dropping results', () => {
     expect(filters).toEqual(Array(2).fill({ endpointId: logsAll.id, parameters }));
   });
 
-  it('whose key stands in the query string, which is no value', async () => {
+  it('with its key in the query string, which is not a filter', async () => {
     const { drop, filters } = await dropping();
     expect((await drop('logs.all?api_key=key')).status).toBe(200);
     expect(filters).toEqual([{ endpointId: logsAll.id }]);

@@ -26,7 +26,7 @@ async function answered(text: string) {
   return { told: told?.error, received };
 }
 
-test('a request that does not arrive in time is told so', async () => {
+test('a request that does not arrive in time gets an error', async () => {
   const { told, received } = await answered('GET / HT');
   expect(told).toBe('BAD_USER_INPUT');
   expect(received).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n.*"The request did not arrive in time\."/s);

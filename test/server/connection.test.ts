@@ -22,7 +22,7 @@ const openThousand = `
 `;
 
 test.runIf(process.platform === 'linux')(
-  'a burst of connections is held while the event loop is at work',
+  'a burst of connections is queued while the event loop is busy',
   async () => {
     const { port } = await runGateway();
     const { stdout } = spawnSync(process.execPath, ['-e', openThousand, String(port)], { encoding: 'utf8' });
@@ -64,7 +64,7 @@ describe('a connection', () => {
     agent.destroy();
   });
 
-  test('that asks for a tunnel is answered and closed, whatever its client does', async () => {
+  test('that requests a tunnel is answered and closed, whatever its client does', async () => {
     const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
     const tunnel = `CONNECT other:1 HTTP/1.1\r\nHost: other\r\n\r\n`;
     // Its resets are errors of a connection that Node has let go of.
@@ -177,7 +177,7 @@ describe('a connection', () => {
 });
 
 describe('a request that runs', () => {
-  test('is given up when its time is over, also for an engine that does not heed it', async () => {
+  test('times out, even if the engine ignores the abort', async () => {
     const executor = fakeExecutor(() => new Promise(() => {}));
     const gateway = await runGateway({ executor, requestTimeoutMs: 40 });
     const reply = await gateway.call(`${path}?project=a`);
@@ -185,7 +185,7 @@ describe('a request that runs', () => {
     expect(executor.calls[0]?.signal.aborted).toBe(true);
   });
 
-  test('is given up when its body does not arrive in time', async () => {
+  test('times out when its body does not arrive in time', async () => {
     const gateway = await runGateway({ requestTimeoutMs: 40, unreadBodyTimeoutMs: 40 });
     const slow =
       `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Type: application/json\r\n` +

@@ -20,7 +20,7 @@ async function meteredGateway(fakes: Parameters<typeof runGateway>[0] = {}) {
   return { ...gateway, counted };
 }
 
-test('every request is counted by its api and status, whoever answered it', async () => {
+test('every request is counted by API and status', async () => {
   const { call, port, counted } = await meteredGateway();
   await call(query);
   await call(query);

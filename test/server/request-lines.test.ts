@@ -11,7 +11,7 @@ async function watchedGateway(fakes: Parameters<typeof runGateway>[0] = {}) {
   return { ...gateway, lines };
 }
 
-test('whoever refuses a request, its line has the code', async () => {
+test('the log line of every refused request has the error code', async () => {
   const { call, lines } = await watchedGateway({ isReady: () => false });
   const many = Array.from({ length: 201 }, (_, index) => [`X-${index}`, ''] as const);
   await call('/nothing');
@@ -33,7 +33,7 @@ test('the line of a client that has left says how long the engine worked for it'
   const { execute } = executor;
   executor.execute = (call) =>
     execute(call).catch((error) => {
-      call.inVain?.(7);
+      call.onFailedRun?.(7);
       throw error;
     });
   const { port, lines } = await watchedGateway({ executor });
@@ -46,7 +46,7 @@ test('the line of a client that has left says how long the engine worked for it'
   expect(lines[0]?.error).toBeUndefined();
 });
 
-test('what is no HTTP is one line with what was answered, whatever it began as', async () => {
+test('malformed HTTP is logged in one line with the response', async () => {
   const { port, lines } = await watchedGateway();
   const head = 'Host: x\r\nX-API-KEY: key\r\nContent-Type: application/json\r\n';
   const chunked = `POST /graphql HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n`;

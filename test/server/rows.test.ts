@@ -47,7 +47,7 @@ describe('rows that are sent to a source', () => {
     },
   );
 
-  test('are all or nothing unless told otherwise', async () => {
+  test('are imported all or none by default', async () => {
     const { calls, receiveRows } = collector();
     const gateway = await runGateway({ receiveRows });
     await gateway.call(target, { method: 'POST', body: '' });
@@ -150,7 +150,7 @@ describe('rows that are sent to a source', () => {
     expect(calls.map(({ body }) => body)).toEqual(['{}']);
   });
 
-  test('that take longer than an upload may end in an error that says so, whoever is slow', async () => {
+  test('that exceed the upload timeout fail with an error that says so, whatever is slow', async () => {
     const { calls, receiveRows } = collector();
     const gateway = await runGateway({ receiveRows, uploadTimeoutMs: 40, unreadBodyTimeoutMs: 40 });
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 100\r\n\r\n`;

@@ -15,7 +15,7 @@ import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log } from '../../src/log.ts';
 import type { LogRequest } from '../../src/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
-import type { DropEntries } from '../../src/server/cache-handler.ts';
+import type { PurgeEntries } from '../../src/server/cache-handler.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-handler.ts';
 import type { SlowReaderLimits } from '../../src/server/slow-readers.ts';
@@ -131,7 +131,7 @@ export interface RunningGateway {
 export interface GatewayFakes {
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
-  readonly purgeEntries?: DropEntries;
+  readonly purgeEntries?: PurgeEntries;
   readonly access?: Access;
   readonly limits?: RequestLimits;
   readonly logRequest?: LogRequest;

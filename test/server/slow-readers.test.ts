@@ -7,7 +7,7 @@ test('when too much waits on all connections, those that have waited longest are
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const server = new EventEmitter();
-  const limits = { everyMs: 10, patienceMs: 1e6, bytesPerSecond: 1_000, mostUnread: 25 };
+  const limits = { everyMs: 10, timeoutMs: 1e6, minBytesPerSecond: 1_000, maxUnreadBytes: 25 };
   const stop = cutSlowReaders(server as Server, () => Date.now(), limits);
   const cut: number[] = [];
   for (const name of [1, 2, 3, 4]) {

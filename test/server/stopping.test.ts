@@ -139,7 +139,7 @@ describe('stopping', () => {
     await Promise.all([gateway.close(), once(signal, 'abort'), reply]);
   });
 
-  test('can be asked for twice', async () => {
+  test('can be requested twice', async () => {
     const gateway = await runGateway();
     await Promise.all([gateway.close(), gateway.close()]);
   });

@@ -20,7 +20,7 @@ test('a folder is made with those above it, and may be there already', async () 
   }
 });
 
-test('what is no folder, or is in the way of one, is told', async () => {
+test('a file in place of a folder is reported', async () => {
   const file = join(await ownFolder(), 'file');
   await writeFile(file, '');
   await expect(makeFolder(file)).rejects.toThrow('EEXIST');

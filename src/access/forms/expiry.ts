@@ -5,7 +5,7 @@ const millisecondsOf: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 /** A longer time, in milliseconds, is probably a mistake. */
-const longestMs = 100 * 366 * 86_400_000;
+const maxMs = 100 * 366 * 86_400_000;
 
 const span = /^([1-9]\d{0,6})([mhdw])$/;
 /** A day ends when the next one begins. Times need a zone. */
@@ -37,5 +37,5 @@ function isInCalendar(date: string): boolean {
 }
 
 function bounded(time: number, now: number): number | undefined {
-  return Number.isFinite(time) && time - now <= longestMs ? time : undefined;
+  return Number.isFinite(time) && time - now <= maxMs ? time : undefined;
 }

@@ -18,11 +18,11 @@ export class FileKeySource implements KeySource {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #log: Log;
   #keys: readonly StoredKey[] = [];
-  #mark: string | undefined;
-  /** The last message logged since the keys were read. */
-  #told: string | undefined;
+  #fingerprint: string | undefined;
+  /** The last reason logged since the keys were read. */
+  #lastReason: string | undefined;
   readonly #readText: (file: string) => string;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
   /** @throws KeyStoreError when the file can't be read or is invalid */
   constructor(
@@ -35,17 +35,17 @@ export class FileKeySource implements KeySource {
     this.#file = file;
     this.#clock = clock;
     this.#log = log;
-    this.#look();
+    this.#check();
   }
 
   current(): readonly StoredKey[] {
-    if (this.#clock.elapsed() - this.#lookedAt < fileLookMs) return this.#keys;
+    if (this.#clock.elapsed() - this.#checkedAt < fileLookMs) return this.#keys;
     try {
-      this.#look();
+      this.#check();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (reason === this.#told) return this.#keys;
-      this.#told = reason;
+      if (reason === this.#lastReason) return this.#keys;
+      this.#lastReason = reason;
       this.#log.error('cannot read the keys; previously loaded keys stay valid', { reason });
     }
     return this.#keys;
@@ -53,16 +53,16 @@ export class FileKeySource implements KeySource {
 
   close(): void {}
 
-  #look(): void {
-    this.#lookedAt = this.#clock.elapsed();
+  #check(): void {
+    this.#checkedAt = this.#clock.elapsed();
     // Before the text: a change between the two is seen by the next check.
-    const mark = markOf(this.#file);
-    if (mark === this.#mark) return;
+    const fingerprint = fingerprintOf(this.#file);
+    if (fingerprint === this.#fingerprint) return;
     const text = this.#read();
     // Also for invalid content, which stays invalid.
-    this.#mark = mark;
+    this.#fingerprint = fingerprint;
     this.#keys = text === undefined ? [] : parseKeysFile(this.#file, text);
-    this.#told = undefined;
+    this.#lastReason = undefined;
   }
 
   /** The text of the file; undefined when it doesn't exist. */
@@ -76,8 +76,8 @@ export class FileKeySource implements KeySource {
   }
 }
 
-/** Changes with the file: each change replaces it by another file. */
-function markOf(file: string): string {
+/** Differs for each version of the file: every change replaces the file. */
+function fingerprintOf(file: string): string {
   try {
     const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
     return [dev, ino, size, mtimeMs, ctimeMs].join(' ');

@@ -10,7 +10,7 @@ import { isKeyText } from '../key/key-text.ts';
 import { callerWith, type StoredKey, stateOf } from '../key/stored-key.ts';
 import type { KeySource } from './key-source.ts';
 
-interface KeyRingOptions {
+interface KeyCacheOptions {
   readonly source: Pick<KeySource, 'current'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
@@ -22,20 +22,20 @@ interface Holder {
 }
 
 /** The use of an expired key is logged once in this many milliseconds. */
-const tellAgainMs = 60_000;
-/** How many keys have their digests cached, which saves a hash for each request. */
-const mostRemembered = 10_000;
+const warnAgainMs = 60_000;
+/** Number of cached digests, each of which saves a hash per request. */
+const maxDigests = 10_000;
 
-/** The stored keys by their digests: a lookup needs no comparison with every key. */
+/** Looks up stored keys by their digests, without comparing every key. */
 export class KeyCache implements KeyFinder {
-  readonly #options: KeyRingOptions;
+  readonly #options: KeyCacheOptions;
   #keys: readonly StoredKey[] = [];
   #holders: ReadonlyMap<string, Holder> = new Map();
   /** Digests of keys that were found. */
-  readonly #digests = new LRUCache<string, string>({ max: mostRemembered });
-  readonly #told = new Map<string, number>();
+  readonly #digests = new LRUCache<string, string>({ max: maxDigests });
+  readonly #warnAfter = new Map<string, number>();
 
-  constructor(options: KeyRingOptions) {
+  constructor(options: KeyCacheOptions) {
     this.#options = options;
   }
 
@@ -46,18 +46,18 @@ export class KeyCache implements KeyFinder {
     const now = this.#options.clock.now();
     const state = stateOf(key, now);
     if (state === 'active') return caller;
-    this.#tell(key, state, now);
+    this.#warn(key, state, now);
     return undefined;
   }
 
   #holderOf(text: string): Holder | undefined {
-    const remembered = this.#digests.get(text);
+    const cachedDigest = this.#digests.get(text);
     // The checksum reveals mistyped keys without a lookup.
-    if (remembered === undefined && !isKeyText(text)) return undefined;
+    if (cachedDigest === undefined && !isKeyText(text)) return undefined;
     this.#refresh();
-    const digest = remembered ?? keyDigest(text);
+    const digest = cachedDigest ?? keyDigest(text);
     const holder = this.#holders.get(digest);
-    if (holder !== undefined && remembered === undefined) this.#digests.set(text, digest);
+    if (holder !== undefined && cachedDigest === undefined) this.#digests.set(text, digest);
     return holder;
   }
 
@@ -81,9 +81,9 @@ export class KeyCache implements KeyFinder {
     this.#digests.clear();
   }
 
-  #tell({ id, name }: StoredKey, state: string, now: number): void {
-    if (now < (this.#told.get(id) ?? 0)) return;
-    this.#told.set(id, now + tellAgainMs);
+  #warn({ id, name }: StoredKey, state: string, now: number): void {
+    if (now < (this.#warnAfter.get(id) ?? 0)) return;
+    this.#warnAfter.set(id, now + warnAgainMs);
     this.#options.log.warn('a key was refused', { key: name, id, state });
   }
 }

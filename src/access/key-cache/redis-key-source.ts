@@ -23,7 +23,7 @@ interface RedisKeySourceOptions {
 }
 
 /** Time limit of one check, in milliseconds: callers don't wait for it. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /**
  * The keys in Redis or Valkey, kept up to date in the background. While Redis is unavailable, the last known keys remain.
@@ -36,8 +36,8 @@ export class RedisKeySource implements KeySource {
   readonly #log: Log;
   readonly #link: RedisLink;
   readonly #closing = new AbortController();
-  readonly #firstLook = Promise.withResolvers<void>();
-  readonly #life: Promise<void>;
+  readonly #firstCheck = Promise.withResolvers<void>();
+  readonly #running: Promise<void>;
   #keys: readonly StoredKey[] | undefined;
   #version: string | undefined;
   #unreadable = '';
@@ -50,7 +50,7 @@ export class RedisKeySource implements KeySource {
     this.#clock = clock;
     this.#log = log;
     this.#link = new RedisLink({ url, clock, random });
-    this.#life = this.#live();
+    this.#running = this.#run();
   }
 
   current(): readonly StoredKey[] | undefined {
@@ -61,23 +61,23 @@ export class RedisKeySource implements KeySource {
   async isKnownWithin(milliseconds: number): Promise<boolean> {
     const late = Promise.withResolvers<void>();
     const timer = this.#clock.after(milliseconds, late.resolve);
-    await Promise.race([this.#firstLook.promise, late.promise]);
+    await Promise.race([this.#firstCheck.promise, late.promise]);
     timer.cancel();
     if (this.#keys !== undefined) return true;
-    this.#tellAway('stored keys are unknown until Redis returns them');
+    this.#warnAway('stored keys are unknown until Redis returns them');
     return false;
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#link.close();
-    await this.#life;
+    await this.#running;
   }
 
-  async #live(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      await this.#look().then(
+      await this.#check().then(
         () => this.#back(),
         (error: unknown) => this.#away(error),
       );
@@ -85,31 +85,29 @@ export class RedisKeySource implements KeySource {
     }
   }
 
-  async #look(): Promise<void> {
-    const version = await this.#link.run(patienceMs, (client) => readVersion(client, this.#name));
+  async #check(): Promise<void> {
+    const version = await this.#link.run(timeoutMs, (client) => readVersion(client, this.#name));
     if (version === this.#version) return;
-    const found = await this.#link.run(patienceMs, (client) => readKeys(client, this.#name));
-    this.#tellUnreadable(found);
+    const found = await this.#link.run(timeoutMs, (client) => readKeys(client, this.#name));
+    this.#warnUnreadable(found);
     const lost = lostIn(found, this.#keys ?? []);
     const there = found.keys.filter(({ id }) => !lost.some((key) => key.id === id));
     this.#keys = [...there, ...lost];
-    this.#firstLook.resolve();
-    this.#version = lost.length === 0 ? found.version : await this.#putBack(found.version, lost);
+    this.#firstCheck.resolve();
+    this.#version = lost.length === 0 ? found.version : await this.#restore(found.version, lost);
   }
 
-  /** Undefined when someone else has changed the keys meanwhile, which repeats the check. */
-  async #putBack(version: string, lost: readonly StoredKey[]): Promise<string | undefined> {
-    const written = await this.#link.run(patienceMs, (client) =>
-      writeKeys(client, this.#name, version, lost),
-    );
+  /** Returns undefined if someone else has changed the keys in the meantime, which repeats the check. */
+  async #restore(version: string, lost: readonly StoredKey[]): Promise<string | undefined> {
+    const written = await this.#link.run(timeoutMs, (client) => writeKeys(client, this.#name, version, lost));
     if (written !== undefined) this.#log.warn('restored keys that Redis had lost', { keys: lost.length });
     return written;
   }
 
-  #tellUnreadable({ unreadable }: KeysInRedis): void {
+  #warnUnreadable({ unreadable }: KeysInRedis): void {
     const ids = unreadable.join(', ');
     if (ids !== '' && ids !== this.#unreadable) {
-      this.#log.error('Redis holds invalid key records, which are ignored', { ids });
+      this.#log.error('Redis contains invalid key records, which are ignored', { ids });
     }
     this.#unreadable = ids;
   }
@@ -123,10 +121,10 @@ export class RedisKeySource implements KeySource {
     this.#reason = error instanceof Error ? error.message : String(error);
     // Until the keys are known, the code that waits for them logs the reason.
     if (this.#keys !== undefined)
-      this.#tellAway('key changes are not received until Redis is available again');
+      this.#warnAway('key changes are not received until Redis is available again');
   }
 
-  #tellAway(consequence: string): void {
+  #warnAway(consequence: string): void {
     if (this.#isAway || this.#closing.signal.aborted) return;
     this.#isAway = true;
     this.#log.warn(`Redis is unavailable: ${consequence}`, { reason: this.#reason });

@@ -3,7 +3,7 @@ import { newKeyText, type RandomBytes, randomDigits } from './key-text.ts';
 import { type StoredKey, stateOf } from './stored-key.ts';
 
 /** The properties of a key to create. */
-export type KeyWish = Omit<StoredKey, 'id' | 'digest' | 'created' | 'revoked'>;
+export type NewKeyOptions = Omit<StoredKey, 'id' | 'digest' | 'created' | 'revoked'>;
 
 /** A request to create or revoke a key that can't be fulfilled. The message says why. */
 export class KeyRefusal extends Error {
@@ -25,7 +25,7 @@ const takenNames: ReadonlySet<string> = new Set(['API_KEY', 'import']);
  *
  * @param now in milliseconds since the epoch
  */
-export function newKey(wish: KeyWish, now: number, random?: RandomBytes): NewKey {
+export function newKey(wish: NewKeyOptions, now: number, random?: RandomBytes): NewKey {
   const text = newKeyText(random);
   const digest = keyDigest(text);
   return {

@@ -6,24 +6,24 @@ import { isCode } from './is-code.ts';
 import { KeyStoreError } from './key-store.ts';
 
 /** How often to check whether the lock is free, and for how long, in milliseconds. */
-const againMs = 15;
-const patienceMs = 10_000;
+const retryMs = 15;
+const timeoutMs = 10_000;
 /** Changing a file takes milliseconds: the holder of a lock of this age, in milliseconds, has died. */
 const abandonedMs = 30_000;
 
 /**
- * Does work under a lock, which is a file. A lock whose holder has died is taken over.
+ * Runs work under a file lock. A lock whose holder has died is taken over.
  *
- * @throws KeyStoreError when the lock doesn't become free
+ * @throws KeyStoreError if the lock doesn't become free
  */
 export async function underLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const token = JSON.stringify({ pid: process.pid, host: hostname(), token: randomUUID() });
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   while (!(await take(lock, token))) {
     await removeAbandoned(lock);
     if (Date.now() > end)
-      throw new KeyStoreError(`${lock}: another process holds this lock; remove the file if no process does`);
-    await sleep(againMs);
+      throw new KeyStoreError(`${lock}: another process holds this lock; remove the file if none does`);
+    await sleep(retryMs);
   }
   try {
     return await work();

@@ -1,6 +1,6 @@
 import type { StoredKey } from '../key/stored-key.ts';
 
-/** The store can't be read or changed. The message names it and says why. */
+/** Thrown when the store can't be read or changed. The message names it and says why. */
 export class KeyStoreError extends Error {
   override readonly name = 'KeyStoreError';
 }

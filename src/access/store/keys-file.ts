@@ -13,7 +13,7 @@ const document = z.strictObject({ form: z.literal(form), keys: z.array(storedKey
  * Parses the keys of a file's text. One mistake invalidates the whole file: it could concern a restriction.
  *
  * @param file the path, for messages
- * @throws KeyStoreError with the place of the first mistake
+ * @throws KeyStoreError with the position of the first mistake
  */
 export function parseKeysFile(file: string, text: string): readonly StoredKey[] {
   const refuse = (offset: number, reason: string) =>

@@ -3,7 +3,7 @@ import type { StoredKey } from '../key/stored-key.ts';
 import { type KeyStore, KeyStoreError } from './key-store.ts';
 
 /** A store that loses a change this often is unusable. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 /**
  * Stores a key, waits until every gateway that can reach the store knows of it, and checks that it is still there. Redis
@@ -18,7 +18,7 @@ export async function putToStay(
   change: (keys: readonly StoredKey[]) => StoredKey,
 ): Promise<StoredKey> {
   const key = await store.put(change);
-  for (let tried = 0; tried < mostTries; tried++) {
+  for (let tried = 0; tried < maxAttempts; tried++) {
     await sleep(store.settleMs);
     if (keptIn(await store.read(), key) !== undefined) return key;
     await store.put((keys) => keptIn(keys, key) ?? key);

@@ -6,9 +6,9 @@ import { type KeyStore, KeyStoreError } from './key-store.ts';
 import { keysName, readKeys, redisLookMs, writeKeys } from './redis-keys.ts';
 
 /** Time limit for reading or changing keys, including all commands, in milliseconds: people wait for it. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 /** Retries when someone else has changed the keys in between. */
-const mostTries = 100;
+const maxAttempts = 100;
 
 /** Redis may still execute a command that was sent. */
 const mayBeDone = '; the change may have been made: check with `keys list`';
@@ -19,14 +19,14 @@ export class RedisKeyStore implements KeyStore {
   readonly settleMs = 2 * redisLookMs + 100;
   readonly #client: RedisClient;
   readonly #name: string;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   #connected: Promise<unknown> | undefined;
 
   constructor(
     { url, namespace }: { readonly url: string; readonly namespace: string },
-    patience = patienceMs,
+    commandTimeoutMs = timeoutMs,
   ) {
-    this.#patienceMs = patience;
+    this.#timeoutMs = commandTimeoutMs;
     this.#client = createClient(clientOptions(url));
     // The error also reaches the pending command.
     this.#client.on('error', () => {});
@@ -39,10 +39,10 @@ export class RedisKeyStore implements KeyStore {
 
   async put(change: (keys: readonly StoredKey[]) => StoredKey): Promise<StoredKey> {
     const end = this.#end();
-    for (let tried = 0; tried < mostTries; tried++) {
+    for (let tried = 0; tried < maxAttempts; tried++) {
       const { version, keys } = await this.#read(end);
       const key = change(keys);
-      const written = this.#ask(end, () => writeKeys(this.#client, this.#name, version, [key]), mayBeDone);
+      const written = this.#run(end, () => writeKeys(this.#client, this.#name, version, [key]), mayBeDone);
       if ((await written) !== undefined) return key;
     }
     throw new KeyStoreError('The keys in Redis keep changing. Try again');
@@ -54,25 +54,25 @@ export class RedisKeyStore implements KeyStore {
 
   /** The end of the time limit, for work that begins now. */
   #end(): number {
-    return performance.now() + this.#patienceMs;
+    return performance.now() + this.#timeoutMs;
   }
 
   async #read(end: number) {
-    const found = await this.#ask(end, () => readKeys(this.#client, this.#name));
+    const found = await this.#run(end, () => readKeys(this.#client, this.#name));
     if (found.unreadable.length === 0) return found;
     throw new KeyStoreError(
-      `${this.#name} in Redis holds invalid key records: ${found.unreadable.join(', ')}. Delete them (HDEL)`,
+      `${this.#name} in Redis contains invalid key records: ${found.unreadable.join(', ')}. Delete them (HDEL)`,
     );
   }
 
   /** @param note added to the message when there was no reply */
-  async #ask<T>(end: number, question: () => Promise<T>, note = ''): Promise<T> {
+  async #run<T>(end: number, command: () => Promise<T>, note = ''): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const giveUp = () => late.reject(new Error(`no answer within ${this.#patienceMs} ms${note}`));
-    const timer = setTimeout(giveUp, Math.max(0, end - performance.now()));
+    const onTimeout = () => late.reject(new Error(`no answer within ${this.#timeoutMs} ms${note}`));
+    const timer = setTimeout(onTimeout, Math.max(0, end - performance.now()));
     try {
       this.#connected ??= this.#client.connect();
-      return await Promise.race([this.#connected.then(question), late.promise]);
+      return await Promise.race([this.#connected.then(command), late.promise]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new KeyStoreError(`REDIS_URL: the keys in Redis can't be read or changed: ${reason}`);

@@ -1,7 +1,7 @@
 import type { StoredKey } from '../key/stored-key.ts';
 
-/** The keys with this one, which replaces the one with its id or is the last. */
+/** Adds a key, or replaces the one with its id. */
 export function withKey(keys: readonly StoredKey[], key: StoredKey): readonly StoredKey[] {
-  const isThere = keys.some(({ id }) => id === key.id);
-  return isThere ? keys.map((other) => (other.id === key.id ? key : other)) : [...keys, key];
+  const isPresent = keys.some(({ id }) => id === key.id);
+  return isPresent ? keys.map((other) => (other.id === key.id ? key : other)) : [...keys, key];
 }

@@ -15,7 +15,7 @@ export type BigQueryConfig = Pick<
   | 'isMetadataServerGiven'
 >;
 
-/** BigQuery as the settings say where it is. */
+/** A connection to BigQuery. */
 export interface BigQueryConnection {
   readonly api: BigQueryApi & { close(): void };
   /** The project that jobs run in. */
@@ -25,9 +25,9 @@ export interface BigQueryConnection {
 }
 
 /**
- * Makes BigQuery ready to be asked; nothing is asked yet.
+ * Creates a connection to BigQuery, without any request yet.
  *
- * @throws ConfigError when the settings don't say where it is
+ * @throws ConfigError if settings are missing
  */
 export async function connectBigQuery(
   config: BigQueryConfig,
@@ -36,7 +36,7 @@ export async function connectBigQuery(
 ): Promise<BigQueryConnection> {
   const mapping = tableMapping(config);
   const { project } = mapping;
-  // Google's client takes a third of a second to load, which no other engine need wait for.
+  // Google's client takes a third of a second to load, which other engines need not wait for.
   const { createBigQueryApi } = await import('../../engines/bigquery/api/create-api.ts');
   const api = createBigQueryApi({
     project,
@@ -51,7 +51,7 @@ export async function connectBigQuery(
   return { api, project, mapping, names: tableNames(mapping) };
 }
 
-/** @throws ConfigError when the settings don't say where tables are */
+/** @throws ConfigError if settings are missing */
 export function tableMapping({
   googleCloudProject: project,
   bigqueryDataset: dataset,
@@ -59,7 +59,7 @@ export function tableMapping({
 }: BigQueryConfig): TableMapping {
   if (project !== undefined && dataset !== undefined) return { project, dataset, tables };
   throw new ConfigError([
-    ...(project === undefined ? ['GOOGLE_CLOUD_PROJECT: needed to ask BigQuery'] : []),
-    ...(dataset === undefined ? ['BIGQUERY_DATASET: needed to ask BigQuery'] : []),
+    ...(project === undefined ? ['GOOGLE_CLOUD_PROJECT: required for BigQuery'] : []),
+    ...(dataset === undefined ? ['BIGQUERY_DATASET: required for BigQuery'] : []),
   ]);
 }

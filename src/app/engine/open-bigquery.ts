@@ -13,16 +13,16 @@ import type { OpenedEngine } from './opened-engine.ts';
 import { startReaching } from './reach.ts';
 
 interface BigQueryParts {
-  /** Reads the queries that are sent; nothing is done with it while the engine is opened. */
+  /** Prepares queries before they are sent. Not used while the engine is opened. */
   readonly planner: Pick<Planner, 'prepareText'>;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
 }
 
-/** How long the start waits, in milliseconds, for BigQuery to answer once. */
-const startPatience = 2_000;
+/** How long the start waits for a first answer of BigQuery, in milliseconds. */
+const startTimeoutMs = 2_000;
 
-/** BigQuery as an engine, over an open connection. */
+/** Returns BigQuery as an engine, over an open connection. */
 export function bigQueryEngine(
   config: Config,
   { api, project, mapping }: BigQueryConnection,
@@ -33,7 +33,7 @@ export function bigQueryEngine(
 }
 
 /**
- * Makes BigQuery ready as an engine. It needn't be reachable: whether it is goes to the log and to `/readyz`.
+ * Opens BigQuery as an engine. It need not be reachable: its state is logged and shown at `/readyz`.
  *
  * @throws ConfigError
  */
@@ -52,7 +52,7 @@ export async function openBigQuery(config: Config, parts: BigQueryParts): Promis
   const { api, project } = connection;
   const engine = bigQueryEngine(config, connection, parts);
   const reach = startReaching({ api, project, location: config.bigqueryLocation, clock: systemClock, log });
-  await reach.firstTry(startPatience);
+  await reach.firstTry(startTimeoutMs);
   return {
     engine,
     health: () => ({ bigquery: isDown ? 'down' : reach.isReached ? 'reached' : 'not reached' }),

@@ -18,13 +18,13 @@ interface EngineProcessHooks {
   readonly launched?: Promise<LaunchedEngine> | undefined;
 }
 
-/** What the engine process takes for a moment beyond `DUCKDB_MEMORY_LIMIT` before a query is stopped, in bytes. */
+/** Memory that the engine process may briefly use beyond `DUCKDB_MEMORY_LIMIT` before it is ended, in bytes. */
 const beyondLimit = 400e6;
 
-/** Pauses between tries to write `server.json` for a process that was started again, in milliseconds. */
-const announceAgainMs = 5_000;
+/** Time between attempts to write `server.json` after a restart, in milliseconds. */
+const announceRetryMs = 5_000;
 
-/** What the settings say of the embedded engine. */
+/** The settings of the embedded engine. */
 export function duckDbSettings(config: Config, sources: readonly Source[]): DuckDbSettings {
   const {
     dataDir,
@@ -52,14 +52,14 @@ export async function openEngineProcess(
     if (address !== undefined) await writeServerFile(dataDir, { pid: process.pid, storePid, ...address });
   };
   const closing = new AbortController();
-  // A full disk is no reason not to answer.
-  const announceLater = (pid: number, error: Error) => {
+  // The gateway can answer even with a full disk.
+  const retryAnnouncing = (pid: number, error: Error) => {
     log.warn('import commands do not find this gateway for now', { reason: error.message });
     const again = async () => {
-      await systemClock.sleep(announceAgainMs, closing.signal);
+      await systemClock.sleep(announceRetryMs, closing.signal);
       if (storePid === pid) await announce().catch(again);
     };
-    // The sleep is given up by the end.
+    // Closing aborts the sleep.
     again().catch(() => {});
   };
   const engine = await EngineClient.start({
@@ -71,7 +71,7 @@ export async function openEngineProcess(
     memoryLimit: (bytesOf(config.duckdbMemoryLimit) ?? 0) + beyondLimit,
     async onOpen(pid) {
       storePid = pid;
-      await announce().catch((error) => announceLater(pid, error));
+      await announce().catch((error) => retryAnnouncing(pid, error));
     },
   });
   return {

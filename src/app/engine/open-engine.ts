@@ -19,7 +19,7 @@ interface EngineParts {
 }
 
 /**
- * Opens the engine that the settings name.
+ * Opens the configured engine.
  *
  * @throws StoreError, ConfigError
  */

@@ -4,8 +4,8 @@ import { checkPlan as checkForDuckDb } from '../../engines/duckdb/check-plan.ts'
 import type { Plan } from '../../sql/plan.ts';
 
 /**
- * What refuses, without opening it, a plan that the engine of the settings refuses to run (`Engine.prepare`). What else
- * BigQuery can't run is for BigQuery to say: `check --engine` asks it.
+ * Returns the check of whether the configured engine can run a plan (`Engine.prepare`), without opening the engine.
+ * Only BigQuery itself knows what else it can't run: `check --engine` asks it.
  */
 export function planCheck({ engine }: Pick<Config, 'engine'>): (plan: Plan) => Promise<void> {
   return engine === 'duckdb' ? checkForDuckDb : checkForBigQuery;

@@ -13,29 +13,29 @@ interface ReachOptions {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Whether BigQuery has answered as it should since the start. */
+/** Whether BigQuery has been reached since the start. */
 interface Reach {
   readonly isReached: boolean;
-  /** Settles when the first try is over, well or not, at the latest after so many milliseconds. */
+  /** Resolves after the first attempt, successful or not, or after this time. */
   firstTry(milliseconds: number): Promise<void>;
   close(): void;
 }
 
-/** Milliseconds from one try to the next: the first, and the longest. */
-const firstPause = 1_000;
-const longestPause = 60_000;
+/** Delay between attempts in milliseconds: the first and the longest. */
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
 const attemptTimeoutMs = 10_000;
 
 /**
- * Tries, until it works once, whether BigQuery can be reached and lets this gateway run jobs: by a dry run, which costs
- * nothing. The first failure goes to the log, with what BigQuery said, and that it worked then; nothing else depends on it.
+ * Tries until the first success whether this gateway can reach BigQuery and run jobs, by a dry run, which is free. Logs
+ * the first failure with BigQuery's error, and the success. Nothing else depends on it.
  */
 export function startReaching({ api, project, location, clock, log }: ReachOptions): Reach {
   const closing = new AbortController();
   const { signal } = closing;
   let isReached = false;
   const tried = Promise.withResolvers<void>();
-  const ask = () =>
+  const probe = () =>
     api.call({
       method: 'POST',
       path: `/projects/${encodeURIComponent(project)}/jobs`,
@@ -45,25 +45,25 @@ export function startReaching({ api, project, location, clock, log }: ReachOptio
       attemptTimeoutMs,
       maxAttempts: 1,
     });
-  const askUntilReached = async () => {
-    for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+  const probeUntilReached = async () => {
+    for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, maxPauseMs)) {
       try {
-        await ask();
+        await probe();
         isReached = true;
         tried.resolve();
-        if (pause === firstPause) log.info('BigQuery was reached', { project });
-        else log.warn('BigQuery is reachable', { project });
+        if (pause === firstPauseMs) log.info('BigQuery was reached', { project });
+        else log.warn('BigQuery was reached', { project });
         return;
       } catch (error) {
         signal.throwIfAborted();
         tried.resolve();
-        if (pause === firstPause)
+        if (pause === firstPauseMs)
           log.warn('BigQuery has not been reached yet', { project, reason: reasonOf(error) });
       }
       await clock.sleep(pause, signal);
     }
   };
-  askUntilReached().catch((error: unknown) => {
+  probeUntilReached().catch((error: unknown) => {
     if (!signal.aborted) log.warn('unknown whether BigQuery is reachable', { reason: reasonOf(error) });
   });
   return {

@@ -6,44 +6,44 @@ import type { Output } from '../output.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
 export interface ReloadSteps {
-  /** Reads the endpoints anew. Rejects when anything is wrong with them. */
+  /** Loads the endpoints again. Rejects if they have any error. */
   load(): Promise<LoadedSchema>;
-  /** Puts them in the place of those before, all at once. */
+  /** Replaces all endpoints at once. */
   apply(loaded: LoadedSchema): void;
-  /** Drops what is kept of endpoints that have changed. */
+  /** Invalidates the cached results of changed endpoints. */
   invalidateChanged(changes: EndpointChanges): Promise<void>;
   readFiles(): Promise<SchemaFiles>;
 }
 
 interface Reloader {
-  /** Reloads the endpoints. What comes of it is printed. */
+  /** Reloads the endpoints and prints the outcome. */
   reload(): void;
-  /** The same, unless their files are as they were. */
+  /** Reloads the endpoints if their files have changed. */
   reloadIfChanged(): void;
   close(): Promise<void>;
 }
 
 /**
- * Reloads endpoints while others go on serving, one reload at a time. When there is a mistake anywhere, it is printed as `check`
- * prints it, and nothing changes.
+ * Reloads endpoints, one reload at a time, while requests are served. If there is any error, it is printed as by
+ * `check`, and nothing changes.
  *
  * @param files the files that were read at the start
  */
 export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
   let known = files;
-  let isAsked = false;
+  let isRequested = false;
   let isClosed = false;
   const limit = pLimit(1);
 
   async function attempt(): Promise<void> {
     const now = await steps.readFiles();
-    const isWanted = isAsked || now.endpoints !== known.endpoints;
+    const isNeeded = isRequested || now.endpoints !== known.endpoints;
     if (now.sources !== known.sources) {
       err('warning: source files have changed. They are read only at startup.\n');
     }
     known = now;
-    isAsked = false;
-    if (!isWanted) return;
+    isRequested = false;
+    if (!isNeeded) return;
     const loaded = await steps.load();
     steps.apply(loaded);
     out(`Reloaded endpoints: ${describeChanges(loaded.changes)}.\n`);
@@ -59,20 +59,20 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
   }
 
   function request(): void {
-    // One that waits sees all that was asked for before it begins.
+    // A waiting reload reads the latest files, so that one is enough.
     if (!isClosed && limit.pendingCount === 0) void limit(reload);
   }
 
   return {
     reload() {
-      isAsked = true;
+      isRequested = true;
       request();
     },
     reloadIfChanged: request,
     async close() {
       isClosed = true;
       limit.clearQueue();
-      // It begins when what runs has ended.
+      // Runs after the current reload.
       await limit(() => {});
     },
   };

@@ -1,14 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Where SIGHUP leads to. */
+/** Reload requests by SIGHUP. */
 export interface ReloadRequests {
-  /** Has this called from now on, and at once if it was asked for before. */
+  /** Calls back for each request, including one that was made before. */
   listen(onRequest: () => void): void;
 }
 
 /**
- * From now on SIGHUP asks for a reload instead of ending the process. A terminal that is closed sends it, too: then the process
- * stops, as it does for SIGTERM.
+ * Makes SIGHUP request a reload instead of ending the process. A closed terminal sends it, too: then the process stops,
+ * as for SIGTERM.
  */
 export function reloadRequests(): ReloadRequests {
   const hadTerminal = hasTerminal();

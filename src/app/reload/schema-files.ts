@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 
 export type SchemaFolders = Pick<Config, 'endpointsDir' | 'sourcesDir'>;
 
-/** Texts that differ when the files do. */
+/** Fingerprints of the files of endpoints and of sources. */
 export interface SchemaFiles {
   readonly endpoints: string;
   readonly sources: string;
@@ -16,7 +16,7 @@ export async function schemaFiles({ endpointsDir, sourcesDir }: SchemaFolders): 
   return { endpoints: states[0], sources: states[1] };
 }
 
-/** A text that differs when the files of a folder differ that have this ending. What can't be read counts as empty. */
+/** A fingerprint of the files of a folder with this ending. Unreadable files count as empty. */
 async function folderState(folder: string, ending: string): Promise<string> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => name.endsWith(ending) && !name.startsWith('.')).sort();

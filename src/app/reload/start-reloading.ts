@@ -8,7 +8,7 @@ import type { ReloadRequests } from './reload-requests.ts';
 import { type SchemaFiles, type SchemaFolders, schemaFiles } from './schema-files.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** How a command wants endpoints to be reloaded. */
+/** How a command reloads endpoints. */
 export interface ReloadHooks {
   readonly output: Output;
   /** Whether they are reloaded when their files change. */
@@ -25,7 +25,7 @@ interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** From now on, endpoints are reloaded when that is asked for and, if wanted, when their files change. */
+/** Reloads endpoints on request and, with `watch`, when their files change. */
 export function startReloading(
   { folders, files, invalidate, clock, log, ...steps }: ReloadParts,
   { output, watch, requests }: ReloadHooks,
@@ -47,7 +47,7 @@ export function startReloading(
   const watched = watch ? [folders.endpointsDir, folders.sourcesDir] : [];
   const watchers = watched.map((each) => watchFolder(each, clock, () => reloader.reloadIfChanged()));
   requests.listen(() => reloader.reload());
-  // They may have changed between being read and being watched.
+  // The files may have changed between being read and being watched.
   if (watch) reloader.reloadIfChanged();
   return {
     async close() {

@@ -1,14 +1,14 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Clock } from '../../clock.ts';
 
-/** Programs write a file in several steps: so long after the last one it is read, in milliseconds. */
+/** Programs write files in several steps: files are read this long after the last change, in milliseconds. */
 const quietMs = 100;
-/** How often to look whether a folder that is gone is there again, in milliseconds. */
+/** How often to check whether a missing folder exists again, in milliseconds. */
 const absentMs = 1_000;
 
 /**
- * Calls back after something in the folder was changed, added or removed, and when the folder itself was replaced. Doesn't keep the
- * process alive.
+ * Calls back when something in the folder was changed, added or removed, or the folder itself was replaced. Doesn't
+ * keep the process alive.
  */
 export function watchFolder(
   folder: string,
@@ -21,7 +21,7 @@ export function watchFolder(
   const later = (milliseconds: number) => {
     timer?.cancel();
     timer = clock.after(milliseconds, () => {
-      // Another folder may stand there by now, which the old watcher would not notice.
+      // The folder may have been replaced, which the old watcher would not notice.
       watcher?.close();
       if (begin()) onChange();
     });

@@ -2,7 +2,7 @@ import { bytesExpected, parseBytes } from '../../access/forms/bytes.ts';
 import { expiryExpected, parseExpiry } from '../../access/forms/expiry.ts';
 import { parseRate, rateExpected } from '../../access/forms/rate.ts';
 import { holdsKeyText } from '../../access/key/key-text.ts';
-import type { KeyWish } from '../../access/key/new-key.ts';
+import type { NewKeyOptions } from '../../access/key/new-key.ts';
 import { keyName, parameterName, projectRef } from '../../access/key/stored-key.ts';
 import { type Scope, scopes } from '../../access/scope.ts';
 
@@ -37,7 +37,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @param now in milliseconds since the epoch
  * @throws OptionProblems
  */
-export function readKeyOptions(options: KeyOptions, now: number): KeyWish {
+export function readKeyOptions(options: KeyOptions, now: number): NewKeyOptions {
   const problems: string[] = [];
   const name = options.name.normalize('NFC');
   if (!keyName.test(name)) {

@@ -1,14 +1,14 @@
 import { GatewayError } from '../../errors.ts';
 import { counted } from '../../text/counted.ts';
 
-/** Today's budget is spent: nothing runs on it before midnight UTC. */
+/** Thrown when today's budget is spent: nothing runs on it before midnight UTC. */
 export class BudgetSpent extends GatewayError {
   /**
-   * @param whose as `the endpoint "usage.api-counts"`
+   * @param subject for example `the endpoint "usage.api-counts"`
    * @param now in milliseconds since the epoch
    */
-  constructor(whose: string, billed: number, budget: number, now: number) {
-    const message = `Queries of ${whose} were billed ${counted(billed, 'byte')} today (UTC), and may be billed ${counted(budget, 'byte')} a day.`;
+  constructor(subject: string, billed: number, budget: number, now: number) {
+    const message = `Queries of ${subject} were billed ${counted(billed, 'byte')} today (UTC), and may be billed ${counted(budget, 'byte')} a day.`;
     super('COST_LIMIT_EXCEEDED', message, { retryAfterSeconds: secondsToMidnight(now) });
   }
 }

@@ -6,13 +6,13 @@ import { type SharedSpending, Spending } from './spending.ts';
 
 interface ByteBudgetsOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** Bytes a day for keys without a figure of their own. Undefined means no limit. */
+  /** Bytes a day for keys without a limit of their own. Undefined means no limit. */
   readonly keyBytesPerDay?: number | undefined;
   /** Without it, only the runs of this process count. */
   readonly shared?: SharedSpending | undefined;
 }
 
-/** A waiter that a query may run for: a caller, or the gateway itself. */
+/** A waiter of a query: a caller, or the gateway itself. */
 interface Payer {
   readonly caller?: ExecutorCaller;
 }
@@ -22,13 +22,13 @@ type Budgeted = Pick<Endpoint, 'id' | 'name' | 'maxBytesPerDay'>;
 /** One limit on a run. */
 interface Budget {
   readonly account: string;
-  readonly whose: string;
+  readonly subject: string;
   readonly bytes: number;
 }
 
 /**
- * Bytes that endpoints and keys may be billed in a day (UTC). A run starts while some of the budget is left, whatever it
- * will cost: its cost is only known at its end.
+ * Limits the bytes that endpoints and keys are billed per day (UTC). A run starts while some of the budget is left,
+ * whatever its cost, which is only known at its end.
  */
 export class ByteBudgets {
   readonly #clock: Pick<Clock, 'now'>;
@@ -42,11 +42,11 @@ export class ByteBudgets {
   }
 
   /**
-   * The first waiter with budget left. The run is charged to its budget. Waiters that join while other replicas are asked
-   * count as well.
+   * Returns the first waiter with budget left, whose budget the run is charged to. Waiters that join while other
+   * replicas are asked count as well.
    *
-   * @returns undefined when there are no waiters any more
-   * @throws BudgetSpent when there are waiters, and none has budget left
+   * @returns undefined if all waiters have left
+   * @throws BudgetSpent if there are waiters, and none has budget left
    */
   async admit<Waiting extends Payer>(
     endpoint: Budgeted,
@@ -64,16 +64,16 @@ export class ByteBudgets {
     return undefined;
   }
 
-  /** Why nothing may run for this caller, as far as this process knows; undefined when it may. */
+  /** Returns the error if this caller's budget is spent, as far as this process knows. */
   refusal(endpoint: Budgeted, caller?: ExecutorCaller): BudgetSpent | undefined {
-    for (const { account, whose, bytes } of this.#budgets(endpoint, caller)) {
+    for (const { account, subject, bytes } of this.#budgets(endpoint, caller)) {
       const billed = this.#spending.of(account);
-      if (billed >= bytes) return new BudgetSpent(whose, billed, bytes, this.#clock.now());
+      if (billed >= bytes) return new BudgetSpent(subject, billed, bytes, this.#clock.now());
     }
     return undefined;
   }
 
-  /** Counts the bytes that a run was billed. Without a budget too, because one may be set later in the day. */
+  /** Counts the bytes that a run was billed, even without a budget, because one may be set later in the day. */
   charge(endpoint: Budgeted, caller: ExecutorCaller | undefined, bytes: number): void {
     if (bytes <= 0) return;
     const accounts = [endpointAccount(endpoint)];
@@ -85,12 +85,12 @@ export class ByteBudgets {
     const budgets: Budget[] = [];
     const { name, maxBytesPerDay } = endpoint;
     if (maxBytesPerDay !== undefined) {
-      const whose = `the endpoint "${name}"`;
-      budgets.push({ account: endpointAccount(endpoint), whose, bytes: maxBytesPerDay });
+      const subject = `the endpoint "${name}"`;
+      budgets.push({ account: endpointAccount(endpoint), subject, bytes: maxBytesPerDay });
     }
     const ofKey = caller?.bytesPerDay ?? this.#keyBytesPerDay;
     if (caller !== undefined && ofKey !== undefined) {
-      budgets.push({ account: keyAccount(caller), whose: `the key "${caller.key}"`, bytes: ofKey });
+      budgets.push({ account: keyAccount(caller), subject: `the key "${caller.key}"`, bytes: ofKey });
     }
     return budgets;
   }

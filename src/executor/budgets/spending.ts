@@ -1,17 +1,16 @@
 import type { Clock } from '../../clock.ts';
 
-/** What replicas tell each other about their spending. */
+/** Shares spending between replicas. */
 export interface SharedSpending {
   /**
    * Publishes the bytes that this replica was billed on a day, and returns those of the other replicas for the same
-   * accounts.
-   * Never rejects.
+   * accounts. Never rejects.
    *
    * @param day as `2026-01-31`
    * @param own this replica's bytes by account
-   * @returns the bytes of all others by account; undefined when they don't answer within a few milliseconds
+   * @returns the bytes of all others by account; undefined if they don't answer within a few milliseconds
    */
-  context(day: string, own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number> | undefined>;
+  exchange(day: string, own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number> | undefined>;
 }
 
 /** Bytes billed today (UTC), by account: by this process, and by other replicas as far as they have published them. */
@@ -45,7 +44,7 @@ export class Spending {
     this.#turnDay();
     const day = this.#day;
     const own = new Map(accounts.map((account) => [account, this.#own.get(account) ?? 0]));
-    const others = await this.#shared.context(day, own);
+    const others = await this.#shared.exchange(day, own);
     if (others === undefined || day !== this.#day) return;
     // Figures only grow. A smaller one comes from a Redis that has lost data.
     for (const [account, bytes] of others) {

@@ -1,22 +1,22 @@
 import { SingleFlight } from '../single-flight.ts';
 
-/** The body of an answer, ready to be sent. */
+/** A complete response body. */
 export interface ReadyBody {
   readonly bytes: Buffer;
-  /** A strong entity tag, quotes included: another body has another one. RFC 9110, section 8.8.3. */
+  /** A strong entity tag, including quotes, which differs for different bodies. RFC 9110, section 8.8.3. */
   readonly etag: string;
-  /** The headers that describe the bytes, the tag's included: names and values in turn. */
+  /** Headers that describe the body, including the tag: names and values, alternating. */
   readonly headers: readonly string[];
 }
 
-/** Bodies made from one result, by variant, as `gzip` or `redacted`. */
+/** Bodies made from one result, by variant, such as `gzip` or `redacted`. */
 export interface Bodies {
   get(variant: string): ReadyBody | undefined;
   /**
-   * The variant's body; the first who asks has it made. A failure is shared by those who wait, and forgotten.
+   * Returns the variant's body, and makes it once for all concurrent waiters. They share a failure, which isn't cached.
    *
-   * @param signal ends the wait, with its reason
-   * @param make is given a signal that is aborted when nobody waits any more
+   * @param signal aborting it ends the wait, with its reason
+   * @param make gets a signal that is aborted when the last waiter leaves
    */
   make(
     variant: string,
@@ -25,13 +25,13 @@ export interface Bodies {
   ): Promise<ReadyBody>;
 }
 
-/** Those of all results, by a number of the result's and the variant. */
-const beingMade = new SingleFlight<ReadyBody>();
+/** Bodies being made, by a number of their result and the variant. */
+const inFlight = new SingleFlight<ReadyBody>();
 let lastNumber = 0;
 
 /**
- * @param isKept called with each body that was made; once for one that serves two variants. Returns whether to cache it. A
- * body that isn't cached is given to its waiters, and made again for later ones
+ * @param isKept called once per new body; returns whether to cache it. A body that isn't cached is made again for later
+ *   callers
  */
 export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodies {
   const made = new Map<string, ReadyBody>();
@@ -42,7 +42,7 @@ export function bodies(isKept: (body: ReadyBody) => boolean = () => true): Bodie
     async make(variant, signal, make) {
       const ready = made.get(variant);
       if (ready !== undefined) return ready;
-      return beingMade.join(`${number} ${variant}`, { signal, isForeground: true }, async (flight) => {
+      return inFlight.join(`${number} ${variant}`, { signal, isForeground: true }, async (flight) => {
         const body = await make(flight.signal);
         const isKnown = made.values().some((other) => other === body);
         if (isKnown || isKept(body)) made.set(variant, body);

@@ -3,7 +3,10 @@ import type { Column, SqlType } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import type { Entry } from './entry.ts';
 
-/** The rows of an entry from elsewhere; undefined unless it has exactly this number of rows of these columns. */
+/**
+ * Returns the rows of an entry from outside this process; undefined unless it has exactly this number of rows of these
+ * columns.
+ */
 export async function checkedRows(
   { rows: bytes, rowCount }: Pick<Entry, 'rows' | 'rowCount'>,
   columns: readonly Column[],

@@ -9,13 +9,13 @@ export interface StoredEntry {
   readonly rows: ResultRows;
 }
 
-/** The right to make a result. One replica at a time has it. */
+/** The right to compute a result. One replica at a time has it. */
 export interface Lease {
-  /** Returns the lease, so that others may make the result. */
+  /** Releases the lease, so that others may compute the result. */
   release(): Promise<void>;
 }
 
-/** Which entries to invalidate. */
+/** The entries to invalidate. */
 export interface InvalidationFilter {
   /** Entries of this endpoint; of every endpoint if absent. */
   readonly endpointId?: string;
@@ -30,13 +30,13 @@ export interface InvalidationFilter {
  * within a few milliseconds is treated as empty: only `invalidate` rejects.
  */
 export interface EntryStore {
-  /** The entry for the query, fresh or not, until its `keptUntil`. */
+  /** Returns the entry for the query, fresh or not, until its `keptUntil`. */
   get(keyedQuery: KeyedQuery): Promise<StoredEntry | undefined>;
   /** Stores the entry until its `keptUntil`; returns whether it was stored. */
   set(entry: Entry): Promise<boolean>;
   /**
-   * The right to make the result of a query; `taken` while another replica has it. Undefined when there are no other
-   * replicas, or they can't be asked: then each replica goes on by itself.
+   * Takes the lease for a query's result; `taken` while another replica has it. Undefined if there are no other
+   * replicas, or they can't be asked: then each replica continues alone.
    */
   lease(key: string): Promise<Lease | 'taken' | undefined>;
   /**

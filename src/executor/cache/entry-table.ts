@@ -4,7 +4,7 @@ import type { BudgetedTable, MemoryBudget } from './memory-budget.ts';
 import type { KeyedQuery } from './query-key.ts';
 
 /** An entry in this process's memory, with the bodies made from it. */
-export interface HeldEntry {
+export interface CachedEntry {
   readonly entry: Entry;
   readonly bodies: Bodies;
   /** When a caller last asked for it, in milliseconds since the epoch. */
@@ -19,34 +19,34 @@ export interface HeldEntry {
 
 /** Observes inserts and removals; a grown entry is re-inserted. */
 interface TableWatcher {
-  kept(held: HeldEntry): void;
-  gone(held: HeldEntry): void;
+  inserted(cached: CachedEntry): void;
+  removed(cached: CachedEntry): void;
 }
 
-/** Bytes of an entry beside its rows, bodies and key, and of a body beside its bytes (measured). */
+/** Bytes of an entry in addition to its rows, bodies and key, and of a body in addition to its content (measured). */
 const entryBytes = 900;
 const bodyBytes = 550;
-/** Bytes of a query beside its values, which are about as long as the key. */
-const questionBytes = 700;
+/** Bytes of a query in addition to its values, which are about as long as the key. */
+const queryBytes = 700;
 
-/** The entries in this process's memory, with bodies ready to be sent: a hit never waits. */
+/** The cached entries in this process's memory, with complete response bodies, so that a hit never waits. */
 export class EntryTable {
-  readonly #held: BudgetedTable<HeldEntry>;
+  readonly #entries: BudgetedTable<CachedEntry>;
   #watcher: TableWatcher | undefined;
-  readonly #dropListeners: (() => void)[] = [];
+  readonly #invalidationListeners: (() => void)[] = [];
 
   constructor(budget: MemoryBudget) {
-    this.#held = budget.table(1, (held) => this.#watcher?.gone(held));
+    this.#entries = budget.table(1, (cachedEntry) => this.#watcher?.removed(cachedEntry));
   }
 
   /** The entry. Reading it counts as a use. */
-  get(key: string): HeldEntry | undefined {
-    return this.#held.get(key);
+  get(key: string): CachedEntry | undefined {
+    return this.#entries.get(key);
   }
 
   /** The entry. Reading it doesn't count as a use. */
-  peek(key: string): HeldEntry | undefined {
-    return this.#held.peek(key);
+  peek(key: string): CachedEntry | undefined {
+    return this.#entries.peek(key);
   }
 
   /**
@@ -55,67 +55,67 @@ export class EntryTable {
    *
    * @param query of an entry that is to be refreshed in the background
    */
-  put(entry: Entry, askedAt: number, keyedQuery?: KeyedQuery): HeldEntry {
+  put(entry: Entry, askedAt: number, keyedQuery?: KeyedQuery): CachedEntry {
     const { key } = entry;
-    const known = this.#held.peek(key);
+    const known = this.#entries.peek(key);
     if (known?.entry === entry) return known;
     let bytes = entryBytes + entry.rows.length;
-    if (keyedQuery !== undefined) bytes += questionBytes + 2 * key.length + keyedQuery.planBytes;
-    const held: HeldEntry = {
+    if (keyedQuery !== undefined) bytes += queryBytes + 2 * key.length + keyedQuery.planBytes;
+    const cachedEntry: CachedEntry = {
       entry,
       askedAt,
       failures: 0,
       ...(keyedQuery && { keyedQuery: detached(keyedQuery) }),
       bodies: bodies((body) => {
-        if (this.#held.peek(key) !== held) return true;
+        if (this.#entries.peek(key) !== cachedEntry) return true;
         const before = bytes;
         bytes += body.bytes.length + bodyBytes;
-        if (this.#keep(held, bytes)) return true;
+        if (this.#set(cachedEntry, bytes)) return true;
         // The rows take much less memory than bodies, and save a run.
         bytes = before;
-        this.#keep(held, bytes);
+        this.#set(cachedEntry, bytes);
         return false;
       }),
     };
-    this.#keep(held, bytes);
-    return held;
+    this.#set(cachedEntry, bytes);
+    return cachedEntry;
   }
 
-  #keep(held: HeldEntry, bytes: number): boolean {
-    const isKept = this.#held.set(held.entry.key, held, bytes);
-    if (isKept) this.#watcher?.kept(held);
-    return isKept;
+  #set(cachedEntry: CachedEntry, bytes: number): boolean {
+    const isInserted = this.#entries.set(cachedEntry.entry.key, cachedEntry, bytes);
+    if (isInserted) this.#watcher?.inserted(cachedEntry);
+    return isInserted;
   }
 
   /** Sets the only watcher, and reports the present entries to it. */
   watch(watcher: TableWatcher): void {
     this.#watcher = watcher;
-    for (const held of this.#held.values()) watcher.kept(held);
+    for (const cachedEntry of this.#entries.values()) watcher.inserted(cachedEntry);
   }
 
   delete(key: string): void {
-    this.#held.delete(key);
+    this.#entries.delete(key);
   }
 
   /** Removes every entry for which the function returns true, and returns their keys. */
-  invalidate(isInvalidated: (held: HeldEntry) => boolean): string[] {
-    const keys = [...this.#held.values()].filter(isInvalidated).map(({ entry }) => entry.key);
-    for (const key of keys) this.#held.delete(key);
-    if (keys.length > 0) for (const listener of this.#dropListeners) listener();
+  invalidate(isInvalidated: (cachedEntry: CachedEntry) => boolean): string[] {
+    const keys = [...this.#entries.values()].filter(isInvalidated).map(({ entry }) => entry.key);
+    for (const key of keys) this.#entries.delete(key);
+    if (keys.length > 0) for (const listener of this.#invalidationListeners) listener();
     return keys;
   }
 
   /** Registers a callback for invalidations: what was made from the entries is invalid too. */
   onInvalidate(listener: () => void): void {
-    this.#dropListeners.push(listener);
+    this.#invalidationListeners.push(listener);
   }
 
-  values(): Iterable<HeldEntry> {
-    return this.#held.values();
+  values(): Iterable<CachedEntry> {
+    return this.#entries.values();
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#entries.size;
   }
 }
 

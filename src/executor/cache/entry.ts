@@ -6,12 +6,12 @@ export interface Entry {
   readonly rows: Buffer;
   readonly rowCount: number;
   readonly truncated: boolean;
-  /** Milliseconds that the engine worked for the result. */
+  /** Engine time for the result, in milliseconds. */
   readonly engineMs: number;
   /** When it was made, in milliseconds since the epoch. */
   readonly madeAt: number;
   /** The end of its freshness, in milliseconds since the epoch. */
   readonly freshUntil: number;
-  /** Until when it may replace a result that the engine can't make; not before `freshUntil`. */
+  /** Until when it may be served if the engine fails; not before `freshUntil`. */
   readonly keptUntil: number;
 }

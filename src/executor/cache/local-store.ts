@@ -27,8 +27,8 @@ export function localStore(table: EntryTable): EntryStore {
 function tableAdapter(table: EntryTable) {
   return {
     get: (key: string) => {
-      const held = table.get(key);
-      return held && { value: held.entry, expires: undefined };
+      const cachedEntry = table.get(key);
+      return cachedEntry && { value: cachedEntry.entry, expires: undefined };
     },
     set: (_key: string, { value }: { value: Entry }) => void table.put(value, value.madeAt),
     delete: (key: string) => table.delete(key),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Bytes of an item beside its key and its content: its place in the table, and its part of the space that a table keeps
+ * Bytes of an item in addition to its key and content: its place in the table, and its part of the space that a table keeps
  * after evictions. Measured, as are those of its users.
  */
 const overhead = 350;
@@ -57,7 +57,7 @@ export class MemoryBudget {
         items.delete(key);
         // Two bytes a character: V8 stores keys with characters beyond Latin-1 this way.
         items.set(key, value, { size: Math.ceil(bytes + 2 * key.length + overhead) });
-        this.#makeRoom();
+        this.#evict();
         return items.has(key);
       },
       delete: (key) => void items.delete(key),
@@ -70,7 +70,7 @@ export class MemoryBudget {
     };
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     while (this.bytes > this.#maxBytes) {
       const largest = this.#tables.reduce((a, b) => (b.calculatedSize > a.calculatedSize ? b : a));
       if (largest.pop() === undefined) return;

@@ -5,7 +5,7 @@ const spread = 0.05;
 const maxSpreadMs = 5_000;
 
 /** An entry that is refreshed at intervals. */
-interface Renewed {
+interface RefreshedEntry {
   /** When its rows were complete, in milliseconds since the epoch. */
   readonly madeAt: number;
   /** How long the engine worked for its rows. */
@@ -19,7 +19,7 @@ interface Renewed {
  *
  * @param jitter from 0 to 1
  */
-export function dueTime({ madeAt, engineMs }: Renewed, intervalMs: number, jitter: number): number {
+export function dueTime({ madeAt, engineMs }: RefreshedEntry, intervalMs: number, jitter: number): number {
   const early = 2 * engineMs + slackMs + jitter * Math.min(spread * intervalMs, maxSpreadMs);
   // Otherwise, a run that takes as long as the interval would never pause.
   return madeAt + intervalMs - Math.min(early, intervalMs / 2);

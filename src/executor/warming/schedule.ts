@@ -1,7 +1,7 @@
 /** The length of a slot, in milliseconds. Items in one slot are due together. */
 const slotMs = 100;
 
-/** Schedules items by time. The cost of an item does not depend on on their number. */
+/** Schedules items by time. The cost per item does not depend on their number. */
 export class Schedule<Item extends object> {
   readonly #slots = new Map<number, Set<Item>>();
   readonly #slotOf = new Map<Item, number>();

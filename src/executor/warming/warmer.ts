@@ -3,7 +3,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { BudgetSpent } from '../budgets/budget-spent.ts';
-import type { EntryTable, HeldEntry } from '../cache/entry-table.ts';
+import type { CachedEntry, EntryTable } from '../cache/entry-table.ts';
 import { type KeyedQuery, keyedQueryOf } from '../cache/query-key.ts';
 import type { CachingExecutor } from '../caching-executor.ts';
 import type { ExecutorMeter } from '../meter.ts';
@@ -23,10 +23,10 @@ interface WarmerOptions {
   readonly maxRunning: number;
 }
 
-/** A query whose result is made from the start, whether callers ask for it or not. */
+/** A query whose result is always refreshed, whether callers ask for it or not. */
 interface Pin {
   readonly keyedQuery: KeyedQuery;
-  /** When to make it if it is missing, in milliseconds since the epoch. */
+  /** When to compute it if it is missing, in milliseconds since the epoch. */
   dueAt: number;
   failures: number;
 }
@@ -34,12 +34,12 @@ interface Pin {
 /** A result to refresh, and where its next due time is recorded. */
 interface DueItem {
   readonly keyedQuery: KeyedQuery;
-  readonly state: Pin | HeldEntry;
+  readonly state: Pin | CachedEntry;
 }
 
 /** How often to check for due results, in milliseconds. */
 const tickMs = 100;
-/** How long a result in flight is left alone, in milliseconds. */
+/** Pause before retrying a result in flight elsewhere, in milliseconds. */
 const busyMs = 100;
 /** How often to check whether callers ask for a retired result again, in milliseconds. */
 const retiredMs = 1_000;
@@ -50,19 +50,19 @@ const retiredMs = 1_000;
  */
 export class Warmer {
   readonly #options: WarmerOptions;
-  readonly #schedule = new Schedule<HeldEntry>();
+  readonly #schedule = new Schedule<CachedEntry>();
   readonly #runs: BackgroundRuns<DueItem>;
   #pins: ReadonlyMap<string, Pin> = new Map();
   #timer: { cancel(): void } | undefined;
 
   constructor(options: WarmerOptions) {
     this.#options = options;
-    this.#runs = new BackgroundRuns(options.maxRunning, (item, signal) => this.#renew(item, signal));
+    this.#runs = new BackgroundRuns(options.maxRunning, (item, signal) => this.#refresh(item, signal));
     options.table.watch({
-      kept: (held) => this.#plan(held),
-      gone: (held) => {
-        this.#schedule.delete(held);
-        this.#runs.remove(held.entry.key);
+      inserted: (cachedEntry) => this.#plan(cachedEntry),
+      removed: (cachedEntry) => {
+        this.#schedule.delete(cachedEntry);
+        this.#runs.remove(cachedEntry.entry.key);
       },
     });
   }
@@ -76,11 +76,11 @@ export class Warmer {
   use(endpoints: readonly Endpoint[]): void {
     const served = new Set(endpoints.map(({ id, version }) => `${id} ${version}`));
     this.#runs.abort(({ endpoint: { id, version } }) => !served.has(`${id} ${version}`));
-    const questions = endpoints.flatMap((endpoint) =>
+    const queries = endpoints.flatMap((endpoint) =>
       endpoint.warm.map((parameters) => keyedQueryOf({ endpoint, parameters })),
     );
     this.#pins = new Map(
-      questions.map((keyedQuery) => [
+      queries.map((keyedQuery) => [
         keyedQuery.key,
         this.#pins.get(keyedQuery.key) ?? { keyedQuery, dueAt: 0, failures: 0 },
       ]),
@@ -93,20 +93,20 @@ export class Warmer {
     this.#runs.abort(() => true);
   }
 
-  #plan(held: HeldEntry): void {
-    const { entry, keyedQuery } = held;
+  #plan(cachedEntry: CachedEntry): void {
+    const { entry, keyedQuery } = cachedEntry;
     if (keyedQuery === undefined) {
-      this.#schedule.set(held, entry.keptUntil);
+      this.#schedule.set(cachedEntry, entry.keptUntil);
     } else {
-      held.dueAt ??= dueTime(entry, keyedQuery.endpoint.warmSeconds * 1000, this.#options.random());
-      this.#schedule.set(held, Math.min(held.dueAt, entry.keptUntil));
+      cachedEntry.dueAt ??= dueTime(entry, keyedQuery.endpoint.warmSeconds * 1000, this.#options.random());
+      this.#schedule.set(cachedEntry, Math.min(cachedEntry.dueAt, entry.keptUntil));
     }
   }
 
   #tick(): void {
     const { clock, table } = this.#options;
     const now = clock.now();
-    for (const held of this.#schedule.take(now)) this.#look(held, now);
+    for (const cachedEntry of this.#schedule.take(now)) this.#check(cachedEntry, now);
     for (const pin of this.#pins.values()) {
       const { keyedQuery, dueAt } = pin;
       if (dueAt <= now && table.peek(keyedQuery.key) === undefined)
@@ -115,20 +115,20 @@ export class Warmer {
     this.#timer = clock.after(tickMs, () => this.#tick());
   }
 
-  #look(held: HeldEntry, now: number): void {
-    const { entry, keyedQuery, askedAt } = held;
+  #check(cachedEntry: CachedEntry, now: number): void {
+    const { entry, keyedQuery, askedAt } = cachedEntry;
     if (now >= entry.keptUntil) {
       this.#options.table.delete(entry.key);
     } else if (keyedQuery === undefined) {
-      this.#plan(held);
+      this.#plan(cachedEntry);
     } else if (now - askedAt < keyedQuery.endpoint.cacheSeconds * 1000 || this.#pins.has(entry.key)) {
-      this.#runs.add({ keyedQuery, state: held });
+      this.#runs.add({ keyedQuery, state: cachedEntry });
     } else {
-      this.#schedule.set(held, Math.min(now + retiredMs, entry.keptUntil));
+      this.#schedule.set(cachedEntry, Math.min(now + retiredMs, entry.keptUntil));
     }
   }
 
-  async #renew({ keyedQuery, state }: DueItem, signal: AbortSignal): Promise<void> {
+  async #refresh({ keyedQuery, state }: DueItem, signal: AbortSignal): Promise<void> {
     const { executor, table, clock, random, meter } = this.#options;
     const { endpoint, key } = keyedQuery;
     const isPin = !('entry' in state);

@@ -1,4 +1,4 @@
-import type { HeldEntry } from '../../executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../executor/cache/entry-table.ts';
 import { noteCall, type RequestLogFields } from '../../http/request-log-fields.ts';
 import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
 import type { AnsweredCall } from '../context.ts';
@@ -32,7 +32,7 @@ export function cachedAnswer(
   calls: readonly AnsweredCall[],
   type: ResponseType,
 ): CachedResponse | undefined {
-  const reported = calls.map(({ held, ...call }) => held && reportedCall(call, held));
+  const reported = calls.map(({ cachedEntry, ...call }) => cachedEntry && reportedCall(call, cachedEntry));
   if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
   const logFields: RequestLogFields = {};
   for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
@@ -53,12 +53,12 @@ export function cachedAnswer(
   };
 }
 
-function reportedCall({ cost: _, ...call }: AnsweredCall, held: HeldEntry): ReportedCall {
-  const { madeAt, freshUntil } = held.entry;
+function reportedCall({ cost: _, ...call }: AnsweredCall, cachedEntry: CachedEntry): ReportedCall {
+  const { madeAt, freshUntil } = cachedEntry.entry;
   const cache = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
   const report = byteText(JSON.stringify(callReport({ ...call, engineMs: 0, cache }, madeAt)));
   const end = report.lastIndexOf(volatilePart) + volatilePart.length;
-  return { endpoint: call.endpoint, report: report.slice(0, end), held: new WeakRef(held) };
+  return { endpoint: call.endpoint, report: report.slice(0, end), cachedEntry: new WeakRef(cachedEntry) };
 }
 
 /** Small pieces of memory are parts of a large one, all of which they would keep. */

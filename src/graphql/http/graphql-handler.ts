@@ -6,7 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
 import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
-import { callerOf } from '../../http/caller-of.ts';
+import { executorCaller } from '../../http/caller-of.ts';
 import { preflightHeaders } from '../../http/cors.ts';
 import { ClientGone, startDeadline } from '../../http/deadline.ts';
 import { disclose } from '../../http/error-answer.ts';
@@ -43,7 +43,7 @@ interface GraphqlFaceOptions {
   readonly admission: Admission;
   readonly executor: Executor;
   /** Plans what callers bring along; without it, that is refused. */
-  readonly ownQueries?: AdHocQueries;
+  readonly adHocQueries?: AdHocQueries;
   /** Answers to be given again; without it, every operation is executed. */
   readonly responses?: ResponseCache;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
 export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
-  const { admission, executor, ownQueries = noAdHocQueries, responses, log, settings } = options;
+  const { admission, executor, adHocQueries = noAdHocQueries, responses, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const yoga = once(async () => {
     // It takes a fifth of a second to load, which starting has no time for.
@@ -99,12 +99,12 @@ export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
       const context = {
         executor,
-        ownQueries,
+        adHocQueries,
         signal: deadline.signal,
         logFields: requestContext.logFields,
         redactPii: isAsked || caller.redact === true,
         keyHolder: caller,
-        caller: callerOf(caller, request.headersDistinct),
+        caller: executorCaller(caller, request.headersDistinct),
         baseUrl: `http://${request.headers.host ?? 'localhost'}`,
         answerSize: { bytes: 0 },
       };

@@ -78,7 +78,7 @@ function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
         const { requestId, operations, keep } = asked;
         const { calls, isOnlyForNow } = context;
         const isCacheable = result.errors === undefined && !isOnlyForNow && !Array.isArray(operations);
-        if (isCacheable && calls.length > 0 && calls.every(({ held }) => held !== undefined))
+        if (isCacheable && calls.length > 0 && calls.every(({ cachedEntry }) => cachedEntry !== undefined))
           keep(JSON.stringify(result.data), calls);
         const now = clock.now();
         const gateway: GatewayExtension = { requestId, calls: calls.map((call) => callReport(call, now)) };

@@ -46,7 +46,7 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
     call: (given, context) => {
-      const { ownQueries, keyHolder } = context;
+      const { adHocQueries, keyHolder } = context;
       const parameters = args.parameters(given, context);
       const texts = new Map([...ownTexts(given)]);
       refuseKeys(texts);
@@ -55,7 +55,7 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
       }
       const authorise = (tables: readonly EndpointTable[]) => authoriseTables(keyHolder, tables);
-      return { endpoint, parameters, text: queryText(ownQueries, endpoint, own, authorise) };
+      return { endpoint, parameters, text: queryText(adHocQueries, endpoint, own, authorise) };
     },
     asksForRedaction: (given) => args.asksForRedaction(given),
   };

@@ -32,11 +32,11 @@ export async function runCall(
   const { signal, caller, keyHolder, executor, calls, logFields, redactPii } = context;
   const hidden = hiddenClasses(call.endpoint, redactPii || isAsked);
   noteEndpoint(logFields, call.endpoint.name);
-  const inVain = (engineMs: number) => noteEngine(logFields, engineMs);
-  const result = await executor.execute({ ...call, caller, signal, inVain }).catch((thrown) => {
+  const onFailedRun = (engineMs: number) => noteEngine(logFields, engineMs);
+  const result = await executor.execute({ ...call, caller, signal, onFailedRun }).catch((thrown) => {
     throw redactedError(confinedError(thrown, keyHolder), hidden);
   });
-  const { columns, truncated, engineMs, cost, cache, held } = result;
+  const { columns, truncated, engineMs, cost, cache, cachedEntry } = result;
   const rows = await result.rows.all();
   countRows(context, rows);
   const { name } = call.endpoint;
@@ -49,7 +49,7 @@ export async function runCall(
     engineMs,
     ...(cost && { cost }),
     cache,
-    ...(held && { held }),
+    ...(cachedEntry && { cachedEntry }),
   });
   return { columns, truncated, rows: await redactRows(rows, columns, hidden, signal) };
 }

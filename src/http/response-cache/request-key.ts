@@ -9,20 +9,20 @@ import type { RequestContext } from '../request-context.ts';
 type KeyedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /**
- * Everything in a request that changes its answer, and who may have it: callers without bounds share answers, and one whose key is
- * bound to something has answers of its own. HEAD is answered as GET is.
+ * Returns the cache key of a request: everything that changes its response, and the caller's cache partition. Callers
+ * without restrictions share one; each restricted key has its own. HEAD shares with GET.
  *
  * @param body of a POST, decompressed
  */
 export function requestKey({ method, url, headers }: KeyedRequest, caller: Caller, body?: Buffer): string {
   const { host, accept, 'accept-encoding': encoding } = headers;
   const isRedacted = caller.redact === true || asksForRedaction(headers['lf-endpoint-redact-pii']);
-  // No part but the last has a line break. The bytes of a body stay apart as characters.
+  // Only the last part may contain line breaks. As latin1, distinct bodies stay distinct.
   const asked = body === undefined ? `GET ${url}` : `${method} ${url}\n${body.toString('latin1')}`;
   return `${cachePartition(caller)} ${isRedacted}\n${host}\n${accept}\n${encoding}\n${asked}`;
 }
 
-/** The key to keep a request's answer by; undefined where nothing is kept: a caller's key is kept nowhere. */
+/** Returns the key to cache a request's response by; undefined if it must not be cached, since no caller's key may be stored. */
 export function cacheableKey(
   { request, query }: RequestContext,
   caller: Caller,

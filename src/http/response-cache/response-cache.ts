@@ -1,39 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { HeldEntry } from '../../executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../executor/cache/entry-table.ts';
 import type { BudgetedTable } from '../../executor/cache/memory-budget.ts';
 import type { CacheMemory } from '../../executor/create-executor.ts';
 import type { ExecutorMeter } from '../../executor/meter.ts';
 import type { RequestLogFields } from '../request-log-fields.ts';
 
-/** An answer that was made from entries of the executor's cache, and can be given again while they are held and fresh. */
+/** A complete response, reusable while the cached entries that it was made from are present and fresh. */
 export interface CachedResponse {
   readonly calls: readonly CachedCall[];
-  /** What is to be known of a request that is answered so. */
+  /** The log fields of a request answered by it. */
   readonly logFields: RequestLogFields;
-  /** What it takes in memory beside its key, in bytes. */
+  /** Its memory in addition to its key, in bytes. */
   readonly bytes: number;
   /**
-   * Sends the answer.
+   * Sends the response.
    *
-   * @param to `requestId` is as `requestIdFrom` lets through; `entries` are those of the calls; `now` is in milliseconds since the epoch
-   * @returns how many bytes of a body were sent; undefined when nothing was done, as the body isn't there any more
+   * @param to `requestId` is valid for `requestIdFrom`; `entries` are those of the calls; `now` is in milliseconds
+   *   since the epoch
+   * @returns the number of body bytes sent; undefined if nothing was sent because the body is no longer cached
    */
   send(to: {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
     readonly requestId: string;
-    readonly entries: readonly HeldEntry[];
+    readonly entries: readonly CachedEntry[];
     readonly now: number;
   }): number | undefined;
 }
 
-/** A call of an endpoint that an answer was made from. */
+/** An endpoint call that a response was made from. */
 export interface CachedCall {
   /** The endpoint's name. */
   readonly endpoint: string;
-  /** Where the rows came from. Weakly: an answer keeps no entry in memory that its table has let go. */
-  readonly held: WeakRef<HeldEntry>;
+  /** The cached entry of the rows. Weak, so that a response doesn't keep an evicted entry in memory. */
+  readonly cachedEntry: WeakRef<CachedEntry>;
 }
 
 export interface ResponseCacheOptions {
@@ -42,13 +43,13 @@ export interface ResponseCacheOptions {
   readonly meter: ExecutorMeter;
 }
 
-/** How much of the memory for results the answers may take: callers can ask the same in any number of ways. */
+/** The maximum share of the cache memory for responses: callers can vary equivalent requests in any number of ways. */
 const share = 1 / 2;
 
 /**
- * Answers of REST and GraphQL by the requests that they answer (`requestKey`). An answer is valid as long as every entry that it was
- * made from is held and fresh: the executor's cache decides, here nothing expires by itself. A hit counts as a call of the
- * executor does, in metrics and for when entries were asked for last.
+ * Caches responses of REST and GraphQL by request (`requestKey`). A response is valid while every entry that it was
+ * made from is cached and fresh: the executor's cache decides, and nothing expires here. A hit counts as a call of the
+ * executor, in metrics and in the entries' times of last use.
  */
 export class ResponseCache {
   readonly #options: ResponseCacheOptions;
@@ -62,20 +63,20 @@ export class ResponseCache {
     table.onInvalidate(() => this.#sweep());
   }
 
-  /** Changes when all answers are forgotten. */
+  /** Changes when the cache is cleared. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Whether there is an answer to the request, be its entries too old. */
+  /** Whether a response to the request is cached, even if its entries are stale. */
   has(key: string): boolean {
     return this.#responses.peek(key) !== undefined;
   }
 
   /**
-   * Answers a request if a valid answer to it is kept; otherwise nothing is done with it.
+   * Answers a request if a valid response is cached. Otherwise, the request is unchanged.
    *
-   * @param watched gives the id of the request, and takes what is to be known of it
+   * @param watched the request's id and log fields
    */
   answer(
     key: string,
@@ -87,9 +88,9 @@ export class ResponseCache {
     if (cached === undefined) return false;
     const { clock, meter } = this.#options;
     const now = clock.now();
-    const entries: HeldEntry[] = [];
-    for (const { held } of cached.calls) {
-      const entry = held.deref();
+    const entries: CachedEntry[] = [];
+    for (const { cachedEntry } of cached.calls) {
+      const entry = cachedEntry.deref();
       if (entry === undefined || !this.#isValid(entry, now)) {
         this.#responses.delete(key);
         return false;
@@ -106,35 +107,35 @@ export class ResponseCache {
   }
 
   /**
-   * Keeps an answer, unless its entries aren't valid any more, or the endpoints have changed since it was begun.
+   * Caches a response, unless its entries are no longer valid, or the endpoints have changed since the request arrived.
    *
-   * @param generation of the cache when the request came
+   * @param generation of the cache when the request arrived
    */
   set(key: string, response: CachedResponse, generation: number): void {
     const now = this.#options.clock.now();
-    const isValid = response.calls.every(({ held }) => {
-      const entry = held.deref();
+    const isValid = response.calls.every(({ cachedEntry }) => {
+      const entry = cachedEntry.deref();
       return entry !== undefined && this.#isValid(entry, now);
     });
     if (isValid && generation === this.#generation) this.#responses.set(key, response, response.bytes);
   }
 
-  /** Forgets everything: the endpoints have changed, and the same requests may ask something else. */
+  /** Clears the cache: the endpoints have changed, and the same requests may mean something else. */
   clear(): void {
     this.#generation += 1;
     this.#responses.clear();
   }
 
-  /** Being looked for, the entry counts as used. */
-  #isValid(held: HeldEntry, now: number): boolean {
-    const { key, freshUntil } = held.entry;
-    return now < freshUntil && this.#options.memory.table.get(key) === held;
+  /** The lookup counts as a use of the entry. */
+  #isValid(cachedEntry: CachedEntry, now: number): boolean {
+    const { key, freshUntil } = cachedEntry.entry;
+    return now < freshUntil && this.#options.memory.table.get(key) === cachedEntry;
   }
 
-  /** Entries were dropped: nothing that was made from them stays behind. */
+  /** Evicts the responses made from invalidated entries. */
   #sweep(): void {
-    const isCurrent = ({ held }: CachedCall) => {
-      const entry = held.deref();
+    const isCurrent = ({ cachedEntry }: CachedCall) => {
+      const entry = cachedEntry.deref();
       return entry !== undefined && this.#options.memory.table.peek(entry.entry.key) === entry;
     };
     for (const [key, { calls }] of [...this.#responses.entries()]) {

@@ -7,11 +7,11 @@ import { requestKey } from './request-key.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /**
- * Asked before everything else whether a request can be answered at once, from what is at hand. A body that came
- * together with the head is at hand, too.
+ * Tries to answer a request at once from the response cache, before any other processing. A body that arrived with the
+ * head counts.
  *
- * @param watched gives the id of the request, and takes what is to be known of it
- * @returns whether it was answered; otherwise nothing was done with it
+ * @param watched the request's id and log fields
+ * @returns whether the request was answered; otherwise it is unchanged
  */
 export type Shortcut = (
   request: IncomingMessage,
@@ -19,12 +19,12 @@ export type Shortcut = (
   watched: { readonly requestId: string; readonly logFields: RequestLogFields },
 ) => boolean;
 
-/** The media type that clients send, in its usual spellings. */
+/** The usual spellings of JSON's media type. */
 const plainJson = /^application\/json(?:; ?charset=utf-8)?$/i;
 
 /**
- * Answers requests from the response cache, without a look into what they ask. The caller is authenticated as on the long way,
- * which everything out of the ordinary is left to, such as bodies that aren't there yet.
+ * Answers requests from the response cache, without parsing their content. Callers are authenticated as for any other
+ * request. Unusual requests, such as those with incomplete bodies, are not answered here.
  */
 export function responseShortcut(access: Access, responses: ResponseCache): Shortcut {
   return (request, response, watched) => {
@@ -43,7 +43,7 @@ export function responseShortcut(access: Access, responses: ResponseCache): Shor
   };
 }
 
-/** Whether the body is there, and plainly JSON. */
+/** Whether the body has completely arrived and is plain JSON. */
 function hasWholeJson({ headers, readableLength }: IncomingMessage): boolean {
   const length = Number(headers['content-length'] ?? 0);
   return (

@@ -9,7 +9,7 @@ export interface FileField {
   readonly value: string;
 }
 
-/** A row with a longer list is checked by itself: it may exceed the limit of values in a row. */
+/** Rows with longer lists are validated one by one, because they may exceed the limit of values in a row. */
 export const fewElements = 100;
 
 /** In a repeated field, an empty list equals a missing one, whatever the type of its elements. */

@@ -30,7 +30,7 @@ export function flatSelect(
   fields: readonly FileField[],
 ): FlatSelect {
   const found = new Found(fields.map(({ name }) => name));
-  found.record(columns, fields, { isThere: 'true', depth: 0 }, ({ name }) => name);
+  found.record(columns, fields, { exists: 'true', depth: 0 }, ({ name }) => name);
   const flat = flatColumns(columns).flatMap(({ name, type }, index) => {
     const value = found.values.get(name);
     return value === undefined ? [] : [{ index, value: `CAST(${value} AS ${type})` }];
@@ -47,7 +47,7 @@ export function flatSelect(
 /** The record that contains the fields, or the row itself. */
 interface Parent {
   /** The condition that it exists. Never NULL. */
-  readonly isThere: string;
+  readonly exists: string;
   /** How many lists contain it. */
   readonly depth: number;
 }
@@ -88,29 +88,29 @@ class Found {
     parent: Parent,
     pathOf: (column: SourceColumn, index: number) => string,
   ): void {
-    const { isThere } = parent;
+    const { exists } = parent;
     const known = new Set<FileField>();
     for (const [index, column] of columns.entries()) {
       const named = fields.filter(({ name }) => name.toLowerCase() === column.name.toLowerCase());
       for (const field of named) known.add(field);
-      if (named.length > 1) this.#never(isThere);
+      if (named.length > 1) this.#never(exists);
       const [field] = named;
       if (column.mode === 'REQUIRED') {
-        this.conditions.push(`(NOT ${isThere} OR ${field?.value ?? 'NULL'} IS NOT NULL)`);
+        this.conditions.push(`(NOT ${exists} OR ${field?.value ?? 'NULL'} IS NOT NULL)`);
       }
       this.#column(column, field, parent, pathOf(column, index));
     }
-    if (fields.some((field) => !known.has(field))) this.#never(isThere);
+    if (fields.some((field) => !known.has(field))) this.#never(exists);
   }
 
-  #never(isThere: string): void {
-    this.conditions.push(`(NOT ${isThere})`);
+  #never(exists: string): void {
+    this.conditions.push(`(NOT ${exists})`);
   }
 
   #column(column: SourceColumn, field: FileField | undefined, parent: Parent, path: string): void {
     const record = recordType(column.type);
     if (column.mode === 'REPEATED') {
-      if (record === undefined) this.#list(column, field, parent.isThere, path);
+      if (record === undefined) this.#list(column, field, parent.exists, path);
       else this.#listOfRecords(column, field, parent, path);
     } else if (field === undefined) {
       return;
@@ -123,7 +123,7 @@ class Found {
       this.record(
         column.fields,
         fieldsOf(field.type, field.value),
-        { ...parent, isThere: hasRecord },
+        { ...parent, exists: hasRecord },
         fieldOf,
       );
     } else {
@@ -141,14 +141,14 @@ class Found {
     if (sql.fits !== undefined) this.conditions.push(`(${value} IS NULL OR ${sql.fits(value)})`);
   }
 
-  #list(column: SourceColumn, field: FileField | undefined, isThere: string, path: string): void {
+  #list(column: SourceColumn, field: FileField | undefined, exists: string, path: string): void {
     const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
     const sql = elements === undefined ? undefined : scalarSql(scalarType(column), elements);
     // Other conversions would have to be done for each element.
     const list = field !== undefined && sql?.isCast ? field.value : undefined;
     this.values.set(
       path,
-      `CASE WHEN ${isThere} THEN ${list === undefined ? '[]' : `coalesce(${list}, [])`} END`,
+      `CASE WHEN ${exists} THEN ${list === undefined ? '[]' : `coalesce(${list}, [])`} END`,
     );
     if (list !== undefined) {
       const hasNoNull = `len(${list}) = list_aggregate(${list}, 'count')`;
@@ -161,13 +161,13 @@ class Found {
   #listOfRecords(
     column: SourceColumn,
     field: FileField | undefined,
-    { isThere, depth }: Parent,
+    { exists, depth }: Parent,
     path: string,
   ): void {
     const record = recordType(column.type);
     const elements = field?.type instanceof DuckDBListType ? field.type.valueType : undefined;
     if (field === undefined || record === undefined || !(elements instanceof DuckDBStructType)) {
-      this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN false END`);
+      this.values.set(presenceName(path), `CASE WHEN ${exists} THEN false END`);
       if (field !== undefined) this.conditions.push(hasNothing(field));
       return;
     }
@@ -175,13 +175,8 @@ class Found {
     const hasRecord = `(${element} IS NOT NULL)`;
     const isOne = `len(${field.value}) = CAST(${hasRecord} AS BIGINT)`;
     this.singles.push(`(${field.value} IS NULL OR ${isOne})`);
-    this.values.set(presenceName(path), `CASE WHEN ${isThere} THEN ${hasRecord} END`);
+    this.values.set(presenceName(path), `CASE WHEN ${exists} THEN ${hasRecord} END`);
     const fieldOf = (_: SourceColumn, i: number) => fieldPath(path, record, i);
-    this.record(
-      column.fields,
-      fieldsOf(elements, element),
-      { isThere: hasRecord, depth: depth + 1 },
-      fieldOf,
-    );
+    this.record(column.fields, fieldsOf(elements, element), { exists: hasRecord, depth: depth + 1 }, fieldOf);
   }
 }

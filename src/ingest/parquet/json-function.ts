@@ -12,7 +12,7 @@ import { RowValidationError } from '../row-validation-error.ts';
 const name = 'gateway_json_of_file';
 
 /** Rows with longer texts are checked one by one, which counts their values. */
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 
 /** A JSON text of a file in the store's form, as SQL; NULL if it is invalid, JSON's null, or long. */
 export function storedJson(text: string): string {
@@ -41,7 +41,7 @@ function fill(input: DuckDBDataChunk, output: DuckDBVector): void {
 }
 
 function stored(text: string): string | null {
-  if (text.length > mostCharacters) return null;
+  if (text.length > maxCharacters) return null;
   try {
     const value = parseWithDigits(text);
     return value === null ? null : jsonText(value);

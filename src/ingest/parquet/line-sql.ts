@@ -19,7 +19,7 @@ const plainTypes: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.TIMESTAMP,
 ]);
 
-const moments: ReadonlySet<DuckDBTypeId> = new Set([
+const timestampTypes: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.TIMESTAMP,
   DuckDBTypeId.TIMESTAMP_TZ,
   DuckDBTypeId.TIMESTAMP_S,
@@ -37,7 +37,8 @@ export function lineSql(columns: readonly SourceColumn[], fields: readonly FileF
   for (const { name, type, value } of fields) {
     const column = columns.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     const isMoment = column !== undefined && elementType(column.type).kind === 'TIMESTAMP';
-    if (isMoment && moments.has(type.typeId)) members.push(`${quoteIdentifier(name)} := epoch_us(${value})`);
+    if (isMoment && timestampTypes.has(type.typeId))
+      members.push(`${quoteIdentifier(name)} := epoch_us(${value})`);
     else if (isPlain(type)) members.push(`${quoteIdentifier(name)} := ${value}`);
     else return undefined;
   }

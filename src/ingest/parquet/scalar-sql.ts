@@ -2,7 +2,7 @@ import { DuckDBDecimalType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-a
 import type { ScalarTypeName } from '../../sql/type.ts';
 import { storedJson } from './json-function.ts';
 
-/** How values of a DuckDB type become values of a GoogleSQL type, in the store's type for it. */
+/** Converts values of a DuckDB type to a GoogleSQL type, in the store's type for it. */
 interface ScalarSql {
   /** The value, as SQL. */
   readonly value: (value: string) => string;
@@ -58,7 +58,7 @@ const time: ScalarSql = {
   isCast: false,
 };
 
-const ways: Readonly<Partial<Record<ScalarTypeName, ReadonlyMap<DuckDBTypeId, ScalarSql>>>> = {
+const conversions: Readonly<Partial<Record<ScalarTypeName, ReadonlyMap<DuckDBTypeId, ScalarSql>>>> = {
   BOOL: new Map([[DuckDBTypeId.BOOLEAN, cast]]),
   INT64: integers,
   FLOAT64: new Map([
@@ -79,12 +79,12 @@ const json: ScalarSql = {
   isCast: false,
 };
 
-/** Undefined if each value has to be checked by itself, or the types don't match. */
+/** Returns the conversion; undefined if each value must be validated one by one, or the types don't match. */
 export function scalarSql(kind: ScalarTypeName, type: DuckDBType): ScalarSql | undefined {
   if (kind === 'JSON' && type.typeId === DuckDBTypeId.VARCHAR) return json;
   if (type.alias !== undefined) return undefined;
   if (kind === 'NUMERIC') return type instanceof DuckDBDecimalType && fitsNumeric(type) ? cast : undefined;
-  return ways[kind]?.get(type.typeId);
+  return conversions[kind]?.get(type.typeId);
 }
 
 /** Whether each value has at most 29 digits before the point and nine after it. */

@@ -16,18 +16,18 @@ interface WholeSelect {
 
 /** The SQL for a file with these fields, whose rows may have several elements in a list. */
 export function wholeSelect(columns: readonly SourceColumn[], fields: readonly FileField[]): WholeSelect {
-  const { members, fits } = recordOf(columns, fields, mostElements(columns));
+  const { members, fits } = recordOf(columns, fields, maxElements(columns));
   const values = columns.map(({ name }, i) => `${members[i]} AS ${quoteIdentifier(name)}`);
   return { values: values.join(', '), fits };
 }
 
-/** The most values in a row with few elements in each list. A row with more is checked by itself. */
-const mostValues = 100_000;
+/** Maximum number of values in a row with few elements in each list. Rows with more are validated one by one. */
+const maxValues = 100_000;
 
 /** How many elements each list may have, so that a row with nested lists certainly has few values. */
-function mostElements(columns: readonly SourceColumn[]): number {
+function maxElements(columns: readonly SourceColumn[]): number {
   let elements = fewElements;
-  while (elements > 1 && valuesOf(columns, elements) > mostValues) elements -= 1;
+  while (elements > 1 && valuesOf(columns, elements) > maxValues) elements -= 1;
   return elements;
 }
 

@@ -5,10 +5,10 @@ import type { ChunkForm } from '../chunk-parser.ts';
 import type { ParseAnswer, ParseOrder, ThreadSettings } from './parse-order.ts';
 
 /** More threads would only wait for DuckDB, and each takes some memory. */
-const mostThreads = 8;
+const maxThreads = 8;
 
-/** Chunks that a thread has at a time: the current one and the next. */
-const ordersAtOnce = 2;
+/** Maximum number of chunks per thread: the current one and the next. */
+const maxOrders = 2;
 
 interface Waiting {
   readonly form: ChunkForm;
@@ -21,14 +21,14 @@ interface Waiting {
  * them.
  */
 export class ParseThreads {
-  readonly size = Math.min(availableParallelism(), mostThreads);
+  readonly size = Math.min(availableParallelism(), maxThreads);
   readonly #settings: ThreadSettings;
   readonly #program: URL;
   readonly #threads = new Set<ParseThread>();
   #waiting: Waiting[] = [];
   #users = 0;
 
-  /** @param program what the threads run; another one for tests */
+  /** @param program the module that the threads run, replaced in tests */
   constructor(settings: ThreadSettings, program = new URL('parse-thread.ts', import.meta.url)) {
     this.#settings = settings;
     this.#program = program;
@@ -96,7 +96,7 @@ export class ParseThreads {
       this.#threads.add(thread);
       return thread;
     }
-    return idlest !== undefined && idlest.orders < ordersAtOnce ? idlest : undefined;
+    return idlest !== undefined && idlest.orders < maxOrders ? idlest : undefined;
   }
 }
 

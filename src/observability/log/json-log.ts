@@ -6,18 +6,18 @@ import type { LogRequest } from './request-line.ts';
 
 /** A log of JSON lines. */
 interface JsonLog extends Log {
-  /** Absent where the level leaves requests out. */
+  /** Absent if the level excludes requests. */
   readonly request?: LogRequest;
-  /** Hands everything over to the sink. */
+  /** Flushes the buffer to the sink. */
   flush(): void;
 }
 
-/** Control characters that JSON leaves as they are, and line breaks of JavaScript: terminals may interpret them. */
+/** Control characters and line breaks that JSON does not escape but terminals may interpret. */
 const lateControls = /[\x7f-\x9f\u2028\u2029]/g;
 
 /**
- * A log that writes one JSON object a line, by pino. Lines of requests are told a moment later, many at once; they are made
- * without pino, which takes twice as long for them (measured).
+ * Creates a log that writes one JSON object per line, by pino. Request lines are buffered briefly and built without
+ * pino, which takes twice as long for them (measured).
  *
  * @param now in milliseconds since the epoch
  */
@@ -37,7 +37,7 @@ export function jsonLog(sink: Sink, level: LogLevel, now: () => number): JsonLog
     (severity: 'info' | 'warn' | 'error') =>
     (message: string, fields: LogFields = {}) => {
       logger[severity](fields, message);
-      // What is worth a warning may be the last that is ever said.
+      // These lines may be the last ones before a crash.
       buffer.flush();
     };
   return {
@@ -54,7 +54,7 @@ export function jsonLog(sink: Sink, level: LogLevel, now: () => number): JsonLog
   };
 }
 
-/** The present instant in ISO 8601. Many lines are of the same millisecond. */
+/** Returns a function that gives the current time in ISO 8601. Many lines are of the same millisecond. */
 function instantText(now: () => number): () => string {
   let at = Number.NaN;
   let text = '';

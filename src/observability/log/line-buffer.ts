@@ -1,16 +1,14 @@
-/** Where pieces of the log go. */
+/** The destination of log lines. */
 export interface Sink {
   write(text: string): unknown;
 }
 
-/** From this many characters on, lines are handed over at once. */
+/** Flushes once this many characters are buffered. */
 const enoughLength = 8_192;
-/** Lines wait no longer than this, in milliseconds. */
+/** Maximum delay of a line, in milliseconds. */
 const maxWaitMs = 20;
 
-/**
- * Collects lines and hands them over together: a call for each line cost more than making the line (measured).
- */
+/** Buffers lines and writes them together: one write per line cost more than making the line (measured). */
 export class LineBuffer {
   readonly #sink: Sink;
   #lines = '';
@@ -27,7 +25,7 @@ export class LineBuffer {
     else this.#timer ??= setTimeout(() => this.flush(), maxWaitMs).unref();
   }
 
-  /** Hands over what is there. */
+  /** Writes the buffered lines. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

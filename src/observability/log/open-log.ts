@@ -10,11 +10,11 @@ export interface OpenLog {
   readonly log: Log;
   /** Absent where requests are not logged. */
   readonly request?: LogRequest;
-  /** What people are told who have started it; in a log of JSON lines, each text is one of them. */
-  readonly told: Pick<LogOptions, 'out' | 'err'>;
-  /** What only people may be told: it is never part of a log of JSON lines. */
+  /** Messages for the operator who started the process. A JSON log contains each text as a line. */
+  readonly operator: Pick<LogOptions, 'out' | 'err'>;
+  /** Shows a secret to the operator. It never becomes part of a JSON log. */
   secret(message: string): void;
-  /** Hands everything over that was logged, as far as somebody takes it. */
+  /** Flushes the log, unless its reader is too slow. */
   close(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ interface LogOptions {
   readonly err: (text: string) => void;
 }
 
-/** At most this much waits for somebody who reads slowly, in bytes; what comes then is lost, and counted. */
+/** Maximum of buffered bytes for a slow reader. Further lines are dropped and counted. */
 const maxWaitingBytes = 16_000_000;
-/** How long the last lines may take to be read, in milliseconds. */
+/** How long flushing the last lines may take, in milliseconds. */
 const lastLinesMs = 2_000;
 
-/** Opens the log in one of its two forms. */
+/** Opens a log in the configured format. */
 export function openLog(options: LogOptions): OpenLog {
   return options.format === 'json' ? openJsonLog(options) : openTextLog(options);
 }
@@ -45,13 +45,16 @@ function openTextLog({ level, out, err }: LogOptions): OpenLog {
       warn: isLogged('warn', level) ? warn : quiet,
       error: isLogged('error', level) ? error : quiet,
     },
-    told: { out, err },
+    operator: { out, err },
     secret: (message) => out(`${message}\n`),
     close: async () => {},
   };
 }
 
-/** Standard output is written to by threads: a slow reader delays no request. What is left is written when the process ends. */
+/**
+ * Opens a log that threads write to standard output, so that a slow reader delays no request. The rest is written when
+ * the process exits.
+ */
 function openJsonLog({ level, err }: LogOptions): OpenLog {
   const destination = pino.destination({ dest: 1, sync: false, maxLength: maxWaitingBytes });
   let isWriting = false;
@@ -71,14 +74,14 @@ function openJsonLog({ level, err }: LogOptions): OpenLog {
     lost = 0;
     log.warn('log lines were dropped because the output was not read in time', { pieces });
   });
-  // Nobody is left who could be told: the process goes on without a log.
+  // The error can't be reported anywhere. The process continues without a log.
   destination.on('error', () => {});
-  // Before pino's own listener, which writes what it was given: no exit loses lines, not even one after a defect.
+  // Runs before pino's own listener, which writes its buffer, so that no exit loses lines, not even one after a defect.
   process.prependListener('exit', () => log.flush());
   return {
     log,
     ...(log.request && { request: log.request }),
-    told: { out: (text) => log.info(text.trimEnd()), err: (text) => log.error(text.trimEnd()) },
+    operator: { out: (text) => log.info(text.trimEnd()), err: (text) => log.error(text.trimEnd()) },
     secret: (message) => err(`${message}\n`),
     async close() {
       log.flush();

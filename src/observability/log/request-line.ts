@@ -1,21 +1,21 @@
 import type { RequestLogFields } from '../../http/request-log-fields.ts';
 
-/** One request, as the log tells of it. No value, key or query is in it: the path is told without what follows its `?`. */
-export interface RequestLine extends Readonly<Omit<RequestLogFields, 'instead'>> {
+/** The log line of a request. It contains no values, keys or queries: the path has no query string. */
+export interface RequestLine extends Readonly<Omit<RequestLogFields, 'clientErrorAnswer'>> {
   readonly requestId: string;
-  /** Of W3C's Trace Context, valid: of this request's own span where it is traced, or as the caller sent it. */
+  /** The `traceparent` of W3C's Trace Context: of the request's own span if it is traced, otherwise the caller's, if valid. */
   readonly traceparent?: string | undefined;
-  /** What wasn't HTTP has neither method nor path. */
+  /** Absent if the request was not valid HTTP. */
   readonly method?: string | undefined;
   /** Still percent-encoded. */
   readonly path?: string;
-  /** The status that was sent; 499 when the client left before one was. */
+  /** The status sent, or 499 if the client left before. */
   readonly status: number;
-  /** Milliseconds from the arrival of the head until the answer was sent, or the client had left. */
+  /** Milliseconds from the arrival of the head until the answer was sent or the client had left. */
   readonly durationMs: number;
-  /** Whether the client left before the answer was sent to its end. */
+  /** Whether the client left before the answer was completely sent. */
   readonly aborted?: true | undefined;
 }
 
-/** Tells the log of a request. */
+/** Logs a request. */
 export type LogRequest = (line: RequestLine) => void;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ApiMeter } from '../../engines/bigquery/api/api-meter.ts';
 
-/** Counts what is asked of BigQuery. */
+/** Counts calls of BigQuery. */
 export function bigqueryCalls(registry: Registry): ApiMeter {
   const registers = [registry];
   const attempts = new Counter({

@@ -3,10 +3,10 @@ import type { CacheFacts } from '../../executor/executor.ts';
 
 type Status = CacheFacts['status'];
 
-/** What a call's status in the cache is called in the metrics. */
+/** The cache status in metrics, by the status of a call. */
 const results: Readonly<Record<Status, string>> = { hit: 'hit', miss: 'miss', stale: 'stale', off: 'bypass' };
 
-/** Counts calls of endpoints; prom-client hears of them when its numbers are asked for: see `requestSeconds`. */
+/** Counts endpoint calls. prom-client gets the numbers only when they are read: see `requestSeconds`. */
 export function cacheRequests(registry: Registry): (endpoint: string, status: Status) => void {
   const counts = new Map<string, Record<Status, number>>();
   new Counter({

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Cost } from '../../engines/engine.ts';
 
-/** Counts what runs cost, on an engine that says so. */
+/** Counts the costs of runs, on engines that report them. */
 export function engineCosts(registry: Registry): (endpoint: string, engine: string, cost: Cost) => void {
   const counter = (name: string, help: string) =>
     new Counter({ name, help, labelNames: ['endpoint', 'engine'], registers: [registry] });

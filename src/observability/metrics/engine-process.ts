@@ -1,23 +1,23 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is known of the engine's process. */
-export interface EngineProcessFacts {
+/** The state of the engine process. */
+export interface EngineProcessState {
   readonly state: 'starting' | 'ready' | 'down';
-  /** How many processes have ended by themselves, or were ended by the watch, since the gateway began. */
+  /** Number of processes that ended, or were ended by the watch, since the gateway's start. */
   readonly restarts: number;
-  /** Memory that it takes; 0 where there is none. */
+  /** Resident memory; 0 without a process. */
   readonly memoryBytes: number;
 }
 
-/** Whether the engine's process answers, how often it was started again, and what it takes, all read when they are asked for. */
-export function engineProcess(registry: Registry, logFields: () => EngineProcessFacts | undefined): void {
+/** Adds metrics of the engine process: readiness, restarts and memory. They are read on demand. */
+export function engineProcess(registry: Registry, stateOf: () => EngineProcessState | undefined): void {
   const registers = [registry];
   new Gauge({
     name: 'gateway_engine_up',
     help: "Whether the embedded engine's process is ready: 1 or 0",
     registers,
     collect() {
-      this.set(logFields()?.state === 'ready' ? 1 : 0);
+      this.set(stateOf()?.state === 'ready' ? 1 : 0);
     },
   });
   new Counter({
@@ -26,7 +26,7 @@ export function engineProcess(registry: Registry, logFields: () => EngineProcess
     registers,
     collect() {
       this.reset();
-      this.inc(logFields()?.restarts ?? 0);
+      this.inc(stateOf()?.restarts ?? 0);
     },
   });
   new Gauge({
@@ -34,7 +34,7 @@ export function engineProcess(registry: Registry, logFields: () => EngineProcess
     help: "Resident memory of the embedded engine's process, in bytes",
     registers,
     collect() {
-      this.set(logFields()?.memoryBytes ?? 0);
+      this.set(stateOf()?.memoryBytes ?? 0);
     },
   });
 }

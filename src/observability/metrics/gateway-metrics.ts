@@ -4,35 +4,35 @@ import type { ExecutorMeter } from '../../executor/meter.ts';
 import { bigqueryCalls } from './bigquery-calls.ts';
 import { cacheRequests } from './cache-requests.ts';
 import { engineCosts } from './engine-costs.ts';
-import { type EngineProcessFacts, engineProcess } from './engine-process.ts';
+import { type EngineProcessState, engineProcess } from './engine-process.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { requestSeconds } from './request-seconds.ts';
 
 interface MetricsSources {
   /** The engine's name. */
   readonly engine: string;
-  /** How many results this process holds for reuse. */
+  /** Number of cached results in this process. */
   readonly cachedEntries: () => number;
-  /** How many bytes they take, with everything that was made ready from them. */
+  /** Memory of the cached results in bytes, including everything derived from them. */
   readonly cachedBytes: () => number;
-  /** What is known of the embedded engine's process, once there is one. */
-  readonly engineProcess?: () => EngineProcessFacts | undefined;
+  /** The state of the embedded engine's process, once there is one. */
+  readonly engineProcess?: () => EngineProcessState | undefined;
 }
 
-/** What `/metrics` shows: https://prometheus.io/docs/practices/naming/ */
+/** The metrics of `/metrics`: https://prometheus.io/docs/practices/naming/ */
 export interface GatewayMetrics {
   readonly executor: ExecutorMeter;
   readonly requests: RequestMeter;
   readonly bigquery: ApiMeter;
-  /** Everything in Prometheus's text format. */
+  /** Prints all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** From answers out of memory to queries that take as long as they may, in seconds. */
+/** From cached answers to queries at their time limit, in seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 
-/** The metrics of one gateway. Labels name endpoints; no parameter, key or query is ever in one. */
+/** Creates the metrics of a gateway. Labels contain endpoint names, but never parameters, keys or queries. */
 export function gatewayMetrics({
   engine,
   cachedEntries,

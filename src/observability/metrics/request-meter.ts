@@ -1,13 +1,13 @@
-/** The part of the gateway that a request is for. */
+/** The API that a request is for. */
 export type ApiName = 'rest' | 'graphql' | 'other';
 
-/** Is told of requests, for those who watch the gateway. */
+/** Counts requests for metrics. */
 export interface RequestMeter {
   /**
-   * A request is over.
+   * Counts a request when it ends.
    *
-   * @param status the HTTP status; 499 when the client left before there was one
-   * @param seconds from its arrival to the end of its answer; for answers from memory, until they were handed over
+   * @param status the HTTP status; 499 if the client left before there was one
+   * @param seconds from its arrival to the end of its answer; for cached answers, until they were handed to the system
    */
   request(api: ApiName, status: number, seconds: number): void;
 }

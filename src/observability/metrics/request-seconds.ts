@@ -1,17 +1,17 @@
 import type { Metric, Registry } from 'prom-client';
 import type { ApiName, RequestMeter } from './request-meter.ts';
 
-/** How many requests took how long. */
+/** The histogram of requests with one API and status. */
 interface Series {
   readonly api: ApiName;
   readonly status: number;
-  /** By bucket; the last one is of those beyond all bounds. */
+  /** Counts by bucket. The last one is above all bounds. */
   readonly counts: number[];
   sum: number;
 }
 
-/** A number as the registry shows it. */
-interface Shown {
+/** A number in the registry's format. */
+interface PrintedNumber {
   readonly metricName: string;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
@@ -21,10 +21,11 @@ const name = 'gateway_request_seconds';
 const help = 'Duration of requests, in seconds';
 
 /**
- * A histogram of requests by api and status that costs little to fill. prom-client's own makes a text of the labels for each
- * value, which took a tenth of the time of an answer from the cache (measured); here it only shows the numbers.
+ * Creates a histogram of requests by API and status that is cheap to fill. prom-client's own histogram makes a text of
+ * the labels for each value, which took a tenth of the time of a cached answer (measured). Here it only prints the
+ * numbers.
  *
- * @param bounds the upper bounds of the buckets, in seconds, in ascending order
+ * @param bounds the upper bounds of the buckets, in seconds, ascending
  */
 export function requestSeconds(bounds: readonly number[], registry: Registry): RequestMeter {
   const series = new Map<ApiName, Map<number, Series>>();
@@ -34,10 +35,10 @@ export function requestSeconds(bounds: readonly number[], registry: Registry): R
     type: 'histogram',
     aggregator: 'sum',
     values: [...series.values()].flatMap((byStatus) =>
-      [...byStatus.values()].flatMap((each) => shown(each, bounds)),
+      [...byStatus.values()].flatMap((each) => printed(each, bounds)),
     ),
   });
-  // The registry asks for nothing else, whatever its type says.
+  // Despite its type, the registry uses nothing else.
   registry.registerMetric({ name, get } as unknown as Metric<string>);
   return {
     request(api, status, seconds) {
@@ -56,8 +57,8 @@ function add(series: Map<ApiName, Map<number, Series>>, api: ApiName, status: nu
   return added;
 }
 
-/** Buckets count everything up to their bound: https://prometheus.io/docs/concepts/metric_types/#histogram */
-function shown({ api, status, counts, sum }: Series, bounds: readonly number[]): Shown[] {
+/** Buckets are cumulative: https://prometheus.io/docs/concepts/metric_types/#histogram */
+function printed({ api, status, counts, sum }: Series, bounds: readonly number[]): PrintedNumber[] {
   const labels = { api, status };
   let count = 0;
   const buckets = counts.map((own, index) => {

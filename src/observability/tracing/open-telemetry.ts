@@ -26,17 +26,17 @@ import { samplerOf } from './sampler.ts';
 import { requestAttributes, requestSpanName, spanAttributes } from './span-attributes.ts';
 import type { Tracing } from './tracing.ts';
 
-/** How long the last spans may take to be sent, in milliseconds. */
+/** How long sending the last spans may take, in milliseconds. */
 const lastSpansMs = 3_000;
-/** How often at most the log tells that spans can't be sent, in milliseconds. */
-const complainEveryMs = 60_000;
+/** Minimum time between log lines about failed exports, in milliseconds. */
+const minWarningIntervalMs = 60_000;
 
 /**
- * Traces by OpenTelemetry, sent to a collector in batches. Where to, and with which headers, the exporter reads from its
- * environment by itself; so does the resource.
+ * Creates tracing by OpenTelemetry, which exports spans to a collector in batches. The exporter and the resource read
+ * their configuration from the environment.
  */
 export function openTelemetry({ sampler, ratio, batch }: TraceSettings, log: Log): Tracing {
-  complainTo(log);
+  logExportErrors(log);
   const provider = new TracerProvider({
     sampler: samplerOf(sampler, ratio),
     resource: defaultResource()
@@ -63,15 +63,15 @@ export function openTelemetry({ sampler, ratio, batch }: TraceSettings, log: Log
         },
       };
     },
-    async span(name, logFields, work) {
+    async span(name, fields, work) {
       const around = active.getStore() ?? ROOT_CONTEXT;
       const span = tracer.startSpan(
         name,
-        { kind: SpanKind.INTERNAL, attributes: spanAttributes(logFields) },
+        { kind: SpanKind.INTERNAL, attributes: spanAttributes(fields) },
         around,
       );
       try {
-        const note = (more: typeof logFields) => void span.setAttributes(spanAttributes(more));
+        const note = (more: typeof fields) => void span.setAttributes(spanAttributes(more));
         return await active.run(trace.setSpan(around, span), () => work(note));
       } catch (error) {
         fail(span, error);
@@ -89,19 +89,19 @@ export function openTelemetry({ sampler, ratio, batch }: TraceSettings, log: Log
   };
 }
 
-/** Messages of errors can hold values; codes can't. */
+/** Error messages can contain values; codes can't. */
 function fail(span: Span, error: unknown): void {
   const code = error instanceof GatewayError ? error.code : error instanceof Error ? error.name : 'unknown';
   span.setAttribute('error.type', code);
   span.setStatus({ code: SpanStatusCode.ERROR, message: code });
 }
 
-function complainTo(log: Log): void {
-  let complainedAt = Number.NEGATIVE_INFINITY;
+function logExportErrors(log: Log): void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
   setGlobalErrorHandler((error) => {
     const now = performance.now();
-    if (now - complainedAt < complainEveryMs) return;
-    complainedAt = now;
+    if (now - warnedAt < minWarningIntervalMs) return;
+    warnedAt = now;
     log.warn('traces cannot be exported', { reason: error instanceof Error ? error.message : String(error) });
   });
 }

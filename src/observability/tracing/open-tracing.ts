@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Traces requests where OpenTelemetry's variables ask for it. Its libraries are loaded only then. */
+/** Traces requests if OpenTelemetry's variables are set. Its libraries are loaded only then. */
 export async function openTracing(
   { tracing }: Pick<Config, 'tracing'>,
   log: Log,

@@ -3,12 +3,12 @@ import type { RequestLine } from '../log/request-line.ts';
 
 /** The span of one request. */
 export interface RequestSpan {
-  /** It, as `traceparent` names it. */
+  /** The span's `traceparent`. */
   readonly traceparent: string;
-  /** Does work of which every other span becomes a part of this one. */
+  /** Runs work whose spans become children of this one. */
   run(work: () => void): void;
   end(line: RequestLine): void;
 }
 
-/** Begins the span of a request, as a part of the caller's trace, if the request names one. */
+/** Starts the span of a request, as part of the caller's trace if the request names one. */
 export type TraceRequest = (request: IncomingMessage) => RequestSpan;

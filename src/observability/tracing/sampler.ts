@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { SamplerName } from '../../config/trace-environment.ts';
 
-/** The sampler of a name. Those that go by their parent do as it says, and as the other one where there is none. */
+/** Returns the sampler with this name. Parent-based samplers follow the parent, and use the other sampler without one. */
 export function samplerOf(name: SamplerName, ratio: number): Sampler {
   switch (name) {
     case 'always_on':

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Attributes } from '@opentelemetry/api';
 import { splitRequestTarget } from '../../http/request-target.ts';
 import type { RequestLine } from '../log/request-line.ts';
-import type { SpanFacts } from './tracing.ts';
+import type { SpanFields } from './tracing.ts';
 
-/** Facts under names of the gateway's own. */
-export function spanAttributes(logFields: SpanFacts): Attributes {
-  return Object.fromEntries(Object.entries(logFields).map(([name, value]) => [`gateway.${name}`, value]));
+/** Adds the gateway's prefix to the names of fields. */
+export function spanAttributes(fields: SpanFields): Attributes {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`gateway.${name}`, value]));
 }
 
 const routes: readonly (readonly [RegExp, string])[] = [
@@ -17,7 +17,7 @@ const routes: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:graphql|metrics|livez|readyz|health|ready)$/, ''],
 ];
 
-/** Few names for many paths: https://opentelemetry.io/docs/specs/semconv/http/http-spans/#name */
+/** The name of a request's span, of low cardinality: https://opentelemetry.io/docs/specs/semconv/http/http-spans/#name */
 export function requestSpanName({ method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>): string {
   const { path } = splitRequestTarget(url);
   const route = routes.find(([pattern]) => pattern.test(path));
@@ -25,8 +25,8 @@ export function requestSpanName({ method = '', url = '' }: Pick<IncomingMessage,
 }
 
 /**
- * What a span calls each fact of a line of the log: by OpenTelemetry's conventions, where they have a name for it. The span says the
- * others by itself.
+ * The attribute for each field of a log line, by OpenTelemetry's conventions where they define one. Spans have the
+ * undefined ones already.
  */
 const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = {
   method: 'http.request.method',
@@ -45,12 +45,12 @@ const attributeNames: Readonly<Record<keyof RequestLine, string | undefined>> = 
   aborted: undefined,
 };
 
-/** A request's logFields as a span has them. */
+/** The attributes of a request's span. */
 export function requestAttributes(line: RequestLine): Attributes {
-  const logFields: Readonly<Record<string, string | number | boolean | undefined>> = { ...line };
+  const fields: Readonly<Record<string, string | number | boolean | undefined>> = { ...line };
   return Object.fromEntries(
-    Object.entries(attributeNames).flatMap(([fact, name]) => {
-      const value = logFields[fact];
+    Object.entries(attributeNames).flatMap(([field, name]) => {
+      const value = fields[field];
       return name === undefined || value === undefined ? [] : [[name, value]];
     }),
   );

@@ -4,7 +4,7 @@ import type { Executor } from '../../executor/executor.ts';
 import type { AdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { Tracing } from './tracing.ts';
 
-/** What answers calls, with a span for each. */
+/** Adds a span to each call of an executor. */
 export function tracedExecutor(executor: Executor, tracing: Tracing): Executor {
   return {
     execute: (call) =>
@@ -18,7 +18,7 @@ export function tracedExecutor(executor: Executor, tracing: Tracing): Executor {
   };
 }
 
-/** An engine, with a span for each run. Of those who share a run, it is in the trace of the first. */
+/** Adds a span to each run of an engine. A shared run belongs to the trace of its first caller. */
 export function tracedEngine(engine: Engine, tracing: Tracing): Engine {
   const run: Engine['run'] = (request) =>
     tracing.span('engine run', { engine: engine.name }, async (note) => {
@@ -32,29 +32,29 @@ export function tracedEngine(engine: Engine, tracing: Tracing): Engine {
   return withMethods(engine, { run });
 }
 
-/** Where entries are kept, with a span for each that is looked for. */
+/** Adds a span to each lookup in a store. */
 export function tracedStore(store: EntryStore, tracing: Tracing): EntryStore {
-  const get: EntryStore['get'] = (question) =>
-    tracing.span('cache lookup', { endpoint: question.endpoint.name }, async (note) => {
-      const found = await store.get(question);
+  const get: EntryStore['get'] = (key) =>
+    tracing.span('cache lookup', { endpoint: key.endpoint.name }, async (note) => {
+      const found = await store.get(key);
       note({ found: found !== undefined });
       return found;
     });
   return withMethods(store, { get });
 }
 
-/** What plans the queries of callers, with a span for each. */
-export function tracedOwnQueries(queries: AdHocQueries, tracing: Tracing): AdHocQueries {
+/** Adds a span to each planned ad-hoc query. */
+export function tracedAdHocQueries(queries: AdHocQueries, tracing: Tracing): AdHocQueries {
   return {
-    plan: (endpoint, own, signal) =>
-      tracing.span('plan', { endpoint: endpoint.name, language: own.language }, () =>
-        queries.plan(endpoint, own, signal),
+    plan: (endpoint, query, signal) =>
+      tracing.span('plan', { endpoint: endpoint.name, language: query.language }, () =>
+        queries.plan(endpoint, query, signal),
       ),
-    known: (endpoint, own) => queries.known(endpoint, own),
+    known: (endpoint, query) => queries.known(endpoint, query),
   };
 }
 
-/** The object with some other methods; those that it keeps are still called on itself. */
+/** Replaces methods of an object. The others are still called on the object itself. */
 function withMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
   return new Proxy(target, {
     get(_, name) {

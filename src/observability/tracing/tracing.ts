@@ -1,21 +1,21 @@
 import type { TraceRequest } from './request-span.ts';
 
-/** What a span says. No value, key or query is ever in it. */
-export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
+/** Attributes of a span. They never contain values, keys or queries. */
+export type SpanFields = Readonly<Record<string, string | number | boolean>>;
 
-/** Makes spans, the parts of traces. */
+/** Creates the spans of traces. */
 export interface Tracing {
   readonly traceRequest: TraceRequest;
   /**
-   * Does work in a span, which is part of the one that it is begun in. When the work fails, so does the span.
+   * Runs work in a span, as a child of the current one. If the work fails, so does the span.
    *
-   * @param work may note more in the span while it goes on
+   * @param work may add attributes to the span with `note`
    */
   span<T>(
     name: string,
-    logFields: SpanFacts,
-    work: (note: (logFields: SpanFacts) => void) => Promise<T>,
+    fields: SpanFields,
+    work: (note: (fields: SpanFields) => void) => Promise<T>,
   ): Promise<T>;
-  /** Sends what isn't sent yet, for a while. */
+  /** Sends the remaining spans, within a time limit. */
   close(): Promise<void>;
 }

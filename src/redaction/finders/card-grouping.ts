@@ -1,17 +1,17 @@
-/** How sure it is that groups of digits are one number and not several. */
+/** The confidence that groups of digits are one number. */
 type Grouping = 'usual' | 'unusual' | 'none';
 
-/** Digits in front of each gap, as cards print them: in groups of four, and of American Express as 4, 6 and 5. */
+/** Numbers of digits before each gap on printed cards: groups of four, or 4, 6 and 5 for American Express. */
 const printedGaps = [new Set([4, 8, 12, 16]), new Set([4, 10])];
 const shortestWithGaps = 13;
 
-/** Lengths that nearly all cards have. Only in numbers of these lengths are groups looked for that are not as printed. */
+/** Lengths of nearly all cards. Only these are also recognised with gaps that differ from printed ones. */
 const commonLengths = new Set([15, 16]);
 const smallestUnusualGroup = 4;
 
 /**
- * How the digits of a possible card number are grouped. The usual way has gaps only where cards have them, two at least. The
- * unusual one has a single gap, or gaps elsewhere: two or three numbers beside each other look the same.
+ * Classifies the grouping of a possible card number. The usual grouping has gaps only where printed cards have them,
+ * and at least two. An unusual one has a single gap, or gaps elsewhere: two or three adjacent numbers look the same.
  *
  * @param sizes digits in each group
  * @param separators the texts between them
@@ -26,7 +26,7 @@ export function groupingOf(sizes: readonly number[], separators: readonly string
   return sizes.length > 2 && !isDotted && Math.min(...sizes) >= smallestUnusualGroup ? 'unusual' : 'none';
 }
 
-/** Whether no gap is missing either: groups of four and a rest, or four digits, six and a rest. */
+/** Whether all gaps are present: groups of four and a rest, or four digits, six and a rest. */
 function isPrinted(sizes: readonly number[]): boolean {
   const [first, second] = sizes;
   if (sizes.length > 5) return false;
@@ -41,7 +41,10 @@ function areGapsWithin(gaps: ReadonlySet<number>, sizes: readonly number[]): boo
   });
 }
 
-/** Whether a point stands by itself, as in `4111.1111 1111.1111`. One is let pass where four groups of four are beyond doubt. */
+/**
+ * Whether there is an isolated decimal point, as in `4111.1111 1111.1111`. One is allowed in four groups of four, which
+ * are unambiguous.
+ */
 function looksDecimal(sizes: readonly number[], separators: readonly string[]): boolean {
   const isPoint = (index: number) => separators[index] === '.';
   const alone = separators.filter((_, index) => isPoint(index) && !isPoint(index - 1) && !isPoint(index + 1));

@@ -2,7 +2,7 @@ import creditCardType from 'credit-card-type';
 
 interface Issuer {
   readonly lengths: ReadonlySet<number>;
-  /** The first digits, from and to. */
+  /** Ranges of first digits. */
   readonly prefixes: readonly (readonly [string, string])[];
 }
 
@@ -15,7 +15,7 @@ const issuers: readonly Issuer[] = Object.values(creditCardType.types).map((name
   return { lengths: new Set(lengths), prefixes };
 });
 
-/** Whether digits are a card number: of a known issuer and a length that it uses, with a valid check digit. */
+/** Whether digits are a card number: of a known issuer, in a length that the issuer uses, with a valid check digit. */
 export function isCardNumber(digits: string): boolean {
   return isCheckDigitValid(digits) && isIssued(digits);
 }

@@ -7,56 +7,56 @@ const shortestNumber = 12;
 const longestNumber = 19;
 const smallestFirstGroup = 3;
 
-/** An escape sequence, as a log line or a URL has them, whose last character is no part of the digits behind it. */
+/** An escape sequence in a log line or URL, whose last character does not belong to the digits after it. */
 const escapeSequence = '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\(?:[nrt]|u[0-9a-f]{4})|\\[[0-9;]{0,48}m';
-/** As many digits as a card number has, which are neither a part of a longer word, of a UUID or of a decimal fraction. */
+/** The start of enough digits for a card number, outside longer words, UUIDs and decimal fractions. */
 const firstDigits = new RegExp(
   `(${escapeSequence}|(?<![0-9a-z]|[0-9a-f]{4}-|[0-9]\\.))(?=${digitsPattern(shortestNumber)})`,
   'gi',
 );
-/** What goes on as a longer word or a UUID does. */
+/** The continuation of a longer word or a UUID. */
 const goesOn = /[0-9a-z]|-[0-9a-z]/iy;
-/** What follows the digits of dates, times, decimal numbers and words, not those of whole numbers. */
+/** Characters after the digits of dates, times, decimal numbers and words, but not after whole numbers. */
 const notWhole = /[a-z:/]|[.,][0-9]/iy;
 
-/** What stands in front of a group of digits: another one, and a separator. */
+/** The group of digits before another one, and the separator between them. */
 interface Neighbour {
   readonly separator: string;
   readonly group: Range;
 }
 
-/** Card numbers, alone or in groups. Of what stands beside them, nothing is taken along. */
+/** Finds card numbers, ungrouped or in groups, without adjacent text. */
 export function findCards(text: string): readonly Range[] {
   if (text.length < shortestNumber) return nothing;
   const found: Range[] = [];
-  let readInVain = 0;
+  let searchedUntil = 0;
   firstDigits.lastIndex = 0;
   for (let match = firstDigits.exec(text); match !== null; match = firstDigits.exec(text)) {
     const before = found.length;
     const start = match.index + match[0].length;
-    const end = findInRun(text, start, readInVain, found);
+    const end = findInRun(text, start, searchedUntil, found);
     const isFound = found.length > before;
-    if (!isFound) readInVain = end;
-    // `100%4111…` may be a per cent sign and a number.
+    if (!isFound) searchedUntil = end;
+    // `100%4111…` may be a percent sign followed by a number.
     firstDigits.lastIndex = isFound || match[0] === '' ? end : match.index + 1;
   }
   return found;
 }
 
 /**
- * Looks through groups of digits up to the last that a separator binds to the others. What is found from a group on depends on
- * that and its neighbour alone. So of groups that were read in vain, from an escape sequence before, two are read again: the first,
- * which may have begun elsewhere, and the second, which had a neighbour. All others would be read as before, which makes the time
- * linear.
+ * Searches consecutive groups of digits, joined by separators. What is found at a group depends only on the groups
+ * after it and the one before it. Groups that an earlier search, begun before an escape sequence, has covered without a
+ * match need not be searched again, except the first, which may have begun elsewhere, and the second, which had another
+ * neighbour. This makes the time linear.
  *
- * @param readInVain where the groups ended that were last looked through, and nothing was found
- * @returns where they end
+ * @param searchedUntil where the last search without a match ended
+ * @returns where the groups end
  */
-function findInRun(text: string, start: number, readInVain: number, found: Range[]): number {
+function findInRun(text: string, start: number, searchedUntil: number, found: Range[]): number {
   let at = start;
   let left: Neighbour | undefined;
   for (;;) {
-    if (left !== undefined && left.group.start > start && at < readInVain) return readInVain;
+    if (left !== undefined && left.group.start > start && at < searchedUntil) return searchedUntil;
     const number = isTouched(text, at, left) ? undefined : numberAt(text, at, left);
     if (number !== undefined) found.push(number);
     const end = number?.end ?? digitsEnd(text, at);
@@ -67,13 +67,13 @@ function findInRun(text: string, start: number, readInVain: number, found: Range
   }
 }
 
-/** Whether the digits go on what is before them, as in a decimal fraction or a UUID. */
+/** Whether the digits continue the text before them, as in a decimal fraction or a UUID. */
 function isTouched(text: string, at: number, left: Neighbour | undefined): boolean {
   if (left?.separator === '.') return true;
   return left?.separator === '-' && /^[0-9]{4}$/.test(text.slice(at - 5, at - 1));
 }
 
-/** The longest card number of the groups that begin here. */
+/** The longest card number that begins here. */
 function numberAt(text: string, start: number, left: Neighbour | undefined): Range | undefined {
   if (digitsEnd(text, start) - start < smallestFirstGroup) return undefined;
   const { groups, separators } = digitGroupsAt(text, start, longestNumber);
@@ -89,7 +89,7 @@ function numberAt(text: string, start: number, left: Neighbour | undefined): Ran
   return undefined;
 }
 
-/** Whether what is behind the number belongs to it: letters, a further part of an identifier or of a version. */
+/** Whether the number continues: with letters, or a further part of an identifier or version. */
 function isBound(text: string, end: number, separators: readonly string[], count: number): boolean {
   goesOn.lastIndex = end;
   if (goesOn.test(text)) return true;
@@ -98,8 +98,8 @@ function isBound(text: string, end: number, separators: readonly string[], count
 }
 
 /**
- * Whether the first groups can be one number. Whole numbers beside them, behind the same separator as between them, tell
- * of a list of small numbers: on both sides if the groups are as on cards, on one side if they aren't.
+ * Whether the first groups can be one number. Adjacent whole numbers with the same separator indicate a list of small
+ * numbers: if there are some on both sides, for the usual grouping; on one side, for an unusual one.
  */
 function canBeOne(
   text: string,
@@ -118,7 +118,7 @@ function canBeOne(
   return grouping === 'usual' ? !(isLeft && isRight) : !(isLeft || isRight);
 }
 
-/** Whether a group of digits is a number of its own, and no part of a date, a time or a decimal number. */
+/** Whether a group of digits is a whole number, not part of a date, a time or a decimal number. */
 function isWhole(text: string, { start, end }: Range): boolean {
   if (/[:/.,-]/.test(text.charAt(start - 1))) return false;
   notWhole.lastIndex = end;

@@ -1,36 +1,36 @@
 import type { Range } from '../range.ts';
 
-/** What stands between colons: at most four hexadecimal digits, or an IPv4 address at the end. */
+/** Text between colons: at most four hexadecimal digits, or an IPv4 address at the end. */
 export interface Group extends Range {
   readonly text: string;
 }
 
-/** Groups with colons between them and nothing else. */
+/** Consecutive groups, separated by colons. */
 export interface GroupRun {
-  /** One more than is looked for stands for any further number of them. */
+  /** The groups. Longer runs are cut after `maxGroups` + 1. */
   readonly groups: readonly Group[];
-  /** The digits that the word before the first colon ends with, if it is no group because of a letter before them. */
+  /** The last digits of the word before the first colon, if a letter before them excludes it as a group. */
   readonly before?: Group;
-  /** The digits that the word behind the last colon begins with, if it is no group because of a letter behind them. */
+  /** The first digits of the word after the last colon, if a letter after them excludes it as a group. */
   readonly after?: Group;
 }
 
-/** A colon, or one that is percent-encoded, perhaps twice, or escaped as in JSON. */
+/** A colon, possibly percent-encoded (even twice) or escaped as in JSON. */
 const colon = /:|%(?:25){0,2}3a|\\{1,4}(?:u00|x)3a/gi;
 const colonHere = new RegExp(colon.source, 'iy');
-/** What `node:net` takes for numbers is asked later. */
+/** Digits and dots. `node:net` checks later whether they are an address. */
 const dotted = /[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9])/y;
 
-/** An escape sequence, as a log line or a URL has them, that ends in what could be a digit of a group. */
+/** An escape sequence in a log line or URL that ends in a possible digit of a group. */
 const escaped = /%(?:25){0,2}[0-9a-f]{2}|\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|[a-z])/iy;
 const longestGroup = 4;
-/** `[38;2;255;255;255;48;2;255;255;255m`, and a few attributes beside. */
+/** Fits `[38;2;255;255;255;48;2;255;255;255m` with a few attributes more. */
 const longestColour = 50;
-/** Enough for a group and such an escape sequence before it, and one to see that a word is too long. */
-const mostDigits = 10;
+/** Enough for a group after such an escape sequence, plus one to detect longer words. */
+const maxDigits = 10;
 
-/** The runs of groups in a text, from left to right; those without two colons are left out. */
-export function* groupRuns(text: string, mostGroups: number): Generator<GroupRun> {
+/** Yields the runs of groups in a text from left to right, except those with fewer than two colons. */
+export function* groupRuns(text: string, maxGroups: number): Generator<GroupRun> {
   let from = 0;
   for (;;) {
     colon.lastIndex = from;
@@ -46,7 +46,7 @@ export function* groupRuns(text: string, mostGroups: number): Generator<GroupRun
         if (groups.length > 1) yield { groups, ...(before && { before }), ...(after && { after }) };
         groups = [];
         before = trailingDigits(item);
-      } else if (groups.length <= mostGroups) groups.push(item);
+      } else if (groups.length <= maxGroups) groups.push(item);
       at = item.end;
       item = item.text.includes('.') ? undefined : wordBehindColon(text, at);
     }
@@ -55,7 +55,7 @@ export function* groupRuns(text: string, mostGroups: number): Generator<GroupRun
   }
 }
 
-/** The word behind the colon that is here, or the IPv4 address; undefined when no colon is. */
+/** The word or IPv4 address after the colon at this position; undefined without a colon. */
 function wordBehindColon(text: string, at: number): Group | undefined {
   const start = matchEnd(colonHere, text, at);
   if (start === undefined) return undefined;
@@ -70,12 +70,12 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | undefined
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** What of the word before a colon matters: whether it is a group, and if not, why. */
+/** The relevant part of the word before a colon: a group, or what excludes it as one. */
 function wordBefore(text: string, end: number, from: number): Group {
   let start = end;
-  while (start > from && end - start <= mostDigits && isHexDigit(text.charCodeAt(start - 1))) start--;
+  while (start > from && end - start <= maxDigits && isHexDigit(text.charCodeAt(start - 1))) start--;
   const escapeEnd = endOfEscape(text, start);
-  // Of `\fe80::1`, nobody knows whether it begins with a form feed or behind a backslash.
+  // `\fe80::1` is ambiguous: it may begin with a form feed or after a backslash.
   const isDoubtful = escapeEnd === start + 1 && end - start <= longestGroup;
   if (escapeEnd > start && !isDoubtful) start = Math.min(end, escapeEnd);
   else if (start > from && isOtherLetter(text.charCodeAt(start - 1)) && text[start - 2] !== '\\') {
@@ -84,7 +84,7 @@ function wordBefore(text: string, end: number, from: number): Group {
   return { start, end, text: text.slice(start, end) };
 }
 
-/** Whether a terminal's escape sequence ends here, as `ESC[31m` does, however its first character is written. */
+/** Whether a terminal's colour sequence ends here, such as `ESC[31m`, however its first character is written. */
 function isEndOfColour(text: string, end: number): boolean {
   if (text[end - 1] !== 'm') return false;
   let at = end - 2;
@@ -92,7 +92,7 @@ function isEndOfColour(text: string, end: number): boolean {
   return text[at] === '[';
 }
 
-/** Where the escape sequence ends whose last digits begin at `start`; `start` itself when there is none. */
+/** The end of the escape sequence whose last digits begin at `start`, or `start` if there is none. */
 function endOfEscape(text: string, start: number): number {
   const before = text.charAt(start - 1);
   if (before === '%' || before === '\\') return matchEnd(escaped, text, start - 1) ?? start;
@@ -123,7 +123,7 @@ function leadingDigits({ start, text }: Group): Group | undefined {
   return digits === undefined ? undefined : { start, end: start + digits.length, text: digits };
 }
 
-/** Only four, and a decimal one among them: words end in letters or in a number, as `src:` and `IPv6:`. */
+/** Exactly four, at least one of them decimal: ordinary words end in letters or in a number, such as `src:` and `IPv6:`. */
 function trailingDigits({ end, text }: Group): Group | undefined {
   const digits = /(?<=[g-z])(?=[a-f]*[0-9])[0-9a-f]{4}$/i.exec(text)?.[0];
   return digits === undefined ? undefined : { start: end - digits.length, end, text: digits };

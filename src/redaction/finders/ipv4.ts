@@ -1,18 +1,21 @@
 import { nothing, type Range } from '../range.ts';
 
-/** A number from 0 to 255 with at most three digits; leading zeros are allowed (contract, section g). */
+/** A number from 0 to 255 with at most three digits, where leading zeros are allowed (contract, section g). */
 const octet = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])';
-/** Callers and proxies percent-encode, some of them twice; some that write JSON escape whatever isn't a letter or a digit. */
+/**
+ * A dot. Callers and proxies percent-encode it, some of them twice, and some JSON writers escape everything but letters
+ * and digits.
+ */
 const dot = '(?:\\.|%(?:25){0,2}2e|\\\\{1,4}(?:u00|x)2e)';
-/** An escape sequence that ends in hexadecimal digits, which don't touch the address behind them. */
+/** An escape sequence that ends in hexadecimal digits, which don't belong to the address after it. */
 const escaped = '(?:%(?:25){0,2}|\\\\x)[0-9a-f]{2}|\\\\u[0-9a-f]{4}';
 
 const address = new RegExp(`(${escaped}|(?<![0-9]))${octet}(?:${dot}${octet}){3}(?![0-9])`, 'gi');
 
 /**
- * The IPv4 addresses in a text: four numbers that no further digit touches. Other than with the peer, letters and
- * underscores may: an escaped line break before an address (`\n10.1.2.3`) would show it otherwise. What follows an
- * address stays, so that of `10.1.2.3.4` the last number does.
+ * Finds IPv4 addresses: four numbers without adjacent digits. Unlike in the peer, letters and underscores may be
+ * adjacent, since an escaped line break (`\n10.1.2.3`) would reveal the address otherwise. Text after an address stays,
+ * such as the last number of `10.1.2.3.4`.
  */
 export function findIpv4(text: string): readonly Range[] {
   if (!text.includes('.') && !text.includes('%') && !text.includes('\\')) return nothing;

@@ -1,7 +1,7 @@
 import type { Range } from '../range.ts';
 import type { Group } from './colon-groups.ts';
 
-/** Whether what is written like an IPv6 address is something else. */
+/** Whether a text in the form of an IPv6 address is something else. */
 export function isLookalike(text: string, range: Range, groups: readonly Group[]): boolean {
   if (isLongMac(groups)) return true;
   const before = text[range.start - 1] ?? '';
@@ -10,18 +10,18 @@ export function isLookalike(text: string, range: Range, groups: readonly Group[]
   return groups.every(({ text: group }) => group === '') ? !isAlone(before, behind[0] ?? '') : isCode(groups);
 }
 
-/** A MAC address of 64 bits (EUI-64). No address that was ever given out has eight groups of two digits. */
+/** A MAC address of 64 bits (EUI-64). No assigned address has eight groups of two digits. */
 function isLongMac(groups: readonly Group[]): boolean {
   return groups.length === 8 && groups.every(({ text }) => text.length === 2);
 }
 
-/** A bare `::` is the address that a server listens on; where other things touch it, it is syntax, as in `'x'::"char"`. */
+/** A `::` alone is an address to listen on. Next to other characters, it is syntax, as in `'x'::"char"`. */
 function isAlone(before: string, behind: string): boolean {
   if (/["'`]/.test(before)) return before === behind;
   return /^[\s=,(]?$/.test(before) && /^[\s,;)]?$/.test(behind);
 }
 
-/** Names that happen to have only the letters of hexadecimal digits, as in `a::b` or `DB::add`. */
+/** Names that consist of hexadecimal digits only, as in `a::b` or `DB::add`. */
 function isCode(groups: readonly Group[]): boolean {
   const [left, between, right] = groups;
   const isName = (group: Group | undefined) => /^[a-f]{1,3}$/i.test(group?.text ?? '');

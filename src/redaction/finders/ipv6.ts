@@ -3,20 +3,20 @@ import { nothing, type Range } from '../range.ts';
 import { type Group, type GroupRun, groupRuns } from './colon-groups.ts';
 import { isLookalike } from './ipv6-lookalikes.ts';
 
-/** An interface behind an address: `%eth0`, in a URL `%25eth0`. An escaped character isn't one, as in `…::1%5D`. */
+/** The zone after an address: `%eth0`, in a URL `%25eth0`. Escaped characters, as in `…::1%5D`, are excluded. */
 const zone = /%(?:25|(?!2[0-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e]))[0-9a-z](?:[\w.-]{0,30}\w)?/iy;
 
-/** Groups that an address has at most, with what can surround it: empty ones, a key before it, a port behind it. */
-const mostGroups = 12;
+/** Maximum number of groups of an address, including what may surround it: empty groups, a key before it, a port after it. */
+const maxGroups = 12;
 
 /**
- * The IPv6 addresses in a text, with their zones: what `node:net` takes for one, and what touches it is neither a
- * digit nor, unless it is beyond doubt, a letter. A key and a port that colons bind to it (`ip:2001:db8::1`) stay.
+ * Finds IPv6 addresses with their zones: what `node:net` accepts, not adjacent to a digit, nor to a letter unless the
+ * address is unambiguous. A key or port joined by a colon (`ip:2001:db8::1`) stays.
  */
 export function findIpv6(text: string): readonly Range[] {
   if (!text.includes(':') && !text.includes('%') && !text.includes('\\')) return nothing;
   const found: Range[] = [];
-  for (const run of groupRuns(text, mostGroups)) {
+  for (const run of groupRuns(text, maxGroups)) {
     const address = addressOf(text, run);
     if (address !== undefined) found.push(address);
   }
@@ -25,7 +25,7 @@ export function findIpv6(text: string): readonly Range[] {
 
 function addressOf(text: string, run: GroupRun): Range | undefined {
   if (run.before === undefined && run.after === undefined) {
-    // Nearly every run is settled here, most of them as times.
+    // Nearly every run is settled here; most are times.
     const whole = canBeAddress(run.groups) ? rangeOf(text, run.groups) : undefined;
     if (whole !== undefined) return whole;
   }
@@ -39,10 +39,10 @@ function addressOf(text: string, run: GroupRun): Range | undefined {
   return undefined;
 }
 
-/** The ways to read a run whose ends touch letters: with what could be a group there, or without. */
+/** Yields the ways to read a run whose ends touch letters: with the possible group there, or without it. */
 function* readings({ groups, before, after }: GroupRun): Generator<readonly [readonly Group[], boolean]> {
   const starts = before === undefined ? [[]] : [[before], []];
-  // A word begins with a letter: what begins with a digit is rather the end of an address.
+  // Words begin with a letter. Digits first are more likely the end of an address.
   const isWord = after !== undefined && !/^[0-9]/.test(after.text);
   const ends = after === undefined ? [[]] : isWord ? [[], [after]] : [[after], []];
   for (const start of starts) {
@@ -52,16 +52,16 @@ function* readings({ groups, before, after }: GroupRun): Generator<readonly [rea
 
 /** Times have few groups, and no empty one. */
 function canBeAddress(groups: readonly Group[]): boolean {
-  if (groups.length < 3 || groups.length > mostGroups) return false;
+  if (groups.length < 3 || groups.length > maxGroups) return false;
   return groups.length > 6 || groups.some(({ text }) => text === '');
 }
 
-/** Whether it can't be a part of code, as `u8::add`. */
+/** Whether it is unambiguous, not code such as `u8::add`. */
 function isBeyondDoubt(groups: readonly Group[]): boolean {
   return groups.filter(({ text }) => text !== '').length >= 3;
 }
 
-/** The groups without those at the ends that a colon alone binds to the address: the longest part first. */
+/** Yields the groups without leading and trailing ones that only a colon joins to the address, longest first. */
 function* trimmed(groups: readonly Group[]): Generator<readonly Group[]> {
   const [first, second] = groups;
   const [last, last2] = groups.toReversed();
@@ -74,7 +74,7 @@ function* trimmed(groups: readonly Group[]): Generator<readonly Group[]> {
   }
 }
 
-/** Leading zeros in an IPv4 part are no part of the standard, but of what is written. */
+/** Removes leading zeros from an IPv4 part, which the standard forbids but some programs write. */
 function standardForm({ text }: Group): string {
   return text.includes('.') ? text.replace(/\b0+(?=[0-9])/g, '') : text;
 }

@@ -1,8 +1,8 @@
 import type { Range } from '../range.ts';
 
 /**
- * RFC 6750, section 2.1, or `Bearer ` as a log or a URL may write it; the token itself is read from there on. Whatever stands
- * before it may end in a letter, as `\n` and `%3A` do.
+ * `Bearer` as in RFC 6750, section 2.1, or as a log or URL may write it. The token is searched behind it. Escape
+ * sequences before it may end in a letter, as `\n` and `%3A` do.
  */
 const bearer = /bearer/gi;
 const behindBearer =
@@ -21,16 +21,16 @@ const token68 = runOf(
 const anyEscape = new RegExp(escapeOf('[0-9a-f]{2}'), 'gi');
 const percentSign = 0x25;
 const backslash = 0x5c;
-/** What stands between the parts of a JWT. */
+/** The separator between the parts of a JWT. */
 const dot = new RegExp(`\\.|${escapeOf('2e')}`, 'iy');
 
-/** Words that follow "bearer" in prose have fewer characters, or at least are written as words. */
+/** Shorter texts after "bearer" are prose, and so are longer ones that look like words. */
 const shortestToken = 6;
 const longestWord = 19;
-/** `{"alg":"HS256"}` has 20 characters in base64url, the shortest part that a JWT can begin with a few less. */
+/** Minimum length of a JWT's first part. `{"alg":"HS256"}` has 20 characters in base64url. */
 const shortestHeader = 10;
 
-/** Bearer tokens, without the word before them, and JSON Web Tokens, which have three parts, or five if encrypted. */
+/** Finds bearer tokens, without the word before them, and JSON Web Tokens, which have three parts, or five if encrypted. */
 export function findTokens(text: string): readonly Range[] {
   return [...findBearerTokens(text), ...findJwts(text)];
 }
@@ -50,19 +50,19 @@ function* findBearerTokens(text: string): Generator<Range> {
   }
 }
 
-/** A loop for the same reason as in `runEnd`. */
+/** A loop, for the same reason as in `runEnd`. */
 function endBehindBearer(text: string, from: number): number {
   let end = from;
   for (behindBearer.lastIndex = end; behindBearer.test(text); end = behindBearer.lastIndex);
   return end;
 }
 
-/** The text without escape sequences. */
+/** Decodes the escape sequences in a text. */
 function decoded(text: string): string {
   return text.replace(anyEscape, (sequence) => String.fromCharCode(Number.parseInt(sequence.slice(-2), 16)));
 }
 
-/** Letters of one case but for the first, with what may stand between and behind words. */
+/** Whether a text looks like words: letters of one case except the first, with characters that occur between and after words. */
 function isWord(text: string): boolean {
   return !/[0-9_~+=]|[a-z][A-Z]/.test(text);
 }
@@ -86,7 +86,7 @@ function* findJwts(text: string): Generator<Range> {
   }
 }
 
-/** Characters of which a text is made, and what some of them are written as in URLs and JSON. */
+/** A set of characters, and the escaped forms of some in URLs and JSON. */
 interface Run {
   readonly plain: Uint8Array;
   readonly escaped: RegExp;
@@ -103,7 +103,7 @@ function escapeOf(codes: string): string {
   return `%(?:25){0,2}(?:${codes})|\\\\{1,4}(?:u00|x)(?:${codes})`;
 }
 
-/** A loop, because a pattern that is repeated some millions of times exhausts the regular expressions' stack. */
+/** A loop, because a pattern with millions of repetitions exhausts the stack of the regular expression engine. */
 function runEnd(text: string, from: number, { plain, escaped }: Run): number {
   let end = from;
   for (;;) {

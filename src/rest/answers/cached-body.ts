@@ -1,4 +1,4 @@
-import type { HeldEntry } from '../../executor/cache/entry-table.ts';
+import type { CachedEntry } from '../../executor/cache/entry-table.ts';
 import type { CachedResponse } from '../../http/response-cache/response-cache.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import { sendBody } from './send-body.ts';
@@ -8,10 +8,10 @@ import type { Variant } from './variant.ts';
 const ownBytes = 200;
 
 /** The answer of an endpoint from an entry, in one of its forms. */
-export function cachedBody(endpoint: string, held: HeldEntry, { name }: Variant): CachedResponse {
+export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }: Variant): CachedResponse {
   return {
-    calls: [{ endpoint, held: new WeakRef(held) }],
-    logFields: { endpoint, cache: 'hit', rows: held.entry.rowCount, engineMs: 0 },
+    calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
+    logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
     bytes: ownBytes,
     send({ request, response, requestId, entries, now }) {
       const body = entries[0]?.bodies.get(name);

@@ -77,7 +77,7 @@ export class Analyzer {
     });
     this.#spare = new Spare(() => AnalyzerSession.start(limits, aloneTimeoutMs, clock));
     const isToBlame = (error: unknown) => error instanceof AnalyzerOverwhelmedError;
-    this.#suspects = new Suspects({ seclusion: this.#spare, isToBlame, refusedForMs, clock });
+    this.#suspects = new Suspects({ isolation: this.#spare, isToBlame, refusedForMs, clock });
     this.#limit = pLimit(callsAtOnce(settings));
   }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type KeyWish, newKey } from '../../../src/access/key/new-key.ts';
+import { type NewKeyOptions, newKey } from '../../../src/access/key/new-key.ts';
 import type { StoredKey } from '../../../src/access/key/stored-key.ts';
 import type { KeyStore } from '../../../src/access/store/key-store.ts';
 
@@ -20,7 +20,7 @@ export interface MadeKey {
 }
 
 /** A key that isn't in any store yet. */
-export function makeKey(wish: Partial<KeyWish> = {}, now = Date.now()): MadeKey {
+export function makeKey(wish: Partial<NewKeyOptions> = {}, now = Date.now()): MadeKey {
   const { text, addTo } = newKey({ name: 'who', scopes: ['query'], ...wish }, now);
   return { text, key: addTo([]) };
 }
@@ -28,7 +28,7 @@ export function makeKey(wish: Partial<KeyWish> = {}, now = Date.now()): MadeKey 
 /** Makes a key in a store. */
 export async function addKey(
   store: KeyStore,
-  wish: Partial<KeyWish> = {},
+  wish: Partial<NewKeyOptions> = {},
   now = Date.now(),
 ): Promise<MadeKey> {
   const { text, addTo } = newKey({ name: 'who', scopes: ['query'], ...wish }, now);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text as wholeText } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { keyAccess } from '../../../src/access/access.ts';
-import type { KeyWish } from '../../../src/access/key/new-key.ts';
+import type { NewKeyOptions } from '../../../src/access/key/new-key.ts';
 import { FileKeySource } from '../../../src/access/key-cache/file-key-source.ts';
 import { KeyCache } from '../../../src/access/key-cache/key-cache.ts';
 import { everyScope } from '../../../src/access/scope.ts';
@@ -85,7 +85,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     }),
     endpoints: endpointCatalog(endpoints),
     executor: set.executor,
-    ownQueries: {
+    adHocQueries: {
       known: () => undefined,
       plan: async ({ tables }, { text }) => ({
         canonical: `own ${text}`,
@@ -152,7 +152,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
       });
       settle();
     },
-    async keyWith(wish: Partial<KeyWish>): Promise<string> {
+    async keyWith(wish: Partial<NewKeyOptions>): Promise<string> {
       const { text } = await addKey(store, { name: `key ${Math.random()}`, ...wish });
       settle();
       return text;

@@ -57,7 +57,7 @@ test('BigQuery is reached when a dry run is answered, which is asked once', asyn
   expect(lines).toEqual([['BigQuery was reached', { project: 'example.com:p' }]]);
 });
 
-test('it is tried again, at longer and longer intervals, and told once, as is that it works then', async () => {
+test('attempts repeat at growing intervals; the first failure and the success are logged once', async () => {
   const { clock, calls, lines, warnings, reach } = world(3);
   await settled();
   expect(lines).toEqual([
@@ -73,7 +73,7 @@ test('it is tried again, at longer and longer intervals, and told once, as is th
   await clock.advance(4_000);
   expect(reach.isReached).toBe(true);
   expect(lines).toHaveLength(2);
-  expect(warnings).toEqual(['BigQuery has not been reached yet', 'BigQuery is reachable']);
+  expect(warnings).toEqual(['BigQuery has not been reached yet', 'BigQuery was reached']);
 });
 
 test('closing ends it', async () => {

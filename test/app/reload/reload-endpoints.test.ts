@@ -91,7 +91,7 @@ it('says once that sources have changed, and that it does not read them', async 
   ]);
 });
 
-it('reloads one after another, once more for all that was asked for meanwhile', async () => {
+it('runs one reload at a time, and one more for all requests in the meantime', async () => {
   const { done, folder, reload, steps } = reloading([endpoint('a')]);
   const loaded = Promise.withResolvers<void>();
   const { load } = steps;

@@ -129,7 +129,7 @@ describe('the budget of a key', () => {
   });
 });
 
-describe('callers who ask the same', () => {
+describe('callers with identical calls', () => {
   /** An executor whose one turn is taken: what is asked waits until the test lets go. */
   async function waiting(keyBytesPerDay: number, settings: Partial<Endpoint> = {}) {
     const set = withBudgets(settings, keyBytesPerDay, {});
@@ -138,7 +138,7 @@ describe('callers who ask the same', () => {
     return set;
   }
 
-  it('run on the budget of the first who has some left, with the labels of that one', async () => {
+  it("run on the budget of the first caller with some left, with that caller's labels", async () => {
     const set = await waiting(600, { labels: [{ key: 'who' }] });
     const { executor, endpoint, engine } = set;
     const parameters = new Map([['project', 'x']]);
@@ -156,7 +156,7 @@ describe('callers who ask the same', () => {
     await set.ask('y', { key: 'cy' });
   });
 
-  it('are each told of their own budget when none has anything left', async () => {
+  it('each get the error of their own budget when none has any left', async () => {
     const { ask, engine } = await waiting(600);
     engine.answer = () => [[1n]];
     await ask('b', bob);
@@ -179,14 +179,14 @@ describe('callers who ask the same', () => {
     expect((await first).cost).toEqual((await second).cost);
   });
 
-  it('who can pay are not refused with one who can not, however late they come', async () => {
+  it('with budget left are not refused along with one without, even if they join late', async () => {
     for (let turns = 0; turns < 30; turns++) {
       const asking: (() => void)[] = [];
-      const context = () =>
+      const exchange = () =>
         new Promise<ReadonlyMap<string, number>>((resolve) =>
           asking.push(() => resolve(new Map([['key ada', 600]]))),
         );
-      const sharedStore = { ...new SharedMemory().store(), spending: { context } };
+      const sharedStore = { ...new SharedMemory().store(), spending: { exchange } };
       const { ask } = withBudgets({}, 600, { sharedStore });
       const refused = ask('x', ada).catch((error: unknown) => error);
       await settled();
@@ -200,7 +200,7 @@ describe('callers who ask the same', () => {
     }
   });
 
-  it('are refused when the one who could pay has left', async () => {
+  it('are refused when the only caller with budget left has gone', async () => {
     const { engine, endpoint, ...set } = await waiting(600, {});
     const leaving = new AbortController();
     const blocked = setUp({ settings: { maxConcurrentQueries: 1, bigqueryKeyBytesPerDay: 600 } });
@@ -226,7 +226,7 @@ describe('replicas that share what they were billed', () => {
     const state = { isAway: false };
     const replica = (name: string) => {
       const spending = {
-        async context(day: string, own: ReadonlyMap<string, number>) {
+        async exchange(day: string, own: ReadonlyMap<string, number>) {
           if (state.isAway) return undefined;
           for (const [account, bytes] of own) told.set(`${name} ${day} ${account}`, bytes);
           const other = name === 'one' ? 'two' : 'one';
@@ -275,7 +275,7 @@ describe('replicas that share what they were billed', () => {
 });
 
 describe('what a run cost', () => {
-  it('is told to those who waited for it, and to nobody who finds its rows', async () => {
+  it('is reported to the callers that waited for the run, not to those served from the cache', async () => {
     const { ask, counted } = withBudgets({ cacheSeconds: 60 });
     const [first, second] = await Promise.all([ask('a', ada), ask('a', bob)]);
     expect(first?.cost).toEqual(costOf(600));

@@ -85,7 +85,7 @@ describeWithRedis('a drop', () => {
     await way.close();
   });
 
-  it('may have been missed when Redis has lost its memory, or too many were asked for: then all is forgotten', async () => {
+  it('may have been missed when Redis has lost its data, or there were too many: then everything is invalidated', async () => {
     await using stores = new Stores();
     const [one, other] = await stores.pair(redis);
     other.drops.length = 0;
@@ -183,8 +183,11 @@ describeWithRedis('a drop', () => {
         leaseToken: '',
         invalidationsName: names.invalidations,
       };
-      const write = (seenDrop: string) =>
-        entriesOn(client).set(names.entry(entry.key), encodeEntry(entry), 1000, { ...conditions, seenDrop });
+      const write = (seenInvalidation: string) =>
+        entriesOn(client).set(names.entry(entry.key), encodeEntry(entry), 1000, {
+          ...conditions,
+          seenInvalidation,
+        });
       await expect(write('1-1')).rejects.toThrow(UnseenInvalidations);
       const seen = await add();
       const next = await add();
@@ -229,7 +232,7 @@ describeWithRedis('a drop', () => {
     redis.freeze();
     await expect(store.invalidate({ endpointId })).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
-      message: expect.stringContaining('may still hold'),
+      message: expect.stringContaining('may still have'),
     });
     redis.thaw();
     await eventually(

@@ -13,7 +13,7 @@ describeWithRedis('a lease', () => {
     redis = started;
   });
 
-  it('is renewed while it is held, and expires when its holder is gone', async () => {
+  it('is renewed by its holder, and expires when the holder is gone', async () => {
     await using stores = new Stores();
     const [one, other] = await stores.pair(redis);
     expect(await one.store.lease(key)).toBeTypeOf('object');

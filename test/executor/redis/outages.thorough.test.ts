@@ -153,7 +153,7 @@ describeWithRedis('with Redis', () => {
     await way.close();
   });
 
-  it('full, entries are read, nobody waits, and it is told of once', async () => {
+  it('that is full, entries are read, nobody waits, and one line is logged', async () => {
     await using stores = new Stores();
     const open = await stores.connected(redis);
     await open.store.set(await entryFor(keyedQuery('a'), 7n));
@@ -169,7 +169,7 @@ describeWithRedis('with Redis', () => {
     expect(open.lines).toEqual(['Redis rejects commands: this replica continues without it']);
   });
 
-  it('that lets its user do little, nobody waits, and it is told of once', async () => {
+  it('that permits little, nobody waits, and one line is logged', async () => {
     await using stores = new Stores();
     await redis.command(
       'ACL',

@@ -17,17 +17,17 @@ describeWithRedis('what replicas were billed', () => {
   });
   afterAll(() => redis?.remove());
 
-  it('is told to the others, by day and account', async () => {
+  it('is shared with the others, by day and account', async () => {
     await using stores = new Stores();
     const [one, two, three] = (await Promise.all([1, 2, 3].map(() => stores.connected(redis)))).map(
       ({ store }) => store.spending,
     );
-    await one?.context(day, billed(100));
-    await one?.context(day, billed(150));
-    await two?.context(day, billed(5_000_000_000_000));
-    await two?.context(day, billed(7, 'endpoint a:b'));
+    await one?.exchange(day, billed(100));
+    await one?.exchange(day, billed(150));
+    await two?.exchange(day, billed(5_000_000_000_000));
+    await two?.exchange(day, billed(7, 'endpoint a:b'));
     expect(
-      await three?.context(
+      await three?.exchange(
         day,
         new Map([
           ['key ada', 0],
@@ -42,30 +42,30 @@ describeWithRedis('what replicas were billed', () => {
         ['key bob', 0],
       ]),
     );
-    expect(await one?.context(day, billed(150))).toEqual(billed(5_000_000_000_000));
-    expect(await three?.context('2026-02-01', billed(0))).toEqual(billed(0));
+    expect(await one?.exchange(day, billed(150))).toEqual(billed(5_000_000_000_000));
+    expect(await three?.exchange('2026-02-01', billed(0))).toEqual(billed(0));
   });
 
   it('expires after its day', async () => {
     await using stores = new Stores();
     const { store } = await stores.connected(redis);
-    await store.spending.context(day, billed(1));
+    await store.spending.exchange(day, billed(1));
     const left = Number(await redis.command('TTL', namesIn('test').spending(day, 'key ada')));
     expect(left).toBeGreaterThan(86_400);
     expect(left).toBeLessThanOrEqual(2 * 86_400);
   });
 
-  it('is not known while Redis is away, and told when it is back', async () => {
+  it('is not shared while Redis is unavailable, and published when it is back', async () => {
     await using stores = new Stores();
     const one = await stores.connected(redis);
     const other = await stores.connected(redis);
     await redis.kill();
     await eventually('it is away', () => !one.store.isReachable);
-    expect(await one.store.spending.context(day, billed(40))).toBeUndefined();
+    expect(await one.store.spending.exchange(day, billed(40))).toBeUndefined();
     await redis.start();
     await eventually('both are back', () => one.store.isReachable && other.store.isReachable);
     await eventually('it was told', async () => {
-      const known = await other.store.spending.context(day, billed(0));
+      const known = await other.store.spending.exchange(day, billed(0));
       return known?.get('key ada') === 40;
     });
   });
@@ -75,9 +75,9 @@ describeWithRedis('what replicas were billed', () => {
     const { store } = await stores.connected(redis);
     const name = namesIn('test').spending(day, 'key ada');
     await redis.command('SET', name, 'rubbish');
-    expect(await store.spending.context(day, billed(1))).toBeUndefined();
+    expect(await store.spending.exchange(day, billed(1))).toBeUndefined();
     await redis.command('DEL', name);
     await redis.command('HSET', name, 'somebody', 'rubbish', 'other', '3');
-    expect(await store.spending.context(day, billed(1))).toEqual(billed(3));
+    expect(await store.spending.exchange(day, billed(1))).toEqual(billed(3));
   });
 });

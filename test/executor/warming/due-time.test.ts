@@ -38,7 +38,7 @@ describe('after a failure', () => {
     expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  it('waits less where results are made anew often, and not always equally long', () => {
+  it('waits less for short intervals, with jitter', () => {
     expect([1, 2, 3, 4].map((failures) => retryDelay(failures, 1_000, 0))).toEqual([250, 500, 500, 500]);
     expect(retryDelay(1, interval, 1)).toBe(750);
   });

@@ -38,7 +38,7 @@ function replicas(count: number, maxRunning = 2) {
   return { all, clock, shared, runs };
 }
 
-it('one replica makes a result anew, the others take it over in time', async () => {
+it('one replica refreshes a result, and the others use it in time', async () => {
   const { all, clock, runs } = replicas(3);
   for (const { ask } of all) await ask(endpoint);
   expect(runs()).toBe(1);
@@ -80,7 +80,7 @@ it('what another replica makes takes no place from what can be made', async () =
   expect(only?.engine.runs.slice(2).map(({ request }) => request.parameters.get('project'))).toEqual(['b']);
 });
 
-it('an entry of the store alone is kept warm once it is asked for', async () => {
+it('an entry that only the store has is kept warm once callers request it', async () => {
   const { all, clock } = replicas(2);
   const [first, second] = all;
   await first?.ask(endpoint);
@@ -91,7 +91,7 @@ it('an entry of the store alone is kept warm once it is asked for', async () => 
   expect(second?.engine.runs).toHaveLength(1);
 });
 
-it('taking over counts as asked for only what was asked for here', async () => {
+it('an entry from another replica counts as requested only if callers requested it here', async () => {
   const { all, clock, runs } = replicas(2);
   for (const { ask } of all) await ask(endpoint);
   await clock.advance(27_000);
@@ -101,7 +101,7 @@ it('taking over counts as asked for only what was asked for here', async () => {
   expect(runs()).toBe(before);
 });
 
-it('a caller who comes while a result is made anew waits for that, if at all', async () => {
+it('a caller that arrives during a refresh waits for it, if at all', async () => {
   const { all, clock } = replicas(1);
   const [only] = all;
   if (only === undefined) return;

@@ -39,8 +39,8 @@ const failing = () => {
   throw new GatewayError('BACKEND_UNAVAILABLE', 'no');
 };
 
-describe('an entry that is asked for', () => {
-  it('is made anew before its rows are as old as warmSeconds: nobody waits, nobody gets older ones', async () => {
+describe('a requested entry', () => {
+  it('is refreshed before its rows reach the age warmSeconds: nobody waits or gets older ones', async () => {
     const { ask, clock, engine, warmRuns } = warming();
     await ask(endpoint);
     const ages: number[] = [];
@@ -56,7 +56,7 @@ describe('an entry that is asked for', () => {
     expect(warmRuns()).toEqual(Array(11).fill('warm counts success'));
   });
 
-  it('retires cacheSeconds after it was asked for last, and is forgotten when its time is over', async () => {
+  it('retires cacheSeconds after its last request, and is removed when it expires', async () => {
     const { ask, clock, engine, table } = warming();
     await ask(endpoint);
     await clock.advance(9_000);
@@ -69,7 +69,7 @@ describe('an entry that is asked for', () => {
     expect(engine.runs).toHaveLength(6);
   });
 
-  it('lives as long as it is asked for, however seldom', async () => {
+  it('stays warm as long as callers request it, however rarely', async () => {
     const { ask, clock, counted } = warming();
     await ask(endpoint);
     for (let round = 0; round < 10; round++) {
@@ -105,7 +105,7 @@ describe('an entry that is asked for', () => {
 });
 
 describe('several entries', () => {
-  it('are made anew a few at a time, those first that were due first', async () => {
+  it('are refreshed a few at a time, in the order of their due times', async () => {
     const { ask, clock, engine, projects } = warming({ maxRunning: 2 });
     for (const project of ['a', 'b', 'c', 'd']) {
       await ask(endpoint, { project });
@@ -144,7 +144,7 @@ describe('several entries', () => {
     expect(projects()).toEqual(['first', 'second', 'warm']);
   });
 
-  it('that were made together are not made anew together', async () => {
+  it('that were made together are not refreshed together', async () => {
     let drawn = 0;
     const { ask, clock, engine } = warming({ maxRunning: 100, random: () => (drawn++ % 10) / 10 });
     const slow = endpointWith({ cacheSeconds: 60, warmSeconds: 20 });
@@ -174,7 +174,7 @@ describe('while it waits or runs', () => {
     expect(projects()).toEqual(['first', 'second']);
   });
 
-  it('an entry of which answers are made is asked for once', async () => {
+  it('an entry with several response bodies is refreshed once', async () => {
     const { ask, clock, engine, table, executor } = warming();
     await ask(endpoint);
     engine.answer = undefined;
@@ -266,7 +266,7 @@ describe('the warm sets of an endpoint', () => {
     expect((await ask(endpoint)).cache.status).toBe('hit');
   });
 
-  it('change with the endpoints: runs of another version are given up', async () => {
+  it('change with the endpoints: runs of another version are aborted', async () => {
     const { warmer, clock, engine, projects } = warming();
     engine.answer = undefined;
     warmer.use([pinned]);
@@ -288,7 +288,7 @@ describe('the warm sets of an endpoint', () => {
 });
 
 describe('between replicas', () => {
-  it('a result that is being made elsewhere is asked for again soon, and taken over', async () => {
+  it('a result in flight in another replica is checked again soon, and used', async () => {
     const { clock, warmer, ask, table, engine, warmRuns, executor } = warming();
     await ask(endpoint);
     const [held] = table.values();
@@ -352,7 +352,7 @@ describe('a run in the background', () => {
     expect((await ask(limited)).cache.status).toBe('hit');
   });
 
-  it('is on no key, not even on that of who waits for it', async () => {
+  it('is charged to no key, not even that of a caller waiting for it', async () => {
     const { ask, clock, engine, warmer } = warming({ settings: { bigqueryKeyBytesPerDay: 5 } });
     engine.cost = cost;
     engine.answer = undefined;

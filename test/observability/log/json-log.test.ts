@@ -76,7 +76,7 @@ test('lines of requests go out together, in order with all others; a warning doe
   expect(written[0]?.match(/"msg":"\w+"/g)).toEqual([...Array(3).fill('"msg":"request"'), '"msg":"slow"']);
 });
 
-test('whatever a text holds, it stays in its line and in its field, and steers no terminal', () => {
+test("any text stays in its line and field, and can't control a terminal", () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { log, lines, objects } = testLog();

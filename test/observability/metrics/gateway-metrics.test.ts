@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineProcessFacts } from '../../../src/observability/metrics/engine-process.ts';
+import type { EngineProcessState } from '../../../src/observability/metrics/engine-process.ts';
 import { gatewayMetrics } from '../../../src/observability/metrics/gateway-metrics.ts';
 
 const metrics = () => gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 3, cachedBytes: () => 4096 });
@@ -81,7 +81,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('tell how much is held, and how long requests took', async () => {
+  it('report the cached entries and the duration of requests', async () => {
     const { requests, text } = metrics();
     requests.request('rest', 200, 0.0004);
     const shown = await text();
@@ -92,7 +92,7 @@ describe('the metrics', () => {
   });
 
   it("tell of the embedded engine's process", async () => {
-    let logFields: EngineProcessFacts | undefined;
+    let logFields: EngineProcessState | undefined;
     const sources = { engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 };
     const { text } = gatewayMetrics({ ...sources, engineProcess: () => logFields });
     const shown = async () =>

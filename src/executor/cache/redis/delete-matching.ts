@@ -23,16 +23,16 @@ export async function deleteMatching(
   do {
     cursor = await link.run(stepMs, async (client) => {
       const found = await client.scan(cursor, { MATCH: names.entries(filter), COUNT: batch });
-      const isMeant = await Promise.all(found.keys.map((name) => isAbout(client, names, name, filter)));
-      const meant = found.keys.filter((_name, index) => isMeant[index]);
-      if (meant.length > 0) deleted += await client.unlink(meant);
+      const isMatch = await Promise.all(found.keys.map((name) => matches(client, names, name, filter)));
+      const matching = found.keys.filter((_name, index) => isMatch[index]);
+      if (matching.length > 0) deleted += await client.unlink(matching);
       return found.cursor;
     });
   } while (cursor !== '0');
   return deleted;
 }
 
-async function isAbout(
+async function matches(
   client: RedisClient,
   names: Names,
   name: string,

@@ -3,7 +3,7 @@ import type { RedisClient, RedisLink } from '../../../redis/redis-link.ts';
 import type { InvalidationFilter } from '../entry-store.ts';
 import { filterText, readFilter } from './invalidation-message.ts';
 
-interface DropFeedOptions {
+interface InvalidationFeedOptions {
   /** A connection used for nothing else, because reading blocks it. */
   readonly link: RedisLink;
   readonly clock: Clock;
@@ -18,18 +18,18 @@ interface DropFeedOptions {
 }
 
 /** About how many invalidations the stream keeps. A replica that was disconnected for longer invalidates everything. */
-const remembered = 1000;
+const maxMessages = 1000;
 /** How long one read blocks, in milliseconds, and the extra time for its reply. */
 const blockMs = 1000;
 const graceMs = 500;
 /** Pause between two attempts to read, in milliseconds. */
 const pauseMs = 100;
 /** Time limit for reading the stream's position, in milliseconds. */
-const lookMs = 500;
+const positionTimeoutMs = 500;
 
 /** Adds a message to the stream. From version 7 on, this works in a full Redis too: an invalidation frees space. */
 const addToFullScript = `#!lua flags=allow-oom
-return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${remembered}, '*', unpack(ARGV))
+return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${maxMessages}, '*', unpack(ARGV))
 `;
 
 /**
@@ -38,14 +38,14 @@ return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ${remembered}, '*', unpack(ARG
  * invalidates everything.
  */
 export class InvalidationFeed {
-  readonly #options: DropFeedOptions;
+  readonly #options: InvalidationFeedOptions;
   readonly #closing = new AbortController();
-  readonly #life: Promise<void>;
+  readonly #running: Promise<void>;
   #seen: string | undefined;
 
-  constructor(options: DropFeedOptions) {
+  constructor(options: InvalidationFeedOptions) {
     this.#options = options;
-    this.#life = this.#live();
+    this.#running = this.#run();
   }
 
   /** The last message that this replica has processed; undefined before it has found the stream. */
@@ -61,16 +61,16 @@ export class InvalidationFeed {
   /** Stops reading. Resolves when the reader has ended, for which the link has to be closed. */
   close(): Promise<void> {
     this.#closing.abort();
-    return this.#life;
+    return this.#running;
   }
 
-  async #live(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
-        await this.#findPlace();
+        await this.#findPosition();
         // A blocked read isn't notified when the stream is deleted.
-        while (!signal.aborted) if (!(await this.#read())) await this.#findPlace();
+        while (!signal.aborted) if (!(await this.#read())) await this.#findPosition();
       } catch {
         // Redis is unavailable, which its connection reports, or refuses the command, which may change.
         await this.#options.clock.sleep(pauseMs, signal).catch(() => {});
@@ -78,21 +78,21 @@ export class InvalidationFeed {
     }
   }
 
-  async #findPlace(): Promise<void> {
+  async #findPosition(): Promise<void> {
     const { link, name, onInvalidate } = this.#options;
     const seen = this.#seen;
-    const place = await link.run(lookMs, async (client) => {
-      // A value of another type was set by someone else, and would block the stream for ever.
+    const position = await link.run(positionTimeoutMs, async (client) => {
+      // A value of another type was set by someone else, and would block the stream permanently.
       if (!['stream', 'none'].includes(await client.type(name))) await client.unlink(name);
-      const isThere = seen !== undefined && (await client.xRange(name, seen, seen)).length > 0;
-      if (isThere) return seen;
+      const isPresent = seen !== undefined && (await client.xRange(name, seen, seen)).length > 0;
+      if (isPresent) return seen;
       const [newest] = await client.xRevRange(name, '+', '-', { COUNT: 1 });
       // Ensures a first message. Without one, the loss of the stream would not be noticed.
       return newest?.id ?? (await this.announce(client, {}));
     });
-    if (place === seen) return;
+    if (position === seen) return;
     onInvalidate({});
-    this.#seen = place;
+    this.#seen = position;
   }
 
   /** Processes the messages of one read, and returns whether there were any. */
@@ -114,7 +114,7 @@ export class InvalidationFeed {
   async #add(client: RedisClient, content: Readonly<Record<string, string>>): Promise<string> {
     const { name, replica } = this.#options;
     const message = { by: replica, ...content };
-    const TRIM = { strategy: 'MAXLEN', strategyModifier: '~', threshold: remembered } as const;
+    const TRIM = { strategy: 'MAXLEN', strategyModifier: '~', threshold: maxMessages } as const;
     try {
       return await client.xAdd(name, '*', message, { TRIM });
     } catch (error) {

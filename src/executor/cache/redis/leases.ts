@@ -11,16 +11,16 @@ interface LeasesOptions {
   /** A unique text. */
   readonly token: () => string;
   /** Time limit of a command, in milliseconds. */
-  readonly askMs: number;
+  readonly timeoutMs: number;
 }
 
 /** How long a lease lasts without renewal, and how often it is renewed, in milliseconds. */
 const leaseMs = 3000;
 const renewMs = 1000;
-/** How many leases to return later are remembered. Others expire. */
-const mostOwed = 1000;
+/** Maximum number of leases to release later. Further ones expire. */
+const maxUnsettled = 1000;
 
-/** Takes over entries that would outlive a lease or are not strings: they would never be returned. */
+/** Takes over entries that would outlive a lease or are not strings: they would never be released. */
 const takeScript = `
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ${leaseMs}) then return 1 end
 local left = redis.call('PTTL', KEYS[1])
@@ -41,56 +41,56 @@ interface Held {
 /** The leases of this replica. A lease expires when its holder crashes or hangs, because it isn't renewed. */
 export class Leases {
   readonly #options: LeasesOptions;
-  /** By the full keys of the results in flight. A lost lease stays here until it is returned. */
+  /** By the full keys of the results in flight. A lost lease stays here until it is released. */
   readonly #held = new Map<string, Held>();
-  /** Leases that may be ours, by name: Redis could not be reached, or did not answer. */
-  readonly #owed = new Map<string, string>();
+  /** Leases that this replica may hold, by name: Redis could not be reached or did not answer. */
+  readonly #unsettled = new Map<string, string>();
 
   constructor(options: LeasesOptions) {
     this.#options = options;
   }
 
-  /** The lease, `taken` while another replica has it, or undefined when Redis can't be asked. */
+  /** Takes a lease. Returns `taken` while another replica has it, or undefined if Redis can't be asked. */
   async take(key: string): Promise<Lease | 'taken' | undefined> {
-    const { link, names, token: newToken, askMs } = this.#options;
+    const { link, names, token: newToken, timeoutMs } = this.#options;
     const name = names.lease(key);
     const token = newToken();
     if (!link.isUp) return undefined;
     try {
-      const answer = await link.run(askMs, (client) =>
+      const answer = await link.run(timeoutMs, (client) =>
         client.eval(takeScript, { keys: [name], arguments: [token] }),
       );
-      if (answer === 1) return this.#hold(key, name, token);
+      if (answer === 1) return this.#add(key, name, token);
       return answer === 0 ? 'taken' : undefined;
     } catch {
       // Redis may have executed the command, unless it replied with a refusal.
-      if (!link.isUp) this.#owe(name, token);
+      if (!link.isUp) this.#settleLater(name, token);
       return undefined;
     }
   }
 
-  /** The token of the present or lost lease for this key; undefined when there was none. */
+  /** The token of the current or lost lease for this key, if any. */
   tokenOf(key: string): string | undefined {
     return this.#held.get(key)?.token;
   }
 
-  /** Returns the leases of invalidated entries: their results won't be cached. */
+  /** Releases the leases of invalidated entries: their results won't be cached. */
   invalidate(filter: InvalidationFilter): void {
     for (const [key, { release }] of this.#held) if (isInvalidated(key, filter)) void release();
   }
 
-  /** Returns leases that could not be returned before. */
+  /** Releases leases that could not be released before. */
   settle(): void {
-    const owed = [...this.#owed];
-    this.#owed.clear();
-    for (const [name, token] of owed) void this.#giveBack(name, token);
+    const unsettled = [...this.#unsettled];
+    this.#unsettled.clear();
+    for (const [name, token] of unsettled) void this.#release(name, token);
   }
 
   async releaseAll(): Promise<void> {
     await Promise.all([...this.#held.values()].map(({ release }) => release()));
   }
 
-  #hold(key: string, name: string, token: string): Lease {
+  #add(key: string, name: string, token: string): Lease {
     const { clock } = this.#options;
     let timer = clock.after(renewMs, renew);
     let isHeld = true;
@@ -101,7 +101,7 @@ export class Leases {
         if (!isHeld) return;
         isHeld = false;
         if (this.#held.get(key) === held) this.#held.delete(key);
-        await this.#giveBack(name, token);
+        await this.#release(name, token);
       },
     };
     this.#held.set(key, held);
@@ -112,11 +112,11 @@ export class Leases {
     return held;
   }
 
-  /** Whether it is still ours, as far as this process knows. */
+  /** Whether this replica still has the lease, as far as it knows. */
   async #isRenewed(name: string, token: string): Promise<boolean> {
-    const { link, askMs } = this.#options;
+    const { link, timeoutMs } = this.#options;
     try {
-      return await link.run(askMs, async (client) => {
+      return await link.run(timeoutMs, async (client) => {
         return (await client.eval(renewScript, { keys: [name], arguments: [token] })) === 1;
       });
     } catch {
@@ -124,19 +124,20 @@ export class Leases {
     }
   }
 
-  async #giveBack(name: string, token: string): Promise<void> {
-    const { link, askMs } = this.#options;
+  async #release(name: string, token: string): Promise<void> {
+    const { link, timeoutMs } = this.#options;
     try {
-      await link.run(askMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
+      await link.run(timeoutMs, (client) => client.eval(releaseScript, { keys: [name], arguments: [token] }));
     } catch {
-      if (!link.isUp) this.#owe(name, token);
+      if (!link.isUp) this.#settleLater(name, token);
     }
   }
 
-  /** Remembers it for a while. Bounded, so that a full Redis that refuses every lease doesn't fill this process. */
-  #owe(name: string, token: string): void {
-    this.#owed.delete(name);
-    this.#owed.set(name, token);
-    if (this.#owed.size > mostOwed) for (const oldest of this.#owed.keys().take(1)) this.#owed.delete(oldest);
+  /** Remembers a lease to release later. Bounded, so that a full Redis that refuses every lease doesn't fill this process. */
+  #settleLater(name: string, token: string): void {
+    this.#unsettled.delete(name);
+    this.#unsettled.set(name, token);
+    if (this.#unsettled.size > maxUnsettled)
+      for (const oldest of this.#unsettled.keys().take(1)) this.#unsettled.delete(oldest);
   }
 }

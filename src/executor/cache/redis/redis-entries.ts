@@ -12,7 +12,7 @@ interface WriteConditions {
   readonly leaseToken: string;
   readonly invalidationsName: string;
   /** The last invalidation message that this replica has processed. */
-  readonly seenDrop: string;
+  readonly seenInvalidation: string;
 }
 
 /** The values that keyv stores. */
@@ -100,10 +100,10 @@ export const entriesOn = memoized((client: RedisClient) => new RedisEntries(clie
 
 async function write(client: RedisClient, name: string, { bytes, conditions }: Stored, ttlMs: number) {
   if (conditions === undefined) throw new TypeError('an entry is written under conditions only');
-  const { madeAt, leaseName, leaseToken, invalidationsName, seenDrop } = conditions;
+  const { madeAt, leaseName, leaseToken, invalidationsName, seenInvalidation } = conditions;
   const outcome = await client.eval(writeScript, {
     keys: [name, leaseName, invalidationsName],
-    arguments: [bytes, String(Math.ceil(ttlMs)), madeAtText(madeAt), leaseToken, seenDrop],
+    arguments: [bytes, String(Math.ceil(ttlMs)), madeAtText(madeAt), leaseToken, seenInvalidation],
   });
   if (outcome === 'unseen')
     throw new UnseenInvalidations('there are invalidations that were not applied yet');

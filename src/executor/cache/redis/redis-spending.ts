@@ -8,13 +8,13 @@ interface RedisSpendingOptions {
   /** Distinguishes this replica from all others, and from itself before a restart. */
   readonly replica: string;
   /** Time limit of a command, in milliseconds. */
-  readonly askMs: number;
+  readonly timeoutMs: number;
 }
 
 /** Counts outlive their day, for replicas whose clocks are behind. In seconds. */
 const keptSeconds = 2 * 86_400;
-/** How many counts to publish later are remembered. */
-const mostOwed = 1000;
+/** Maximum number of counts to publish later. */
+const maxUnsettled = 1000;
 
 /** Sets this replica's count of each account, and returns a list of all replicas' counts for each account. */
 const exchangeScript = `
@@ -30,25 +30,25 @@ return counts
 `;
 
 /**
- * Bytes billed to replicas, in Redis: a hash for each day and account, with the count of each replica. A replica sets its
- * own count instead of adding to a common one. So it can repeat the command, and one whose reply was lost counts once.
+ * Shares billed bytes in Redis: a hash for each day and account, with the count of each replica. A replica sets its own
+ * count instead of adding to a common one, so that it can repeat the command, and one whose reply was lost counts once.
  */
 export class RedisSpending implements SharedSpending {
   readonly #options: RedisSpendingOptions;
   /** Counts that were not published, or without a confirmation, by their names. */
-  readonly #owed = new Map<string, number>();
+  readonly #unsettled = new Map<string, number>();
 
   constructor(options: RedisSpendingOptions) {
     this.#options = options;
   }
 
-  async context(
+  async exchange(
     day: string,
     own: ReadonlyMap<string, number>,
   ): Promise<ReadonlyMap<string, number> | undefined> {
     const { names, replica } = this.#options;
     const accounts = [...own.keys()];
-    const counts = await this.#tell(
+    const counts = await this.#publish(
       new Map([...own].map(([account, bytes]) => [names.spending(day, account), bytes])),
     );
     return counts && new Map(accounts.map((account, index) => [account, ofOthers(counts[index], replica)]));
@@ -56,16 +56,16 @@ export class RedisSpending implements SharedSpending {
 
   /** Publishes counts that could not be published before. */
   settle(): void {
-    if (this.#owed.size === 0) return;
-    const owed = new Map(this.#owed);
-    this.#owed.clear();
-    void this.#tell(owed);
+    if (this.#unsettled.size === 0) return;
+    const unsettled = new Map(this.#unsettled);
+    this.#unsettled.clear();
+    void this.#publish(unsettled);
   }
 
-  async #tell(counts: ReadonlyMap<string, number>): Promise<readonly unknown[] | undefined> {
-    const { link, replica, askMs } = this.#options;
+  async #publish(counts: ReadonlyMap<string, number>): Promise<readonly unknown[] | undefined> {
+    const { link, replica, timeoutMs } = this.#options;
     try {
-      const answer: unknown = await link.run(askMs, (client) =>
+      const answer: unknown = await link.run(timeoutMs, (client) =>
         client.eval(exchangeScript, {
           keys: [...counts.keys()],
           arguments: [replica, ...[...counts.values()].map(String)],
@@ -73,17 +73,18 @@ export class RedisSpending implements SharedSpending {
       );
       return Array.isArray(answer) ? answer : undefined;
     } catch {
-      for (const [name, bytes] of counts) this.#owe(name, bytes);
+      for (const [name, bytes] of counts) this.#settleLater(name, bytes);
       return undefined;
     }
   }
 
-  #owe(name: string, bytes: number): void {
-    const newest = Math.max(bytes, this.#owed.get(name) ?? 0);
+  #settleLater(name: string, bytes: number): void {
+    const newest = Math.max(bytes, this.#unsettled.get(name) ?? 0);
     if (newest === 0) return;
-    this.#owed.delete(name);
-    this.#owed.set(name, newest);
-    if (this.#owed.size > mostOwed) for (const oldest of this.#owed.keys().take(1)) this.#owed.delete(oldest);
+    this.#unsettled.delete(name);
+    this.#unsettled.set(name, newest);
+    if (this.#unsettled.size > maxUnsettled)
+      for (const oldest of this.#unsettled.keys().take(1)) this.#unsettled.delete(oldest);
   }
 }
 

@@ -8,7 +8,7 @@ import { checkedRows } from '../checked-rows.ts';
 import type { Entry } from '../entry.ts';
 import { decodeEntry, encodeEntry } from '../entry-codec.ts';
 import type { EntryStore, InvalidationFilter, Lease, StoredEntry } from '../entry-store.ts';
-import { PendingWork, type Work } from '../in-flight.ts';
+import { PendingWork, type Work } from '../pending-work.ts';
 import type { KeyedQuery } from '../query-key.ts';
 import { deleteMatching } from './delete-matching.ts';
 import { InvalidationFeed } from './invalidation-feed.ts';
@@ -29,15 +29,15 @@ interface RedisStoreOptions {
 }
 
 /** How long a caller may wait for one reply, in milliseconds. The first late reply ends the wait of all callers. */
-const askMs = 35;
+const timeoutMs = 35;
 /** Time limit for writing an entry, in milliseconds: it runs in the background. */
 const writeMs = 1000;
 /** The size limit of shared entries, and of all bytes in flight. */
 const maxEntryBytes = 16_000_000;
-const maxBytesUnderWay = 64_000_000;
+const maxBytesInFlight = 64_000_000;
 /** Within this many milliseconds, connected replicas have received an invalidation. */
-const hearingMs = 30;
-/** How often a write that met an unprocessed invalidation is repeated, and after how long, in milliseconds. */
+const propagationMs = 30;
+/** Attempts to write while invalidations are unprocessed, and the pause between them, in milliseconds. */
 const writeTries = 10;
 const writePauseMs = 30;
 
@@ -52,10 +52,10 @@ export class RedisStore implements EntryStore {
   readonly #names: Names;
   readonly #outages: OutageLog;
   /** For commands that callers wait for. */
-  readonly #asking: RedisLink;
+  readonly #callerLink: RedisLink;
   /** For background commands, and slower ones. */
-  readonly #telling: RedisLink;
-  readonly #listening: RedisLink;
+  readonly #backgroundLink: RedisLink;
+  readonly #feedLink: RedisLink;
   readonly #leases: Leases;
   readonly spending: RedisSpending;
   readonly #feed: InvalidationFeed;
@@ -63,7 +63,7 @@ export class RedisStore implements EntryStore {
   readonly #inFlight = new PendingWork();
   readonly #closing = new AbortController();
   readonly #listeners: ((filter: InvalidationFilter) => void)[] = [];
-  #bytesUnderWay = 0;
+  #bytesInFlight = 0;
 
   constructor({ url, namespace, clock, log, random = Math.random }: RedisStoreOptions) {
     this.#clock = clock;
@@ -72,9 +72,9 @@ export class RedisStore implements EntryStore {
     const onRefused = (reason: string) => this.#outages.refused(reason);
     const link = { url, clock, random, onRefused };
     this.#time = new SharedTime(clock);
-    this.#asking = new RedisLink({
+    this.#callerLink = new RedisLink({
       ...link,
-      isToBeQuick: true,
+      isLatencyCritical: true,
       prepare: (client) => this.#time.compare(client),
       onUp: () => {
         this.#outages.back();
@@ -83,13 +83,18 @@ export class RedisStore implements EntryStore {
       },
       onAway: (reason) => this.#outages.away(reason),
     });
-    this.#telling = new RedisLink(link);
-    this.#listening = new RedisLink(link);
+    this.#backgroundLink = new RedisLink(link);
+    this.#feedLink = new RedisLink(link);
     const token = () => randomBytes(16).toString('base64url');
-    this.#leases = new Leases({ link: this.#asking, clock, names: this.#names, token, askMs });
-    this.spending = new RedisSpending({ link: this.#asking, names: this.#names, replica: token(), askMs });
+    this.#leases = new Leases({ link: this.#callerLink, clock, names: this.#names, token, timeoutMs });
+    this.spending = new RedisSpending({
+      link: this.#callerLink,
+      names: this.#names,
+      replica: token(),
+      timeoutMs,
+    });
     this.#feed = new InvalidationFeed({
-      link: this.#listening,
+      link: this.#feedLink,
       clock,
       name: this.#names.invalidations,
       replica: token(),
@@ -99,7 +104,7 @@ export class RedisStore implements EntryStore {
 
   /** Whether Redis answers. */
   get isReachable(): boolean {
-    const links = [this.#asking, this.#telling, this.#listening];
+    const links = [this.#callerLink, this.#backgroundLink, this.#feedLink];
     return links.every(({ isUp }) => isUp) && this.#feed.seen !== undefined;
   }
 
@@ -107,7 +112,7 @@ export class RedisStore implements EntryStore {
     return this.#inFlight.during(key, async (work) => {
       try {
         const name = this.#names.entry(key);
-        const bytes = await this.#asking.run(askMs, (client) => entriesOn(client).get(name));
+        const bytes = await this.#callerLink.run(timeoutMs, (client) => entriesOn(client).get(name));
         if (bytes === undefined) return undefined;
         const written = decodeEntry(bytes);
         if (written === undefined || written.key !== key) return this.#discard(name);
@@ -124,14 +129,14 @@ export class RedisStore implements EntryStore {
 
   async set(entry: Entry): Promise<boolean> {
     const size = entry.rows.length + entry.key.length;
-    if (size > maxEntryBytes || this.#bytesUnderWay + size > maxBytesUnderWay) return false;
-    this.#bytesUnderWay += size;
+    if (size > maxEntryBytes || this.#bytesInFlight + size > maxBytesInFlight) return false;
+    this.#bytesInFlight += size;
     try {
       return await this.#inFlight.during(entry.key, (work) => this.#write(entry, work));
     } catch {
       return false;
     } finally {
-      this.#bytesUnderWay -= size;
+      this.#bytesInFlight -= size;
     }
   }
 
@@ -145,19 +150,19 @@ export class RedisStore implements EntryStore {
    * other replicas had the time to process both.
    */
   async invalidate(filter: InvalidationFilter): Promise<number> {
-    const announce = () => this.#telling.run(writeMs, (client) => this.#feed.announce(client, filter));
-    this.#forgetOwn(filter);
+    const announce = () => this.#backgroundLink.run(writeMs, (client) => this.#feed.announce(client, filter));
+    this.#invalidateInFlight(filter);
     try {
       await announce();
-      const deleted = await deleteMatching(this.#telling, this.#names, filter);
+      const deleted = await deleteMatching(this.#backgroundLink, this.#names, filter);
       await announce();
       this.#invalidateHere(filter);
-      await this.#clock.sleep(hearingMs, this.#closing.signal);
+      await this.#clock.sleep(propagationMs, this.#closing.signal);
       return deleted;
     } catch (cause) {
       throw new GatewayError(
         'BACKEND_UNAVAILABLE',
-        'Redis cannot be reached: it and other replicas may still hold these entries',
+        'Redis cannot be reached: it and other replicas may still have these entries',
         { cause, retryAfterSeconds: 1 },
       );
     }
@@ -171,7 +176,9 @@ export class RedisStore implements EntryStore {
     this.#closing.abort();
     this.#outages.close();
     await this.#leases.releaseAll();
-    await Promise.all([this.#feed, this.#asking, this.#telling, this.#listening].map((part) => part.close()));
+    await Promise.all(
+      [this.#feed, this.#callerLink, this.#backgroundLink, this.#feedLink].map((part) => part.close()),
+    );
   }
 
   async #write(entry: Entry, work: Work): Promise<boolean> {
@@ -185,13 +192,13 @@ export class RedisStore implements EntryStore {
       invalidationsName: this.#names.invalidations,
     };
     for (let tried = 0; tried < writeTries; tried++) {
-      const seenDrop = this.#feed.seen;
+      const seenInvalidation = this.#feed.seen;
       const ttl = entry.keptUntil - this.#clock.now();
-      if (work.isInvalidated || ttl <= 0 || !this.#asking.isUp) return false;
+      if (work.isInvalidated || ttl <= 0 || !this.#callerLink.isUp) return false;
       try {
-        if (seenDrop !== undefined) {
-          return await this.#telling.run(writeMs, (client) =>
-            entriesOn(client).set(name, bytes, ttl, { ...conditions, seenDrop }),
+        if (seenInvalidation !== undefined) {
+          return await this.#backgroundLink.run(writeMs, (client) =>
+            entriesOn(client).set(name, bytes, ttl, { ...conditions, seenInvalidation }),
           );
         }
       } catch (error) {
@@ -202,18 +209,18 @@ export class RedisStore implements EntryStore {
     return false;
   }
 
-  /** Deletes invalid values and entries of another key, which would block newer ones. */
+  /** Deletes an invalid value or the entry of another key, which would block newer ones. */
   async #discard(name: string): Promise<undefined> {
-    this.#telling.run(writeMs, (client) => entriesOn(client).delete(name)).catch(() => {});
+    this.#backgroundLink.run(writeMs, (client) => entriesOn(client).delete(name)).catch(() => {});
   }
 
   #invalidateHere(filter: InvalidationFilter): void {
-    this.#forgetOwn(filter);
+    this.#invalidateInFlight(filter);
     for (const listener of this.#listeners) listener(filter);
   }
 
-  /** Work in flight in the store itself. */
-  #forgetOwn(filter: InvalidationFilter): void {
+  /** Invalidates work in flight in the store itself. */
+  #invalidateInFlight(filter: InvalidationFilter): void {
     this.#inFlight.invalidate(filter);
     this.#leases.invalidate(filter);
   }

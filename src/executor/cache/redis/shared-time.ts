@@ -11,7 +11,7 @@ const tolerance = 250;
  */
 export class SharedTime {
   readonly #clock: Pick<Clock, 'now'>;
-  /** How far Redis's clock is ahead of ours, in whole milliseconds. */
+  /** How far Redis's clock is ahead of this process's, in whole milliseconds. */
   #ahead = 0;
 
   constructor(clock: Pick<Clock, 'now'>) {

@@ -3,15 +3,15 @@ import type { Supervised } from './supervised.ts';
 import { type Watch, watch } from './watch.ts';
 
 /**
- * Waits for the first work of a process that isn't ready yet. It is ended when it gives no sign of life meanwhile, or when the signal
- * is aborted. How long the work takes doesn't matter: the upgrade of a store takes minutes.
+ * Waits for the first work of a process that isn't ready yet. Ends the process when it doesn't answer meanwhile, or
+ * when the signal is aborted. The work may take long: the upgrade of a store takes minutes.
  *
  * @param work fails when the process ends
  */
-export async function watchedWhile<Session extends Supervised>(
+export async function watchDuring<Session extends Supervised>(
   session: Session,
   work: Promise<unknown>,
-  { ask, ...options }: Watch<Session>,
+  { sendPing, ...options }: Watch<Session>,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
@@ -24,7 +24,12 @@ export async function watchedWhile<Session extends Supervised>(
     () => 'failed',
   );
   const starting = { pid, exited, end: (reason: string) => session.end(reason) };
-  void watch(starting, { ...options, ...(ask && { ask: () => ask(session) }) }, clock, () => {});
+  void watch(
+    starting,
+    { ...options, ...(sendPing && { sendPing: () => sendPing(session) }) },
+    clock,
+    () => {},
+  );
   try {
     await work;
   } finally {

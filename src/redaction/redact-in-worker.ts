@@ -6,39 +6,39 @@ import type { PiiClass } from './pii-class.ts';
 import type { RedactionTask } from './redact-worker.ts';
 
 let worker: Worker | undefined;
-/** How many results are being looked through. */
-let underWay = 0;
+/** Number of results being redacted. */
+let inFlight = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Redacts rows in a thread of their own. Those of several results take turns, one by one: nobody waits for all of another's. The
- * thread ends with its work, and with it the memory goes that the work took.
+ * Redacts rows in a worker thread. Concurrent results alternate row by row, so that none waits for all of another. The
+ * thread ends when there is no work, which frees its memory.
  *
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason once it is aborted
  */
-export async function redactApart(
+export async function redactInWorker(
   rows: readonly Row[],
   columns: readonly Column[],
   classes: readonly PiiClass[],
   signal: AbortSignal,
 ): Promise<readonly Row[]> {
-  underWay++;
+  inFlight++;
   try {
     const redacted: Row[] = [];
-    for (const row of rows) redacted.push(await inTurn({ row, columns, classes }, signal));
+    for (const row of rows) redacted.push(await enqueue({ row, columns, classes }, signal));
     return redacted;
   } finally {
-    if (--underWay === 0) await endWorker();
+    if (--inFlight === 0) await endWorker();
   }
 }
 
-function inTurn(task: RedactionTask, signal: AbortSignal): Promise<Row> {
-  const redacted = last.then(() => ask(task, signal));
+function enqueue(task: RedactionTask, signal: AbortSignal): Promise<Row> {
+  const redacted = last.then(() => send(task, signal));
   last = redacted.catch(() => undefined);
   return redacted;
 }
 
-async function ask(task: RedactionTask, signal: AbortSignal): Promise<Row> {
+async function send(task: RedactionTask, signal: AbortSignal): Promise<Row> {
   signal.throwIfAborted();
   worker ??= new Worker(new URL('redact-worker.ts', import.meta.url));
   try {
@@ -46,7 +46,8 @@ async function ask(task: RedactionTask, signal: AbortSignal): Promise<Row> {
     const [redacted] = await once(worker, 'message', { signal });
     return redacted;
   } catch (error) {
-    // It is gone, perhaps for want of memory, or goes on with what nobody waits for. The next one finds another.
+    // The worker has ended, perhaps out of memory, or still works on a row that nobody waits for. The next row starts
+    // another one.
     await endWorker();
     signal.throwIfAborted();
     throw error;

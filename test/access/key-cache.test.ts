@@ -52,7 +52,7 @@ describe('a key', () => {
     }
   });
 
-  test('is no good any more once it is revoked', async () => {
+  test('is refused once it is revoked', async () => {
     const { ring, store, look, log } = fileRing();
     const { text, key } = await addKey(store);
     await look();
@@ -107,7 +107,7 @@ describe('a file of keys', () => {
     expect(ring.find(text)).toBeUndefined();
   });
 
-  test('that can not be read for a moment is read after it, so that a key that was revoked meanwhile is no good', async () => {
+  test('that cannot be read is read again later, so that a key revoked in the meantime is refused', async () => {
     const { store, look, file, clock, log } = fileRing();
     const { text, key } = await addKey(store);
     let isExhausted = false;
@@ -146,7 +146,7 @@ describe('a file of keys', () => {
 });
 
 describe('keys that are not known yet', () => {
-  test('are no wrong ones: whoever brings one is told to try again', async () => {
+  test('are not invalid: callers are asked to retry', async () => {
     const { clock, log, store } = fileRing();
     const ring = new KeyCache({ source: { current: () => undefined }, clock, log });
     const { text } = await addKey(store);

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors.ts';
 
-/** The time that an upload has; disposing of it stops the clock. */
-interface UploadTime extends Disposable {
-  /** Aborted with `QUERY_TIMEOUT` when the time is up. */
+/** The deadline of an upload. Disposing of it stops the timer. */
+interface UploadDeadline extends Disposable {
+  /** Aborted with `QUERY_TIMEOUT` at the deadline. */
   readonly signal: AbortSignal;
 }
 
-/** Starts the clock of an upload. */
-export function startUploadTime(milliseconds: number, clock: Pick<Clock, 'after'>): UploadTime {
+/** Starts the deadline of an upload. */
+export function startUploadDeadline(milliseconds: number, clock: Pick<Clock, 'after'>): UploadDeadline {
   const controller = new AbortController();
   const timer = clock.after(milliseconds, () => {
     const message = `The upload took longer than ${milliseconds} ms. Nothing was imported.`;

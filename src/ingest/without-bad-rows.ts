@@ -29,7 +29,7 @@ export interface SortedChunk<Chunk extends ParsedChunk = ParsedChunk> {
  * @param badRows gets every bad row
  * @throws GatewayError BAD_USER_INPUT for more blank lines than allowed, and for invalid marks of lines
  */
-export async function* sortedOut<Chunk extends ParsedChunk>(
+export async function* withoutBadRows<Chunk extends ParsedChunk>(
   chunks: AsyncIterable<Chunk>,
   badRows: BadRows,
   {
@@ -43,7 +43,7 @@ export async function* sortedOut<Chunk extends ParsedChunk>(
   const blankLines = new BlankLines(maxBlankLines);
   for await (const chunk of chunks) {
     const { before } = numbers;
-    for (const { bad, blank, mark } of remarkableLines(chunk)) {
+    for (const { bad, blank, mark } of exceptionalLines(chunk)) {
       if (blank !== undefined) blankLines.add(before + blank);
       if (mark !== undefined) numbers.mark(mark);
       if (bad === undefined) continue;
@@ -58,14 +58,14 @@ export async function* sortedOut<Chunk extends ParsedChunk>(
   if (badRows.count > 0 && !skipBadRows) throw new RowsRefused(badRows);
 }
 
-interface RemarkableLine {
+interface ExceptionalLine {
   readonly bad?: BadRow | undefined;
   readonly blank?: number | undefined;
   readonly mark?: ParsedChunk['marks'][number] | undefined;
 }
 
 /** The bad rows, blank lines and marks of a chunk, in line order: the first one that exceeds a limit is reported. */
-function* remarkableLines({ bad, blanks, marks }: ParsedChunk): Generator<RemarkableLine> {
+function* exceptionalLines({ bad, blanks, marks }: ParsedChunk): Generator<ExceptionalLine> {
   const next = { bad: 0, blank: 0, mark: 0 };
   while (true) {
     const [row, blank, mark] = [bad[next.bad], blanks[next.blank], marks[next.mark]];

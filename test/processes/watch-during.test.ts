@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchedWhile } from '../../src/processes/watched-while.ts';
+import { watchDuring } from '../../src/processes/watch-during.ts';
 import { ManualClock, settled } from '../executor/support/manual-clock.ts';
 import { FakeProcess } from './support/fake-process.ts';
 
@@ -10,34 +10,40 @@ function begin({ isAlive = true, signal = new AbortController().signal } = {}) {
   const process = new FakeProcess();
   const { promise: work, resolve: finish, reject } = Promise.withResolvers<void>();
   void process.exited.then((reason) => reject(new Error(reason)));
-  let asked = 0;
-  const ask = () => {
-    asked++;
+  let pings = 0;
+  const sendPing = () => {
+    pings++;
     return isAlive ? Promise.resolve() : new Promise<void>(() => {});
   };
-  const result = watchedWhile(process, work, { beatMs: 100, patience: 5, ask, readMemory }, clock, signal);
+  const result = watchDuring(
+    process,
+    work,
+    { heartbeatMs: 100, maxMissed: 5, sendPing, readMemory },
+    clock,
+    signal,
+  );
   result.catch(() => {});
-  return { clock, process, finish, result, asked: () => asked };
+  return { clock, process, finish, result, pings: () => pings };
 }
 
-test('first work may take long while the process gives signs of life, and is not watched afterwards', async () => {
-  const { clock, finish, result, asked } = begin();
+test('the first work may take long while the process answers; watching ends with it', async () => {
+  const { clock, finish, result, pings } = begin();
   await clock.advance(60_000);
-  const before = asked();
+  const before = pings();
   expect(before).toBeGreaterThan(100);
   finish();
   await result;
   await clock.advance(60_000);
-  expect(asked() - before).toBeLessThan(2);
+  expect(pings() - before).toBeLessThan(2);
 });
 
-test('a process that gives none, as one that is stopped, is ended', async () => {
+test('a process that does not answer, such as a stopped one, is ended', async () => {
   const { clock, result } = begin({ isAlive: false });
   await clock.advance(1_000);
   await expect(result).rejects.toThrow('no answer within 500 ms');
 });
 
-test('one that is no longer wanted is ended, whatever it is at', async () => {
+test('an aborted process is ended at any time', async () => {
   const controller = new AbortController();
   const { result } = begin({ signal: controller.signal });
   await settled();

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
 
-/** The memory that bodies of requests take, of all requests together. */
-export class HeldMemory {
+/** Bounds the memory that the bodies of all requests occupy together. */
+export class BodyMemory {
   readonly #limit: number;
   #bytes = 0;
 
@@ -11,11 +11,11 @@ export class HeldMemory {
   }
 
   /**
-   * Counts bytes that are held from now on.
+   * Reserves memory.
    *
-   * @throws GatewayError OVERLOADED when it would be more than there may be; then they aren't counted
+   * @throws GatewayError OVERLOADED if the limit would be exceeded; nothing is reserved then
    */
-  take(bytes: number): void {
+  reserve(bytes: number): void {
     if (this.#bytes + bytes > this.#limit) {
       throw new GatewayError('OVERLOADED', 'Too much data is being received at the same time', {
         retryAfterSeconds: 1,
@@ -24,7 +24,7 @@ export class HeldMemory {
     this.#bytes += bytes;
   }
 
-  give(bytes: number): void {
+  release(bytes: number): void {
     this.#bytes -= bytes;
   }
 }
