@@ -36,18 +36,18 @@ interface EndpointFaceOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
-  /** Plans what callers bring along; without it, that is refused. */
+  /** Plans ad-hoc queries. Without it, they are refused. */
   readonly ownQueries?: AdHocQueries;
   readonly clock: Clock;
-  /** Answers to be given again; without it, the executor is asked each time. */
+  /** Cached responses. Without it, every request calls the executor. */
   readonly responses?: ResponseCache;
   readonly log: Log;
   readonly requestTimeoutMs: number;
-  /** Whether a query that failed is answered with status 200, for callers that read bodies only then. */
+  /** Whether failed queries are answered with status 200, for clients that read the body only then. */
   readonly queryErrorsAs200: boolean;
 }
 
-/** The errors of a run that `queryErrorsAs200` is about. */
+/** The errors that `queryErrorsAs200` applies to. */
 const queryErrors: ReadonlySet<ErrorCode> = new Set([
   'QUERY_FAILED',
   'COST_LIMIT_EXCEEDED',
@@ -82,7 +82,7 @@ async function answerRoute(
   }
 }
 
-/** Authenticates before it looks at anything else, so that only callers with a key learn anything. */
+/** Authenticates first, so that callers without a key learn nothing. */
 async function runEndpoint(
   context: RequestContext,
   route: EndpointRoute,

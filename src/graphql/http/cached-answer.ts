@@ -10,22 +10,22 @@ import { sendCachedAnswer } from './graphql-answer.ts';
 type ByteText = string;
 
 interface ReportedCall extends CachedCall {
-  /** Its report, up to how old the rows are. */
+  /** The call's report, up to the age of the rows. */
   readonly report: ByteText;
 }
 
-/** What an answer and each of its calls take beside their texts, in bytes. */
+/** Approximate bytes of a response, and of each of its calls, besides their texts. */
 const answerBytes = 250;
 const callBytes = 250;
 
-/** How the part of a report begins that changes while time goes by. It is the last one. */
+/** Start of the part of a report that changes over time. It comes last. */
 const volatilePart = '"ageSeconds":';
 
 /**
- * The answer to an operation that succeeded, as bytes but for the request's id and the age of rows; undefined unless all of it is from
- * entries of the cache.
+ * The response to a successful operation, as bytes except for the request's id and the age of rows. Undefined unless
+ * all rows come from cached entries.
  *
- * @param data the answer's part `data` as JSON
+ * @param data the response's `data`, as JSON
  */
 export function cachedAnswer(
   data: string,
@@ -61,7 +61,7 @@ function reportedCall({ cost: _, ...call }: AnsweredCall, held: HeldEntry): Repo
   return { endpoint: call.endpoint, report: report.slice(0, end), held: new WeakRef(held) };
 }
 
-/** Small pieces of memory are parts of a large one, all of which they would keep. */
+/** A buffer of its own: a small pooled one would retain its whole pool. */
 function ownBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

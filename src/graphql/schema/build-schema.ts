@@ -23,7 +23,7 @@ import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
 import { selectedFields } from './selected-fields.ts';
 
-/** How many rows of a table are given when `limit` isn't. */
+/** The default of the argument `limit` of a table. */
 const defaultLimit = 100;
 
 interface BuilderTypes {
@@ -34,14 +34,14 @@ interface BuilderTypes {
 
 export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<BuilderTypes>>;
 
-/** The object type of rows or records, whose values stay arrays by position. */
+/** An object type of rows or records. Their values stay arrays by position. */
 type RecordType = ReturnType<typeof recordType>;
 
 const recordType = (builder: Builder, name: string) => builder.objectRef<Row>(name);
 
 /**
- * The executable schema: a field for every endpoint and for its tables, and the description of the endpoints.
- * Every name and type comes from the shape; nothing is typed by hand.
+ * Builds the executable schema: a field for each endpoint and one for its tables, and fields that describe the
+ * endpoints. Every name and type comes from the shape.
  */
 export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const builder: Builder = new SchemaBuilder<BuilderTypes>({ defaultFieldNullability: false });
@@ -146,7 +146,7 @@ function addTablesField(
   );
 }
 
-/** The object type of rows or records, made when it is met first. */
+/** The object type of rows or records, created on first use. */
 function objectType(builder: Builder, records: Map<string, RecordType>, shape: ObjectShape): RecordType {
   const known = records.get(shape.name);
   if (known !== undefined) return known;

@@ -8,19 +8,19 @@ import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';
 import type { EndpointCall } from './run-call.ts';
 
-/** A field that is one call of an endpoint, whatever it gives of it: rows, or what they would cost. */
+/** A field that is one call of an endpoint. It can return rows or an estimate. */
 export interface CallField {
   readonly name: string;
   readonly shape: EndpointShape;
   readonly description: string;
   arguments(arg: ArgumentBuilder): ReturnType<Arguments['definition']>;
-  /** @throws GatewayError for arguments that make no call */
+  /** @throws GatewayError for invalid arguments */
   call(given: Readonly<Record<string, unknown>>, context: GraphqlContext): EndpointCall;
   /** Whether the arguments ask for redaction. */
   asksForRedaction(given: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** A call of the stored query. */
+/** A field that runs the stored query. */
 export function storedQueryField(shape: EndpointShape, args: Arguments): CallField {
   const { endpoint, field: name } = shape;
   return {
@@ -33,7 +33,7 @@ export function storedQueryField(shape: EndpointShape, args: Arguments): CallFie
   };
 }
 
-/** A call with a query of the caller's own. */
+/** A field that runs an ad-hoc query. */
 export function ownQueryField(shape: EndpointShape, name: string, args: Arguments): CallField {
   const { endpoint } = shape;
   return {

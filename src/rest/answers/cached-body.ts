@@ -4,10 +4,10 @@ import { cacheHeaders } from './cache-headers.ts';
 import { sendBody } from './send-body.ts';
 import type { Variant } from './variant.ts';
 
-/** What a cached response takes beside its key, in bytes, measured. Its body is among those of the entry. */
+/** Bytes of a cached response besides its key (measured). Its body is cached with the entry. */
 const ownBytes = 200;
 
-/** The answer of an endpoint from an entry, in one of its forms. */
+/** The response for an endpoint's cached entry, in one of its variants. */
 export function cachedBody(endpoint: string, held: HeldEntry, { name }: Variant): CachedResponse {
   return {
     calls: [{ endpoint, held: new WeakRef(held) }],
