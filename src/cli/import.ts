@@ -15,13 +15,13 @@ import { counted } from '../text/counted.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
-/** What the command line says. */
+/** The arguments and options of the command line. */
 export interface ImportArguments {
   readonly source: string;
   /** Paths; `-` is standard input. */
   readonly files: readonly string[];
   readonly skipBadRows?: boolean | undefined;
-  /** Where to write the rows left out; by default `<file>.rejects.ndjson` for each file. */
+  /** The file for rejected rows. By default `<file>.rejects.ndjson` for each file. */
   readonly rejects?: string | undefined;
 }
 
@@ -35,13 +35,13 @@ interface ImportSurroundings {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Terminal;
   readonly stderr: Terminal;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /**
- * Adds the rows of files to a source, each file as a whole or not at all: into the store or, while a server has
- * it open, through that server. Results go to standard output, progress and complaints to standard error.
+ * Adds the rows of files to a source, each file completely or not at all: into the store or, while a server has it
+ * open, through that server. Writes results to standard output, progress and errors to standard error.
  *
  * @returns the exit code: 1 when any file failed
  */
@@ -168,7 +168,7 @@ class ImportRun {
       this.#complainOfRows(name, named, count);
       this.#complain(`${name}: nothing imported: ${counted(count, 'invalid row')}`);
     } else if (error instanceof UploadBrokenOff) {
-      // It may have gone just after the commit.
+      // It may have ended just after the commit.
       this.#complain(`${name}: ${error.message} It may or may not have the rows. Import the file again.`);
     } else if (error instanceof GatewayError) {
       this.#complain(`${name}: nothing imported. ${error.message}`);

@@ -25,7 +25,7 @@ function unixMicros(digits: string): bigint {
 }
 
 const part = (digits: string) => String.raw`(?:\d${digits}|\{\d${digits}\.\.\d${digits}\})`;
-/** Braces contain whole parts. All parts except years and fractions may have one digit. */
+/** Braces contain whole parts. All parts except years may have one digit. */
 const bracedForm = new RegExp(
   `^${part('{4}')}-${part('{1,2}')}-${part('{1,2}')}` +
     `(?:T${part('{1,2}')}:${part('{1,2}')}:${part('{1,2}')}(?:\\.${part('{1,6}')})?(?:Z|[+-]\\d{2}:\\d{2})?)?$`,
