@@ -16,33 +16,33 @@ import { analyzerSettings } from '../src/sql/analyzer/settings.ts';
 import { type Counts, readCounts } from './counts.ts';
 import { recordingStore } from './statement-recorder.ts';
 
-/** What the gateway is made of, as far as the listener, in this process and with the default settings. */
+/** The parts of a gateway below the listener, in this process and with default settings. */
 export interface BenchGateway extends AsyncDisposable {
   readonly store: Store;
-  /** None is cached, unless `cacheSeconds` was given: every call runs on the engine. */
+  /** Nothing is cached unless `cacheSeconds` is set: every call runs on the engine. */
   readonly endpoints: EndpointCatalog;
   readonly queries: AdHocSql;
   readonly executor: Executor;
   readonly metrics: GatewayMetrics;
-  /** What the metrics have counted. */
+  /** Counters from the metrics. */
   counts(): Promise<Counts>;
-  /** The SQL that DuckDB was given to read the rows of answers, in the order of the runs. */
+  /** The SQL with which DuckDB read the rows of results, in order. */
   readonly statements: readonly string[];
-  /** How many texts the planner was given. */
+  /** The number of texts that were planned. */
   plannings(): number;
 }
 
 export interface BenchGatewayOptions {
   readonly dataDir: string;
-  /** The instant that queries take for the present, in microseconds since the epoch. */
+  /** The current time for queries, in microseconds since the epoch. */
   readonly now: bigint;
-  /** How long answers are reused, in seconds; 0 unless given. */
+  /** How long results are reused, in seconds; 0 by default. */
   readonly cacheSeconds?: number;
-  /** What bounds callers' queries; the default limits unless given. */
+  /** Limits for ad-hoc queries; the default limits by default. */
   readonly limits?: SandboxLimits;
 }
 
-/** Opens a store with everything around it. */
+/** Opens a store and the gateway's parts around it. */
 export async function openGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
   const { dataDir, now, cacheSeconds = 0, limits = defaultSandboxLimits } = options;
   const config = readConfig({ DATA_DIR: dataDir });

@@ -25,12 +25,12 @@ import { type RequestOrder, requestReport } from './request-worker.ts';
 
 export interface OverheadOptions {
   readonly dataDir: string;
-  /** The present, in microseconds since the epoch. */
+  /** The current time, in microseconds since the epoch. */
   readonly now: bigint;
-  /** How long answers are reused, in seconds; 0 unless given. */
+  /** How long results are reused, in seconds; 0 by default. */
   readonly cacheSeconds?: number;
   readonly warmUps?: number;
-  /** Requests that count, for each kind. */
+  /** Measured requests of each kind. */
   readonly measured?: number;
 }
 
@@ -38,9 +38,9 @@ const key = 'the-key-of-the-benchmark';
 const hourMs = 3_600_000;
 
 /**
- * What the gateway and the engine process add to DuckDB's own time: the whole time of a request on a kept-alive connection, as a
- * client in another thread sees it, less the time that the engine gives for it. It is proved that each request was one run on the
- * engine, and that each answer has the rows of that run.
+ * Measures what the gateway and the engine process add to DuckDB's own time: the time of a request on a kept-alive
+ * connection, seen by a client in another thread, minus the reported engine time. Proves that each request was one run
+ * on the engine, and that each response has the rows of that run.
  *
  * @throws MeasurementError
  */
@@ -96,7 +96,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   return findings;
 }
 
-/** What the executor says about one request, in milliseconds. */
+/** The executor's times for one request, in milliseconds. */
 interface ExecutorRun {
   readonly engineMs: number;
   /** Until the executor had its rows. */
@@ -104,7 +104,10 @@ interface ExecutorRun {
   readonly rows: ResultRows;
 }
 
-/** How many rows each answer has: those that the engine gave. Values may change meanwhile, as the present goes on. */
+/**
+ * The number of rows of each response, which must be the engine's. Values may differ between responses, as the current
+ * time advances.
+ */
 function proveRows(bodies: readonly string[], runs: readonly ExecutorRun[]): number {
   const counts = new Set(bodies.map((body) => answer.parse(JSON.parse(body)).result.length));
   const [count = 0] = counts;

@@ -27,7 +27,7 @@ export interface GraphqlServers {
 
 export const graphqlKey = 'bench';
 
-/** The body of a request for the rows of a project; all projects have the same. */
+/** The body of a request for the rows of a project. All projects have the same rows. */
 export function graphqlRequest(project: string): string {
   return JSON.stringify({
     query: 'query Logs($project: String!) { logs(project: $project) { id timestamp eventMessage status } }',

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Answers `processorTime` in the process of a server. */
+/** Answers `processorTime` messages in a server's process. */
 export function tellProcessorTime(): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
@@ -9,7 +9,7 @@ export function tellProcessorTime(): void {
   });
 }
 
-/** Milliseconds of processor time that a server's process has used so far. */
+/** The processor time of a server's process so far, in milliseconds. */
 export async function processorTime(server: ChildProcess): Promise<number> {
   server.send('processor time');
   const [milliseconds] = (await once(server, 'message')) as [number];
