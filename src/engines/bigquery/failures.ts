@@ -6,7 +6,7 @@ import { querySentence } from './query-sentence.ts';
 import type { JobText } from './sql/job-text.ts';
 import { AnswerError } from './values/answer-error.ts';
 
-/** How sentences of BigQuery's begin, up to what they quote. */
+/** The beginnings of BigQuery's messages, up to what they quote. */
 const kinds = [
   ...['int64', 'double', 'float64', 'bool', 'numeric', 'bignumeric'].map((type) => `Bad ${type} value`),
   ...['timestamp', 'datetime', 'date', 'time', 'interval', 'JSON'].map((type) => `Invalid ${type}`),
@@ -15,26 +15,29 @@ const kinds = [
   ...['Scalar subquery produced more than one element', 'Cannot parse regular expression'],
 ];
 
-/** What a failure is about, without anything that its sentence may quote: the words are of a list, not of the sentence. */
+/** A description of a failure without anything that its message quotes: its words come from a fixed list. */
 function failureKind(sentence: string): string {
   const lower = sentence.toLowerCase();
   const kind = kinds.find((each) => lower.startsWith(each.toLowerCase()));
   return `The query failed on its data${kind === undefined ? '' : `: ${kind}`}.`;
 }
 
-/** The query that failed, as far as its error message needs it. */
+/** The failed query, as far as its error message needs it. */
 export interface FailedQuery {
   readonly text: Pick<JobText, 'place' | 'told'>;
-  /** The limit that the job was given, if any. */
+  /** The job's limit, if any. */
   readonly maxBytesBilled: number | undefined;
 }
 
-/** What a caller is told. */
+/** The error for callers. */
 interface Told {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retryAfterSeconds?: number;
-  /** The same for those who may not see every row: BigQuery may look at rows that a condition leaves out, and quote them. */
+  /**
+   * The error for callers who may not see every row: BigQuery may evaluate rows that a condition excludes, and quote
+   * them.
+   */
   readonly withoutValues?: string;
 }
 
@@ -87,7 +90,7 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['parseError', notAccepted],
   ['bytesBilledLimitExceeded', tooCostly],
   ['billingTierLimitExceeded', tooCostly],
-  // Jobs that ran out of time and jobs that somebody cancelled differ in the sentence only.
+  // Timed-out jobs and cancelled jobs differ only in the message.
   [
     'stopped',
     (message, query) => (/\btime(?:d |-)?out\b/i.test(message) ? timedOut : stopped)(message, query),
@@ -98,13 +101,13 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['blocked', notAllowed],
   ['forbidden', notAllowed],
   ['invalidUser', notAllowed],
-  // A job that is gone is no table that isn't there.
+  // A missing job must not be reported as a missing table.
   ['notFound', (message, query) => (/^Not found: Job\b/i.test(message) ? broken : missing)(message, query)],
   [
     'tableUnavailable',
     always('BACKEND_UNAVAILABLE', 'A table is not available on BigQuery at the moment.', 30),
   ],
-  // With whatever status they come.
+  // Whatever their status.
   ['backendError', broken],
   ['internalError', broken],
   ['quotaExceeded', usedUp],
@@ -114,10 +117,10 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['resourceInUse', busy],
 ]);
 
-/** The reasons that are told in words of their own; of all others, BigQuery is said to fail. */
+/** Reasons with their own message for callers. For all others, the message is that BigQuery failed. */
 export const knownReasons: readonly string[] = [...byReason.keys()];
 
-/** Reasons of which callers are told all that there is. Their sentences quote data, too, which is not for the log. */
+/** Reasons with all details for callers. Their messages quote data as well, which must not be logged. */
 const toldReasons = new Set([
   'invalidQuery',
   'resourcesExceeded',
@@ -126,7 +129,7 @@ const toldReasons = new Set([
   'billingTierLimitExceeded',
 ]);
 
-/** Whether whoever asked is told all of an error, so that the operator needn't be. */
+/** Whether callers get all details of an error, so that the log needs none. */
 export function isTold(error: unknown): boolean {
   return (error instanceof JobError || error instanceof ApiError) && toldReasons.has(error.proto.reason);
 }
@@ -136,7 +139,7 @@ const notKnown = always(
   `The gateway has no credentials that BigQuery accepts. ${operator}`,
 );
 
-/** Of answers whose reason says nothing. */
+/** By status, for responses without a useful reason. */
 const byStatus: ReadonlyMap<number, Teller> = new Map([
   [400, notAccepted],
   [401, notKnown],
@@ -147,10 +150,10 @@ const byStatus: ReadonlyMap<number, Teller> = new Map([
 ]);
 
 /**
- * The error of a failed run, for callers. Names of tables, projects and jobs, and whatever else BigQuery says that isn't
- * about the query, stay in the log.
+ * The error of a failed run for callers. Names of tables, projects and jobs, and whatever else is not about the query,
+ * appear only in the log.
  *
- * @returns undefined for an error that isn't BigQuery's: it is what it is
+ * @returns undefined for an error that isn't BigQuery's
  */
 export function failureOf(error: unknown, query: FailedQuery): GatewayError | undefined {
   const told = toldOf(error, query);
