@@ -15,7 +15,7 @@ export class Tries {
     this.#limits = limits;
   }
 
-  /** The number that an attempt would have now. */
+  /** Whether an attempt made now leaves time for a retry, or is the last one. */
   get attempt(): Attempt {
     return this.#failed + 1 < maxTries ? 'single' : 'last';
   }

@@ -2,12 +2,12 @@ import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Row } from '../../sql/value.ts';
 
-/** The version of the chunk format. Another format gets another number. */
+/** The formats of a chunk, by the number in its first byte. A changed format needs a new number. */
 const forms = { plain: 1, zstd: 2 } as const;
 
 export type ChunkForm = keyof typeof forms;
 
-/** The version, and the length of the content. */
+/** The format, and the length of the content. */
 const headBytes = 5;
 /** Most of the default level's gain in a third of its time. */
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -15,8 +15,8 @@ const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const maxUnpackedBytes = 1_000_000_000;
 
 /**
- * Packs rows of a result into bytes, preserving every value exactly: a version byte, the length of the content in four
- * bytes, big-endian, and the compressed V8 serialisation of the rows. Chunks of one result can be concatenated.
+ * Packs rows of a result into bytes, preserving every value exactly: a byte for the format, the length of the content in
+ * four bytes, big-endian, and V8's serialisation of the rows, which `zstd` compresses. Chunks of one result can be concatenated.
  * Compressing one here takes less time than passing it to another thread (measured).
  */
 export function packChunk(rows: readonly Row[], form: ChunkForm): Buffer {
