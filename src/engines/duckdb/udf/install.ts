@@ -67,21 +67,22 @@ const functions = [
 ];
 
 export interface FunctionsOptions extends Omit<Surroundings, 'limit'> {
-  /** Milliseconds that only go forward, by which `endsAt` of queries is, too. */
+  /** Milliseconds of a monotonic clock, to which the `endsAt` of queries refers as well. */
   readonly elapsed?: (() => number) | undefined;
 }
 
-/** Makes the functions that emitted SQL calls available to every connection of the connection's instance. */
+/** Makes the functions that emitted SQL calls available to all connections of an instance. */
 export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
   const surroundings = surroundingsOf(options);
   for (const each of [claim, ...functions]) each.register(connection, surroundings);
 }
 
 /**
- * Gives a connection functions of its own, which emitted SQL on it calls from now on. Calls of the same function wait for each other,
- * whichever connection they come from; those of different functions take turns with everything else on the event loop.
+ * Gives a connection its own copies of functions, which its emitted SQL calls from then on. Calls of one function wait
+ * for each other, even from different connections; those of different functions interleave with everything else on the
+ * event loop.
  *
- * @param suffix what distinguishes their names from those of other connections
+ * @param suffix distinguishes their names from those of other connections
  */
 export async function installOwnJsFunctions(
   connection: DuckDBConnection,
