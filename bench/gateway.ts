@@ -1,6 +1,6 @@
 import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/app/load-schema.ts';
 import { systemClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { type EndpointCatalog, endpointCatalog } from '../src/endpoints/endpoint-catalog.ts';
 import { DuckDbEngine } from '../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../src/engines/duckdb/store/open-store.ts';
@@ -62,12 +62,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
   const engine = await DuckDbEngine.open({ store: recording, now: () => now });
   opened.defer(() => engine.close());
   const { endpoints } = await loadSchema(config, planner, sources, (plan) => engine.prepare(plan));
-  const memory = cacheMemory(config);
-  const metrics = gatewayMetrics({
-    engine: engine.name,
-    cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
-  });
+  const { memory, metrics, counts } = cacheAndMetrics(config, engine.name);
   let plannings = 0;
   const resources = opened.move();
   return {
@@ -90,9 +85,20 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
       settings: config,
     }),
     metrics,
-    counts: async () => readCounts(await metrics.text()),
+    counts,
     statements: recording.statements,
     plannings: () => plannings,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** A gateway's cache memory, and metrics whose counters can be read. */
+export function cacheAndMetrics(config: Config, engine: string) {
+  const memory = cacheMemory(config);
+  const metrics = gatewayMetrics({
+    engine,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+  });
+  return { memory, metrics, counts: async () => readCounts(await metrics.text()) };
 }

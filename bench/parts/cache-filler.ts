@@ -24,7 +24,7 @@ export interface Filled {
   /** How often the engine ran. */
   readonly engineRuns: number;
   /** Whether the last result was still cached. */
-  readonly isHeld: boolean;
+  readonly isCached: boolean;
   /** The growth of the heap and of external memory. */
   readonly grownBytes: number;
   /** The cache's own estimate of its size. */
@@ -91,7 +91,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
   return {
     entries,
     engineRuns: runs,
-    isHeld: again.cache.status === 'hit' && (await again.rows.all()).length === rowCount,
+    isCached: again.cache.status === 'hit' && (await again.rows.all()).length === rowCount,
     grownBytes,
     countedBytes,
     limitBytes: config.cacheMemoryMb * 1_000_000,

@@ -51,11 +51,11 @@ async function fill(order: FillOrder): Promise<Filled> {
 
 /** All results are cached, or as many as fit by the cache's own estimate. */
 function proveFilled(
-  { entries, engineRuns, isHeld, countedBytes, grownBytes, limitBytes }: Filled,
+  { entries, engineRuns, isCached, countedBytes, grownBytes, limitBytes }: Filled,
   answers: number,
 ) {
   proveIs(engineRuns, answers, 'engine runs');
-  prove(isHeld, 'the last answer is not held');
+  prove(isCached, 'the last answer is not held');
   const isFull = countedBytes > limitBytes * 0.9;
   prove(entries === answers || isFull, `${entries} of ${answers} answers are held, though there is room`);
   prove(grownBytes > 0 && countedBytes > 0, 'the answers take no memory');

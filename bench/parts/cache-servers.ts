@@ -13,7 +13,7 @@ import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.
 import { createGateway } from '../../src/server/gateway.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
-import { tellProcessorTime } from './processor-time.ts';
+import { answerProcessorTime } from './processor-time.ts';
 
 /** The ports of two servers in their own process. */
 export interface CacheServers {
@@ -81,7 +81,7 @@ async function listenBare(gateway: number): Promise<number> {
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
-  tellProcessorTime();
+  answerProcessorTime();
   const gateway = await listenGateway(Number(process.argv[2]));
   const servers: CacheServers = { gateway, bare: await listenBare(gateway) };
   process.send(servers);

@@ -9,15 +9,15 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { ResultRows } from '../../src/engines/rows/result-rows.ts';
-import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
+import { createExecutor } from '../../src/executor/create-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { plainLog } from '../../src/log.ts';
-import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { PlannerThread } from '../../src/planner/planner-thread.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import { analyzerSettings } from '../../src/sql/analyzer/settings.ts';
-import { countsBetween, proveEngineRuns, readCounts } from '../counts.ts';
+import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
+import { cacheAndMetrics } from '../gateway.ts';
 import { median, quantile } from '../measure.ts';
 import { about, prove, proveIs } from '../proof.ts';
 import { projectRef } from '../store/projects.ts';
@@ -55,13 +55,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   const { engine, close } = await openEngine(config, { sources, planner, log });
   opened.defer(close);
   const { endpoints } = await loadSchema(config, planner, sources, (plan) => engine.prepare(plan));
-  const memory = cacheMemory(config);
-  const metrics = gatewayMetrics({
-    engine: engine.name,
-    cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
-  });
-  const counts = async () => readCounts(await metrics.text());
+  const { memory, metrics, counts } = cacheAndMetrics(config, engine.name);
   const meter = metrics.executor;
   const executor = createExecutor({ engine, memory, clock: systemClock, meter, settings: config });
   const runs: ExecutorRun[] = [];

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Answers `processorTime` messages in a server's process. */
-export function tellProcessorTime(): void {
+export function answerProcessorTime(): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
     process.send?.((user + system) / 1000);

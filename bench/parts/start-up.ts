@@ -29,7 +29,7 @@ const idleTargetBytes = 260e6;
 /** From the first response until the garbage of the start has been collected. */
 const idleAfterMs = 3_000;
 const pollMs = 5;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** The measurements of one start. */
 interface Start {
@@ -119,7 +119,7 @@ async function restartOf(storePid: number, dataDir: string, url: string): Promis
   const start = performance.now();
   process.kill(storePid, 'SIGKILL');
   while ((await readServerFile(dataDir))?.storePid === storePid || !(await isReady(`${url}/readyz`))) {
-    prove(performance.now() - start < patienceMs, 'the engine process was not replaced');
+    prove(performance.now() - start < timeoutMs, 'the engine process was not replaced');
     await pause(pollMs);
   }
   return performance.now() - start;
@@ -142,12 +142,12 @@ async function proveStarted(url: string, startedAt: number): Promise<void> {
 
 /** Waits until a started gateway responds. */
 export async function untilReady(url: string, gateway: ChildProcess): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   gateway.on('error', () => {});
   while (!(await isReady(url))) {
     if (gateway.pid === undefined) throw new Error('the gateway could not be started');
     if (gateway.exitCode !== null) throw new Error(`the gateway ended with exit code ${gateway.exitCode}`);
-    if (performance.now() > end) throw new Error(`the gateway was not ready within ${patienceMs} ms`);
+    if (performance.now() > end) throw new Error(`the gateway was not ready within ${timeoutMs} ms`);
     await pause(pollMs);
   }
 }

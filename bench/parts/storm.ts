@@ -70,9 +70,14 @@ export async function measureStorm(options: StormOptions): Promise<Finding[]> {
   ];
   await Promise.all(all);
   const counted = countsBetween(before, await fetchCounts(url, benchKey));
-  const told = (what: string, { times, statuses }: Seen) =>
+  const summary = (what: string, { times, statuses }: Seen) =>
     `${what}: ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}; median ${quantile(times, 0.5).toFixed(0)} ms, 99 % ${quantile(times, 0.99).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`;
-  for (const line of [told('storm', storm), told('livez', live), told('hits', hits), told('light', lights)])
+  for (const line of [
+    summary('storm', storm),
+    summary('livez', live),
+    summary('hits', hits),
+    summary('light', lights),
+  ])
     print(`  ${line}`);
   prove(storm.times.length >= callers, 'there was no storm');
   prove(live.statuses.get('200') === live.times.length, 'a health check was not answered 200');
@@ -88,21 +93,21 @@ export async function measureStorm(options: StormOptions): Promise<Finding[]> {
   return [
     {
       ...{ part, what: '/livez' },
-      detail: told('every 20 ms', live),
+      detail: summary('every 20 ms', live),
       result: `99 % ${liveEnd.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`,
       target: '<= 50 ms, <= 250 ms',
       isMet: liveEnd <= 50 && longest <= 250,
     },
     {
       ...{ part, what: 'cached hits' },
-      detail: told('every 20 ms', hits),
+      detail: summary('every 20 ms', hits),
       result: `99 % ${hitEnd.toFixed(0)} ms`,
       target: '<= 50 ms',
       isMet: hitEnd <= 50 && hits.statuses.get('200') === hits.times.length,
     },
     {
       ...{ part, what: 'light queries' },
-      detail: told('every 200 ms', lights),
+      detail: summary('every 200 ms', lights),
       result: `${(good * 100).toFixed(0)} % answered, ${others} neither answered nor refused`,
       target: '>= 90 %, 0',
       isMet: good >= 0.9 && others === 0,

@@ -45,7 +45,7 @@ export async function benchStore(options: BenchStoreOptions): Promise<string> {
     const source = sources.find(({ name }) => name === 'edge_logs');
     if (source === undefined) throw new Error(`${options.sourcesDir} has no edge_logs`);
     const newest = await newestOf(connection, source);
-    if (newest === undefined || newest < options.now - maxAge) await makeAnew(connection, source, options);
+    if (newest === undefined || newest < options.now - maxAge) await recreate(connection, source, options);
     else await bringUpToDate(connection, source, newest, options);
     connection.closeSync();
   } finally {
@@ -70,7 +70,7 @@ async function newestOf(connection: DuckDBConnection, source: Source): Promise<b
 }
 
 /** The origin is written last: an incomplete store has none. */
-async function makeAnew(
+async function recreate(
   connection: DuckDBConnection,
   source: Source,
   { rows, now, onProgress }: BenchStoreOptions,

@@ -20,7 +20,7 @@ import {
 } from '../observability/tracing/traced-parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Planner } from '../planner/planner.ts';
-import { ownQueries } from '../sandbox/ad-hoc-query.ts';
+import { adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
@@ -89,7 +89,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     maxRunning: config.warmConcurrency,
   });
   const catalog = new LiveCatalog([]);
-  const queries = ownQueries({
+  const queries = adHocQueries({
     queries: adHocSql({
       planText: (text, signal) => planner.planAdHocQuery(text, signal),
       catalog: sourceCatalog(sources),
@@ -107,7 +107,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     shape: schema.shape,
     refusal: () => executor.permits.refusal,
     executor: tracing ? tracedExecutor(executor, tracing) : executor,
-    ownQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
+    adHocQueries: tracing ? tracedOwnQueries(queries, tracing) : queries,
     purgeEntries: invalidate,
     memory,
     clock,

@@ -31,7 +31,7 @@ type ImportSettings = Pick<
 >;
 
 /** The streams of a process, and its clock. */
-interface ImportSurroundings {
+interface ImportEnvironment {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Terminal;
   readonly stderr: Terminal;
@@ -48,9 +48,9 @@ interface ImportSurroundings {
 export async function importCommand(
   { source: sourceName, files, skipBadRows = false, rejects }: ImportArguments,
   settings: ImportSettings,
-  surroundings: ImportSurroundings = { ...processStreams(), now: () => performance.now() },
+  environment: ImportEnvironment = { ...processStreams(), now: () => performance.now() },
 ): Promise<number> {
-  const complain = (line: string) => void surroundings.stderr.write(`${line}\n`);
+  const complain = (line: string) => void environment.stderr.write(`${line}\n`);
   if (settings.engine !== 'duckdb') {
     complain(`With ENGINE=${settings.engine}, rows are stored in BigQuery. Import them there.`);
     return 1;
@@ -65,7 +65,7 @@ export async function importCommand(
   let target: RowTarget;
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
-    const onMove = upgradeProgress(progressOn(surroundings.stderr, surroundings.now));
+    const onMove = upgradeProgress(progressOn(environment.stderr, environment.now));
     const readable = files.filter((file) => file !== '-').map((file) => resolve(file));
     target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove, readable });
   } catch (error) {
@@ -74,14 +74,14 @@ export async function importCommand(
     return 1;
   }
   try {
-    const run = new ImportRun(target, source, skipBadRows, settings, surroundings);
+    const run = new ImportRun(target, source, skipBadRows, settings, environment);
     return await run.all(files, rejects);
   } finally {
     await target.close();
   }
 }
 
-function processStreams(): Pick<ImportSurroundings, 'stdin' | 'stdout' | 'stderr'> {
+function processStreams(): Pick<ImportEnvironment, 'stdin' | 'stdout' | 'stderr'> {
   return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 }
 
@@ -94,7 +94,7 @@ class ImportRun {
   readonly #source: Source;
   readonly #skipBadRows: boolean;
   readonly #settings: ImportSettings;
-  readonly #surroundings: ImportSurroundings;
+  readonly #environment: ImportEnvironment;
   readonly #progress: Progress;
   #imported = 0;
   #alreadyThere = 0;
@@ -104,14 +104,14 @@ class ImportRun {
     source: Source,
     skipBadRows: boolean,
     settings: ImportSettings,
-    surroundings: ImportSurroundings,
+    environment: ImportEnvironment,
   ) {
     this.#target = target;
     this.#source = source;
     this.#skipBadRows = skipBadRows;
     this.#settings = settings;
-    this.#surroundings = surroundings;
-    this.#progress = progressOn(surroundings.stderr, surroundings.now);
+    this.#environment = environment;
+    this.#progress = progressOn(environment.stderr, environment.now);
   }
 
   async all(files: readonly string[], rejects: string | undefined): Promise<number> {
@@ -135,7 +135,7 @@ class ImportRun {
   }
 
   async #one(file: string, name: string, rejects: RejectFile, announced: boolean): Promise<void> {
-    const { stdin } = this.#surroundings;
+    const { stdin } = this.#environment;
     const { duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = this.#settings;
     const rows = await openRowFile(file, { stdin, memoryLimit, threads });
     this.#progress.start(name, rows.total);
@@ -189,10 +189,10 @@ class ImportRun {
   }
 
   #say(line: string): void {
-    this.#surroundings.stdout.write(`${line}\n`);
+    this.#environment.stdout.write(`${line}\n`);
   }
 
   #complain(line: string): void {
-    this.#surroundings.stderr.write(`${line}\n`);
+    this.#environment.stderr.write(`${line}\n`);
   }
 }

@@ -26,7 +26,7 @@ export class DemoStore {
   }
 
   /** Whether the store contains rows that are not the demo's. */
-  async holdsOthers(): Promise<boolean> {
+  async hasOtherRows(): Promise<boolean> {
     return (await this.#rows.origin()) === 'imported';
   }
 

@@ -58,13 +58,13 @@ export function startDemoTicker(demo: DemoStore, options: DemoTickerOptions): De
     try {
       for (const part of stretches(from, to)) {
         if (stopped) return;
-        if (await demo.holdsOthers()) return end({ kind: 'other rows' });
+        if (await demo.hasOtherRows()) return end({ kind: 'other rows' });
         await demo.add(demoRows({ ...part, random }));
         from = part.to;
       }
     } catch (error) {
-      const holdsOthers = await demo.holdsOthers().catch(() => false);
-      end(holdsOthers ? { kind: 'other rows' } : { kind: 'failed', error });
+      const hasOtherRows = await demo.hasOtherRows().catch(() => false);
+      end(hasOtherRows ? { kind: 'other rows' } : { kind: 'failed', error });
     }
   };
 

@@ -37,7 +37,7 @@ const microsPerDay = 86_400_000_000n;
  */
 export async function fillDemo(demo: DemoStore, options: FillDemoOptions): Promise<FilledDemo> {
   const { now, dataDir, random, days = 8, onProgress, signal } = options;
-  if (await demo.holdsOthers()) throw new GatewayError('FORBIDDEN', refusal(dataDir));
+  if (await demo.hasOtherRows()) throw new GatewayError('FORBIDDEN', refusal(dataDir));
   const earliest = now - BigInt(days) * microsPerDay;
   const newest = await demo.newest();
   const from = newest === undefined || newest < earliest ? earliest : newest + 1n;

@@ -27,7 +27,7 @@ export interface AnsweredCall {
 /** What the resolvers of one request share. */
 export interface GraphqlContext {
   readonly executor: Executor;
-  readonly ownQueries: AdHocQueries;
+  readonly adHocQueries: AdHocQueries;
   /** The caller's key. Each field checks what it may call. */
   readonly keyHolder: Caller;
   readonly caller: ExecutorCaller;
@@ -44,5 +44,5 @@ export interface GraphqlContext {
   /** Filled by the resolvers. */
   readonly calls: AnsweredCall[];
   /** Set by a resolver whose part of the response must not be cached. */
-  isOnlyForNow?: boolean;
+  isUncacheable?: boolean;
 }

@@ -56,7 +56,7 @@ function exampleTables(shape: EndpointShape): string | undefined {
 function exampleQuery(shape: EndpointShape): string | undefined {
   const [first] = shape.tables?.tables ?? [];
   if (shape.tables === undefined || first === undefined) return undefined;
-  const sql = `SELECT COUNT(*) AS rows_there FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
+  const sql = `SELECT COUNT(*) AS row_count FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
   const own = `sql: ${JSON.stringify(sql)}`;
   const args = argumentsText(shape);
   const given = args === '' ? `(${own})` : `${args.slice(0, -1)}, ${own})`;

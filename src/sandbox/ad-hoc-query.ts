@@ -69,7 +69,7 @@ interface OwnQueriesParts {
 }
 
 /** LQL becomes SQL, and goes the way of every caller's SQL. */
-export function ownQueries({ queries, regexpMistake }: OwnQueriesParts): AdHocQueries {
+export function adHocQueries({ queries, regexpMistake }: OwnQueriesParts): AdHocQueries {
   const sqlOf = (endpoint: Endpoint, own: AdHocQuery) =>
     isCompiled(endpoint, own) ? compiled(endpoint, own.text, regexpMistake) : own.text;
   return {

@@ -38,7 +38,7 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   /** Why a query that has to run would be refused now; undefined when it would not be. */
   readonly refusal?: () => GatewayError | undefined;
   /** Plans what callers bring along in `sql` and `lql`; without it, that is refused. */
-  readonly ownQueries?: AdHocQueries;
+  readonly adHocQueries?: AdHocQueries;
   /** Without it there is no path to drop results by. */
   readonly purgeEntries?: DropEntries;
   /** What the executor holds; without it, only the executor answers from the cache. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
-import { ownQueries } from '../../src/sandbox/ad-hoc-query.ts';
+import { adHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { AdHocSql } from '../../src/sandbox/ad-hoc-sql.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 import { endpointWith } from '../executor/support/endpoint.ts';
@@ -28,7 +28,7 @@ const refusing: AdHocSql = {
 
 describe('a query of a caller', () => {
   test('becomes one that runs instead of the stored one, planned now or before', async () => {
-    const own = ownQueries({ queries: { plan: async () => planned, known: () => planned } });
+    const own = adHocQueries({ queries: { plan: async () => planned, known: () => planned } });
     const query = await own.plan(endpoint, { language: 'sql', text: 'select 1' }, never);
     expect(query).toMatchObject({ canonical: 'sql k', maxRows: 1000, tables: [tables[0]] });
     expect(own.known(endpoint, { language: 'sql', text: 'select 1' })).toEqual(query);
@@ -36,7 +36,7 @@ describe('a query of a caller', () => {
 
   test('in LQL is planned as SQL', async () => {
     const texts: string[] = [];
-    const own = ownQueries({
+    const own = adHocQueries({
       queries: {
         plan: async (_, sql) => {
           texts.push(sql);
@@ -56,14 +56,14 @@ describe('a query of a caller', () => {
     ['sql', 'select x', 'Unrecognized name: x'],
     ['lql', 'f:edge_logs s:timestamp', 'In the SQL generated from the LQL query: Unrecognized name: x'],
   ] as const)('that is refused is told of the parameter %s', async (language, text, message) => {
-    const own = ownQueries({ queries: refusing });
+    const own = adHocQueries({ queries: refusing });
     const expected = { code: 'BAD_USER_INPUT', message, details: { parameter: language } };
     await expect(own.plan(endpoint, { language, text }, never)).rejects.toMatchObject(expected);
     expect(() => own.known(endpoint, { language, text })).toThrow(expect.objectContaining(expected));
   });
 
   test('with a mistake in its LQL is refused before it waits for anything', () => {
-    const own = ownQueries({ queries: refusing });
+    const own = adHocQueries({ queries: refusing });
     expect(() => own.known(endpoint, { language: 'lql', text: 'f:edge_logs (' })).toThrow(/^LQL: /);
   });
 });

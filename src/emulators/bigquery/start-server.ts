@@ -4,7 +4,6 @@ import type { Clock } from '../../clock.ts';
 import type { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
 import type { Log } from '../../log.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import type { ReceivedRequest } from './exchange.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { Faults } from './faults/faults.ts';
 import { GoogleError } from './google-error.ts';
@@ -15,6 +14,7 @@ import { JobList, normalLocation } from './jobs/job-list.ts';
 import { QueryCache } from './jobs/query-cache.ts';
 import { RequestIds } from './jobs/request-ids.ts';
 import { apiPath, route } from './methods/route.ts';
+import type { ReceivedRequest } from './request.ts';
 import type { ServedTable } from './tables/served-table.ts';
 
 export interface BigQueryServerOptions {

@@ -25,7 +25,7 @@ export async function awaitJob(tools: JobTools, todo: QueryToRun, job: JobRefere
   try {
     return await firstPage(tools, todo, job);
   } catch (error) {
-    if (!tellsTheEnd(error)) tools.cancels.cancel(job);
+    if (!hasEnded(error)) tools.cancels.cancel(job);
     throw error;
   }
 }
@@ -68,7 +68,7 @@ function waitFor(leftMs: number): number {
   return Math.floor(Math.max(0, Math.min(half, longestWaitMs)));
 }
 
-/** Reads the job's state. Undefined if there is no response. */
+/** Throws the job's error if it has failed. Does nothing if BigQuery doesn't respond. */
 async function throwIfFailed({ jobs }: JobTools, { limits }: QueryToRun, job: JobReference): Promise<void> {
   const known = await jobs.get(job, { ...limits, attempt: 'single' }).catch(() => undefined);
   limits.signal.throwIfAborted();
@@ -77,7 +77,7 @@ async function throwIfFailed({ jobs }: JobTools, { limits }: QueryToRun, job: Jo
 }
 
 /** Whether the error shows that the job has ended. */
-function tellsTheEnd(error: unknown): boolean {
+function hasEnded(error: unknown): boolean {
   if (error instanceof JobError) return true;
   if (!(error instanceof ApiError) || isRetryable(error)) return false;
   return error.status !== undefined && error.status !== 401 && error.status !== 404;

@@ -9,7 +9,7 @@ import { rowsInMemory } from '../rows/result-rows.ts';
 import { ApiError } from './api/api-error.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import { Cancels } from './cancels.ts';
-import { failureOf, isTold } from './failures.ts';
+import { failureOf, isFullyReported } from './failures.ts';
 import { JobError } from './job-error.ts';
 import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
 import { Jobs } from './jobs.ts';
@@ -56,7 +56,7 @@ export class BigQueryEngine implements Engine {
   readonly #options: BigQueryEngineOptions;
   readonly #tools: JobTools;
   readonly #closed = new AbortController();
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(options: BigQueryEngineOptions) {
     const { api, project, clock, log, newId = randomUUID } = options;
@@ -110,7 +110,7 @@ export class BigQueryEngine implements Engine {
   async close(): Promise<void> {
     this.#closed.abort(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.'));
     // Aborted work leaves its job to be cancelled.
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#inFlight);
     await this.#tools.cancels.close();
   }
 
@@ -119,8 +119,8 @@ export class BigQueryEngine implements Engine {
     request: EngineRequest,
     work: (prepared: Prepared, limits: QueryToRun['limits']) => Promise<T>,
   ): Promise<T> {
-    const done = this.#untilDeadline(request, work).finally(() => this.#underWay.delete(done));
-    this.#underWay.add(done);
+    const done = this.#untilDeadline(request, work).finally(() => this.#inFlight.delete(done));
+    this.#inFlight.add(done);
     return done;
   }
 
@@ -161,7 +161,7 @@ export class BigQueryEngine implements Engine {
     const { text, query } = prepared;
     const failure = failureOf(error, { text, maxBytesBilled: query.settings.maxBytesBilled });
     if (failure === undefined) return error;
-    if (!isTold(error)) {
+    if (!isFullyReported(error)) {
       const endpoint = job.endpoint.name;
       this.#options.log.warn('BigQuery did not answer a query', {
         endpoint,

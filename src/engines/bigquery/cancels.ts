@@ -17,7 +17,7 @@ export class Cancels {
   readonly #jobs: Pick<Jobs, 'cancel'>;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   readonly #end = new AbortController();
 
   constructor({ jobs, clock, log }: { jobs: Pick<Jobs, 'cancel'>; clock: Clock; log: Log }) {
@@ -31,14 +31,14 @@ export class Cancels {
    * none.
    */
   cancel(job: JobReference | Promise<JobReference | undefined>): void {
-    const work = this.#cancel(job).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
+    const work = this.#cancel(job).finally(() => this.#inFlight.delete(work));
+    this.#inFlight.add(work);
   }
 
   /** Waits for the running cancellations, up to a time limit. */
   async close(): Promise<void> {
     const timer = this.#clock.after(closingMs, () => this.#end.abort(new Error('closing')));
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
     timer.cancel();
   }
 

@@ -24,13 +24,13 @@ function failureKind(sentence: string): string {
 
 /** The failed query, as far as its error message needs it. */
 export interface FailedQuery {
-  readonly text: Pick<JobText, 'place' | 'told'>;
+  readonly text: Pick<JobText, 'place' | 'withSources'>;
   /** The job's limit, if any. */
   readonly maxBytesBilled: number | undefined;
 }
 
 /** The error for callers. */
-interface Told {
+interface CallerError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retryAfterSeconds?: number;
@@ -41,25 +41,25 @@ interface Told {
   readonly withoutValues?: string;
 }
 
-type Teller = (message: string, query: FailedQuery) => Told;
+type CallerErrorMaker = (message: string, query: FailedQuery) => CallerError;
 
 const always =
-  (code: ErrorCode, message: string, retryAfterSeconds?: number): Teller =>
+  (code: ErrorCode, message: string, retryAfterSeconds?: number): CallerErrorMaker =>
   () => ({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 
 const operator = 'The operator of the gateway must fix this.';
-const byAuthor: Teller = (message, { text }) => ({
+const byAuthor: CallerErrorMaker = (message, { text }) => ({
   code: 'QUERY_FAILED',
   message: querySentence(message, text) || 'BigQuery could not answer the query.',
   withoutValues: failureKind(message),
 });
 const needsTooMuch = "The query exceeds BigQuery's resource limits";
-const tooLarge: Teller = (message, query) => ({
+const tooLarge: CallerErrorMaker = (message, query) => ({
   code: 'QUERY_FAILED',
   message: `${needsTooMuch}: ${byAuthor(message, query).message}`,
   withoutValues: `${needsTooMuch}.`,
 });
-const tooCostly: Teller = (message, { maxBytesBilled }) => ({
+const tooCostly: CallerErrorMaker = (message, { maxBytesBilled }) => ({
   code: 'COST_LIMIT_EXCEEDED',
   message: costSentence(message, maxBytesBilled),
 });
@@ -79,7 +79,7 @@ const timedOut = always('QUERY_TIMEOUT', 'BigQuery stopped the query: it exceede
 const stopped = always('QUERY_FAILED', 'The query was stopped on BigQuery before it was done.');
 
 /** Reasons, by https://docs.cloud.google.com/bigquery/docs/error-messages */
-const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
+const byReason: ReadonlyMap<string, CallerErrorMaker> = new Map<string, CallerErrorMaker>([
   ['invalidQuery', byAuthor],
   ['resourcesExceeded', tooLarge],
   ['responseTooLarge', always('QUERY_FAILED', 'The result is larger than BigQuery returns.')],
@@ -121,7 +121,7 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
 export const knownReasons: readonly string[] = [...byReason.keys()];
 
 /** Reasons with all details for callers. Their messages quote data as well, which must not be logged. */
-const toldReasons = new Set([
+const fullyReportedReasons = new Set([
   'invalidQuery',
   'resourcesExceeded',
   'responseTooLarge',
@@ -130,8 +130,10 @@ const toldReasons = new Set([
 ]);
 
 /** Whether callers get all details of an error, so that the log needs none. */
-export function isTold(error: unknown): boolean {
-  return (error instanceof JobError || error instanceof ApiError) && toldReasons.has(error.proto.reason);
+export function isFullyReported(error: unknown): boolean {
+  return (
+    (error instanceof JobError || error instanceof ApiError) && fullyReportedReasons.has(error.proto.reason)
+  );
 }
 
 const notKnown = always(
@@ -140,7 +142,7 @@ const notKnown = always(
 );
 
 /** By status, for responses without a useful reason. */
-const byStatus: ReadonlyMap<number, Teller> = new Map([
+const byStatus: ReadonlyMap<number, CallerErrorMaker> = new Map([
   [400, notAccepted],
   [401, notKnown],
   [403, notAllowed],
@@ -156,9 +158,9 @@ const byStatus: ReadonlyMap<number, Teller> = new Map([
  * @returns undefined for an error that isn't BigQuery's
  */
 export function failureOf(error: unknown, query: FailedQuery): GatewayError | undefined {
-  const told = toldOf(error, query);
-  if (told === undefined) return undefined;
-  const { code, message, retryAfterSeconds, withoutValues } = told;
+  const callerError = callerErrorOf(error, query);
+  if (callerError === undefined) return undefined;
+  const { code, message, retryAfterSeconds, withoutValues } = callerError;
   return new GatewayError(code, message, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(withoutValues !== undefined && { withoutValues }),
@@ -166,22 +168,22 @@ export function failureOf(error: unknown, query: FailedQuery): GatewayError | un
   });
 }
 
-function toldOf(error: unknown, query: FailedQuery): Told | undefined {
+function callerErrorOf(error: unknown, query: FailedQuery): CallerError | undefined {
   if (error instanceof AnswerError) return unreadable(error.message, query);
   if (error instanceof JobError) return byProto(error.proto, undefined)(error.proto.message, query);
   if (error instanceof NoCredentials) return notKnown(error.message, query);
   if (!(error instanceof ApiError)) return undefined;
   const { status, proto, retryAfterSeconds } = error;
-  const told = byProto(proto, status)(proto.message, query);
-  return retryAfterSeconds === undefined || told.retryAfterSeconds === undefined
-    ? told
-    : { ...told, retryAfterSeconds };
+  const callerError = byProto(proto, status)(proto.message, query);
+  return retryAfterSeconds === undefined || callerError.retryAfterSeconds === undefined
+    ? callerError
+    : { ...callerError, retryAfterSeconds };
 }
 
 const unreadable = always('BACKEND_UNAVAILABLE', 'BigQuery returned an invalid response.');
 const silent = always('BACKEND_UNAVAILABLE', 'BigQuery returned an unreadable response.', 1);
 
-function byProto({ reason }: ErrorProto, status: number | undefined): Teller {
-  const told = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));
-  return told ?? (reason === '' && status === undefined ? silent : broken);
+function byProto({ reason }: ErrorProto, status: number | undefined): CallerErrorMaker {
+  const maker = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));
+  return maker ?? (reason === '' && status === undefined ? silent : broken);
 }

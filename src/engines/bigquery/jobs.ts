@@ -73,8 +73,8 @@ export class Jobs {
    * for the second attempt, `Already Exists: Job project:EU.id`, else the one of earlier jobs of this deployment.
    */
   found(job: JobReference, sentence = ''): JobReference {
-    const [, told] = /\bJob \S+:([A-Za-z0-9-]+)\.\S/.exec(sentence) ?? [];
-    const location = job.location ?? told ?? this.#lastLocation;
+    const [, reported] = /\bJob \S+:([A-Za-z0-9-]+)\.\S/.exec(sentence) ?? [];
+    const location = job.location ?? reported ?? this.#lastLocation;
     return location === undefined ? job : { ...job, location };
   }
 

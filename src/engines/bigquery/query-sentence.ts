@@ -19,15 +19,15 @@ const foreignName = /`?(?<![\w.:/-])[a-z][a-z0-9.-]*:[A-Za-z_][\w-]*\.[\w$*-]+`?
  * BigQuery's message about a query, for its author: positions refer to the text as written, tables are named as their
  * sources, and other tables are not named.
  */
-export function querySentence(sentence: string, text: Pick<JobText, 'place' | 'told'>): string {
-  const told = text
-    .told(sentence)
+export function querySentence(sentence: string, text: Pick<JobText, 'place' | 'withSources'>): string {
+  const shown = text
+    .withSources(sentence)
     .replace(position, (_, line: string, column: string) => {
       const place = text.place({ line: Number(line), column: Number(column) });
       return place === undefined ? '' : ` [at ${place.line}:${place.column}]`;
     })
     .replace(foreignName, 'a table')
     .trim();
-  if (told.length <= maxLength) return told;
-  return `${told.slice(0, maxLength).toWellFormed().replace(cutAddress, '')}...`;
+  if (shown.length <= maxLength) return shown;
+  return `${shown.slice(0, maxLength).toWellFormed().replace(cutAddress, '')}...`;
 }

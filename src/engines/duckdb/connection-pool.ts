@@ -7,7 +7,7 @@ export class ConnectionPool {
   readonly #idle: DuckDBConnection[] = [];
   #inUse = 0;
   #closed = false;
-  readonly #allGivenBack = Promise.withResolvers<void>();
+  readonly #allReturned = Promise.withResolvers<void>();
 
   constructor(open: () => Promise<DuckDBConnection>) {
     this.#open = open;
@@ -31,7 +31,7 @@ export class ConnectionPool {
         else this.#idle.push(connection);
       }
     } finally {
-      if (--this.#inUse === 0 && this.#closed) this.#allGivenBack.resolve();
+      if (--this.#inUse === 0 && this.#closed) this.#allReturned.resolve();
     }
   }
 
@@ -42,7 +42,7 @@ export class ConnectionPool {
   close(): Promise<void> {
     this.#closed = true;
     for (const connection of this.#idle.splice(0)) connection.closeSync();
-    if (this.#inUse === 0) this.#allGivenBack.resolve();
-    return this.#allGivenBack.promise;
+    if (this.#inUse === 0) this.#allReturned.resolve();
+    return this.#allReturned.promise;
   }
 }

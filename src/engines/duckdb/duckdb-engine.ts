@@ -82,7 +82,7 @@ export class DuckDbEngine implements Engine {
   readonly #memory: MemoryGuard;
   readonly #queries: RunningQueries;
   /** The connections with their own copies of functions. */
-  readonly #withOwnFunctions = new WeakSet<DuckDBConnection>();
+  readonly #withFunctionCopies = new WeakSet<DuckDBConnection>();
   #ownFunctions = 0;
   readonly #knownConstants: KnownConstants = new Map();
 
@@ -178,7 +178,7 @@ export class DuckDbEngine implements Engine {
     const inOneThread = query.functionTime === undefined;
     return this.#memory.run(query.signal, (signal) =>
       this.#pool.use(signal, async (connection) => {
-        if (inOneThread) await this.#giveOwnFunctions(connection);
+        if (inOneThread) await this.#installFunctionCopies(connection);
         const running = () => task({ connection, signal, inOneThread });
         try {
           return await this.#queries.during(connection, { ...query, signal }, running);
@@ -192,15 +192,15 @@ export class DuckDbEngine implements Engine {
     );
   }
 
-  async #giveOwnFunctions(connection: DuckDBConnection): Promise<void> {
-    if (this.#withOwnFunctions.has(connection)) return;
+  async #installFunctionCopies(connection: DuckDBConnection): Promise<void> {
+    if (this.#withFunctionCopies.has(connection)) return;
     const suffix = `_${++this.#ownFunctions}`;
     await installOwnJsFunctions(connection, suffix, {
       elapsed: this.#elapsed,
       room: this.#memory,
       queries: this.#queries,
     });
-    this.#withOwnFunctions.add(connection);
+    this.#withFunctionCopies.add(connection);
   }
 
   /** Streams the rows of a result. Refuses rows with a NULL in an array. */

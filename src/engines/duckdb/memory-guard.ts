@@ -13,7 +13,7 @@ interface MemoryGuardOptions {
   /** Frees recently released chunks of rows, which takes some milliseconds. */
   readonly collectPassing?: () => void;
   /** Milliseconds that a new query waits for memory. */
-  readonly patienceMs?: number;
+  readonly waitTimeoutMs?: number;
   /** Milliseconds between two checks. */
   readonly intervalMs?: number;
   /** Milliseconds of a monotonic clock. */
@@ -22,7 +22,7 @@ interface MemoryGuardOptions {
 }
 
 /** A running query. */
-interface UnderWay {
+interface GuardedQuery {
   readonly stop: () => void;
   isStopped: boolean;
   /** Whether it began with free memory, and no other query has run at the same time. */
@@ -62,7 +62,7 @@ const shareAtOnce = 1 / 4;
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
   /** Oldest first. Stopped queries keep their memory until they have ended. */
-  readonly #underWay: UnderWay[] = [];
+  readonly #inFlight: GuardedQuery[] = [];
   #timer: NodeJS.Timeout | undefined;
   #looksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
@@ -145,15 +145,15 @@ export class MemoryGuard {
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const hasWaited = this.#mustWait();
     if (hasWaited) await this.#untilFree(signal);
-    const isFirst = this.#underWay.length === 0;
-    for (const other of this.#underWay) other.isAlone = false;
+    const isFirst = this.#inFlight.length === 0;
+    for (const other of this.#inFlight) other.isAlone = false;
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
     const stop = () => controller.abort(new ResourcesExceeded(memoryExceeded));
-    const query: UnderWay = { stop, isStopped: false, isAlone: isFirst && !hasWaited && this.#isFree(0) };
+    const query: GuardedQuery = { stop, isStopped: false, isAlone: isFirst && !hasWaited && this.#isFree(0) };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
-    this.#underWay.push(query);
+    this.#inFlight.push(query);
     this.#timer ??= setInterval(() => this.look(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
@@ -162,8 +162,8 @@ export class MemoryGuard {
       throw error;
     } finally {
       signal.removeEventListener('abort', leave);
-      this.#underWay.splice(this.#underWay.indexOf(query), 1);
-      if (this.#underWay.length === 0) this.#rest();
+      this.#inFlight.splice(this.#inFlight.indexOf(query), 1);
+      if (this.#inFlight.length === 0) this.#rest();
     }
   }
 
@@ -173,15 +173,15 @@ export class MemoryGuard {
    * @throws GatewayError OVERLOADED when that takes too long; the signal's reason when it is aborted
    */
   async #untilFree(signal: AbortSignal): Promise<void> {
-    const { patienceMs = 2_000, intervalMs = 10, sleep = systemClock.sleep } = this.#options;
+    const { waitTimeoutMs = 2_000, intervalMs = 10, sleep = systemClock.sleep } = this.#options;
     for (let waitedMs = 0; this.#mustWait(); waitedMs += intervalMs) {
-      if (waitedMs >= patienceMs) throw noMemoryLeft();
+      if (waitedMs >= waitTimeoutMs) throw noMemoryLeft();
       await sleep(intervalMs, signal);
     }
   }
 
   #mustWait(): boolean {
-    return this.#underWay.length > 0 && !this.#isFree(0);
+    return this.#inFlight.length > 0 && !this.#isFree(0);
   }
 
   #rest(): void {
@@ -192,7 +192,7 @@ export class MemoryGuard {
 
   /** Stops queries above the limit. Runs periodically, and is also called by work that blocks the event loop. */
   look(): void {
-    if (this.#underWay.length === 0) return;
+    if (this.#inFlight.length === 0) return;
     // V8 doesn't know the limit, so it may retain garbage.
     const free = this.#freeAfterRelief();
     if (free >= 0) {
@@ -206,7 +206,7 @@ export class MemoryGuard {
   }
 
   #stopOldest(): void {
-    const query = this.#underWay.find(({ isStopped }) => !isStopped);
+    const query = this.#inFlight.find(({ isStopped }) => !isStopped);
     if (query === undefined) return;
     query.isStopped = true;
     query.stop();

@@ -36,7 +36,7 @@ export function cachedAnswer(
   if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
   const logFields: RequestLogFields = {};
   for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
-  const start = ownBytes(`{"data":${data},"extensions":{"gateway":{"requestId":`);
+  const start = unpooled(`{"data":${data},"extensions":{"gateway":{"requestId":`);
   const bytes = reported.reduce((sum, { report }) => sum + report.length + callBytes, start.length);
   return {
     calls: reported,
@@ -62,7 +62,7 @@ function reportedCall({ cost: _, ...call }: AnsweredCall, held: HeldEntry): Repo
 }
 
 /** A buffer of its own: a small pooled one would retain its whole pool. */
-function ownBytes(text: string): Buffer {
+function unpooled(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;

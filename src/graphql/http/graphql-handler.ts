@@ -37,13 +37,13 @@ export type GraphqlSettings = Pick<
   | 'graphqlIntrospection'
 >;
 
-interface GraphqlFaceOptions {
+interface GraphqlHandlerOptions {
   readonly schema: GraphQLSchema;
   readonly calling: CallingFields;
   readonly admission: Admission;
   readonly executor: Executor;
   /** Plans ad-hoc queries. Without it, they are refused. */
-  readonly ownQueries?: AdHocQueries;
+  readonly adHocQueries?: AdHocQueries;
   /** Cached responses. Without it, every operation is executed. */
   readonly responses?: ResponseCache;
   readonly clock: Clock;
@@ -56,8 +56,8 @@ interface GraphqlFaceOptions {
 const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
-export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
-  const { admission, executor, ownQueries = noAdHocQueries, responses, log, settings } = options;
+export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
+  const { admission, executor, adHocQueries = noAdHocQueries, responses, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const yoga = once(async () => {
     // Loading takes a fifth of a second, which would delay the start.
@@ -99,7 +99,7 @@ export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
       const context = {
         executor,
-        ownQueries,
+        adHocQueries,
         signal: deadline.signal,
         logFields: requestContext.logFields,
         redactPii: isAsked || caller.redact === true,
@@ -126,7 +126,7 @@ export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
   return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);
 }
 
-function documentRules({ schema, calling, settings }: GraphqlFaceOptions): DocumentRules {
+function documentRules({ schema, calling, settings }: GraphqlHandlerOptions): DocumentRules {
   return {
     schema,
     calling,

@@ -80,8 +80,8 @@ function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
         const context: GraphqlContext = { ...asked.context, calls: [] };
         const result = await execute({ ...given, contextValue: context });
         const { requestId, operations, keep } = asked;
-        const { calls, isOnlyForNow } = context;
-        const isCacheable = result.errors === undefined && !isOnlyForNow && !Array.isArray(operations);
+        const { calls, isUncacheable } = context;
+        const isCacheable = result.errors === undefined && !isUncacheable && !Array.isArray(operations);
         if (isCacheable && calls.length > 0 && calls.every(({ held }) => held !== undefined))
           keep(JSON.stringify(result.data), calls);
         const now = clock.now();

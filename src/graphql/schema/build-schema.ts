@@ -13,11 +13,11 @@ import {
   type TablesShape,
   type TypeShape,
 } from '../shape/shape.ts';
+import { adHocQueryFields } from './ad-hoc-query-field.ts';
 import { Arguments } from './arguments.ts';
-import { type CallField, ownQueryField, storedQueryField } from './call-field.ts';
+import { adHocQueryField, type CallField, storedQueryField } from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { addEstimates } from './estimates.ts';
-import { ownQueryFields } from './own-query-field.ts';
 import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
@@ -48,7 +48,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
   builder.queryType({ description: 'One field for each endpoint.' });
   const records = new Map<string, RecordType>();
-  const addOwnQueryField = ownQueryFields(builder);
+  const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
   for (const endpoint of shape.endpoints) {
     const args = new Arguments(builder, endpoint);
@@ -57,9 +57,9 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
     calls.push(stored);
     if (endpoint.tables === undefined) continue;
     addTablesField(builder, endpoint, endpoint.tables, args, records);
-    const own = ownQueryField(endpoint, endpoint.tables.queryField, args);
-    addOwnQueryField(own);
-    calls.push(own);
+    const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
+    addAdHocQueryField(adHoc);
+    calls.push(adHoc);
   }
   addEstimates(builder, calls);
   addEndpointInfo(builder, shape);

@@ -34,7 +34,7 @@ export function storedQueryField(shape: EndpointShape, args: Arguments): CallFie
 }
 
 /** A field that runs an ad-hoc query. */
-export function ownQueryField(shape: EndpointShape, name: string, args: Arguments): CallField {
+export function adHocQueryField(shape: EndpointShape, name: string, args: Arguments): CallField {
   const { endpoint } = shape;
   return {
     name,
@@ -46,22 +46,22 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
     call: (given, context) => {
-      const { ownQueries, keyHolder } = context;
+      const { adHocQueries, keyHolder } = context;
       const parameters = args.parameters(given, context);
-      const texts = new Map([...ownTexts(given)]);
+      const texts = new Map([...queryTexts(given)]);
       refuseKeys(texts);
-      const own = adHocQueryOf(texts);
-      if (own === undefined) {
+      const query = adHocQueryOf(texts);
+      if (query === undefined) {
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
       }
       const authorise = (tables: readonly EndpointTable[]) => authoriseTables(keyHolder, tables);
-      return { endpoint, parameters, text: queryText(ownQueries, endpoint, own, authorise) };
+      return { endpoint, parameters, text: queryText(adHocQueries, endpoint, query, authorise) };
     },
     asksForRedaction: (given) => args.asksForRedaction(given),
   };
 }
 
-function* ownTexts(given: Readonly<Record<string, unknown>>): Generator<[string, string]> {
+function* queryTexts(given: Readonly<Record<string, unknown>>): Generator<[string, string]> {
   for (const language of ['sql', 'lql']) {
     const text = given[language];
     if (typeof text === 'string') yield [language, text];

@@ -32,7 +32,7 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
             args: field.arguments(t.arg),
             resolve: (_root, given, context) =>
               reporting(field.shape.arguments, async () => {
-                context.isOnlyForNow = true;
+                context.isUncacheable = true;
                 const { executor, caller, signal } = context;
                 return executor.estimate({ ...field.call(given, context), caller, signal });
               }),

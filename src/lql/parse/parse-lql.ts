@@ -14,7 +14,7 @@ function parseMessage(scanner: Scanner): MessageFilter {
   const match = scanner.take(/~/y) ? 'regexp' : 'contains';
   if (scanner.sees(/"/y)) {
     const text = parseQuoted(scanner);
-    scanner.expectEnd(' behind the quote');
+    scanner.expectEnd(' after the quote');
     return { kind: 'message', match, text };
   }
   const [text] =

@@ -20,7 +20,7 @@ export function parseValue(scanner: Scanner): WrittenValue {
   const { at } = scanner;
   if (scanner.sees(/"/y)) {
     const text = parseQuoted(scanner);
-    scanner.expectEnd(' behind the quote');
+    scanner.expectEnd(' after the quote');
     return { kind: 'text', text, at };
   }
   const parenthesised = scanner.take(/\(([^)]*)\)/y);

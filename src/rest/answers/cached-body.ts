@@ -5,14 +5,14 @@ import { sendBody } from './send-body.ts';
 import type { Variant } from './variant.ts';
 
 /** Bytes of a cached response besides its key (measured). Its body is cached with the entry. */
-const ownBytes = 200;
+const responseBytes = 200;
 
 /** The response for an endpoint's cached entry, in one of its variants. */
 export function cachedBody(endpoint: string, held: HeldEntry, { name }: Variant): CachedResponse {
   return {
     calls: [{ endpoint, held: new WeakRef(held) }],
     logFields: { endpoint, cache: 'hit', rows: held.entry.rowCount, engineMs: 0 },
-    bytes: ownBytes,
+    bytes: responseBytes,
     send({ request, response, requestId, entries, now }) {
       const body = entries[0]?.bodies.get(name);
       if (entries[0] === undefined || body === undefined) return undefined;

@@ -60,7 +60,7 @@ export function* memberSteps(
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === 0x22) break;
-      // Not a number behind the end.
+      // Past the end, the code is NaN.
       if (!(code >= 0x20)) fail();
       if (code === 0x5c) skip(escapeSequence);
       else at++;
@@ -101,7 +101,7 @@ export function* memberSteps(
     return true;
   };
   /** @returns whether another value comes */
-  const goOn = (): boolean => {
+  const continues = (): boolean => {
     for (let closing = open.at(-1); closing !== undefined; closing = open.at(-1)) {
       if (open.length === 1 && member !== undefined) members.set(member.key, text.slice(member.start, at));
       if (open.length === 1) member = undefined;
@@ -122,7 +122,7 @@ export function* memberSteps(
     do {
       if (++tokens % stepTokens === 0) yield;
     } while (!readValue());
-  } while (goOn());
+  } while (continues());
   skipSpace();
   return at === text.length ? members : fail();
 }

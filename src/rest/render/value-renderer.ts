@@ -92,5 +92,5 @@ function isList(value: Value): value is readonly Value[] {
 }
 
 function mismatch(type: SqlType): Error {
-  return new Error(`the engine gave a value that is no ${formatType(type)}`);
+  return new Error(`the engine returned a value that is not of type ${formatType(type)}`);
 }

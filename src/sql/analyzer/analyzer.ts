@@ -29,7 +29,7 @@ function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
 }
 
 /** Logs what happened to a process. */
-type TellOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+type WarnOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
 
 const emptyCatalog: Catalog = { tables: [] };
 
@@ -69,14 +69,14 @@ export class Analyzer {
   readonly #limit: LimitFunction;
   #isClosed = false;
 
-  private constructor(settings: AnalyzerSettings, tell: TellOfAnalyzer, clock: Clock) {
+  private constructor(settings: AnalyzerSettings, warn: WarnOfAnalyzer, clock: Clock) {
     this.#settings = settings;
     const limits = { addressSpaceMb: settings.memoryMb, stackKb: settings.stackKb };
     this.#supervisor = new Supervisor({
       name: analyzerName,
       start: () => AnalyzerSession.start(limits, settings.timeoutMs, clock),
       clock,
-      log: { warn: tell },
+      log: { warn: warn },
     });
     this.#spare = new Spare(() => AnalyzerSession.start(limits, aloneTimeoutMs, clock));
     const isToBlame = (error: unknown) => error instanceof AnalyzerOverwhelmedError;
@@ -87,10 +87,10 @@ export class Analyzer {
   /** @throws AnalyzerUnavailableError when the program can't be started */
   static async start(
     settings: AnalyzerSettings = defaultAnalyzerSettings,
-    tell: TellOfAnalyzer = () => {},
+    warn: WarnOfAnalyzer = () => {},
     clock: Clock = systemClock,
   ): Promise<Analyzer> {
-    const analyzer = new Analyzer(settings, tell, clock);
+    const analyzer = new Analyzer(settings, warn, clock);
     try {
       await analyzer.#current();
     } catch (error) {
@@ -185,7 +185,7 @@ export class Analyzer {
     const key = sql && createHash('sha256').update(sql).digest('base64url');
     this.#suspects.refuseBlamed(key);
     let suspect = false;
-    const giveUpAt = performance.now() + this.#settings.timeoutMs;
+    const retryUntil = performance.now() + this.#settings.timeoutMs;
     for (;;) {
       let session: AnalyzerSession | undefined;
       let started = 0;
@@ -208,7 +208,7 @@ export class Analyzer {
           if (code === unavailable) await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
           return this.#callAgain(method, key, request, performance.now() - started);
         }
-        if (isRefusedUnread(error) && started < giveUpAt) {
+        if (isRefusedUnread(error) && started < retryUntil) {
           await setTimeout(busyPauseMs);
           continue;
         }

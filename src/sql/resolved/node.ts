@@ -47,7 +47,7 @@ export function rewrap(node: AnyNode, message: AnyNode): AnyNode {
 /** Asserts that a part of the tree is a message. Otherwise the tree is malformed. */
 export function asMessage(value: unknown, field: string): AnyNode {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`The resolved tree is malformed: ${field} is no message`);
+    throw new TypeError(`The resolved tree is malformed: ${field} is not a message`);
   }
   return value as AnyNode;
 }
@@ -55,6 +55,6 @@ export function asMessage(value: unknown, field: string): AnyNode {
 /** Asserts that a part of the tree is a repeated field. An absent one is empty. */
 export function asList(value: unknown, field: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new TypeError(`The resolved tree is malformed: ${field} is no list`);
+  if (!Array.isArray(value)) throw new TypeError(`The resolved tree is malformed: ${field} is not a list`);
   return value;
 }

@@ -85,7 +85,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
     }),
     endpoints: endpointCatalog(endpoints),
     executor: set.executor,
-    ownQueries: {
+    adHocQueries: {
       known: () => undefined,
       plan: async ({ tables }, { text }) => ({
         canonical: `own ${text}`,

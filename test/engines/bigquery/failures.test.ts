@@ -8,7 +8,7 @@ import { AnswerError } from '../../../src/engines/bigquery/values/answer-error.t
 const query: FailedQuery = {
   text: {
     place: ({ line, column }) => (line > 2 ? { line: line - 2, column } : undefined),
-    told: (sentence) => sentence.replaceAll('p.d.edge', 'logs.edge_logs'),
+    withSources: (sentence) => sentence.replaceAll('p.d.edge', 'logs.edge_logs'),
   },
   maxBytesBilled: undefined,
 };
@@ -21,24 +21,24 @@ const job = (reason: string, message = '') => new JobError({ reason, message });
 
 describe('what BigQuery has against a query', () => {
   test('is told with its place in the text that the author wrote', () => {
-    expect(told(job('invalidQuery', 'Unrecognized name: a at [5:3]'))).toMatchObject({
+    expect(withSources(job('invalidQuery', 'Unrecognized name: a at [5:3]'))).toMatchObject({
       code: 'QUERY_FAILED',
       message: 'Unrecognized name: a [at 3:3]',
     });
-    expect(told(job('invalidQuery', 'Division by zero at [1:1]'))?.message).toBe('Division by zero');
-    expect(told(job('invalidQuery', 'Unrecognized name: a at [5:3-5:8]'))?.message).toBe(
+    expect(withSources(job('invalidQuery', 'Division by zero at [1:1]'))?.message).toBe('Division by zero');
+    expect(withSources(job('invalidQuery', 'Unrecognized name: a at [5:3-5:8]'))?.message).toBe(
       'Unrecognized name: a [at 3:3]',
     );
-    expect(told(job('invalidQuery', 'No matching signature at [1:1-2:12]; see x'))?.message).toBe(
+    expect(withSources(job('invalidQuery', 'No matching signature at [1:1-2:12]; see x'))?.message).toBe(
       'No matching signature; see x',
     );
-    expect(told(job('invalidQuery'))?.message).toBe('BigQuery could not answer the query.');
+    expect(withSources(job('invalidQuery'))?.message).toBe('BigQuery could not answer the query.');
   });
 
   test('names sources, and no table, project or job', () => {
     const sentence =
       'Cannot read p.d.edge, view other-project:logs.v or Job p:EU.endpoint-gateway-1 of logs.x at 10:30:00.5';
-    expect(told(job('invalidQuery', sentence))?.message).toBe(
+    expect(withSources(job('invalidQuery', sentence))?.message).toBe(
       'Cannot read logs.edge_logs, view a table or Job a table of logs.x at 10:30:00.5',
     );
   });
@@ -53,30 +53,30 @@ describe('what BigQuery has against a query', () => {
   ])(
     'is told without the values that it quotes to those who may not see every row: %j',
     (message, expected) => {
-      expect(told(job('invalidQuery', message))).toMatchObject({ withoutValues: expected });
-      expect(told(job('resourcesExceeded', message))?.withoutValues).not.toContain('secret');
+      expect(withSources(job('invalidQuery', message))).toMatchObject({ withoutValues: expected });
+      expect(withSources(job('resourcesExceeded', message))?.withoutValues).not.toContain('secret');
     },
   );
 
   test('is cut where it is long', () => {
-    expect(told(job('invalidQuery', 'x'.repeat(5_000)))?.message).toHaveLength(503);
+    expect(withSources(job('invalidQuery', 'x'.repeat(5_000)))?.message).toHaveLength(503);
     for (const address of ['192.168.100.100', '2001:db8:85a3::8a2e:370:7334']) {
-      const cut = told(job('invalidQuery', `${'x '.repeat(245)}${address}, and so on`))?.message;
+      const cut = withSources(job('invalidQuery', `${'x '.repeat(245)}${address}, and so on`))?.message;
       expect(cut).toBe(`${'x '.repeat(245)}...`);
     }
   });
 
   test('may be what it would cost, with both figures', () => {
     const message = 'Query exceeded limit for bytes billed: 85716253. 171966464 or higher required.';
-    expect(told(new ApiError(500, { reason: 'bytesBilledLimitExceeded', message }))).toMatchObject({
+    expect(withSources(new ApiError(500, { reason: 'bytesBilledLimitExceeded', message }))).toMatchObject({
       code: 'COST_LIMIT_EXCEEDED',
       message:
         'The query would be billed 171,966,464 bytes, which is more than the 85,716,253 bytes that it may be.',
     });
-    expect(told(job('billingTierLimitExceeded', 'no'), { ...query, maxBytesBilled: 5_000 })?.message).toBe(
+    expect(withSources(job('billingTierLimitExceeded', 'no'), { ...query, maxBytesBilled: 5_000 })?.message).toBe(
       'The query would be billed more bytes than the 5,000 bytes that it may be.',
     );
-    expect(told(job('bytesBilledLimitExceeded', 'no'))?.message).toBe(
+    expect(withSources(job('bytesBilledLimitExceeded', 'no'))?.message).toBe(
       'The query would be billed more bytes than it may be.',
     );
   });
@@ -100,14 +100,14 @@ test.each([
   ['rateLimitExceeded', 'p', 'OVERLOADED'],
   ['jobRateLimitExceeded', 'p', 'OVERLOADED'],
 ])('%s (%s) is %s', (reason, message, code) => {
-  const failure = told(job(reason, message));
+  const failure = withSources(job(reason, message));
   expect(failure?.code).toBe(code);
   expect(failure?.message).not.toMatch(/p[.:]d|^p /);
   if (code === 'OVERLOADED') expect(failure?.retryAfterSeconds).toBeGreaterThan(0);
 });
 
 test('answers without a reason are told by their status, no answer as that', () => {
-  const ofStatus = (status: number) => told(new ApiError(status, { reason: '', message: 'x' }))?.code;
+  const ofStatus = (status: number) => withSources(new ApiError(status, { reason: '', message: 'x' }))?.code;
   expect([400, 401, 403, 404, 413, 429, 500, 503].map(ofStatus)).toEqual([
     'QUERY_FAILED',
     'BACKEND_UNAVAILABLE',
@@ -118,17 +118,17 @@ test('answers without a reason are told by their status, no answer as that', () 
     'BACKEND_UNAVAILABLE',
     'BACKEND_UNAVAILABLE',
   ]);
-  expect(told(new NoCredentials('no file'))?.message).toMatch('credentials');
-  expect(told(new ApiError(404, { reason: 'notFound', message: 'Not found: Job p:EU.j' }))?.message).toMatch(
+  expect(withSources(new NoCredentials('no file'))?.message).toMatch('credentials');
+  expect(withSources(new ApiError(404, { reason: 'notFound', message: 'Not found: Job p:EU.j' }))?.message).toMatch(
     'moment',
   );
-  expect(told(new NoAnswer('reset'))?.code).toBe('BACKEND_UNAVAILABLE');
-  expect(told(new AnswerError('the column "x" is a STRING'))?.code).toBe('BACKEND_UNAVAILABLE');
+  expect(withSources(new NoAnswer('reset'))?.code).toBe('BACKEND_UNAVAILABLE');
+  expect(withSources(new AnswerError('the column "x" is a STRING'))?.code).toBe('BACKEND_UNAVAILABLE');
 });
 
 test.each([400, 403, 404])('that BigQuery fails is told as that, although the status is %i', (status) => {
   for (const reason of ['backendError', 'internalError'])
-    expect(told(new ApiError(status, { reason, message: 'x' }))).toMatchObject({
+    expect(withSources(new ApiError(status, { reason, message: 'x' }))).toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
       message: 'BigQuery could not run the query at the moment.',
       retryAfterSeconds: 1,
@@ -136,11 +136,11 @@ test.each([400, 403, 404])('that BigQuery fails is told as that, although the st
 });
 
 test('BigQuery’s own Retry-After counts', () => {
-  expect(told(new ApiError(429, { reason: 'rateLimitExceeded', message: '' }, 17))?.retryAfterSeconds).toBe(
+  expect(withSources(new ApiError(429, { reason: 'rateLimitExceeded', message: '' }, 17))?.retryAfterSeconds).toBe(
     17,
   );
 });
 
 test('an error that isn’t BigQuery’s is none of this', () => {
-  expect(told(new TypeError('a defect'))).toBeUndefined();
+  expect(withSources(new TypeError('a defect'))).toBeUndefined();
 });

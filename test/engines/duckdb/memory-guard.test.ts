@@ -16,7 +16,7 @@ function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_0
       taken.collectable = 0;
     },
     intervalMs: 10,
-    patienceMs: 20,
+    waitTimeoutMs: 20,
     elapsed: () => now,
   });
   return { guard, pass: (ms: number) => (now += ms) };

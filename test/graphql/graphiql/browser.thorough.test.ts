@@ -104,7 +104,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     await openTab(page, 'LogsAllTables');
     await runUntil(page, /"logsAllTables": \{\s+"edgeLogs": \[\s+\{\s+"timestamp": "20/);
     await openTab(page, 'LogsAllQuery');
-    await runUntil(page, /"rows": \[\s+\{\s+"rows_there": \d+/);
+    await runUntil(page, /"rows": \[\s+\{\s+"row_count": \d+/);
     await openTab(page, 'UsageApiCounts');
     await runUntil(page, /"usageApiCounts": \[\s+\{\s+"timestamp": "20[^"]+",\s+"totalRestRequests": "\d+"/);
 

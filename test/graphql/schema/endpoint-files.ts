@@ -134,7 +134,7 @@ export class EndpointFiles {
     });
     const contextValue: GraphqlContext = {
       executor,
-      ownQueries: noAdHocQueries,
+      adHocQueries: noAdHocQueries,
       keyHolder: { name: 'test', scopes: everyScope },
       caller: { key: 'test' },
       signal: new AbortController().signal,

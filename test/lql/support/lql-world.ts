@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { regexpMistake } from '../../../src/engines/duckdb/udf/regexp/mistake.ts';
-import { ownQueries } from '../../../src/sandbox/ad-hoc-query.ts';
+import { adHocQueries } from '../../../src/sandbox/ad-hoc-query.ts';
 import { plainResult } from '../../executor/support/result.ts';
 import { openStoredWorld, printedRows } from '../../sandbox/support/stored-world.ts';
 
@@ -57,7 +57,7 @@ export async function openLqlWorld(
   });
   const [endpoint] = world.endpoints;
   if (endpoint === undefined) throw new Error('No endpoint');
-  const queries = ownQueries({ queries: world.queries, regexpMistake });
+  const queries = adHocQueries({ queries: world.queries, regexpMistake });
   return Object.assign(clock, {
     async ask(text: string) {
       const signal = AbortSignal.timeout(20_000);

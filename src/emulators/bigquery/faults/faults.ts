@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../exchange.ts';
+import type { ReceivedRequest } from '../request.ts';
 import { type Fault, type FaultInput, faultSchema } from './fault.ts';
 
 interface Planned {

@@ -1,5 +1,5 @@
-import type { ReceivedRequest } from '../exchange.ts';
 import { GoogleError } from '../google-error.ts';
+import type { ReceivedRequest } from '../request.ts';
 
 /**
  * Refuses a request without a bearer token, or with a wrong one.

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
-import type { Answer, ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { spoiledBody } from '../faults/spoil-answer.ts';
 import { GoogleError } from '../google-error.ts';
+import type { Answer, ReceivedRequest } from '../request.ts';
 import { authorize } from './authorize.ts';
 import { readRequest } from './read-request.ts';
 import { reset, send, sendCut, sendHalf, wireAnswer } from './send-answer.ts';
@@ -28,7 +28,7 @@ interface HandlerOptions {
 export function apiHandler(options: HandlerOptions) {
   const { faults, clock, closing } = options;
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!tellsLength(message)) return send(response, wireAnswer(lengthRequired, message));
+    if (!statesLength(message)) return send(response, wireAnswer(lengthRequired, message));
     const request = await readRequest(message, clock.now());
     options.record(request);
     const fault = faults.take(request);
@@ -81,7 +81,7 @@ function errorAnswer({ code, reason, message, location, retryAfter }: NonNullabl
  * Whether the request states the length of its body. Google's front end requires that for every POST, even with an
  * empty body.
  */
-function tellsLength({ method, headers }: IncomingMessage): boolean {
+function statesLength({ method, headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
   return method !== 'POST' || length !== undefined || coding !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer, ReceivedRequest } from '../exchange.ts';
+import type { Answer, ReceivedRequest } from '../request.ts';
 
 /** A response as sent: the head and the bytes of the body. */
 interface WireAnswer {

@@ -36,7 +36,7 @@ export class JobList {
   add(job: Job): void {
     this.assertNew(job.reference);
     this.#jobs.set(keyOf(job.reference), job);
-    if (this.#jobs.size > maxDone) this.#forgetOldest();
+    if (this.#jobs.size > maxDone) this.#evictOldest();
   }
 
   /** The jobs that BigQuery would list, newest first. */
@@ -64,7 +64,7 @@ export class JobList {
     throw GoogleError.notFound(`Job ${projectId}:${place}${jobId}`);
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     for (const [key, job] of this.#jobs) {
       if (!job.isDone) continue;
       this.#jobs.delete(key);

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../clock.ts';
 import type { DuckDbEngine } from '../../../engines/duckdb/duckdb-engine.ts';
-import type { ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import type { Planning } from '../jobs/plan-job.ts';
 import type { QueryCache } from '../jobs/query-cache.ts';
 import type { RequestIds } from '../jobs/request-ids.ts';
+import type { ReceivedRequest } from '../request.ts';
 import type { QueryField } from '../wire/query-string.ts';
 
 /** The state and services that the API's methods use. */

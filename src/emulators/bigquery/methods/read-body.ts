@@ -1,5 +1,5 @@
-import type { ReceivedRequest } from '../exchange.ts';
 import { GoogleError } from '../google-error.ts';
+import type { ReceivedRequest } from '../request.ts';
 import { checkMessage } from '../wire/check-message.ts';
 import type { Message } from '../wire/message.ts';
 

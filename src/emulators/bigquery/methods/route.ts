@@ -1,6 +1,6 @@
-import type { ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import { GoogleError } from '../google-error.ts';
+import type { ReceivedRequest } from '../request.ts';
 import { checkQuery } from '../wire/query-string.ts';
 import type { Backend, Method } from './call.ts';
 import { getQueryResults } from './get-query-results.ts';

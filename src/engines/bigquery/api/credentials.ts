@@ -49,7 +49,7 @@ export class Credentials {
     } catch (error) {
       // A caller's abort must not affect the shared request: others wait for the same token.
       if (signal.aborted && !(error instanceof NoAnswer)) throw error;
-      this.#forget(opened);
+      this.#discard(opened);
       if (signal.aborted) throw error;
       throw new NoCredentials(`Google's credentials: ${reasonOf(error)}`);
     }
@@ -57,7 +57,7 @@ export class Credentials {
 
   /** Limits the wait for a token, for which the client itself has no timeout. */
   async #accessBy(opened: Promise<AuthClient>): Promise<Access> {
-    const late = this.#options.clock.after(longestWaitMs, () => this.#forget(opened));
+    const late = this.#options.clock.after(longestWaitMs, () => this.#discard(opened));
     try {
       const client = await opened;
       return { client, headers: await client.getRequestHeaders() };
@@ -73,11 +73,11 @@ export class Credentials {
     const now = this.#options.clock.elapsed();
     if (now - this.#renewedAt < renewalMs) return false;
     this.#renewedAt = now;
-    this.#forget(this.#client);
+    this.#discard(this.#client);
     return true;
   }
 
-  #forget(opened: Promise<AuthClient> | undefined): void {
+  #discard(opened: Promise<AuthClient> | undefined): void {
     if (this.#client !== opened) return;
     this.#client = undefined;
     gcpMetadata.resetIsAvailableCache();

@@ -22,7 +22,7 @@ export interface JobText {
    */
   place(position: SqlPosition): SqlPosition | undefined;
   /** BigQuery's message about `sql`, with sources in place of tables. */
-  told(sentence: string): string;
+  withSources(sentence: string): string;
 }
 
 /**
@@ -79,7 +79,7 @@ function jobText(
     sql: text,
     parameters: new Set(used),
     place: (position) => placeOfByte(plan, originOf(byteOffsetAt(text, position))),
-    told: (sentence) => withSourceNames(sentence, tables),
+    withSources: (sentence) => withSourceNames(sentence, tables),
   };
 }
 

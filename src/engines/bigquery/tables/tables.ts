@@ -54,7 +54,7 @@ export class Tables {
       names.push(...page.tables.map(({ tableReference }) => tableReference.tableId));
       pageToken = page.nextPageToken;
       if (pageToken !== undefined && seen.has(pageToken)) {
-        throw new TableError(`${subject}: BigQuery gives the same page of tables again and again`);
+        throw new TableError(`${subject}: BigQuery repeats the same page of tables`);
       }
       if (pageToken !== undefined) seen.add(pageToken);
     } while (pageToken !== undefined);

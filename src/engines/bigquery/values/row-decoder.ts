@@ -84,7 +84,8 @@ function scalarDecoder(type: ScalarType, path: string): Decoder {
   return (cell) => {
     if (cell === null) return null;
     const value = read(cell);
-    if (value === undefined) throw new AnswerError(`${path} has a value that is no ${formatType(type)}`);
+    if (value === undefined)
+      throw new AnswerError(`${path} has a value that is not of type ${formatType(type)}`);
     return value;
   };
 }

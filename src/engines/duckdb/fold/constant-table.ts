@@ -23,8 +23,8 @@ export interface ConstantQuestion {
 export type KnownConstants = Map<string, Known>;
 
 /** Longer texts, and texts with longer values, are not cached. */
-const maxKeptLength = 2_000;
-const maxKept = 2_000;
+const maxCachedLength = 2_000;
+const maxCached = 2_000;
 
 interface ConstantTableOptions {
   /** Emits DuckDB SQL for an expression without columns. */
@@ -39,7 +39,7 @@ interface ConstantTableOptions {
 export class ConstantTable {
   readonly #emit: (expression: AnyNode) => string;
   readonly #parameters: ReadonlyMap<string, { readonly name: string; readonly value: Value }>;
-  readonly #kept: KnownConstants;
+  readonly #cached: KnownConstants;
   readonly #known: KnownConstants = new Map();
   readonly #wanted = new Map<string, ConstantQuestion>();
 
@@ -49,7 +49,7 @@ export class ConstantTable {
     this.#parameters = new Map(
       [...parameters].map(([name, { value }]) => [name.toLowerCase(), { name, value }]),
     );
-    this.#kept = kept;
+    this.#cached = kept;
   }
 
   /** The outcome of an expression. If it isn't known yet, returns undefined and requests its evaluation. */
@@ -81,17 +81,17 @@ export class ConstantTable {
     const key = keyOf(question);
     this.#known.set(key, known);
     if ('error' in known && known.isTransient) return;
-    if (key.length > maxKeptLength || ('value' in known && isLong(known.value))) return;
+    if (key.length > maxCachedLength || ('value' in known && isLong(known.value))) return;
     // Evicts the least recently used: a map iterates in insertion order.
-    if (this.#kept.size >= maxKept) this.#kept.delete(this.#kept.keys().next().value as string);
-    this.#kept.set(key, known);
+    if (this.#cached.size >= maxCached) this.#cached.delete(this.#cached.keys().next().value as string);
+    this.#cached.set(key, known);
   }
 
   #recall(key: string): Known | undefined {
-    const known = this.#kept.get(key);
+    const known = this.#cached.get(key);
     if (known === undefined) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, known);
+    this.#cached.delete(key);
+    this.#cached.set(key, known);
     this.#known.set(key, known);
     return known;
   }

@@ -9,7 +9,7 @@ import {
 } from '@duckdb/node-api';
 import { memoryExceeded } from '../memory-guard.ts';
 import { raisedText, TransientRefusal } from './failure.ts';
-import type { Room, Surroundings } from './js-function.ts';
+import type { FunctionContext, Room } from './js-function.ts';
 
 const name = 'gateway_claim';
 const safeVariant = `${name}_or_null`;
@@ -30,7 +30,7 @@ const giveNull: Refuse = (_info, output, rows) => {
  * all values then.
  */
 export const claim = {
-  register(connection: DuckDBConnection, { limit, room }: Surroundings): void {
+  register(connection: DuckDBConnection, { limit, room }: FunctionContext): void {
     for (const [functionName, refuse] of [[name, fail] as const, [safeVariant, giveNull] as const]) {
       connection.registerScalarFunction(
         DuckDBScalarFunction.create({
@@ -38,7 +38,7 @@ export const claim = {
           parameterTypes: [BIGINT],
           returnType: BIGINT,
           mainFunction: (info, input, output) => {
-            limit.goOn();
+            limit.tick();
             claimAll(info, input, output, refuse, room);
           },
         }),

@@ -11,7 +11,7 @@ import { farmFingerprint } from './farm-fingerprint.ts';
 import { formatFunctionsInJs } from './format/format-functions.ts';
 import { intervalFunctionsInJs } from './interval/interval-functions.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
-import type { Surroundings } from './js-function.ts';
+import type { FunctionContext } from './js-function.ts';
 import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
@@ -66,15 +66,15 @@ const functions = [
   ...jsonFunctionsInJs,
 ];
 
-export interface FunctionsOptions extends Omit<Surroundings, 'limit'> {
+export interface FunctionsOptions extends Omit<FunctionContext, 'limit'> {
   /** Milliseconds of a monotonic clock, to which the `endsAt` of queries refers as well. */
   readonly elapsed?: (() => number) | undefined;
 }
 
 /** Makes the functions that emitted SQL calls available to all connections of an instance. */
 export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
-  const surroundings = surroundingsOf(options);
-  for (const each of [claim, ...functions]) each.register(connection, surroundings);
+  const context = contextOf(options);
+  for (const each of [claim, ...functions]) each.register(connection, context);
 }
 
 /**
@@ -89,15 +89,11 @@ export async function installOwnJsFunctions(
   suffix: string,
   options: FunctionsOptions = {},
 ): Promise<void> {
-  const surroundings = surroundingsOf(options);
-  for (const each of functions) each.register(connection, surroundings, suffix);
+  const context = contextOf(options);
+  for (const each of functions) each.register(connection, context, suffix);
   await connection.run(functions.flatMap((each) => each.replacements(suffix)).join(';\n'));
 }
 
-function surroundingsOf({
-  elapsed = () => performance.now(),
-  room,
-  queries,
-}: FunctionsOptions): Surroundings {
+function contextOf({ elapsed = () => performance.now(), room, queries }: FunctionsOptions): FunctionContext {
   return { limit: new WorkLimit(elapsed, () => room?.look()), room, queries };
 }

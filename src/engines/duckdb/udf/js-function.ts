@@ -29,7 +29,7 @@ export interface Room {
 const endless: Room = { hasRoom: () => true, look: () => {} };
 
 /** What functions use besides their arguments. */
-export interface Surroundings {
+export interface FunctionContext {
   readonly limit: WorkLimit;
   /** Without it, memory is unlimited. */
   readonly room?: Room | undefined;
@@ -43,7 +43,7 @@ interface Bound {
 }
 
 /** The options for computing a call's rows. */
-interface Filling extends Surroundings {
+interface Filling extends FunctionContext {
   /** Whether invalid arguments return NULL. */
   readonly safe: boolean;
   readonly query: RunningQuery | undefined;
@@ -104,7 +104,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
    *
    * @param suffix the suffix of their names, for further copies
    */
-  register(connection: DuckDBConnection, surroundings: Surroundings, suffix = ''): void {
+  register(connection: DuckDBConnection, context: FunctionContext, suffix = ''): void {
     const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
     const common = { parameterTypes, returnType: this.#result.duck };
     for (const [name, safe] of [[this.#name, false] as const, [this.#safeVariant, true] as const]) {
@@ -114,7 +114,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
           name: name + suffix,
           bindFunction: (info) =>
             info.setBindData({ connectionId: info.clientContext.connectionId } satisfies Bound),
-          mainFunction: (info, input, output) => this.#fill(info, input, output, { ...surroundings, safe }),
+          mainFunction: (info, input, output) => this.#fill(info, input, output, { ...context, safe }),
         }),
       );
     }
@@ -136,17 +136,17 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     info: DuckDBScalarFunctionInfo,
     input: DuckDBDataChunk,
     output: DuckDBVector,
-    surroundings: Surroundings & { readonly safe: boolean },
+    context: FunctionContext & { readonly safe: boolean },
   ): void {
-    const { limit, queries } = surroundings;
+    const { limit, queries } = context;
     try {
       const { connectionId } = info.bindData as Bound;
       const query = queries?.on(connectionId);
-      const began = limit.goOn();
+      const began = limit.tick();
       try {
-        this.#fillRows(input, output, { ...surroundings, query, began });
+        this.#fillRows(input, output, { ...context, query, began });
       } finally {
-        query?.functionTime?.add(began, limit.goOn());
+        query?.functionTime?.add(began, limit.tick());
       }
       output.flush();
     } catch (error) {
@@ -164,7 +164,7 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
     for (let row = 0; row < input.rowCount; row++) {
       // A single row may take some tenths of a second.
-      const now = limit.goOn();
+      const now = limit.tick();
       if (query && isOver(query, now)) throw new TransientRefusal('The query has been ended');
       if (query?.functionTime?.check(began, now, limit.turnMs(now)) === false)
         throw new TransientRefusal('The query runs again in one thread');

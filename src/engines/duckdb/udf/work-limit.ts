@@ -28,7 +28,7 @@ export class WorkLimit {
    *
    * @returns the clock's current time
    */
-  goOn(): number {
+  tick(): number {
     const now = this.#elapsed();
     if (this.#began === undefined) {
       this.#began = now;

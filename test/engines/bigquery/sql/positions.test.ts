@@ -53,7 +53,7 @@ test('a place in what was put in is that of what it was put for', async () => {
 
 test('a sentence about the sent text is told with the sources that it reads', async () => {
   const job = await bench.jobText(await bench.plan('select n from logs.edge_logs'));
-  expect(job.told('Not found: Table my-project-1:logs_eu.edge_logs')).toBe('Not found: Table logs.edge_logs');
+  expect(job.withSources('Not found: Table my-project-1:logs_eu.edge_logs')).toBe('Not found: Table logs.edge_logs');
 });
 
 test('a text that nobody wrote has no places', async () => {

@@ -92,11 +92,11 @@ test('of rows that each take long, none is begun when the time is up', async () 
 
 test('who comes when the event loop has done something else begins anew', async () => {
   const limit = new WorkLimit(() => elapsed);
-  limit.goOn();
+  limit.tick();
   elapsed += 5_000;
-  expect(limit.isExceeded(limit.goOn())).toBe(true);
+  expect(limit.isExceeded(limit.tick())).toBe(true);
   await new Promise(setImmediate);
-  expect(limit.isExceeded(limit.goOn())).toBe(false);
+  expect(limit.isExceeded(limit.tick())).toBe(false);
 });
 
 test('what would take too long to read is refused, also by the twin', async () => {

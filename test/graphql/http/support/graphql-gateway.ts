@@ -175,7 +175,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       ]),
     ),
     executor,
-    ownQueries: {
+    adHocQueries: {
       known: () => undefined,
       plan: async ({ plan, maxRows }, { text }) => ({ canonical: text, plan, maxRows, tables: [] }),
     },

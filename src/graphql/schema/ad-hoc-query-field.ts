@@ -9,7 +9,7 @@ import { type CallOutcome, reporting, runCall } from './run-call.ts';
  * Returns a function that adds the ad-hoc query field of a sandboxed endpoint. Its columns are known only at run time,
  * so its rows are JSON, formatted as on REST.
  */
-export function ownQueryFields(builder: Builder): (field: CallField) => void {
+export function adHocQueryFields(builder: Builder): (field: CallField) => void {
   const column = builder.objectRef<Column>('QueryColumn').implement({
     description: 'A column of the result of an ad-hoc query.',
     fields: (t) => ({
