@@ -20,7 +20,7 @@ describe('what a gateway has counted', () => {
     expect(countsBetween(counts, counts)).toEqual(none);
   });
 
-  it('proves that calls ran on the engine, each by itself, or came from the cache', () => {
+  it('proves that calls ran separately on the engine, or came from the cache', () => {
     proveEngineRuns({ ...none, engineRuns: 3 }, 3);
     proveHits({ ...none, hits: 3 }, 3);
     for (const other of [{ engineRuns: 2 }, { vainRuns: 1 }, { hits: 1 }, { collapsed: 1 }]) {

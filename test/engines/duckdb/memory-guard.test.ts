@@ -113,7 +113,7 @@ test('nor is one to blame that began when others had left no memory', async () =
   await expect(running).rejects.toMatchObject(comeAgain);
 });
 
-test('who keeps the event loop to himself can have it stopped at once', async () => {
+test('work that blocks the event loop can have the query stopped at once', async () => {
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
   guard.look();
@@ -146,7 +146,7 @@ test('after work that leaves much of it, garbage is collected where little is fr
   expect(little.bytes).toBe(650);
 });
 
-test('none is let in beside those that have taken everything', async () => {
+test('new queries wait while others hold all memory', async () => {
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
   const leaving = new AbortController();
@@ -158,7 +158,7 @@ test('none is let in beside those that have taken everything', async () => {
   expect(await Promise.all([alone, beside])).toEqual(['ended', 'ended']);
 });
 
-test('who comes meanwhile waits until some is given back, and is not to blame for what it wants then', async () => {
+test('a query that arrives meanwhile waits for memory, and is not blamed for what it needs then', async () => {
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
   const end = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ test('nor beside one that was stopped and has not ended yet: it would be stopped
   expect(await guard.run(never, async () => 'done')).toBe('done');
 });
 
-test('who leaves, or has left before, is not waited for; who was served leaves nothing behind', async () => {
+test('callers who leave are not waited for, and completed queries leave nothing behind', async () => {
   vi.useFakeTimers();
   const { guard } = guardOf({ bytes: 0 });
   const leaving = new AbortController();
@@ -213,7 +213,7 @@ test('nothing is stopped for what nobody uses', async () => {
   vi.useRealTimers();
 });
 
-test('there is room for a part of what is free, after a collection if need be, but not for any number at once', () => {
+test('one vector may use a part of the free memory, after a collection if necessary, but not any amount', () => {
   const taken = { bytes: 900, collectable: 0 };
   const { guard, pass } = guardOf(taken);
   expect(guard.hasRoom(25)).toBe(true);

@@ -120,7 +120,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     expect(requests.filter((request) => request.startsWith('http'))).toEqual([`${gateway.url}/graphql`]);
   });
 
-  test('a wrong key is told to be wrong, and the schema comes with the right one', async () => {
+  test('a wrong key is reported, and the schema comes with the right one', async () => {
     const { page } = await openPage();
     await page.getByLabel('API key').fill('wrong');
     await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('This key is not known.');

@@ -57,7 +57,7 @@ describe('forms that differ from ours are made ours', () => {
   });
 });
 
-describe('what is no value of the type is refused with its column', () => {
+describe('a value of another type is refused with its column', () => {
   test.each<[ScalarTypeName, unknown]>([
     ['BOOL', 'TRUE'],
     ['BOOL', 1],
@@ -116,7 +116,7 @@ test('a NULL array is an empty one, as GoogleSQL has it in results', () => {
   expect(rowDecoder(record, wireSchema(record))({ f: [{ v: null }, { v: null }] })).toEqual([null, []]);
 });
 
-test('fields and columns of the same name, or of none, are told apart by their place', () => {
+test('fields and columns with the same name, or none, are distinguished by position', () => {
   const expected: readonly Column[] = [
     { name: '', type: { kind: 'INT64' } },
     {

@@ -69,7 +69,7 @@ test('many rows from several threads', async () => {
   expect(await rows(sql)).toEqual([['200000', '14']]);
 });
 
-test('functions that keep the event loop to themselves for too long are given up', async () => {
+test('functions that block the event loop for too long are stopped', async () => {
   const slow = new JsFunction('slow', [int64], int64, (value) => {
     elapsed += 10;
     return value;
@@ -90,7 +90,7 @@ test('of rows that each take long, none is begun when the time is up', async () 
   expect(begun).toBe(2);
 });
 
-test('who comes when the event loop has done something else begins anew', async () => {
+test('the time starts again when the event loop has done something else', async () => {
   const limit = new WorkLimit(() => elapsed);
   limit.tick();
   elapsed += 5_000;
