@@ -15,7 +15,7 @@ export interface EngineRequest {
   /** The wanted fields of a row. An engine may return NULL for all others. All if absent. */
   readonly wanted?: UsedFields | undefined;
   /** Whether the packed rows will be cached. */
-  readonly isKept?: boolean;
+  readonly isCacheable?: boolean;
   /** Aborting it cancels the engine's work. The run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** The latest time at which the signal is aborted, in milliseconds from now. */

@@ -4,7 +4,7 @@ import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.
 
 const none = { engineRuns: 0, vainRuns: 0, hits: 0, collapsed: 0 };
 
-describe('what a gateway has counted', () => {
+describe('the counters of a gateway', () => {
   it('is read from its metrics, for all endpoints together', async () => {
     const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
     expect(readCounts(await metrics.text())).toEqual(none);

@@ -380,7 +380,7 @@ describe('several files', () => {
   });
 });
 
-describe('what is kept warm', () => {
+describe('the setting warm', () => {
   const warmed = `${settings}\ncacheSeconds: 900\nwarmSeconds: 300`;
   const parameters = `parameters:
   project: {required: true}

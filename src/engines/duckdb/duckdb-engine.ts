@@ -233,7 +233,7 @@ export class DuckDbEngine implements Engine {
     } catch (error) {
       throw queryError(error);
     } finally {
-      this.#memory.passedOn(reader.bytes);
+      this.#memory.releasedRows(reader.bytes);
     }
   }
 

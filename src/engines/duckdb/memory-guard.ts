@@ -11,7 +11,7 @@ interface MemoryGuardOptions {
   /** Collects garbage. */
   readonly collect: () => void;
   /** Frees recently released chunks of rows, which takes some milliseconds. */
-  readonly collectPassing?: () => void;
+  readonly collectYoung?: () => void;
   /** Milliseconds that a new query waits for memory. */
   readonly waitTimeoutMs?: number;
   /** Milliseconds between two checks. */
@@ -30,7 +30,7 @@ interface GuardedQuery {
 }
 
 /** The maximum size of a vector's values, in bytes: DuckDB makes about two thousand at once, without interruption. */
-const mostAtOnce = maxAnswerBytes;
+const maxVectorBytes = maxAnswerBytes;
 /** Milliseconds until newly used memory appears in the process's memory. */
 const showsAfterMs = 50;
 
@@ -48,10 +48,10 @@ const collectBelowBytes = 100_000_000;
 const collectionPauseMs = 1000;
 
 /** Bytes of rows after which their chunks are freed. */
-const passingBytes = 8_000_000;
+const collectAfterBytes = 8_000_000;
 
 /** The share of free memory that one vector may use: several coexist, with copies. */
-const shareAtOnce = 1 / 4;
+const vectorShare = 1 / 4;
 
 /**
  * Keeps the process within its memory limit while queries run. DuckDB counts the memory of sorts, joins and groups, but
@@ -64,10 +64,10 @@ export class MemoryGuard {
   /** Oldest first. Stopped queries keep their memory until they have ended. */
   readonly #inFlight: GuardedQuery[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #looksAbove = 0;
+  #checksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
   /** Bytes of rows whose chunks have not been freed. */
-  #passed = 0;
+  #releasedBytes = 0;
   /** Bytes that are about to be used, or were just now. */
   #expected = 0;
 
@@ -81,8 +81,8 @@ export class MemoryGuard {
    * @param more the part of them that was not counted before
    */
   hasRoom(bytes: number, more = bytes): boolean {
-    if (bytes > mostAtOnce) return false;
-    const isFree = this.#isFree(bytes / shareAtOnce);
+    if (bytes > maxVectorBytes) return false;
+    const isFree = this.#isFree(bytes / vectorShare);
     if (isFree) this.#expect(more);
     return isFree;
   }
@@ -91,11 +91,11 @@ export class MemoryGuard {
    * Notes that rows of this size were copied from chunks that are no longer needed. The chunks take the same memory
    * again, outside V8's accounting: V8 alone would free them only when it needs memory for something else.
    */
-  passedOn(bytes: number): void {
-    this.#passed += bytes;
-    if (this.#passed < passingBytes) return;
-    this.#passed = 0;
-    this.#options.collectPassing?.();
+  releasedRows(bytes: number): void {
+    this.#releasedBytes += bytes;
+    if (this.#releasedBytes < collectAfterBytes) return;
+    this.#releasedBytes = 0;
+    this.#options.collectYoung?.();
   }
 
   /** Collects garbage after much work, if little memory is free. */
@@ -154,7 +154,7 @@ export class MemoryGuard {
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     this.#inFlight.push(query);
-    this.#timer ??= setInterval(() => this.look(), this.#options.intervalMs ?? 10).unref();
+    this.#timer ??= setInterval(() => this.enforce(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
     } catch (error) {
@@ -187,21 +187,21 @@ export class MemoryGuard {
   #rest(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#looksAbove = 0;
+    this.#checksAbove = 0;
   }
 
   /** Stops queries above the limit. Runs periodically, and is also called by work that blocks the event loop. */
-  look(): void {
+  enforce(): void {
     if (this.#inFlight.length === 0) return;
     // V8 doesn't know the limit, so it may retain garbage.
     const free = this.#freeAfterRelief();
     if (free >= 0) {
-      this.#looksAbove = 0;
+      this.#checksAbove = 0;
       return;
     }
     // A stopped query needs some 20 ms to end and free its memory; on a busy machine, some tenths of a second.
     const isFarAbove = free < -farAboveBytes;
-    if (this.#looksAbove++ % 2 === 1 && !isFarAbove) return;
+    if (this.#checksAbove++ % 2 === 1 && !isFarAbove) return;
     for (let short = -free; short > 0; short -= perQueryBytes) this.#stopOldest();
   }
 

@@ -121,7 +121,7 @@ describe('estimates', () => {
   });
 });
 
-describe('what a call cost', () => {
+describe('the cost of a call', () => {
   test('is in its report, and in no report of rows from the cache', async () => {
     const { post, engine } = await runCachedGraphql();
     engine.answer = () => [[1n, 'x']];

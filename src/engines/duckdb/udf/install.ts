@@ -95,5 +95,5 @@ export async function installOwnJsFunctions(
 }
 
 function contextOf({ elapsed = () => performance.now(), room, queries }: FunctionsOptions): FunctionContext {
-  return { limit: new WorkLimit(elapsed, () => room?.look()), room, queries };
+  return { limit: new WorkLimit(elapsed, () => room?.enforce()), room, queries };
 }

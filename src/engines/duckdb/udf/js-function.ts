@@ -23,10 +23,10 @@ export interface Room {
    */
   hasRoom(bytes: number, more: number): boolean;
   /** Stops queries that use too much memory. Call it periodically while the event loop is blocked. */
-  look(): void;
+  enforce(): void;
 }
 
-const endless: Room = { hasRoom: () => true, look: () => {} };
+const endless: Room = { hasRoom: () => true, enforce: () => {} };
 
 /** What functions use besides their arguments. */
 export interface FunctionContext {
