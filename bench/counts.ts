@@ -1,14 +1,14 @@
 import { prove, proveIs } from './proof.ts';
 
-/** What a gateway has counted since its start, by its own metrics. */
+/** Counters of a gateway since its start, from its metrics. */
 export interface Counts {
-  /** Queries that ran on the engine and gave rows: `gateway_engine_queries_total`. */
+  /** Queries that ran on the engine and returned rows: `gateway_engine_queries_total`. */
   readonly engineRuns: number;
   /** Queries that ran on the engine and failed or were cancelled. */
   readonly vainRuns: number;
   /** Calls answered from the cache: `gateway_cache_requests_total`. */
   readonly hits: number;
-  /** Calls that shared the run of another one: `gateway_collapsed_requests_total`. */
+  /** Calls that shared another call's run: `gateway_collapsed_requests_total`. */
   readonly collapsed: number;
 }
 
@@ -25,10 +25,10 @@ export function readCounts(metrics: string): Counts {
 }
 
 /**
- * Asks a running gateway for its metrics.
+ * Fetches the counters of a running gateway from its metrics.
  *
- * @param url where it listens, without a path
- * @throws MeasurementError when it doesn't show any
+ * @param url its address, without a path
+ * @throws MeasurementError if it exposes no metrics
  */
 export async function fetchMetrics(url: string, key: string): Promise<string> {
   const answer = await fetch(`${url}/metrics`, { headers: { 'X-API-KEY': key } });
@@ -37,12 +37,12 @@ export async function fetchMetrics(url: string, key: string): Promise<string> {
   return text;
 }
 
-/** The same as counts. */
+/** The metrics as counters. */
 export async function fetchCounts(url: string, key: string): Promise<Counts> {
   return readCounts(await fetchMetrics(url, key));
 }
 
-/** What was counted between two moments. */
+/** The difference of two counters. */
 export function countsBetween(before: Counts, after: Counts): Counts {
   return {
     engineRuns: after.engineRuns - before.engineRuns,
@@ -53,7 +53,7 @@ export function countsBetween(before: Counts, after: Counts): Counts {
 }
 
 /**
- * Requires that every call ran on the engine by itself and gave rows.
+ * Requires that every call had its own run on the engine and returned rows.
  *
  * @throws MeasurementError
  */
@@ -74,7 +74,7 @@ export function proveHits(counted: Counts, calls: number): void {
   proveIs(counted.hits, calls, 'answers from the cache');
 }
 
-/** The sum of a metric over all series that have this label. */
+/** The sum of a metric over all series with this label. */
 function sumOf(metrics: string, name: string, label = ''): number {
   return metrics
     .split('\n')

@@ -1,19 +1,19 @@
-/** Something that the benchmark found out. */
+/** A result of the benchmark. */
 export interface Finding {
   readonly part: string;
   readonly what: string;
   /** What was measured, in words and numbers. */
   readonly detail: string;
   readonly result: string;
-  /** What is aimed at; empty where nothing is. */
+  /** The target. Empty if there is none. */
   readonly target: string;
-  /** Whether the result is as good as the target. */
+  /** Whether the result meets the target. */
   readonly isMet: boolean;
 }
 
 const headings = ['', 'what', 'measured', 'result', 'target', ''];
 
-/** The findings as a table for a terminal. */
+/** Formats the findings as a table for a terminal. */
 export function formatFindings(findings: readonly Finding[]): string {
   const rows = findings.map(({ part, what, detail, result, target, isMet }) => [
     part,
@@ -35,7 +35,7 @@ export function formatFindings(findings: readonly Finding[]): string {
   return [line(headings), rule, ...rows.map(line)].join('\n');
 }
 
-/** Milliseconds with three digits or so. */
+/** Milliseconds with about three digits. */
 export function formatMs(milliseconds: number): string {
   return `${milliseconds.toFixed(milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`;
 }

@@ -1,6 +1,6 @@
 import { loadSchema, loadSourceSchemas, sourceCatalog } from '../src/app/load-schema.ts';
 import { systemClock } from '../src/clock.ts';
-import { readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { type EndpointCatalog, endpointCatalog } from '../src/endpoints/endpoint-catalog.ts';
 import { DuckDbEngine } from '../src/engines/duckdb/duckdb-engine.ts';
 import { openStore } from '../src/engines/duckdb/store/open-store.ts';
@@ -16,33 +16,33 @@ import { analyzerSettings } from '../src/sql/analyzer/settings.ts';
 import { type Counts, readCounts } from './counts.ts';
 import { recordingStore } from './statement-recorder.ts';
 
-/** What the gateway is made of, as far as the listener, in this process and with the default settings. */
+/** The parts of a gateway below the listener, in this process and with default settings. */
 export interface BenchGateway extends AsyncDisposable {
   readonly store: Store;
-  /** None is cached, unless `cacheSeconds` was given: every call runs on the engine. */
+  /** Nothing is cached unless `cacheSeconds` is set: every call runs on the engine. */
   readonly endpoints: EndpointCatalog;
   readonly queries: AdHocSql;
   readonly executor: Executor;
   readonly metrics: GatewayMetrics;
-  /** What the metrics have counted. */
+  /** Counters from the metrics. */
   counts(): Promise<Counts>;
-  /** The SQL that DuckDB was given to read the rows of answers, in the order of the runs. */
+  /** The SQL with which DuckDB read the rows of results, in order. */
   readonly statements: readonly string[];
-  /** How many texts the planner was given. */
+  /** The number of texts that were planned. */
   plannings(): number;
 }
 
 export interface BenchGatewayOptions {
   readonly dataDir: string;
-  /** The instant that queries take for the present, in microseconds since the epoch. */
+  /** The current time for queries, in microseconds since the epoch. */
   readonly now: bigint;
-  /** How long answers are reused, in seconds; 0 unless given. */
+  /** How long results are reused, in seconds; 0 by default. */
   readonly cacheSeconds?: number;
-  /** What bounds callers' queries; the default limits unless given. */
+  /** Limits for ad-hoc queries; the default limits by default. */
   readonly limits?: SandboxLimits;
 }
 
-/** Opens a store with everything around it. */
+/** Opens a store and the gateway's parts around it. */
 export async function openGateway(options: BenchGatewayOptions): Promise<BenchGateway> {
   const { dataDir, now, cacheSeconds = 0, limits = defaultSandboxLimits } = options;
   const config = readConfig({ DATA_DIR: dataDir });
@@ -62,12 +62,7 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
   const engine = await DuckDbEngine.open({ store: recording, now: () => now });
   opened.defer(() => engine.close());
   const { endpoints } = await loadSchema(config, planner, sources, (plan) => engine.prepare(plan));
-  const memory = cacheMemory(config);
-  const metrics = gatewayMetrics({
-    engine: engine.name,
-    cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
-  });
+  const { memory, metrics, counts } = cacheAndMetrics(config, engine.name);
   let plannings = 0;
   const resources = opened.move();
   return {
@@ -90,9 +85,20 @@ export async function openGateway(options: BenchGatewayOptions): Promise<BenchGa
       settings: config,
     }),
     metrics,
-    counts: async () => readCounts(await metrics.text()),
+    counts,
     statements: recording.statements,
     plannings: () => plannings,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** A gateway's cache memory, and metrics whose counters can be read. */
+export function cacheAndMetrics(config: Config, engine: string) {
+  const memory = cacheMemory(config);
+  const metrics = gatewayMetrics({
+    engine,
+    cachedEntries: () => memory.table.size,
+    cachedBytes: () => memory.budget.bytes,
+  });
+  return { memory, metrics, counts: async () => readCounts(await metrics.text()) };
 }

@@ -3,20 +3,20 @@ import { prove } from './proof.ts';
 
 export interface Load {
   readonly port: number;
-  /** One request as it goes over the wire. Its answers have a `Content-Length`, or status 304. */
+  /** A request as sent. Its responses must have a `Content-Length` or status 304. */
   readonly request: string;
   readonly status: number;
-  /** How the body of each answer must begin. */
+  /** The required start of each response's body. */
   readonly begins: Buffer;
   readonly count: number;
   readonly connections: number;
 }
 
 /**
- * Sends a request many times, each connection the next one as soon as it has the answer. It works with sockets, as a
- * client of more comfort would take longer to read an answer than a server to send it.
+ * Sends a request repeatedly: each connection sends the next one as soon as it has the response. Uses sockets, because
+ * an HTTP client would take longer to read a response than the server to send it.
  *
- * @throws MeasurementError when an answer has another status or another body
+ * @throws MeasurementError when a response has another status or body
  */
 export async function sendLoad(load: Load): Promise<void> {
   let begun = 0;
@@ -55,7 +55,10 @@ function sendOnConnection({ port, request, status, begins }: Load, takeOne: () =
   return promise;
 }
 
-/** The bytes of the answer that the piece begins: its head is in the first piece, as the servers write it at once. */
+/**
+ * The length of the response that starts with this chunk. The servers write the whole head at once, so it is in the
+ * first chunk.
+ */
 function answerLength(piece: Buffer, status: number): number {
   const headLength = piece.indexOf('\r\n\r\n') + 4;
   const head = piece.toString('latin1', 0, headLength);

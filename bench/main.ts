@@ -37,7 +37,7 @@ print(
 );
 await mkdir(folder, { recursive: true });
 
-/** Made, or brought up to the present, for each part that needs it: some query the last minutes. */
+/** Created or brought up to date for each part that needs it: some queries read the last minutes. */
 function store(): Promise<string> {
   const onProgress = (made: number, expected: number) =>
     print(`store: ${made.toLocaleString('en')} of ${expected.toLocaleString('en')} rows`);

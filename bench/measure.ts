@@ -1,9 +1,9 @@
-/** The middle one of some numbers, or the mean of the two in the middle; NaN of none. */
+/** The median. NaN without numbers. */
 export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** The number below which this part of the numbers lies, between two of them where needed; NaN of none. */
+/** The quantile of some numbers at this fraction, interpolated. NaN without numbers. */
 export function quantile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * part;
@@ -12,26 +12,26 @@ export function quantile(numbers: readonly number[], part: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** NaN of none. */
+/** NaN without numbers. */
 export function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-/** How far the mean of so many numbers may be off, once in three times; NaN of fewer than two. */
+/** The standard error of the mean. NaN with fewer than two numbers. */
 export function standardError(numbers: readonly number[]): number {
   const middle = mean(numbers);
   const squares = numbers.map((number) => (number - middle) ** 2);
   return Math.sqrt(mean(squares) / (numbers.length - 1));
 }
 
-/** Something that is timed. */
+/** A task to time. */
 export interface Task<T> {
   run(): Promise<T>;
-  /** Proves of each run, outside its time, that it did what it is timed for; throws otherwise. */
+  /** Verifies after each run, outside of its time, that it did what is being timed. Throws if not. */
   check(outcome: T): void;
 }
 
-/** How long a run of a task takes, in milliseconds. */
+/** The duration of a task's runs, in milliseconds. */
 async function timed<T>({ run, check }: Task<T>): Promise<number> {
   const start = performance.now();
   const outcome = await run();
@@ -40,19 +40,19 @@ async function timed<T>({ run, check }: Task<T>): Promise<number> {
   return time;
 }
 
-/** How often tasks are run. */
+/** The number of runs. */
 export interface Runs {
-  /** Runs that don't count. */
+  /** Runs that are not measured. */
   readonly warmUps: number;
   readonly leastRuns: number;
   readonly mostRuns: number;
-  /** Milliseconds after which there are no more runs than the least. */
+  /** Milliseconds after which only the minimum number of runs is completed. */
   readonly budgetMs: number;
 }
 
 const usualRuns: Runs = { warmUps: 3, leastRuns: 11, mostRuns: 101, budgetMs: 4_000 };
 
-/** How long a task takes, in milliseconds, run by run. */
+/** Times a task, in milliseconds for each run. */
 export async function repeat<T>(task: Task<T>, runs: Runs = usualRuns): Promise<number[]> {
   const times: number[] = [];
   for (const run of runNumbers(runs)) {
@@ -62,13 +62,13 @@ export async function repeat<T>(task: Task<T>, runs: Runs = usualRuns): Promise<
   return times;
 }
 
-/** How long two tasks take, in milliseconds, run by run. */
+/** The durations of two tasks, in milliseconds for each run. */
 export interface Comparison {
   readonly first: readonly number[];
   readonly second: readonly number[];
 }
 
-/** Times two tasks turn by turn, so that whatever else the machine does meets both alike. */
+/** Times two tasks alternately, so that other load on the machine affects both alike. */
 export async function alternate<T>(
   first: Task<T>,
   second: Task<T>,
@@ -84,13 +84,13 @@ export async function alternate<T>(
       const time = await timed(task);
       if (run >= 0) into.push(time);
     }
-    // The order changes: the second of a pair finds the processor's caches as the first left them.
+    // The order alternates: the second of a pair finds the processor's caches as the first left them.
     tasks.reverse();
   }
   return times;
 }
 
-/** The numbers of the runs; those that don't count are negative. */
+/** The numbers of the runs. Those of unmeasured runs are negative. */
 function* runNumbers({ warmUps, leastRuns, mostRuns, budgetMs }: Runs): Generator<number> {
   for (let run = -warmUps; run < 0; run += 1) yield run;
   const end = performance.now() + budgetMs;

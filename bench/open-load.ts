@@ -1,38 +1,41 @@
 import { connect, type Socket } from 'node:net';
 import { MeasurementError } from './proof.ts';
 
-/** Requests that come at a rate of their own, whether those before are answered or not. */
+/** Requests at a fixed rate, whether the earlier ones have responses or not. */
 export interface OpenLoad {
   readonly port: number;
-  /** Gives the next request as it goes over the wire; its answers have a `Content-Length`. */
+  /** Returns the next request as sent. Its responses must have a `Content-Length`. */
   readonly request: () => string;
-  /** What an answer is. */
+  /** Classifies a response. */
   readonly judge: (status: number, body: string) => Judgement;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Connections at the same time; a request for which there is none isn't sent, as a client of limited means would do. */
+  /**
+   * The maximum number of connections. A request without a free connection isn't sent, as with a client of limited
+   * means.
+   */
   readonly connections: number;
 }
 
-/** An answer that was wanted, one of a gateway that has too much to do, or one that should not be. */
+/** The wanted response, one of an overloaded gateway, or a wrong one. */
 export type Judgement = 'good' | 'refusal' | 'wrong';
 
 export interface LoadOutcome {
   readonly sent: number;
-  /** Good answers, by the second in which they came. */
+  /** The number of good responses in each second. */
   readonly good: readonly number[];
-  /** Milliseconds that each of those took. */
+  /** The duration of each good response in milliseconds. */
   readonly times: readonly number[];
-  /** Refusals, by status; 0 stands for connections that broke. */
+  /** Refusals by status; 0 means broken connections. */
   readonly refusals: ReadonlyMap<number, number>;
 }
 
 const tickMs = 5;
 
 /**
- * Sends the load. At the end it waits for nothing more: requests without an answer are given up.
+ * Sends the load. At the end, requests without a response are abandoned.
  *
- * @throws MeasurementError at the first wrong answer
+ * @throws MeasurementError at the first wrong response
  */
 export function sendOpenLoad(load: OpenLoad): Promise<LoadOutcome> {
   const { port, request, judge, perSecond, seconds, connections } = load;

@@ -20,15 +20,15 @@ export const partNames = [
 export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {
-  /** Which parts to run; all unless some are named. */
+  /** The parts to run; all by default. */
   readonly parts: readonly PartName[];
   /** Rows of the store that is queried and served. */
   readonly rows: number;
   /** Rows of the file that is imported. */
   readonly importRows: number;
-  /** Whether to print the SQL that is compared. */
+  /** Whether to print the compared SQL. */
   readonly verbose: boolean;
-  /** Where stores and files are kept from one run to the next. */
+  /** The folder that keeps stores and files between runs. */
   readonly folder: string;
 }
 
@@ -65,9 +65,9 @@ const schema = z.object({
 });
 
 /**
- * Reads the command line.
+ * Parses the command line.
  *
- * @throws Error that says what is wrong with it
+ * @throws Error with what is wrong
  */
 export function readOptions(args: readonly string[], benchDir: string | undefined): BenchOptions {
   const { values, positionals } = parseArgs({

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The memory of a process and of all that it has started, in bytes. What they share with each other, as the program of Node, counts
- * once: this is the sum of Linux's `Pss`, which is lower where others run the same program.
+ * The memory of a process and all its descendants, in bytes. Shared memory, such as Node's program, counts once: this
+ * is the sum of Linux's `Pss`, which is lower when other processes run the same program.
  */
 export async function memoryOfAll(pid: number): Promise<number> {
   const map = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1');

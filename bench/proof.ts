@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A measurement that did not measure what it says. Its part of the benchmark has failed. */
+/** Thrown when a measurement did not measure what it claims. Its part of the benchmark fails. */
 export class MeasurementError extends Error {
   override readonly name = 'MeasurementError';
 }
 
 /**
- * Requires that something about a measurement is true.
+ * Requires a condition of a measurement.
  *
- * @param failure says what is wrong when it isn't
+ * @param failure describes the failure
  * @throws MeasurementError
  */
 export function prove(isTrue: boolean, failure: string): asserts isTrue {
@@ -16,16 +16,16 @@ export function prove(isTrue: boolean, failure: string): asserts isTrue {
 }
 
 /**
- * Requires that a number or a text is the expected one.
+ * Requires that a number or text equals the expected one.
  *
- * @throws MeasurementError that names both
+ * @throws MeasurementError naming both
  */
 export function proveIs<T extends number | string | undefined>(actual: T, expected: T, what: string): void {
   prove(actual === expected, `${what}: expected ${expected}, found ${actual}`);
 }
 
 /**
- * Requires that two values are the same in all their parts.
+ * Requires that two values are deeply equal.
  *
  * @throws MeasurementError
  */
@@ -33,7 +33,7 @@ export function proveSame(actual: unknown, expected: unknown, failure: string): 
   prove(isDeepStrictEqual(actual, expected), failure);
 }
 
-/** Does some work, in whose failures of measurement `what` is named. */
+/** Runs some work. Its measurement errors get the prefix `what`. */
 export async function about<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,14 +1,14 @@
 import type { Finding } from './finding.ts';
 import { MeasurementError } from './proof.ts';
 
-/** What parts of the benchmark came to. */
+/** The results of some parts of the benchmark. */
 export interface Outcome {
   readonly findings: readonly Finding[];
-  /** One for each part that failed: its name and the reason. */
+  /** The name and error of each failed part. */
   readonly failures: readonly string[];
 }
 
-/** Runs parts of the benchmark one after the other. A part that fails has no findings, and the others still run. */
+/** Runs parts of the benchmark one after the other. A failed part has no findings, and the others still run. */
 export async function runParts<Name extends string>(
   names: readonly Name[],
   run: (name: Name) => Promise<readonly Finding[]>,
@@ -31,7 +31,7 @@ export async function runParts<Name extends string>(
   return { findings, failures };
 }
 
-/** A defect's stack says where it is; what a measurement lacks is said by its message. */
+/** Shows the stack of a defect, but only the message of a measurement error. */
 function reasonOf(error: unknown): string {
   if (error instanceof MeasurementError) return error.message;
   return String(error instanceof Error ? error.stack : error);

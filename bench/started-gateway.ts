@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort, untilReady } from './parts/start-up.ts';
 
-/** The key that every request brings. */
+/** The key of every request. */
 export const benchKey = 'the-key-of-the-benchmark';
 
 export interface GatewayCommand {
@@ -10,11 +10,11 @@ export interface GatewayCommand {
   /** The package's folder, where the gateway is started. */
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What starts the gateway; its own command unless given. */
+  /** The command that starts the gateway; its own by default. */
   readonly command?: readonly [string, ...string[]];
 }
 
-/** A gateway in a process of its own, which is killed when it is disposed of. */
+/** A gateway in its own process, which is killed when this is disposed. */
 export interface StartedGateway extends AsyncDisposable {
   readonly port: number;
   readonly process: ChildProcess;

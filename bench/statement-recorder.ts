@@ -1,12 +1,12 @@
 import type { Store } from '../src/engines/duckdb/store/store.ts';
 
-/** What an engine needs of a store, with a record of the statements that read the rows of answers. */
+/** The part of a store that an engine uses, with a record of the statements that read the rows of results. */
 export interface RecordingStore extends Pick<Store, 'connect' | 'read'> {
-  /** In the order in which they began. Statements that only evaluate constants are not among them. */
+  /** In the order of their starts. Statements that only evaluate constants are not recorded. */
   readonly statements: readonly string[];
 }
 
-/** Records every statement that DuckDB is given within a read of this store. */
+/** Records every statement that DuckDB runs within a read of this store. */
 export function recordingStore(store: Pick<Store, 'connect' | 'read'>): RecordingStore {
   const statements: string[] = [];
   const reading = new WeakSet<object>();
@@ -18,7 +18,7 @@ export function recordingStore(store: Pick<Store, 'connect' | 'read'>): Recordin
       const record = (sql: string) => {
         if (reading.has(connection)) statements.push(sql);
       };
-      // If the engine used another method, no statement would be recorded, and every proof would fail.
+      // If the engine used another method, nothing would be recorded, and every proof would fail.
       connection.run = (sql, ...rest) => {
         record(sql);
         return run.call(connection, sql, ...rest);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { newPlan } from '../../src/sql/plan.ts';
 
-/** An endpoint that is cached, for engines that have rows at hand. */
+/** A cached endpoint, for engines with rows in memory. */
 export const benchEndpoint: Endpoint = {
   id: '00000000-0000-4000-8000-000000000001',
   name: 'logs',

@@ -10,29 +10,29 @@ import { bodyOf } from '../../src/rest/answers/make-body.ts';
 import { variantFor } from '../../src/rest/answers/variant.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
 
-/** What the filler is to do. */
+/** The filler's task. */
 export interface FillOrder {
   readonly questions: number;
-  /** Rows of each answer. */
+  /** Rows of each result. */
   readonly rows: number;
   readonly cacheSeconds: number;
 }
 
-/** What became of the memory of a process that was asked many questions. In bytes. */
+/** The memory of a process after many requests, in bytes. */
 export interface Filled {
   readonly entries: number;
-  /** How often the engine was asked for rows. */
+  /** How often the engine ran. */
   readonly engineRuns: number;
-  /** Whether the last answer, asked for again, was still there. */
-  readonly isHeld: boolean;
-  /** By how much the heap and what is beside it have grown. */
+  /** Whether the last result was still cached. */
+  readonly isCached: boolean;
+  /** The growth of the heap and of external memory. */
   readonly grownBytes: number;
-  /** How much the cache believes that it takes. */
+  /** The cache's own estimate of its size. */
   readonly countedBytes: number;
   readonly limitBytes: number;
 }
 
-/** Asks many questions of so many rows each, so that their answers are cached as those of callers are. */
+/** Sends many requests with this number of rows each. Their results are cached like those of callers. */
 async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Promise<Filled> {
   const endpoint = { ...benchEndpoint, cacheSeconds };
   const config = readConfig({});
@@ -76,7 +76,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     }
   }
 
-  // What is made once isn't the cache's.
+  // Excludes what is allocated only once from the cache's share.
   await askMany(0, 1_000);
   await executor.invalidate({ endpointId: endpoint.id });
   const before = usedBytes();
@@ -91,7 +91,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
   return {
     entries,
     engineRuns: runs,
-    isHeld: again.cache.status === 'hit' && (await again.rows.all()).length === rowCount,
+    isCached: again.cache.status === 'hit' && (await again.rows.all()).length === rowCount,
     grownBytes,
     countedBytes,
     limitBytes: config.cacheMemoryMb * 1_000_000,

@@ -5,14 +5,14 @@ import { about, prove, proveIs } from '../proof.ts';
 import type { Filled, FillOrder } from './cache-filler.ts';
 
 export interface CacheMemoryOptions {
-  /** How many answers are put into memory, a multiple of 20. */
+  /** The number of results to cache, a multiple of 20. */
   readonly answers?: number;
   readonly cacheSeconds?: number;
 }
 
 /**
- * What 100,000 answers take in a process of their own: such as all have room, and such as have not. It is proved that each answer
- * was made by the engine, and that the last is held.
+ * Measures the memory that 100,000 results take in their own process, when all fit into the cache and when they don't.
+ * Proves that the engine made each result, and that the last one is cached.
  *
  * @throws MeasurementError
  */
@@ -49,13 +49,13 @@ async function fill(order: FillOrder): Promise<Filled> {
   return filled;
 }
 
-/** All answers are held, or as many as have room by the cache's own count. */
+/** All results are cached, or as many as fit by the cache's own estimate. */
 function proveFilled(
-  { entries, engineRuns, isHeld, countedBytes, grownBytes, limitBytes }: Filled,
+  { entries, engineRuns, isCached, countedBytes, grownBytes, limitBytes }: Filled,
   answers: number,
 ) {
   proveIs(engineRuns, answers, 'engine runs');
-  prove(isHeld, 'the last answer is not held');
+  prove(isCached, 'the last answer is not held');
   const isFull = countedBytes > limitBytes * 0.9;
   prove(entries === answers || isFull, `${entries} of ${answers} answers are held, though there is room`);
   prove(grownBytes > 0 && countedBytes > 0, 'the answers take no memory');

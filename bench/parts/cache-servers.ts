@@ -13,19 +13,19 @@ import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.
 import { createGateway } from '../../src/server/gateway.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
-import { tellProcessorTime } from './processor-time.ts';
+import { answerProcessorTime } from './processor-time.ts';
 
-/** The ports of two servers in a process of their own. */
+/** The ports of two servers in their own process. */
 export interface CacheServers {
   readonly gateway: number;
-  /** Sends the gateway's answer, which it holds as bytes, to whatever it is asked. */
+  /** Responds to every request with the gateway's response, which it stores as bytes. */
   readonly bare: number;
 }
 
 export const cacheKey = 'the-key-of-the-benchmark';
 export const restTarget = '/api/endpoints/query/logs?project=fjrqomtzlwkgbxhvnuea';
 
-/** Rows of each answer. */
+/** Rows of each result. */
 export const cacheRows = 100;
 
 const { columns } = benchEndpoint.plan;
@@ -81,7 +81,7 @@ async function listenBare(gateway: number): Promise<number> {
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
-  tellProcessorTime();
+  answerProcessorTime();
   const gateway = await listenGateway(Number(process.argv[2]));
   const servers: CacheServers = { gateway, bare: await listenBare(gateway) };
   process.send(servers);

@@ -11,33 +11,34 @@ import { type CacheServers, cacheKey, cacheRows, restTarget } from './cache-serv
 import { processorTime } from './processor-time.ts';
 
 const connections = 8;
-/** Rounds before those that count. */
+/** Rounds that are not measured. */
 const warmUps = 2;
 
 export interface CacheOptions {
   readonly rounds?: number;
   readonly requestsPerRound?: number;
-  /** How many answers are put into memory. */
+  /** The number of results to cache for the measurement of memory. */
   readonly answers?: number;
-  /** How long the gateway reuses answers, in seconds; an hour unless given. */
+  /** How long the gateway reuses results, in seconds; an hour by default. */
   readonly cacheSeconds?: number;
 }
 
-/** One kind of request to one of the servers. */
+/** A kind of request to one of the servers. */
 interface Candidate {
   readonly what: string;
   readonly port: number;
   readonly request: string;
   readonly status: number;
   readonly begins: Buffer;
-  /** Requests for each of the bare server, at least; undefined for that server itself. */
+  /** The required number of requests for each of the bare server's; undefined for that server itself. */
   readonly target?: number;
 }
 
 /**
- * Answers from the cache against a bare node:http server that sends the same bytes, in turn, in one process that does
- * nothing else: what a request costs the server in processor time, which is what one core has to give. It is proved that each
- * answer has the expected bytes, and that the gateway counted each as one from the cache. Also, what answers take in memory.
+ * Compares responses from the cache with a bare node:http server that sends the same bytes, alternately, in one process
+ * that does nothing else: the processor time of a request on the server, of which one core has a limited amount. Proves
+ * that each response has the expected bytes, and that the gateway counted each as a cache hit. Also measures the memory
+ * of cached results.
  *
  * @throws MeasurementError
  */
@@ -107,7 +108,7 @@ async function candidatesOf({ gateway, bare }: CacheServers): Promise<Candidate[
 const restAnswer = z.object({ result: z.array(z.unknown()) });
 const graphqlAnswer = z.object({ data: z.object({ logs: z.array(z.unknown()) }) });
 
-/** The data of the gateway's answer; the extensions behind it differ from request to request. */
+/** The data of the gateway's response. The extensions after it differ between requests. */
 async function graphqlBody(url: string): Promise<Buffer> {
   const headers = { 'X-API-KEY': cacheKey, 'Content-Type': 'application/json' };
   const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: operation });
@@ -135,7 +136,7 @@ function post(): string {
   return `${['POST /graphql HTTP/1.1', ...commonLines, ...lines].join('\r\n')}\r\n\r\n${operation}`;
 }
 
-/** Milliseconds of processor time that the server spends on one request. */
+/** The server's processor time of one request, in milliseconds. */
 async function costPerRequest(server: ChildProcess, candidate: Candidate, count: number): Promise<number> {
   const before = await processorTime(server);
   await sendLoad({ ...candidate, count, connections });

@@ -6,7 +6,7 @@ import type { Compared } from './compare-sql.ts';
 /** The project with the most rows. */
 export const busyProject = projectRef(0);
 
-/** A call of an endpoint's own query, with the texts of its parameters. */
+/** A call of an endpoint's stored query, with its parameters as texts. */
 export function stored(name: string, texts: Readonly<Record<string, string>>): Compared['prepare'] {
   return async ({ endpoints }) => {
     const endpoint = endpoints.byName(name);
@@ -15,7 +15,7 @@ export function stored(name: string, texts: Readonly<Record<string, string>>): C
   };
 }
 
-/** A query over the tables of `logs.all`, of the busy project, as its sandbox plans it. */
+/** An ad-hoc query over the tables of `logs.all`, for the busy project. */
 export function asked(sql: string | ((endpoint: Endpoint) => string), maxRows?: number): Compared['prepare'] {
   return async ({ endpoints, queries }) => {
     const endpoint = endpoints.byName('logs.all');

@@ -15,35 +15,37 @@ import { storeFile } from '../store/bench-store.ts';
 export interface CompareOptions extends BenchGatewayOptions {
   readonly verbose: boolean;
   readonly print: (text: string) => void;
-  /** How often each query is run. */
+  /** The number of runs of each query. */
   readonly runs?: Runs;
 }
 
-/** A query, and what a person who knows DuckDB would write for the same answer. */
+/** A query, and hand-written SQL with the same result. */
 export interface Compared {
   readonly what: string;
   readonly byHand: string;
-  /** The call that the gateway runs. */
+  /** The call of the gateway. */
   prepare(gateway: BenchGateway): Promise<Prepared>;
 }
 
 export type Prepared = Omit<ExecutorCall, 'signal'>;
 
-/** The longest time that is aimed at, and the part of the benchmark. */
+/** The target, and the part of the benchmark. */
 export interface Aim {
   readonly part: string;
-  /** How many times the time of the hand-written query. */
+  /** The target as a multiple of the hand-written query's time. */
   readonly mostTimesByHand: number;
-  /** What may be added to that, in milliseconds; 0 unless given. */
+  /** An addition to that, in milliseconds; 0 by default. */
   readonly plusMs?: number;
 }
 
 /**
- * How long a call takes in the gateway, from its parameters to decoded rows, against SQL that a person would write for the same
- * answer, read to its end: turn by turn in the gateway's store, and before that in a DuckDB with as many threads and otherwise its own default settings, in case
- * the store's make things worse. The faster of these two counts.
+ * Compares the time of a call in the gateway, from its parameters to decoded rows, with hand-written SQL for the same
+ * result, read to the end. Both run alternately in the gateway's store. Before that, the hand-written SQL runs in a
+ * DuckDB with the same number of threads and otherwise default settings, in case the store's settings are worse. The
+ * faster of its two times counts.
  *
- * Each run is proved: the engine gave DuckDB the same statement as in the first one, and both sides gave the same rows.
+ * Proves for each run that the engine gave DuckDB the same statement as in the first one, and that both sides returned
+ * the same rows.
  *
  * @throws MeasurementError
  */
@@ -72,7 +74,7 @@ export async function compareSql(
   }
 }
 
-/** SQL written by hand names the source; its rows are in two tables. */
+/** Hand-written SQL names the source; its rows are in two tables. */
 async function overBothTables(all: readonly Compared[]): Promise<Compared[]> {
   const { sources } = await loadSources('schema/sources');
   const source = sources.find(({ name }) => name === 'edge_logs');
@@ -86,7 +88,7 @@ async function overBothTables(all: readonly Compared[]): Promise<Compared[]> {
 /** A row as DuckDB's client gives it. */
 type RawRow = readonly DuckDBValue[];
 
-/** What became of a hand-written query in a DuckDB with default settings, but the gateway's number of threads. */
+/** The result of a hand-written query in a DuckDB with default settings, except the gateway's number of threads. */
 interface PlainRuns {
   /** The median, in milliseconds. */
   readonly ms: number;
@@ -135,7 +137,7 @@ async function compare(
   };
 
   const rows = await execute();
-  // The first statement finds the rows, those behind it read further columns of them.
+  // The first statement finds the rows; further ones read more of their columns.
   const ofOneCall = gateway.statements.slice(before.statements);
   const [emitted] = ofOneCall;
   prove(emitted !== undefined, 'the engine gave DuckDB no statement that was seen');

@@ -6,7 +6,7 @@ import { type Compared, type CompareOptions, compareSql } from './compare-sql.ts
 
 const day = 86_400_000_000n;
 
-/** Queries as dashboards send them over the tables of `logs.all`, against hand-written SQL. */
+/** Queries of typical dashboards over the tables of `logs.all`, against hand-written SQL. */
 export function compareDashboards(options: CompareOptions): Promise<Finding[]> {
   return compareSql(cases(options.now), { part: 'dashboards', mostTimesByHand: 1.5 }, options);
 }

@@ -9,15 +9,15 @@ import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { ResultRows } from '../../src/engines/rows/result-rows.ts';
-import { cacheMemory, createExecutor } from '../../src/executor/create-executor.ts';
+import { createExecutor } from '../../src/executor/create-executor.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { plainLog } from '../../src/log.ts';
-import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
 import { PlannerThread } from '../../src/planner/planner-thread.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import { analyzerSettings } from '../../src/sql/analyzer/settings.ts';
-import { countsBetween, proveEngineRuns, readCounts } from '../counts.ts';
+import { countsBetween, proveEngineRuns } from '../counts.ts';
 import { type Finding, formatMs } from '../finding.ts';
+import { cacheAndMetrics } from '../gateway.ts';
 import { median, quantile } from '../measure.ts';
 import { about, prove, proveIs } from '../proof.ts';
 import { projectRef } from '../store/projects.ts';
@@ -25,12 +25,12 @@ import { type RequestOrder, requestReport } from './request-worker.ts';
 
 export interface OverheadOptions {
   readonly dataDir: string;
-  /** The present, in microseconds since the epoch. */
+  /** The current time, in microseconds since the epoch. */
   readonly now: bigint;
-  /** How long answers are reused, in seconds; 0 unless given. */
+  /** How long results are reused, in seconds; 0 by default. */
   readonly cacheSeconds?: number;
   readonly warmUps?: number;
-  /** Requests that count, for each kind. */
+  /** Measured requests of each kind. */
   readonly measured?: number;
 }
 
@@ -38,9 +38,9 @@ const key = 'the-key-of-the-benchmark';
 const hourMs = 3_600_000;
 
 /**
- * What the gateway and the engine process add to DuckDB's own time: the whole time of a request on a kept-alive connection, as a
- * client in another thread sees it, less the time that the engine gives for it. It is proved that each request was one run on the
- * engine, and that each answer has the rows of that run.
+ * Measures what the gateway and the engine process add to DuckDB's own time: the time of a request on a kept-alive
+ * connection, seen by a client in another thread, minus the reported engine time. Proves that each request was one run
+ * on the engine, and that each response has the rows of that run.
  *
  * @throws MeasurementError
  */
@@ -55,13 +55,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   const { engine, close } = await openEngine(config, { sources, planner, log });
   opened.defer(close);
   const { endpoints } = await loadSchema(config, planner, sources, (plan) => engine.prepare(plan));
-  const memory = cacheMemory(config);
-  const metrics = gatewayMetrics({
-    engine: engine.name,
-    cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
-  });
-  const counts = async () => readCounts(await metrics.text());
+  const { memory, metrics, counts } = cacheAndMetrics(config, engine.name);
   const meter = metrics.executor;
   const executor = createExecutor({ engine, memory, clock: systemClock, meter, settings: config });
   const runs: ExecutorRun[] = [];
@@ -96,7 +90,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   return findings;
 }
 
-/** What the executor says about one request, in milliseconds. */
+/** The executor's times for one request, in milliseconds. */
 interface ExecutorRun {
   readonly engineMs: number;
   /** Until the executor had its rows. */
@@ -104,7 +98,10 @@ interface ExecutorRun {
   readonly rows: ResultRows;
 }
 
-/** How many rows each answer has: those that the engine gave. Values may change meanwhile, as the present goes on. */
+/**
+ * The number of rows of each response, which must be the engine's. Values may differ between responses, as the current
+ * time advances.
+ */
 function proveRows(bodies: readonly string[], runs: readonly ExecutorRun[]): number {
   const counts = new Set(bodies.map((body) => answer.parse(JSON.parse(body)).result.length));
   const [count = 0] = counts;

@@ -16,7 +16,7 @@ import { createGateway } from '../../src/server/gateway.ts';
 import { datetimeTextOfMicros } from '../../src/sql/resolved/value-text.ts';
 import type { Row } from '../../src/sql/value.ts';
 import { benchEndpoint } from './cache-endpoint.ts';
-import { tellProcessorTime } from './processor-time.ts';
+import { answerProcessorTime } from './processor-time.ts';
 
 /** A process with two GraphQL servers that answer the same operation from rows in memory. */
 export interface GraphqlServers {
@@ -27,7 +27,7 @@ export interface GraphqlServers {
 
 export const graphqlKey = 'bench';
 
-/** The body of a request for the rows of a project; all projects have the same. */
+/** The body of a request for the rows of a project. All projects have the same rows. */
 export function graphqlRequest(project: string): string {
   return JSON.stringify({
     query: 'query Logs($project: String!) { logs(project: $project) { id timestamp eventMessage status } }',
@@ -104,7 +104,7 @@ async function listenGateway(cacheSeconds: number): Promise<string> {
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
-  tellProcessorTime();
+  answerProcessorTime();
   const cacheSeconds = Number(process.argv[2]);
   const servers: GraphqlServers = { plain: await listenPlain(), gateway: await listenGateway(cacheSeconds) };
   process.send(servers);

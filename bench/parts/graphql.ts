@@ -12,19 +12,19 @@ import { processorTime } from './processor-time.ts';
 export interface GraphqlOptions {
   readonly rounds?: number;
   readonly requestsPerRound?: number;
-  /** How long the gateway reuses answers, in seconds; 0 unless given. */
+  /** How long the gateway reuses results, in seconds; 0 by default. */
   readonly cacheSeconds?: number;
 }
 
 const connections = 4;
 const rowCount = 100;
-/** Plain yoga neither authenticates, nor counts, nor reports; and its executor is a faster one than graphql-js. */
+/** Plain yoga doesn't authenticate, count or report, and uses a faster executor than graphql-js. */
 const target = 1.6;
 
 /**
- * What a request costs the server in processor time, for 100 rows with 4 fields that are at hand: the gateway
- * against plain yoga and Pothos, in turn, in one process that does nothing else. It is proved that each answer of both has the same
- * data, and that the gateway asked its engine once for each request.
+ * Compares the processor time of a request, for 100 rows with 4 fields from memory: the gateway against plain yoga and
+ * Pothos, alternately, in one process that does nothing else. Proves that all responses of both have the same data, and
+ * that each request ran once on the gateway's engine.
  *
  * @throws MeasurementError
  */
@@ -66,7 +66,10 @@ export async function measureGraphql(options: GraphqlOptions = {}): Promise<Find
 
 const answered = z.object({ data: z.object({ logs: z.array(z.unknown()) }) });
 
-/** How each answer must begin: the plain server's, but for its last bracket, behind which others have extensions. */
+/**
+ * The required start of responses: the plain server's response without its last bracket, after which others have
+ * extensions.
+ */
 async function dataOf(url: string, agent: Agent): Promise<string> {
   const body = await post(url, agent, 'x');
   proveIs(answered.parse(JSON.parse(body)).data.logs.length, rowCount, 'rows of the plain server');
@@ -76,19 +79,19 @@ async function dataOf(url: string, agent: Agent): Promise<string> {
 interface Load {
   readonly url: string;
   readonly agent: Agent;
-  /** How each answer begins. */
+  /** The start of each response. */
   readonly data: string;
   readonly count: number;
 }
 
-/** Milliseconds of processor time that the server spends on one request. */
+/** The server's processor time of one request, in milliseconds. */
 async function costPerRequest(server: ChildProcess, { url, agent, data, count }: Load): Promise<number> {
   const before = await processorTime(server);
   let sent = 0;
   const connection = async (_: unknown, index: number) => {
     while (sent < count) {
       sent++;
-      // Each connection asks for a project of its own: calls that are the same would share a run.
+      // Each connection requests its own project: equal calls would share a run.
       const body = await post(url, agent, `project-${index}`);
       prove(body.startsWith(data), `${url} answered with other data: ${body.slice(0, 100)}`);
     }

@@ -1,6 +1,6 @@
 import { timestampSql } from '../store/edge-rows.ts';
 
-/** What a person who knows DuckDB would write for `logs.all`. */
+/** Hand-written SQL for `logs.all`, by someone who knows DuckDB. */
 export function logsAllByHand(project: string, bounds?: { from: bigint; to: bigint }): string {
   const between =
     bounds === undefined
@@ -16,14 +16,14 @@ export function logsAllByHand(project: string, bounds?: { from: bigint; to: bigi
 
 export type Interval = 'minutely' | 'hourly' | 'daily';
 
-/** What an interval means: DuckDB's name of a bucket, and how far back it goes, in microseconds. */
+/** An interval's name of a bucket in DuckDB, and how far it goes back, in microseconds. */
 export const buckets: Readonly<Record<Interval, { unit: string; window: bigint }>> = {
   minutely: { unit: 'minute', window: 3_600_000_000n },
   hourly: { unit: 'hour', window: 3_600_000_000n },
   daily: { unit: 'day', window: 7n * 86_400_000_000n },
 };
 
-/** What a person who knows DuckDB would write for `usage.api-counts`. */
+/** Hand-written SQL for `usage.api-counts`, by someone who knows DuckDB. */
 export function apiCountsByHand(project: string, interval: Interval, now: bigint): string {
   const { unit, window } = buckets[interval];
   return `

@@ -17,15 +17,15 @@ import { timeOfReadJson } from './read-json.ts';
 export interface ImportOptions {
   readonly rows: number;
   readonly now: bigint;
-  /** Where the file and the store are kept for as long as they are needed. */
+  /** The temporary folder of the file and the store. */
   readonly folder: string;
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What imports, before the source's name and the file; the gateway's own command unless given. */
+  /** The import command, to which the source's name and the file are appended; the gateway's own by default. */
   readonly command?: readonly [string, ...string[]];
 }
 
-/** The default memory limit of the engine, and what Node and DuckDB need besides. */
+/** The default memory limit of the engine, plus what Node and DuckDB need. */
 const mostMegabytes = 2_000 + 250 + 500;
 const leastRowsPerSecond = 20_000;
 const leastParquetRowsPerSecond = 150_000;
@@ -33,8 +33,8 @@ const mostTimesReadJson = 4;
 const pollMs = 100;
 
 /**
- * How fast an NDJSON file gets into an empty store, and how much memory that takes, and how fast a Parquet file does. It is proved that
- * the store has as many rows afterwards as the file has lines, each with an id of its own.
+ * Measures the speed and memory of importing an NDJSON file into an empty store, and the speed of a Parquet file.
+ * Proves that the store then has as many rows as the file has lines, with different ids.
  *
  * @throws MeasurementError
  */
@@ -90,7 +90,7 @@ export async function measureImport(options: ImportOptions): Promise<Finding[]> 
   }
 }
 
-/** The same rows from a Parquet file. Each has a form that is read by columns. */
+/** The same rows from a Parquet file. Each has a flat form, so that DuckDB reads them by columns. */
 async function measureParquet(options: ImportOptions): Promise<Finding> {
   const { rows, folder } = options;
   const file = join(folder, `edge-logs-of-${rows}.parquet`);
@@ -127,7 +127,7 @@ async function edgeLogs(): Promise<Source> {
   return source;
 }
 
-/** Gives the most memory that was resident, in megabytes; undefined where the system doesn't tell. */
+/** Returns the peak resident memory in megabytes. Undefined where the system doesn't report it. */
 async function runImport(
   file: string,
   dataDir: string,
@@ -149,7 +149,7 @@ async function runImport(
   return peak;
 }
 
-/** Linux remembers the most memory of a process (VmHWM); other systems are not asked. */
+/** Linux reports the peak memory of a process (VmHWM). Other systems are not supported. */
 async function peakMemory(pid: number | undefined): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
@@ -164,7 +164,7 @@ async function countLines(file: string): Promise<number> {
   return lines;
 }
 
-/** What DuckDB finds in the file of a store that nobody has open. */
+/** DuckDB's counts for the file of a closed store. */
 async function storedRows(dataDir: string): Promise<{ readonly rows: number; readonly ids: number }> {
   const file = storeFile(dataDir);
   prove(existsSync(file), 'the import made no store');

@@ -4,7 +4,10 @@ import type { Source } from '../../src/sources/source.ts';
 import { timestampSql } from '../store/edge-rows.ts';
 import { buckets, type Interval } from './hand-written.ts';
 
-/** What a person who knows DuckDB and the flat table would write for `logs.all`: whole rows, made of the newest ones only. */
+/**
+ * Hand-written SQL for `logs.all`, by someone who knows DuckDB and the flat table: whole rows, built for the newest
+ * ones only.
+ */
 export function newestOfLeaves({ columns }: Source, project: string): string {
   const metadata = columns.find(({ name }) => name === 'metadata');
   if (metadata === undefined) throw new Error('no column metadata');
@@ -14,7 +17,7 @@ export function newestOfLeaves({ columns }: Source, project: string): string {
     ORDER BY timestamp DESC`;
 }
 
-/** The same for `usage.api-counts`. A project's reference has no characters that mean more in a pattern. */
+/** The same for `usage.api-counts`. A project's reference contains no special characters of patterns. */
 export function apiCountsOfLeaves(project: string, interval: Interval, now: bigint): string {
   const { unit, window } = buckets[interval];
   return `

@@ -8,8 +8,8 @@ import type { Interval } from './hand-written.ts';
 import { apiCountsOfLeaves, newestOfLeaves } from './leaves-by-hand.ts';
 
 /**
- * Queries through the gateway against SQL that knows the store: it reads the flat table and of it the leaves that it needs, and
- * leaves out the table of the rows that have no flat form, of which the benchmark's store has none.
+ * Compares queries through the gateway with SQL that knows the store: it reads only the needed leaves of the flat
+ * table, and omits the table of rows without a flat form, which is empty in the benchmark's store.
  */
 export async function compareLeaves(options: CompareOptions): Promise<Finding[]> {
   const { sources } = await loadSources('schema/sources');
@@ -21,7 +21,7 @@ export async function compareLeaves(options: CompareOptions): Promise<Finding[]>
   ];
 }
 
-/** All queries that this part compares, over a source that is `edge_logs`. */
+/** All compared queries, over the source `edge_logs`. */
 export function leafQueries(source: Source, now: bigint): readonly Compared[] {
   return [...narrow(now), ...newest(source)];
 }
@@ -77,7 +77,8 @@ const dashboards: readonly Compared[] = [
     GROUP BY 1 ORDER BY n DESC, 1 LIMIT 10`,
   },
   {
-    // A caller's condition is not computed below the tenants' border: the gateway reads the leaf of each row of the project.
+    // A caller's condition is not computed below the tenant's border: the gateway reads the leaf for each row of the
+    // project.
     what: 'count of errors',
     prepare: asked(
       `SELECT count(*) AS n FROM edge_logs, unnest(metadata) AS m, unnest(m.response) AS p WHERE p.status_code >= 500`,

@@ -8,13 +8,13 @@ import { storeWithLists } from '../store/store-with-lists.ts';
 import type { Compared, CompareOptions } from './compare-sql.ts';
 import { leafQueries } from './leaves.ts';
 
-/** One row in so many has two elements. */
+/** One in this many rows has two elements. */
 const oneIn = 1000;
 const most = 1.2;
 
 /**
- * Queries over a store in which one row in a thousand has two elements, against the same queries over the same store without those
- * rows.
+ * Compares queries over a store in which one row in a thousand has two elements with the same queries over the same
+ * store without those rows.
  *
  * @throws MeasurementError
  */
@@ -66,7 +66,7 @@ async function compare(
   };
 }
 
-/** A call of a gateway, and what proves that it ran on the engine each time. */
+/** A call of a gateway, with the proof that it ran on the engine each time. */
 async function taskOn(gateway: BenchGateway, prepare: Compared['prepare']) {
   const call = await prepare(gateway);
   const { signal } = new AbortController();
@@ -84,7 +84,7 @@ async function taskOn(gateway: BenchGateway, prepare: Compared['prepare']) {
   };
   return {
     task,
-    /** Gives the statement that was run. */
+    /** Returns the statement that ran. */
     prove: async () => {
       proveEngineRuns(countsBetween(before, await gateway.counts()), calls);
       const seen = gateway.statements.slice(statements);

@@ -2,25 +2,25 @@ import type { Judgement } from '../open-load.ts';
 import { benchKey as key } from '../started-gateway.ts';
 import { projectRef } from '../store/projects.ts';
 
-/** A kind of request of which there are ever new ones. */
+/** A kind of request of which every instance is new. */
 export interface Kind {
   readonly what: string;
   readonly request: (number: number) => string;
-  /** How the body of a good answer looks. */
+  /** The form of a good response's body. */
   readonly good: RegExp;
-  /** How the body of a refusal of status 200 looks, where there are such. */
+  /** The form of a refusal's body with status 200, if there are such refusals. */
   readonly refusal?: RegExp;
-  /** Where the answers come from. */
+  /** Where the responses come from. */
   readonly from: 'engine' | 'cache';
 }
 
-/** What an answer to a request of this kind is. */
+/** Classifies a response to a request of this kind. */
 export function judge({ good, refusal }: Kind, status: number, body: string): Judgement {
   if (status === 200 && good.test(body)) return 'good';
   return status === 503 || (status === 200 && refusal?.test(body)) ? 'refusal' : 'wrong';
 }
 
-/** Each kind of request that a gateway is overloaded with. */
+/** Every kind of request for the overload. */
 export function kinds(): readonly Kind[] {
   const path = '/api/endpoints/query/logs.all';
   const head = `Host: x\r\nX-API-KEY: ${key}\r\n`;

@@ -9,17 +9,17 @@ import { judge, type Kind, kinds } from './overload-kinds.ts';
 export interface OverloadOptions extends GatewayCommand {
   readonly print: (line: string) => void;
   readonly pace?: Pace;
-  /** Which kinds of requests; all unless given. */
+  /** The kinds of requests; all by default. */
   readonly kinds?: readonly string[];
 }
 
-/** How long everything takes. */
+/** The durations of the phases. */
 export interface Pace {
   readonly rounds: number;
-  /** Of what a gateway answers at its best, and of what it answers afterwards. */
+  /** Of measuring the best rate, and of measuring the recovery. */
   readonly seconds: number;
   readonly floodSeconds: number;
-  /** In the beginning connections are opened, which is no part of what there is all the time. */
+  /** Initial seconds to ignore, in which connections are opened. */
   readonly openingSeconds: number;
   /** Connections of a flood. */
   readonly connections: number;
@@ -28,14 +28,14 @@ export interface Pace {
 const leastRatio = 0.85;
 const overload = 10;
 const usualPace: Pace = { rounds: 6, seconds: 5, floodSeconds: 8, openingSeconds: 2, connections: 1_500 };
-/** Runs of the engine that may be among answers from the cache: those by which old ones are made anew. */
+/** The maximum number of engine runs among cache hits: refreshes of stale entries. */
 const mostRefreshes = 5;
 
 /**
- * What a gateway still answers when it is asked ten times as much as it can answer, beside what it answers a few eager clients;
- * and what it answers afterwards. All are measured in turn, since machines are faster at one time than at another. The load comes
- * from another process on the same machine, and takes its part of that. It is proved that each answer has the expected content or
- * is a refusal, and that good ones came from the engine, or from the cache, as many times as were counted there.
+ * Compares what a gateway answers at ten times its capacity with what it answers a few fast clients, and measures its
+ * recovery. The phases alternate, since the speed of machines varies. The load comes from another process on the same
+ * machine, and takes its share of it. Proves that each response has the expected content or is a refusal, and that the
+ * good ones came from the engine or the cache as counted there.
  *
  * @throws MeasurementError
  */
@@ -88,7 +88,7 @@ async function measure(
     await measureBest();
   }
   proveOrigin(kind, countsBetween(before, await counts()), good);
-  // Each beside what was measured before and after it.
+  // Each is compared with the measurements before and after it.
   const goodputs = floods.map((flood, i) => flood / mean(bests.slice(i, i + 2)));
   const goodput = mean(goodputs);
   const recoveries = afters.map(({ outcome, asked }) => {
@@ -118,7 +118,7 @@ async function measure(
   ];
 }
 
-/** More may have been counted than answers came: some were given up when a load ended. */
+/** More may have been counted than responses received: a load ends with some in flight. */
 function proveOrigin({ from }: Kind, { engineRuns, hits, collapsed }: Counts, good: number): void {
   prove(good > 0, 'no good answers');
   if (from === 'cache') {
@@ -130,7 +130,7 @@ function proveOrigin({ from }: Kind, { engineRuns, hits, collapsed }: Counts, go
   }
 }
 
-/** @param rate good answers a second, the first seconds aside */
+/** @param rate good responses per second, without the first seconds */
 function describe(perSecond: number, outcome: LoadOutcome, rate: number): string {
   const refusals = [...outcome.refusals].map(([status, count]) => `${status}: ${count}`).join(', ');
   const times = `${median(outcome.times).toFixed(0)} ms, 95 % ${quantile(outcome.times, 0.95).toFixed(0)} ms`;

@@ -4,11 +4,11 @@ import { type BenchGateway, type BenchGatewayOptions, openGateway } from '../gat
 import { median } from '../measure.ts';
 import { about, prove, proveIs, proveSame } from '../proof.ts';
 
-/** A query of a caller's. */
+/** An ad-hoc query. */
 interface Planned {
   readonly what: string;
   readonly sql: string;
-  /** The columns that its plan must have. */
+  /** The required columns of its plan. */
   readonly columns: readonly string[];
 }
 
@@ -52,8 +52,8 @@ export interface PlanningOptions extends BenchGatewayOptions {
 }
 
 /**
- * How long planning takes for texts that are new, and for one that was planned before. It is proved that the planner saw each new
- * text and no repeated one, and that every plan has the columns of its query.
+ * Measures planning for new texts and for a repeated one. Proves that the planner received each new text and no
+ * repeated one, and that every plan has the columns of its query.
  *
  * @throws MeasurementError
  */

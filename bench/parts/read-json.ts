@@ -5,10 +5,10 @@ import { stringLiteral } from '../../src/engines/duckdb/literal.ts';
 import type { Source } from '../../src/sources/source.ts';
 
 /**
- * How long DuckDB takes, with default settings, to make a table on disk of an NDJSON file, its columns as the source has them, in
- * milliseconds. It checks little of what an import does.
+ * Measures how long DuckDB takes, with default settings, to make a table on disk from an NDJSON file, with the source's
+ * column types, in milliseconds. It does few of an import's checks.
  *
- * @param database a path at which nothing is; removed in the end
+ * @param database an unused path; removed in the end
  */
 export async function timeOfReadJson(file: string, source: Source, database: string): Promise<number> {
   const columns = source.columns.map(

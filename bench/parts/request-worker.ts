@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** What the worker is asked to do. */
+/** The worker's task. */
 const requestOrder = z.object({
   url: z.string(),
   key: z.string(),
@@ -11,15 +11,15 @@ const requestOrder = z.object({
 
 export type RequestOrder = z.infer<typeof requestOrder>;
 
-/** What became of the requests. All were answered with status 200. */
+/** The results. All responses had status 200. */
 export const requestReport = z.object({
-  /** The milliseconds that each took. */
+  /** The duration of each request in milliseconds. */
   times: z.array(z.number()),
-  /** The different bodies of the answers. */
+  /** The different bodies of the responses. */
   bodies: z.array(z.string()),
 });
 
-/** Sends requests one after the other on one connection, in a thread of its own. */
+/** Sends requests one after the other on one connection, in a worker thread. */
 async function sendRequests({ url, key, count }: RequestOrder): Promise<z.infer<typeof requestReport>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];

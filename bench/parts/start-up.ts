@@ -14,11 +14,11 @@ import { projectRef } from '../store/projects.ts';
 
 export interface StartUpOptions {
   readonly dataDir: string;
-  /** The package's folder, where `npm start` is run. */
+  /** The package's folder, where `npm start` runs. */
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly starts?: number;
-  /** What starts the gateway; `npm start` unless given. */
+  /** The command that starts the gateway; `npm start` by default. */
   readonly command?: readonly [string, ...string[]];
 }
 
@@ -26,22 +26,22 @@ const key = 'the-key-of-the-benchmark';
 const targetMs = 1_200;
 const restartTargetMs = 1_000;
 const idleTargetBytes = 260e6;
-/** From the first answer until what a start leaves behind is gone. */
+/** From the first response until the garbage of the start has been collected. */
 const idleAfterMs = 3_000;
 const pollMs = 5;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
-/** What was measured of one start. */
+/** The measurements of one start. */
 interface Start {
   readonly readyMs: number;
-  /** Undefined where the system doesn't tell. */
+  /** Undefined where the system doesn't report it. */
   readonly idleBytes: number | undefined;
   readonly restartMs: number;
 }
 
 /**
- * How long it takes from typing `npm start` until the gateway says that it is ready, what memory its processes have then, and how long
- * it takes from the end of its engine process until it is ready again. It is proved that the process that said so was started for this,
+ * Measures the time from `npm start` until the gateway reports that it is ready, the memory of its processes then, and
+ * the time from the end of its engine process until it is ready again. Proves that the process was started for this,
  * and that it answers a stored query from its engine.
  *
  * @throws MeasurementError
@@ -114,12 +114,12 @@ async function startOnce(options: StartUpOptions): Promise<Start> {
   }
 }
 
-/** Ends an engine process, and gives how long it takes until another one has the store and the gateway is ready. */
+/** Ends an engine process, and measures the time until another one has opened the store and the gateway is ready. */
 async function restartOf(storePid: number, dataDir: string, url: string): Promise<number> {
   const start = performance.now();
   process.kill(storePid, 'SIGKILL');
   while ((await readServerFile(dataDir))?.storePid === storePid || !(await isReady(`${url}/readyz`))) {
-    prove(performance.now() - start < patienceMs, 'the engine process was not replaced');
+    prove(performance.now() - start < timeoutMs, 'the engine process was not replaced');
     await pause(pollMs);
   }
   return performance.now() - start;
@@ -140,14 +140,14 @@ async function proveStarted(url: string, startedAt: number): Promise<void> {
   proveIs((await fetchCounts(url, key)).engineRuns, 1, 'engine runs of the first query');
 }
 
-/** Waits until a gateway that was started answers. */
+/** Waits until a started gateway responds. */
 export async function untilReady(url: string, gateway: ChildProcess): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   gateway.on('error', () => {});
   while (!(await isReady(url))) {
     if (gateway.pid === undefined) throw new Error('the gateway could not be started');
     if (gateway.exitCode !== null) throw new Error(`the gateway ended with exit code ${gateway.exitCode}`);
-    if (performance.now() > end) throw new Error(`the gateway was not ready within ${patienceMs} ms`);
+    if (performance.now() > end) throw new Error(`the gateway was not ready within ${timeoutMs} ms`);
     await pause(pollMs);
   }
 }

@@ -1,4 +1,4 @@
-/** Callers' queries that take long, take much memory, or call slow functions; each is another one by its number. */
+/** Ad-hoc queries that take long, take much memory, or call slow functions. Each number gives a different query. */
 export const hostileQueries: readonly ((number: number) => string)[] = [
   (n) =>
     `SELECT COUNT(*) AS n FROM edge_logs WHERE REGEXP_CONTAINS(event_message, r'(a|b|ab)*c[^x]*[0-9]{3}${n}')`,

@@ -10,16 +10,16 @@ import { hostileQueries, lightQuery } from './storm-queries.ts';
 
 export interface StormOptions extends GatewayCommand {
   readonly print: (line: string) => void;
-  /** How long it takes, in seconds; 20 unless given. */
+  /** The duration in seconds; 20 by default. */
   readonly seconds?: number;
-  /** Callers that send hostile queries, each the next one when it has an answer; 6 unless given. */
+  /** Callers that send hostile queries, each the next one after a response; 6 by default. */
   readonly callers?: number;
 }
 
 const memoryLimit = '1GB';
-/** What all processes may take beyond that, in bytes. */
+/** The permitted memory of all processes beyond that, in bytes. */
 const beyondLimit = 700e6;
-/** How often is asked what should be answered at once, and what takes the engine, in milliseconds. */
+/** Milliseconds between requests that need no engine, and between requests that need it. */
 const [probeMs, lightMs] = [20, 200];
 
 interface Seen {
@@ -28,8 +28,9 @@ interface Seen {
 }
 
 /**
- * What others get while callers, who come again when they are told to, send nothing but hostile and heavy queries: health checks, answers from the cache, and light queries.
- * It is proved that the storm took place, that health checks were answered 200, and that hits came from the cache.
+ * Measures what other callers get while some send only hostile and heavy queries and respect `Retry-After`: health
+ * checks, cache hits, and light queries. Proves that the storm took place, that health checks had status 200, and that
+ * hits came from the cache.
  *
  * @throws MeasurementError
  */
@@ -69,9 +70,14 @@ export async function measureStorm(options: StormOptions): Promise<Finding[]> {
   ];
   await Promise.all(all);
   const counted = countsBetween(before, await fetchCounts(url, benchKey));
-  const told = (what: string, { times, statuses }: Seen) =>
+  const summary = (what: string, { times, statuses }: Seen) =>
     `${what}: ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}; median ${quantile(times, 0.5).toFixed(0)} ms, 99 % ${quantile(times, 0.99).toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`;
-  for (const line of [told('storm', storm), told('livez', live), told('hits', hits), told('light', lights)])
+  for (const line of [
+    summary('storm', storm),
+    summary('livez', live),
+    summary('hits', hits),
+    summary('light', lights),
+  ])
     print(`  ${line}`);
   prove(storm.times.length >= callers, 'there was no storm');
   prove(live.statuses.get('200') === live.times.length, 'a health check was not answered 200');
@@ -87,21 +93,21 @@ export async function measureStorm(options: StormOptions): Promise<Finding[]> {
   return [
     {
       ...{ part, what: '/livez' },
-      detail: told('every 20 ms', live),
+      detail: summary('every 20 ms', live),
       result: `99 % ${liveEnd.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`,
       target: '<= 50 ms, <= 250 ms',
       isMet: liveEnd <= 50 && longest <= 250,
     },
     {
       ...{ part, what: 'cached hits' },
-      detail: told('every 20 ms', hits),
+      detail: summary('every 20 ms', hits),
       result: `99 % ${hitEnd.toFixed(0)} ms`,
       target: '<= 50 ms',
       isMet: hitEnd <= 50 && hits.statuses.get('200') === hits.times.length,
     },
     {
       ...{ part, what: 'light queries' },
-      detail: told('every 200 ms', lights),
+      detail: summary('every 200 ms', lights),
       result: `${(good * 100).toFixed(0)} % answered, ${others} neither answered nor refused`,
       target: '>= 90 %, 0',
       isMet: good >= 0.9 && others === 0,
@@ -120,7 +126,7 @@ function newSeen(): Seen {
   return { times: [], statuses: new Map() };
 }
 
-/** Gives the seconds after which to come again, where the answer has them. */
+/** The seconds to wait before a retry, if the response contains them. */
 async function ask(url: string, path: string, { times, statuses }: Seen): Promise<number | undefined> {
   const began = performance.now();
   let status: string;
@@ -143,7 +149,7 @@ async function ask(url: string, path: string, { times, statuses }: Seen): Promis
   return retryAfter;
 }
 
-/** Begins a task again and again, whether the one before has ended or not, and waits for all of them. */
+/** Starts a task repeatedly, whether the earlier ones have ended or not, and waits for all of them. */
 async function regularly(everyMs: number, end: AbortSignal, task: () => Promise<unknown>): Promise<void> {
   const begun: Promise<unknown>[] = [];
   while (!end.aborted) {
@@ -153,7 +159,7 @@ async function regularly(everyMs: number, end: AbortSignal, task: () => Promise<
   await Promise.all(begun);
 }
 
-/** Memory of a process and of all that it has started, in bytes. */
+/** The memory of a process and all its descendants, in bytes. */
 async function memoryOf(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'latin1');

@@ -11,26 +11,26 @@ import type { Source } from '../../src/sources/source.ts';
 import { edgeRowsSql } from './edge-rows.ts';
 
 export interface BenchStoreOptions {
-  /** The folder in which stores are kept from one run to the next. */
+  /** The folder that keeps stores between runs. */
   readonly folder: string;
   readonly sourcesDir: string;
-  /** How many rows of `edge_logs` the store has when it is new. */
+  /** The number of `edge_logs` rows in a new store. */
   readonly rows: number;
-  /** The present, in microseconds since the epoch. */
+  /** The current time, in microseconds since the epoch. */
   readonly now: bigint;
   readonly onProgress?: (rows: number, expected: number) => void;
 }
 
 const day = 86_400_000_000n;
 const span = 30n * day;
-/** A store that is older is made again: what was added since would no longer look like the rest. */
+/** An older store is created again: the rows added since then would no longer be similar to the others. */
 const maxAge = 3n * day;
 /** Four of DuckDB's row groups. */
 const portion = 4 * 122_880;
 
 /**
- * A store of many rows of `edge_logs` over the last thirty days, up to the present: a new one, or the one of an
- * earlier run with the rows of the meantime added. Made by SQL, past the import, because that is far faster.
+ * A store of many `edge_logs` rows over the last thirty days: a new one, or that of an earlier run with the missing
+ * rows added. Made by SQL instead of the import, which is far faster.
  *
  * @returns the store's folder
  */
@@ -45,7 +45,7 @@ export async function benchStore(options: BenchStoreOptions): Promise<string> {
     const source = sources.find(({ name }) => name === 'edge_logs');
     if (source === undefined) throw new Error(`${options.sourcesDir} has no edge_logs`);
     const newest = await newestOf(connection, source);
-    if (newest === undefined || newest < options.now - maxAge) await makeAnew(connection, source, options);
+    if (newest === undefined || newest < options.now - maxAge) await recreate(connection, source, options);
     else await bringUpToDate(connection, source, newest, options);
     connection.closeSync();
   } finally {
@@ -54,12 +54,12 @@ export async function benchStore(options: BenchStoreOptions): Promise<string> {
   return dataDir;
 }
 
-/** The one file of a store in this folder. */
+/** The only file of a store in this folder. */
 export function storeFile(dataDir: string): string {
   return join(dataDir, 'store.duckdb');
 }
 
-/** Undefined when there are no rows, or not all of them. */
+/** Undefined if there are no rows, or not all of them. */
 async function newestOf(connection: DuckDBConnection, source: Source): Promise<bigint | undefined> {
   if ((await readOrigin(connection)) === undefined) return undefined;
   const reader = await connection.runAndReadAll(
@@ -69,8 +69,8 @@ async function newestOf(connection: DuckDBConnection, source: Source): Promise<b
   return typeof micros === 'bigint' ? micros : undefined;
 }
 
-/** The origin is written last: a store that was not finished has none. */
-async function makeAnew(
+/** The origin is written last: an incomplete store has none. */
+async function recreate(
   connection: DuckDBConnection,
   source: Source,
   { rows, now, onProgress }: BenchStoreOptions,
@@ -107,7 +107,7 @@ async function insert(
   await insertRows(connection, source, edgeRowsSql({ rows, from, to, seed: from }));
 }
 
-/** Adds the rows of a SELECT to the tables of a source, each to the one that it belongs into. */
+/** Adds the rows of a SELECT to a source, each to the table for its form. */
 export async function insertRows(
   connection: DuckDBConnection,
   source: Source,

@@ -1,18 +1,18 @@
 import { projectCount, projectRefSql } from './projects.ts';
 
-/** Which rows to make. */
+/** The rows to make. */
 export interface EdgeRows {
   readonly rows: number;
-  /** Where the first row's time begins and the last one's ends, in microseconds since the epoch. */
+  /** The start and end of the rows' times, in microseconds since the epoch. */
   readonly from: bigint;
   readonly to: bigint;
-  /** A number that no other rows of the store were made with: the rows depend on it and on their place. */
+  /** A different number for each set of rows in a store. It and a row's place determine the row. */
   readonly seed: bigint;
 }
 
 /**
- * The SELECT, in DuckDB's SQL, of made-up rows of `edge_logs` in the order of their timestamps, which are evenly
- * spread with some jitter. Ids are random, everything else follows from `seed`.
+ * The SELECT, in DuckDB's SQL, of made-up `edge_logs` rows in the order of their timestamps, which are evenly spread
+ * with some jitter. Ids are random; `seed` determines everything else.
  */
 export function edgeRowsSql({ rows, from, to, seed }: EdgeRows): string {
   const step = (to - from) / BigInt(rows);
@@ -64,13 +64,13 @@ export function edgeRowsSql({ rows, from, to, seed }: EdgeRows): string {
     )`;
 }
 
-/** An instant, in microseconds since the epoch, as a caller would write it. */
+/** An instant, in microseconds since the epoch, as a caller writes it. */
 export function instantText(micros: bigint): string {
   const text = new Date(Number(micros / 1000n)).toISOString().slice(0, -1);
   return `${text}${String(micros % 1000n).padStart(3, '0')}Z`;
 }
 
-/** The same as a constant in SQL. */
+/** An instant as a SQL constant. */
 export function timestampSql(micros: bigint): string {
   return `TIMESTAMP '${instantText(micros).slice(0, -1)}'`;
 }

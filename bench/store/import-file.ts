@@ -4,13 +4,13 @@ import { edgeRowsSql } from './edge-rows.ts';
 
 const span = 30n * 86_400_000_000n;
 
-/** The format of a file, by what its name ends with. */
+/** The format of a file, by its extension. */
 const formats = {
   ndjson: `(FORMAT json, TIMESTAMPFORMAT '%Y-%m-%dT%H:%M:%S.%fZ')`,
   parquet: '(FORMAT parquet)',
 };
 
-/** Writes a file of made-up rows of `edge_logs` over the thirty days before `now`. */
+/** Writes a file of made-up `edge_logs` rows over the thirty days before `now`. */
 export async function importFile(
   file: string,
   {

@@ -5,15 +5,16 @@ import { insertRows } from './bench-store.ts';
 import { edgeRowsSql } from './edge-rows.ts';
 
 export interface ListRows {
-  /** How many rows are added. */
+  /** The number of rows to add. */
   readonly rows: number;
-  /** Between which times, in microseconds since the epoch. */
+  /** The range of their times, in microseconds since the epoch. */
   readonly from: bigint;
   readonly to: bigint;
 }
 
 /**
- * A copy of a store of `edge_logs` with further rows, whose `metadata` has two elements each. It is gone when it is disposed of.
+ * A copy of a store of `edge_logs` with additional rows, whose `metadata` has two elements each. It is deleted on
+ * disposal.
  */
 export async function storeWithLists(
   dataDir: string,

@@ -6,7 +6,7 @@ import { ContractError, parseContract } from '../graphql/contract/parse-contract
 import { formatProblem } from '../problem.ts';
 import { counted } from '../text/counted.ts';
 
-/** A schema that was printed before; undefined when the file isn't one, which is then said on standard error. */
+/** Reads a previously printed schema. Returns undefined and writes to standard error if the file is not one. */
 export async function readContract(
   file: string,
   { err }: Pick<Output, 'err'>,
@@ -26,9 +26,9 @@ export async function readContract(
 }
 
 /**
- * Prints how the schema differs from one that was printed before, as far as clients may notice: a line a change.
+ * Prints the differences from a previously printed schema that clients may notice, one per line.
  *
- * @returns whether nothing breaks
+ * @returns whether there are no breaking changes
  */
 export function checkContract(
   contract: { readonly file: string; readonly schema: GraphQLSchema },

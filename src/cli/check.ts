@@ -17,18 +17,18 @@ import { checkContract, readContract } from './check-contract.ts';
 import type { CheckedFiles } from './check-engine/check-engine.ts';
 
 interface CheckOptions {
-  /** A file with a GraphQL schema that was printed before, which must not be broken. */
+  /** A file with a previously printed GraphQL schema that must stay compatible. */
   readonly against?: string;
-  /** Whether the engine is asked as well, without running anything. */
+  /** Whether to check with the engine as well, without running anything. */
   readonly engine?: boolean;
 }
 
 /**
- * Analyzes every endpoint against the sources, without any data, and prints what it found: the parameters and
- * columns of each endpoint, and every mistake as `file:LINE:COL: text`. The GraphQL schema that comes of it can be
- * compared with an earlier one; what would break clients of that one is a mistake, too.
+ * Analyzes every endpoint against the sources, without any data. Prints the parameters and columns of each endpoint,
+ * and every error as `file:LINE:COL: text`. Can compare the resulting GraphQL schema with an earlier one; breaking
+ * changes are errors, too.
  *
- * @returns the exit code: 1 when there is a mistake
+ * @returns the exit code: 1 if there are errors
  */
 export async function checkCommand(
   config: Config,

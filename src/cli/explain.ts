@@ -22,21 +22,21 @@ import { findEndpoint } from './find-endpoint.ts';
 export interface ExplainOptions {
   /** The parameters of the call, each as `name=value`. */
   readonly param?: readonly string[];
-  /** A query of a caller's, in the place of the stored one. */
+  /** An ad-hoc query to explain instead of the stored one. */
   readonly sql?: string;
-  /** Whether DuckDB's plan is wanted. The store is opened for it. */
+  /** Whether to print DuckDB's plan, which requires the store. */
   readonly plan?: boolean;
 }
 
 /**
- * Prints the SQL that the engine runs for a call of an endpoint: for DuckDB what is emitted, on BigQuery the text that is sent.
- * Nothing is run, and without a plan no store is opened.
+ * Prints the SQL that the engine runs for a call of an endpoint: the emitted SQL for DuckDB, the text sent to BigQuery.
+ * Runs nothing, and opens the store only to print a plan.
  *
  * @param wanted the name or the id of the endpoint
- * @returns the exit code: 1 when the endpoint or a parameter isn't there, or there is no plan to be had
- * @throws GatewayError for a value or a query that a caller would be refused
+ * @returns the exit code: 1 when the endpoint or a parameter doesn't exist, or no plan is available
+ * @throws GatewayError for a value or query that would be refused to callers
  * @throws ProblemsError for errors in endpoint and source files
- * @throws StoreError when the store can't be opened, as while a server runs
+ * @throws StoreError when the store can't be opened, for example because a server is running
  */
 export async function explainCommand(
   config: Config,
@@ -76,7 +76,7 @@ export async function explainCommand(
   }
 }
 
-/** The texts of the parameters. Undefined: one of them isn't the endpoint's, and standard error says so. */
+/** The texts of the parameters. Returns undefined and writes to standard error if the endpoint lacks one of them. */
 function givenParameters(
   { parameters }: Endpoint,
   pairs: readonly string[],
@@ -114,7 +114,7 @@ async function explainDuckDb(
   }
 }
 
-/** The SQL is made without the store, which a server may hold: only its rows are missing. */
+/** Makes the SQL without the store, which a server may have open: only the rows are missing. */
 async function sqlWithoutStore(request: DuckDbRequest): Promise<readonly string[]> {
   const store = await openNoStore();
   const engine = await DuckDbEngine.open({ store, now: () => BigInt(systemClock.now()) * 1000n });

@@ -3,7 +3,8 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { bySimilarity } from '../text/suggest.ts';
 
 /**
- * The endpoint that is meant by a name or an id. Undefined: there is none, and standard error names those that there are.
+ * Finds the endpoint with a name or an id. If there is none, returns undefined and lists the existing ones on standard
+ * error.
  *
  * @param place where it was named, such as `--endpoint logs`
  */

@@ -15,13 +15,13 @@ import { counted } from '../text/counted.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
-/** What the command line says. */
+/** The arguments and options of the command line. */
 export interface ImportArguments {
   readonly source: string;
   /** Paths; `-` is standard input. */
   readonly files: readonly string[];
   readonly skipBadRows?: boolean | undefined;
-  /** Where to write the rows left out; by default `<file>.rejects.ndjson` for each file. */
+  /** The file for rejected rows. By default `<file>.rejects.ndjson` for each file. */
   readonly rejects?: string | undefined;
 }
 
@@ -31,26 +31,26 @@ type ImportSettings = Pick<
 >;
 
 /** The streams of a process, and its clock. */
-interface ImportSurroundings {
+interface ImportEnvironment {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Terminal;
   readonly stderr: Terminal;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /**
- * Adds the rows of files to a source, each file as a whole or not at all: into the store or, while a server has
- * it open, through that server. Results go to standard output, progress and complaints to standard error.
+ * Adds the rows of files to a source, each file completely or not at all: into the store or, while a server has it
+ * open, through that server. Writes results to standard output, progress and errors to standard error.
  *
  * @returns the exit code: 1 when any file failed
  */
 export async function importCommand(
   { source: sourceName, files, skipBadRows = false, rejects }: ImportArguments,
   settings: ImportSettings,
-  surroundings: ImportSurroundings = { ...processStreams(), now: () => performance.now() },
+  environment: ImportEnvironment = { ...processStreams(), now: () => performance.now() },
 ): Promise<number> {
-  const complain = (line: string) => void surroundings.stderr.write(`${line}\n`);
+  const complain = (line: string) => void environment.stderr.write(`${line}\n`);
   if (settings.engine !== 'duckdb') {
     complain(`With ENGINE=${settings.engine}, rows are stored in BigQuery. Import them there.`);
     return 1;
@@ -65,7 +65,7 @@ export async function importCommand(
   let target: RowTarget;
   try {
     const { dataDir, duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = settings;
-    const onMove = upgradeProgress(progressOn(surroundings.stderr, surroundings.now));
+    const onMove = upgradeProgress(progressOn(environment.stderr, environment.now));
     const readable = files.filter((file) => file !== '-').map((file) => resolve(file));
     target = await openRowTarget({ dataDir, memoryLimit, threads, sources, onMove, readable });
   } catch (error) {
@@ -74,14 +74,14 @@ export async function importCommand(
     return 1;
   }
   try {
-    const run = new ImportRun(target, source, skipBadRows, settings, surroundings);
+    const run = new ImportRun(target, source, skipBadRows, settings, environment);
     return await run.all(files, rejects);
   } finally {
     await target.close();
   }
 }
 
-function processStreams(): Pick<ImportSurroundings, 'stdin' | 'stdout' | 'stderr'> {
+function processStreams(): Pick<ImportEnvironment, 'stdin' | 'stdout' | 'stderr'> {
   return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 }
 
@@ -94,7 +94,7 @@ class ImportRun {
   readonly #source: Source;
   readonly #skipBadRows: boolean;
   readonly #settings: ImportSettings;
-  readonly #surroundings: ImportSurroundings;
+  readonly #environment: ImportEnvironment;
   readonly #progress: Progress;
   #imported = 0;
   #alreadyThere = 0;
@@ -104,14 +104,14 @@ class ImportRun {
     source: Source,
     skipBadRows: boolean,
     settings: ImportSettings,
-    surroundings: ImportSurroundings,
+    environment: ImportEnvironment,
   ) {
     this.#target = target;
     this.#source = source;
     this.#skipBadRows = skipBadRows;
     this.#settings = settings;
-    this.#surroundings = surroundings;
-    this.#progress = progressOn(surroundings.stderr, surroundings.now);
+    this.#environment = environment;
+    this.#progress = progressOn(environment.stderr, environment.now);
   }
 
   async all(files: readonly string[], rejects: string | undefined): Promise<number> {
@@ -135,7 +135,7 @@ class ImportRun {
   }
 
   async #one(file: string, name: string, rejects: RejectFile, announced: boolean): Promise<void> {
-    const { stdin } = this.#surroundings;
+    const { stdin } = this.#environment;
     const { duckdbMemoryLimit: memoryLimit, duckdbThreads: threads } = this.#settings;
     const rows = await openRowFile(file, { stdin, memoryLimit, threads });
     this.#progress.start(name, rows.total);
@@ -168,7 +168,7 @@ class ImportRun {
       this.#complainOfRows(name, named, count);
       this.#complain(`${name}: nothing imported: ${counted(count, 'invalid row')}`);
     } else if (error instanceof UploadInterrupted) {
-      // It may have gone just after the commit.
+      // It may have ended just after the commit.
       this.#complain(`${name}: ${error.message} It may or may not have the rows. Import the file again.`);
     } else if (error instanceof GatewayError) {
       this.#complain(`${name}: nothing imported. ${error.message}`);
@@ -189,10 +189,10 @@ class ImportRun {
   }
 
   #say(line: string): void {
-    this.#surroundings.stdout.write(`${line}\n`);
+    this.#environment.stdout.write(`${line}\n`);
   }
 
   #complain(line: string): void {
-    this.#surroundings.stderr.write(`${line}\n`);
+    this.#environment.stderr.write(`${line}\n`);
   }
 }

@@ -11,15 +11,15 @@ import { analyzerSettings } from '../sql/analyzer/settings.ts';
 import { findEndpoint } from './find-endpoint.ts';
 
 interface LqlOptions {
-  /** The name or the id of the endpoint whose tables the text is about. */
+  /** The name or id of the endpoint whose tables the text reads. */
   readonly endpoint: string;
 }
 
 /**
- * Prints the GoogleSQL query that an LQL text becomes, without any data.
+ * Prints the GoogleSQL query that an LQL text compiles to, without any data.
  *
- * @returns the exit code: 1 when there is no such endpoint, or it takes no queries
- * @throws GatewayError for a mistake in the text
+ * @returns the exit code: 1 if the endpoint doesn't exist or takes no queries
+ * @throws GatewayError for an error in the text
  * @throws ProblemsError for errors in endpoint and source files
  */
 export async function lqlCommand(

@@ -5,8 +5,8 @@ import { type Config, engines, readConfig, settingWarnings } from '../config.ts'
 import type { ExplainOptions } from './explain.ts';
 import type { KeyOptions } from './keys/key-options.ts';
 
-// Files are for this user only: DuckDB makes files of rows by itself, and takes their mode from the process. Commands whose files
-// are meant for others, too, set the user's own mask again.
+// Files are private to this user: DuckDB creates files of rows with the process's default mode. Commands that write
+// files for others restore the user's umask.
 const umaskOfUser = process.umask(0o077);
 
 const output: Output = {
@@ -18,7 +18,7 @@ const program = new Command('gateway').description(
   'Serves stored, parameterised GoogleSQL queries as REST and GraphQL endpoints.',
 );
 const list = (item: string, before: readonly string[] = []) => [...before, item];
-// Each command loads its own modules: starting fast matters.
+// Each command loads only its own modules, which keeps the start fast.
 program
   .command('serve')
   .description('Serve the endpoints on DuckDB or BigQuery')
@@ -135,9 +135,9 @@ keys
   );
 
 /**
- * Runs a command with the settings; its failures become sentences on standard error and an exit code.
+ * Runs a command with the settings. Its errors become sentences on standard error and an exit code.
  *
- * @param warnings where those about settings go: to the command's own log, or to standard error
+ * @param warnings receives warnings about settings: in the command's own log, or on standard error
  */
 function run(
   command: (config: Config) => Promise<number>,
@@ -153,7 +153,7 @@ function run(
   };
 }
 
-/** The settings. Where they can't be used, the warnings are told as well: what is missing may be there under another name. */
+/** Reads the settings. If they are invalid, prints the warnings as well: a missing setting may be misspelt. */
 function settings(warnings: 'log' | 'err'): Config {
   const warn = () => {
     for (const warning of settingWarnings()) output.err(`warning: ${warning}\n`);

@@ -1,21 +1,21 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Shows how far a long task has come. */
+/** Shows the progress of a long task. */
 export interface Progress {
-  /** @param total of what `update` counts; undefined when nobody knows */
+  /** @param total the final value for `update`; undefined if unknown */
   start(name: string, total: number | undefined): void;
   update(done: number): void;
-  /** Says what goes on after the counting, such as committing. */
+  /** Shows a phase after the counting, such as committing. */
   phase(text: string): void;
   stop(): void;
 }
 
-/** A stream that people may be looking at. */
+/** A stream that may be a terminal. */
 export interface Terminal extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
 }
 
-/** A bar on a terminal, a plain line now and then elsewhere. `now` gives milliseconds. */
+/** A bar on a terminal, otherwise a plain line now and then. `now` returns milliseconds. */
 export function progressOn(stream: Terminal, now: () => number): Progress {
   return stream.isTTY === true ? new ProgressBar(stream) : new ProgressLines(stream, now);
 }
@@ -82,7 +82,7 @@ class ProgressLines implements Progress {
     this.#stream.write(`${this.#name}: ${Math.floor((100 * done) / Math.max(this.#total, 1))}%\n`);
   }
 
-  /** Of a task that was over before its first line there is nothing to say. */
+  /** Prints nothing for a task that ended before its first line. */
   phase(text: string): void {
     if (this.#spoken) this.#stream.write(`${this.#name}: ${text}\n`);
   }

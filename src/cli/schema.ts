@@ -10,7 +10,7 @@ import { Analyzer } from '../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../sql/analyzer/settings.ts';
 
 interface SchemaOptions {
-  /** The file to write to, instead of standard output. */
+  /** The file to write to instead of standard output. */
   readonly output?: string;
 }
 

@@ -11,11 +11,11 @@ import { progressOn } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
 
 interface ServeOptions {
-  /** Whether endpoints are reloaded when their files change. */
+  /** Whether to reload endpoints when their files change. */
   readonly watch?: boolean;
 }
 
-/** Serves what is in the store until the process is told to stop. */
+/** Serves the store until the process is stopped. */
 export async function serveCommand(
   config: Config,
   output: Output,
@@ -27,7 +27,7 @@ export async function serveCommand(
   const stop = stopRequest(config.shutdownTimeoutMs);
   stop.addEventListener('abort', () => log.info('Stopping', { signal: String(stop.reason) }));
   const reload = { output: operator, watch, requests: reloadRequests() };
-  // A log of JSON lines says it by itself.
+  // JSON logs already contain it.
   const onMove =
     format === 'text' ? upgradeProgress(progressOn(process.stderr, () => performance.now())) : undefined;
   const gateway = await launchGateway(config, {
@@ -43,11 +43,11 @@ export async function serveCommand(
   ];
   operator.out(`Ready at ${gateway.url} (${contents.join(', ')})\n`);
   const { shutdownDelayMs, shutdownTimeoutMs } = config;
-  // A delay beyond the time that stopping may take would be ended by force.
+  // A longer delay than the shutdown timeout would be cut off.
   await untilStopped(stop, gateway, watch ? 0 : Math.min(shutdownDelayMs, shutdownTimeoutMs));
   log.info('Stopped');
   await close();
-  // What a collector doesn't take is tried again for a while, with nobody left who waits for it.
+  // The exporter retries for a while what a collector refuses. Nobody waits for that at shutdown.
   setTimeout(() => process.exit(), 100).unref();
   return 0;
 }

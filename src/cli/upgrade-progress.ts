@@ -1,7 +1,7 @@
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import type { Progress } from './progress.ts';
 
-/** Shows how far the rows of an older store have been moved, source by source. */
+/** Shows how many rows of an older store have been moved, by source. */
 export function upgradeProgress(progress: Progress): (moved: MoveProgress) => void {
   return ({ source, moved, rows }) => {
     if (moved === 0) progress.start(`upgrading the store: ${source}`, rows);

@@ -41,7 +41,7 @@ export const cacheSettings = {
   ),
 };
 
-/** Rejects passwords with a `/`, `#` or `%` that is not percent-encoded. */
+/** Rejects URLs whose password contains a `/`, `#` or `%` that is not percent-encoded. */
 function isRedisUrl(url: string): boolean {
   if (!/^(?:unix:.|rediss?:\/\/[^/?#]+(?:\/\d*)?$)/.test(url) || !URL.canParse(url)) return false;
   const { username, password } = new URL(url);

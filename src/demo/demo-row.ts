@@ -1,4 +1,4 @@
-/** The sources that the demo has rows for: all that come with the gateway. */
+/** The sources that the demo has rows for: all included ones. */
 export const demoSources = [
   'postgres_logs',
   'pgbouncer_logs',
@@ -16,7 +16,7 @@ export type DemoSource = (typeof demoSources)[number];
 /** A value of a row, in plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A row as the source's schema has it; a field that is absent is NULL. */
+/** A row in the form of the source's schema. An absent field is NULL. */
 interface JsonRow {
   readonly id: string;
   readonly timestamp: string;
@@ -24,7 +24,7 @@ interface JsonRow {
   readonly [column: string]: Json;
 }
 
-/** A row made up for the demo. */
+/** A made-up row. */
 export interface DemoRow {
   readonly source: DemoSource;
   /** The row's timestamp, in microseconds since the epoch. */

@@ -13,23 +13,23 @@ import { type Project, projects } from './vocabulary/projects.ts';
 
 const microsPerHour = 3_600_000_000;
 
-/** How far day and night are from the average: by day up to 1.6 times as much happens, at night 0.4 times. */
+/** The difference of day and night from the average: up to 1.6 times as many calls by day, 0.4 times at night. */
 const swing = 0.6;
 
-/** How busy a project is at an instant (in microseconds since the epoch): 1 on average over a day. */
+/** The load of a project at an instant (in microseconds since the epoch): 1 on average over a day. */
 function liveliness({ peakHour }: Project, at: number): number {
   const hour = (at / microsPerHour) % 24;
   return 1 + swing * Math.cos(((hour - peakHour) / 12) * Math.PI);
 }
 
 export interface DemoRowsOptions {
-  /** The rows' timestamps lie from here, in microseconds since the epoch, ... */
+  /** The start of the rows' timestamps, in microseconds since the epoch. */
   readonly from: bigint;
-  /** ... up to here, excluded. */
+  /** Their end, excluded. */
   readonly to: bigint;
-  /** Gives numbers from 0 (included) to 1 (excluded). The same numbers give the same rows. */
+  /** Returns numbers from 0 (included) to 1 (excluded). The same numbers give the same rows. */
   readonly random: () => number;
-  /** Rows a second over all sources, on average over a day. */
+  /** Rows per second over all sources, on average over a day. */
   readonly rowsPerSecond: number;
 }
 
@@ -43,15 +43,15 @@ const areas: NonEmpty<Weighted<Area>> = [
   [6, visitPooler],
 ];
 
-/** What one visit leaves behind on average; a test keeps it true. */
+/** Average rows per visit, which a test verifies. */
 const rowsPerVisit = 2.2;
 
 const microsPerSecond = 1_000_000;
 
 /**
- * Made-up rows of all sources in the order of their timestamps: visits to a few projects, more by day than at
- * night, each leaving its traces in several sources, and the servers' own messages. Every second stands by
- * itself: a request and the rows that belong to it lie in the same one.
+ * Makes up rows of all sources in the order of their timestamps: visits to a few projects, more by day than at night,
+ * each with rows in several sources, and the servers' own messages. Seconds are independent: a request and its rows are
+ * in the same second.
  */
 export function* demoRows({ from, to, random: source, rowsPerSecond }: DemoRowsOptions): Generator<DemoRow> {
   const random = new Random(source);

@@ -3,16 +3,16 @@ import type { RowStore } from '../ingest/row-store.ts';
 import type { Source } from '../sources/source.ts';
 import { type DemoRow, type DemoSource, demoSources } from './demo-row.ts';
 
-/** Added after those that belong to it, so that its newest row tells how far the demo is complete. */
+/** The source whose rows are added last, so that its newest row shows how far the demo is complete. */
 const lastSource: DemoSource = 'edge_logs';
 
-/** A store as the demo uses it: it adds made-up rows, and knows how far it has got. */
+/** The store in the demo: adds made-up rows, and finds the newest one. */
 export class DemoStore {
   readonly #rows: RowStore;
   readonly #files: ReadonlyMap<string, string>;
 
   /**
-   * @throws GatewayError when one of the sources that the demo has rows for isn't there
+   * @throws GatewayError when a source that the demo has rows for doesn't exist
    */
   constructor(rows: RowStore, sources: readonly Source[]) {
     this.#rows = rows;
@@ -25,21 +25,21 @@ export class DemoStore {
     );
   }
 
-  /** Whether somebody has put rows of their own in; then the demo keeps out. */
-  async holdsOthers(): Promise<boolean> {
+  /** Whether the store contains rows that are not the demo's. */
+  async hasOtherRows(): Promise<boolean> {
     return (await this.#rows.origin()) === 'imported';
   }
 
-  /** The instant of the newest demo row in microseconds since the epoch, undefined when there is none. */
+  /** The instant of the newest demo row in microseconds since the epoch. Undefined if there is none. */
   newest(): Promise<bigint | undefined> {
     return this.#rows.newest(lastSource);
   }
 
   /**
-   * Adds the rows by the same way as every import, each source's rows by themselves.
+   * Adds rows like any import, separately for each source.
    *
-   * @returns how many were added
-   * @throws GatewayError `FORBIDDEN` when the store holds other rows by now, and what `Store.append` throws
+   * @returns the number of added rows
+   * @throws GatewayError `FORBIDDEN` when the store meanwhile contains other rows, and errors of `Store.append`
    */
   async add(rows: Iterable<DemoRow>, signal = new AbortController().signal): Promise<number> {
     const lines = new Map<DemoSource, string[]>();
@@ -52,7 +52,8 @@ export class DemoStore {
     const add = (name: DemoSource, before?: Promise<unknown>) =>
       this.#addTo(name, bodyOf(lines.get(name) ?? [], before), signal);
 
-    // All at the same time, but the body of the edge rows ends, and so is committed, after the others have.
+    // All sources run concurrently, but the body of the edge rows ends after the others, so that they are committed
+    // last.
     const others = demoSources
       .filter((name) => name !== lastSource && lines.has(name))
       .map((name) => add(name));
@@ -80,7 +81,7 @@ export class DemoStore {
   }
 }
 
-/** So many lines are handed over at once. */
+/** The number of lines per chunk. */
 const linesAtOnce = 1_000;
 
 async function* bodyOf(lines: readonly string[], before?: Promise<unknown>): AsyncGenerator<Uint8Array> {

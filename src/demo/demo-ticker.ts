@@ -3,21 +3,21 @@ import type { DemoStore } from './demo-store.ts';
 import { stretches } from './pace.ts';
 
 interface DemoTickerOptions {
-  /** Where to go on, in microseconds since the epoch: the `until` of the filling. */
+  /** Where to continue, in microseconds since the epoch: the `until` of the filling. */
   readonly from: bigint;
-  /** The present, in microseconds since the epoch. */
+  /** The current time, in microseconds since the epoch. */
   readonly clock: () => bigint;
-  /** Gives numbers from 0 (included) to 1 (excluded). */
+  /** Returns numbers from 0 (included) to 1 (excluded). */
   readonly random: () => number;
-  /** Told once when the ticker ends by itself. */
+  /** Called once if the ticker ends without being stopped. */
   readonly onEnd: (reason: DemoEnd) => void;
 }
 
-/** Why a ticker ended by itself: somebody's own rows came into the store, or adding failed. */
+/** Why a ticker ended without being stopped: the store contains other rows, or adding rows failed. */
 export type DemoEnd = { readonly kind: 'other rows' } | { readonly kind: 'failed'; readonly error: unknown };
 
 interface DemoTicker {
-  /** Settles when the rows that are being added are in; afterwards the store may be closed. */
+  /** Resolves when the rows that are being added are committed. Afterwards the store may be closed. */
   stop(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ const microsPerSecond = 1_000_000n;
 const intervalMs = 1000;
 
 /**
- * Adds, each second, the made-up rows of the seconds that have passed. After a long pause, as of a computer that
- * slept, it catches up the way a filling does.
+ * Adds, each second, the made-up rows of the past seconds. After a long pause, such as sleep mode, it catches up like a
+ * filling.
  */
 export function startDemoTicker(demo: DemoStore, options: DemoTickerOptions): DemoTicker {
   const { clock, random, onEnd } = options;
@@ -58,13 +58,13 @@ export function startDemoTicker(demo: DemoStore, options: DemoTickerOptions): De
     try {
       for (const part of stretches(from, to)) {
         if (stopped) return;
-        if (await demo.holdsOthers()) return end({ kind: 'other rows' });
+        if (await demo.hasOtherRows()) return end({ kind: 'other rows' });
         await demo.add(demoRows({ ...part, random }));
         from = part.to;
       }
     } catch (error) {
-      const holdsOthers = await demo.holdsOthers().catch(() => false);
-      end(holdsOthers ? { kind: 'other rows' } : { kind: 'failed', error });
+      const hasOtherRows = await demo.hasOtherRows().catch(() => false);
+      end(hasOtherRows ? { kind: 'other rows' } : { kind: 'failed', error });
     }
   };
 

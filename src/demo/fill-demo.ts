@@ -4,40 +4,40 @@ import type { DemoStore } from './demo-store.ts';
 import { expectedRows, stretches } from './pace.ts';
 
 export interface FillDemoOptions {
-  /** The present, in microseconds since the epoch. */
+  /** The current time, in microseconds since the epoch. */
   readonly now: bigint;
-  /** The store's folder, to name it to people. */
+  /** The store's folder, for messages. */
   readonly dataDir: string;
-  /** Gives numbers from 0 (included) to 1 (excluded). */
+  /** Returns numbers from 0 (included) to 1 (excluded). */
   readonly random: () => number;
-  /** How far back an empty store, or one that was left alone for longer, is filled. */
+  /** How far back an empty or outdated store is filled. */
   readonly days?: number;
   /**
-   * Told how far it is, at first and after each part: how many rows were expected of the parts that are done, and how many of all.
-   * There will be some more or fewer.
+   * Called at the start and after each part with the progress: the expected number of rows in the completed parts, and
+   * in total. The actual numbers differ slightly.
    */
   readonly onProgress?: (done: number, all: number) => void;
-  /** Aborting it ends the filling; what was added until then stays, and the next filling goes on from there. */
+  /** Aborts the filling. Rows added until then stay, and the next filling continues from there. */
   readonly signal?: AbortSignal;
 }
 
 export interface FilledDemo {
-  /** How many rows were added. */
+  /** The number of added rows. */
   readonly added: number;
-  /** Up to where the store is filled, excluded, in microseconds since the epoch: where a ticker goes on. */
+  /** The end of the filled period, excluded, in microseconds since the epoch: where a ticker continues. */
   readonly until: bigint;
 }
 
 const microsPerDay = 86_400_000_000n;
 
 /**
- * Fills a store with made-up rows up to the present: from the newest one that it has, or from some days ago.
+ * Fills a store with made-up rows up to the current time, from its newest row or from some days ago.
  *
- * @throws GatewayError `FORBIDDEN` when the store holds rows of other origin; and the signal's reason
+ * @throws GatewayError `FORBIDDEN` when the store contains other rows; the signal's reason when it is aborted
  */
 export async function fillDemo(demo: DemoStore, options: FillDemoOptions): Promise<FilledDemo> {
   const { now, dataDir, random, days = 8, onProgress, signal } = options;
-  if (await demo.holdsOthers()) throw new GatewayError('FORBIDDEN', refusal(dataDir));
+  if (await demo.hasOtherRows()) throw new GatewayError('FORBIDDEN', refusal(dataDir));
   const earliest = now - BigInt(days) * microsPerDay;
   const newest = await demo.newest();
   const from = newest === undefined || newest < earliest ? earliest : newest + 1n;

@@ -5,16 +5,16 @@ import { postgresRow } from './rows/postgres-row.ts';
 import { type Project, projects } from './vocabulary/projects.ts';
 
 const microsPerSecond = 1_000_000;
-/** Seconds between the lines that each server writes by itself: each a multiple of the first. */
+/** The intervals of each server's own messages, in seconds: each a multiple of the first. */
 const poolerStatsEvery = 600;
 const checkpointEvery = 3 * poolerStatsEvery;
 const vacuumEvery = 9 * poolerStatsEvery;
 
 /**
- * What the servers of all projects write without being asked, in one second: figures, checkpoints, vacuums. Each
- * project has its own moment within the period.
+ * The messages that the servers of all projects log on their own in one second: statistics, checkpoints, vacuums. Each
+ * project has its own moment within the interval.
  *
- * @param start where the second begins, in microseconds since the epoch
+ * @param start the start of the second, in microseconds since the epoch
  */
 export function housekeeping(random: Random, start: number): readonly DemoRow[] {
   const rows: DemoRow[] = [];

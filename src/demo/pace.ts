@@ -1,4 +1,4 @@
-/** A stretch of time and how densely it is filled. Instants are in microseconds since the epoch. */
+/** A period and its rate of rows. Instants are in microseconds since the epoch. */
 interface Stretch {
   readonly from: bigint;
   /** Excluded. */
@@ -9,12 +9,12 @@ interface Stretch {
 
 const hour = 3_600_000_000n;
 
-/** What a running demo adds, and what the hour before it holds, so that the charts of both look alike. */
+/** The rate of a running demo, and of the hour before it, so that charts of both look alike. */
 const live = { rowsPerSecond: 8, longest: hour / 2n };
-/** What the days before hold: with eight of them a store starts at about 150,000 rows. */
+/** The rate of the days before: with eight of them a store starts at about 150,000 rows. */
 const past = { rowsPerSecond: 0.175, longest: 24n * hour };
 
-/** Splits the time up to `to` into stretches of up to about 15,000 rows, the last hour of it denser. */
+/** Splits the time up to `to` into periods of up to about 15,000 rows. The last hour has the higher rate. */
 export function stretches(from: bigint, to: bigint): readonly Stretch[] {
   const liveFrom = to - hour > from ? to - hour : from;
   return [...split(from, liveFrom, past), ...split(liveFrom, to, live)];
@@ -27,7 +27,7 @@ function* split(from: bigint, to: bigint, { rowsPerSecond, longest }: typeof pas
   }
 }
 
-/** How many rows a stretch will have, about. */
+/** The approximate number of rows of a period. */
 export function expectedRows({ from, to, rowsPerSecond }: Stretch): number {
   return (Number(to - from) / 1_000_000) * rowsPerSecond;
 }

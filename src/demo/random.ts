@@ -1,14 +1,14 @@
-/** A list that has at least one item. */
+/** A non-empty list. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** A value and how often it comes up, in proportion to the other values of its list. */
+/** A value and its frequency, relative to the other values of its list. */
 export type Weighted<T> = readonly [weight: number, value: T];
 
-/** Choices made from one source of randomness, so that the same source gives the same choices. */
+/** Random choices. The same source of randomness gives the same choices. */
 export class Random {
   readonly #random: () => number;
 
-  /** @param random gives numbers from 0 (included) to 1 (excluded), as `Math.random` does */
+  /** @param random returns numbers from 0 (included) to 1 (excluded), like `Math.random` */
   constructor(random: () => number) {
     this.#random = random;
   }
@@ -28,7 +28,7 @@ export class Random {
     return min + Math.floor(this.#random() * (max - min + 1));
   }
 
-  /** Of a number of things that is expected on average, how many there are this time: a whole number. */
+  /** A random whole number of events with this average. */
   count(expected: number): number {
     return Math.floor(expected + this.#random());
   }
@@ -37,7 +37,7 @@ export class Random {
     return items[Math.floor(this.#random() * items.length)] ?? items[0];
   }
 
-  /** Like `pick`, but the first items come up far more often than the last. */
+  /** Like `pick`, but the first items are far more likely than the last. */
   pickEarly<T>(items: NonEmpty<T>): T {
     return items[Math.floor(this.#random() ** 2.5 * items.length)] ?? items[0];
   }
@@ -51,7 +51,7 @@ export class Random {
     return items[0][1];
   }
 
-  /** A duration as servers have them: around `typical`, seldom a third of it, now and then many times it. */
+  /** A realistic duration: around `typical`, rarely a third of it, sometimes many times it. */
   duration(typical: number): number {
     const slowness = -Math.log(1 - this.#random());
     return typical * (0.3 + 0.6 * slowness + 0.1 * slowness ** 3);
@@ -73,7 +73,7 @@ export class Random {
   }
 }
 
-/** A UUID of version 4 out of 32 hexadecimal digits, six bits of which are lost. */
+/** A UUID of version 4 made of 32 hexadecimal digits, of which six bits are overwritten. */
 export function asUuid(digits: string): string {
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [

@@ -4,12 +4,12 @@ import { reservationPattern } from './reservation.ts';
 
 const bytes = z.int().min(0);
 
-/** What an endpoint sets for its jobs on BigQuery; what it leaves out is the deployment's. */
+/** An endpoint's settings for its jobs on BigQuery. Absent ones have the deployment's values. */
 export const bigquerySettings = z.strictObject({
   location: jobLocation.optional(),
-  /** A query that would be billed more fails, and bills nothing. */
+  /** The most bytes that a query may be billed. A query above it fails and bills nothing. */
   maxBytesBilled: bytes.min(1).optional(),
-  /** Milliseconds after which BigQuery ends a job by itself. */
+  /** Milliseconds after which BigQuery itself ends a job. */
   jobTimeoutMs: z.int().min(1).max(86_400_000).optional(),
   priority: z.enum(['interactive', 'batch']).optional(),
   queryCache: z.boolean().optional(),
@@ -20,6 +20,6 @@ export const bigquerySettings = z.strictObject({
     .string()
     .regex(reservationPattern, 'expected projects/<project>/locations/<location>/reservations/<name>')
     .optional(),
-  /** What its queries may be billed in a day (UTC). */
+  /** Bytes that its queries may be billed per day (UTC). */
   maxBytesPerDay: bytes.optional(),
 });

@@ -2,7 +2,7 @@ import type { EndpointParameter } from './endpoint.ts';
 import type { EndpointSettings } from './settings.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-/** The parameters of an endpoint, as its settings declare them. */
+/** The parameters of an endpoint, as declared in its settings. */
 export function declaredParameters(parameters: EndpointSettings['parameters']): EndpointParameter[] {
   return Object.entries(parameters).map(([name, { type, required, ...optional }]) => ({
     name,

@@ -1,16 +1,16 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** How a set of endpoints differs from the one before. */
+/** The differences between two sets of endpoints. */
 export interface EndpointChanges {
   readonly added: readonly Endpoint[];
-  /** As they are now. */
+  /** In their new version. */
   readonly changed: readonly Endpoint[];
   readonly removed: readonly Endpoint[];
-  /** The set as it is now: an endpoint that has not changed is the same object as before. */
+  /** The new set. Unchanged endpoints are the same objects as before. */
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Endpoints are the same by their ids, and have changed when their versions differ. */
+/** Compares two sets of endpoints. Ids identify endpoints; versions tell whether they changed. */
 export function endpointChanges(before: readonly Endpoint[], after: readonly Endpoint[]): EndpointChanges {
   const old = new Map(before.map((endpoint) => [endpoint.id, endpoint]));
   const endpoints = after.map((endpoint) => {
@@ -26,7 +26,7 @@ export function endpointChanges(before: readonly Endpoint[], after: readonly End
   };
 }
 
-/** The changes in a sentence without its end, such as `added a, b; removed c`. */
+/** The changes in words, such as `added a, b; removed c`. */
 export function describeChanges({ added, changed, removed }: EndpointChanges): string {
   const parts = Object.entries({ added, changed, removed })
     .filter(([, endpoints]) => endpoints.length > 0)

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 
 /**
- * The names of the files of a folder that are endpoints, in order: `*.sql`, hidden ones left out.
+ * The names of the endpoint files in a folder, sorted: `*.sql` except hidden files.
  *
- * @throws what the file system refuses
+ * @throws errors of the file system
  */
 export async function endpointFileNames(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql') && !name.startsWith('.')).sort();

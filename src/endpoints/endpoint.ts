@@ -7,83 +7,83 @@ import type { LabelRule } from './label-rules.ts';
 
 /** A parameter that an endpoint declares. */
 export interface EndpointParameter {
-  /** As the stored query writes it after the `@`. Matched exactly, letter case included. */
+  /** The name after the `@` in the stored query. Case-sensitive. */
   readonly name: string;
   readonly type: ScalarType;
   /** Whether a call without it, or with an empty text, is refused. */
   readonly required: boolean;
-  /** The texts, when there are only some. */
+  /** The allowed texts, if they are limited. */
   readonly values?: readonly string[];
   readonly description?: string;
-  /** Its name in GraphQL, when that doesn't follow from its own. */
+  /** Its name in GraphQL, if it differs from the derived one. */
   readonly argument?: string;
   /** A value for examples, as text. */
   readonly example?: string;
 }
 
-/** What is set for a result column. */
+/** The settings of a result column. */
 interface ColumnSettings {
-  /** Its name in GraphQL, when that doesn't follow from its own. */
+  /** Its name in GraphQL, if it differs from the derived one. */
   readonly field?: string;
-  /** Whether NULL is a value of it; where it isn't, NULL is an error in GraphQL. */
+  /** Whether it can be NULL. If not, NULL is an error in GraphQL. */
   readonly nullable: boolean;
   readonly description?: string;
 }
 
-/** An entry of a stored query's WITH clause, which callers may read by itself. */
+/** An entry of a stored query's WITH clause, which callers can read separately. */
 export interface EndpointTable {
   readonly name: string;
-  /** All of its rows, newest first where it has a `timestamp`. */
+  /** Reads all of its rows, newest first if it has a `timestamp`. */
   readonly plan: Plan;
-  /** The parameters on which each of its rows depends, as they are declared. */
+  /** The declared parameters on which each of its rows depends. */
   readonly boundBy: ReadonlySet<string>;
 }
 
-/** A stored query that can be called, with its settings. */
+/** A stored query with its settings. */
 export interface Endpoint {
   /** A UUID in lower case. */
   readonly id: string;
   readonly name: string;
-  /** Changes with everything that its results depend on: its file, and the columns of its sources. */
+  /** Changes with everything that affects its results: its file and the columns of its sources. */
   readonly version: string;
   readonly description: string;
-  /** Rows beyond this many are cut off. */
+  /** The maximum number of rows of a result. Further rows are cut off. */
   readonly maxRows: number;
-  /** Seconds after which its queries are given up, if the gateway's own deadline isn't sooner. */
+  /** Seconds after which its queries time out, unless the gateway's own deadline is sooner. */
   readonly timeoutSeconds?: number;
   readonly parameters: readonly EndpointParameter[];
   /** Whether callers may query its CTEs by `sql` or `lql`. */
   readonly sandbox: boolean;
   /** Whether IP addresses are redacted for all callers. */
   readonly redactPii: boolean;
-  /** What else is. */
+  /** The other classes that are redacted for all callers. */
   readonly redact?: readonly PiiClass[];
-  /** How long a result may be reused; 0 is not at all. */
+  /** Seconds for which a result may be reused; 0 means never. */
   readonly cacheSeconds: number;
-  /** How often a reused result is refreshed in the background; 0 is never. */
+  /** Seconds between background refreshes of a cached result; 0 means none. */
   readonly warmSeconds: number;
-  /** Sets of parameters whose results are refreshed from the start on, whether anybody asks for them or not. */
+  /** Sets of parameters whose results are refreshed from the start, even without requests. */
   readonly warm: readonly ReadonlyMap<string, Value>[];
-  /** How long after its time a result may stand in for one that can't be made; 0 is not at all. */
+  /** Seconds for which an expired result may replace one that can't be computed; 0 means never. */
   readonly staleIfErrorSeconds: number;
-  /** How its queries run on an engine that runs jobs. */
+  /** How its queries run on an engine with jobs. */
   readonly job: JobSettings;
   /** The labels of its jobs. */
   readonly labels: readonly LabelRule[];
-  /** The reservation that its jobs run in, `projects/P/locations/L/reservations/R`. */
+  /** The reservation of its jobs, `projects/P/locations/L/reservations/R`. */
   readonly reservation?: string;
   /** Whether callers may choose another one. */
   readonly allowReservation: boolean;
-  /** Bytes that its queries may be billed in a day (UTC); any number without it. */
+  /** Bytes that its queries may be billed per day (UTC). Unlimited if absent. */
   readonly maxBytesPerDay?: number;
   /** Its query, typed by the analyzer: the text, the result columns, the parameters' types. */
   readonly plan: Plan;
-  /** The file that it was read from. */
+  /** The file that contains it. */
   readonly file: string;
-  /** What is set for result columns, by their names. */
+  /** The settings of result columns, by name. */
   readonly columns: ReadonlyMap<string, ColumnSettings>;
-  /** Names in GraphQL that don't follow from the endpoint's own. */
+  /** Names in GraphQL that differ from the derived ones. */
   readonly graphql: { readonly field?: string; readonly tables?: string; readonly query?: string };
-  /** Of a sandboxed endpoint; empty for every other. */
+  /** The tables of a sandboxed endpoint. Empty for every other. */
   readonly tables: readonly EndpointTable[];
 }

@@ -1,16 +1,16 @@
-/** Where an endpoint's jobs get a label from. Contract, section (h). */
+/** The source of a label's value for an endpoint's jobs. Contract, section (h). */
 export interface LabelRule {
-  /** As it is written in the settings, and as a caller's header has to write it. */
+  /** The key, as written in the settings and in the caller's header. */
   readonly key: string;
-  /** The value, where it is always the same. */
+  /** The value, if it is constant. */
   readonly value?: string;
-  /** The parameter whose value it is; without one, and where that is NULL, the caller's header gives it. */
+  /** The parameter that provides the value. Without one, and if it is NULL, the caller's header provides it. */
   readonly parameter?: string;
 }
 
 /**
- * Reads the setting `labels`, a comma list of `key` (from the header), `key=@param` and `key=value`. Spaces count. An item
- * with two `=` is a mistake, and undefined is given in its place.
+ * Parses the setting `labels`, a comma-separated list of `key` (from the header), `key=@param` and `key=value`. Spaces
+ * are significant. An item with two `=` is invalid, and becomes undefined.
  */
 export function readLabelRules(text: string): (LabelRule | undefined)[] {
   return text

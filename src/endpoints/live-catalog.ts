@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { type EndpointCatalog, endpointCatalog } from './endpoint-catalog.ts';
 
-/** The endpoints that can be called at the moment. */
+/** The current endpoints, which can be replaced while requests run. */
 export class LiveCatalog implements EndpointCatalog {
   #endpoints: readonly Endpoint[];
   #catalog: EndpointCatalog;
@@ -15,7 +15,7 @@ export class LiveCatalog implements EndpointCatalog {
     return this.#endpoints;
   }
 
-  /** Puts other endpoints in the place of all. */
+  /** Replaces all endpoints. */
   replace(endpoints: readonly Endpoint[]): void {
     this.#endpoints = endpoints;
     this.#catalog = endpointCatalog(endpoints);

@@ -18,14 +18,14 @@ import { readWarmSets, type WarmSets } from './warm-sets.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 interface LoadedEndpoints {
-  /** The endpoints without a mistake, in the order of their files' names. */
+  /** The valid endpoints, in the order of their file names. */
   readonly endpoints: readonly Endpoint[];
-  /** Every mistake of every file. */
+  /** All errors in all files. */
   readonly problems: readonly Problem[];
   readonly places: EndpointPlaces;
 }
 
-/** What is needed to plan the queries of endpoints, over the tables that they may name. */
+/** What planning the queries of endpoints requires, with the tables that they may read. */
 interface EndpointPlanning extends Omit<QueryPlanning, 'catalog'> {
   readonly catalog: Catalog;
 }
@@ -39,7 +39,7 @@ interface EndpointFile {
   readonly queryPlace: { readonly line: number; readonly column: number };
 }
 
-/** Reads every `*.sql` of a folder as an endpoint, types its query and checks all of it, without any data. */
+/** Reads every `*.sql` of a folder as an endpoint, types its query and checks it completely, without any data. */
 export async function loadEndpoints(
   folder: string,
   { catalog, ...rest }: EndpointPlanning,
@@ -103,7 +103,7 @@ function unreadable(error: unknown): string {
   return `cannot be read (${error instanceof Error && 'code' in error ? error.code : error})`;
 }
 
-/** @param catalogText all that a version depends on beside the file */
+/** @param catalogText everything besides the file that the version depends on */
 async function readEndpointFile(
   location: string,
   planning: QueryPlanning,
@@ -129,7 +129,7 @@ async function readEndpointFile(
   return { file, version, comment, warm, query, queryPlace: sql.start };
 }
 
-/** A file of which nothing is known but what is wrong with it. */
+/** The result for a file of which only the errors are known. */
 function withoutText(problem: Problem): EndpointFile {
   const { file, line, column } = problem;
   return {
@@ -157,7 +157,7 @@ function lineOfBadByte(bytes: Buffer): number {
   }
 }
 
-/** Ids and names lead to an endpoint, so each may stand for one only. */
+/** Reports ids and names that occur more than once: both identify an endpoint. */
 function duplicates(files: readonly EndpointFile[]): Problem[] {
   const problems: Problem[] = [];
   for (const key of ['id', 'name'] as const) {

@@ -12,26 +12,26 @@ import type { PlannedText, StoredText } from './plan-text.ts';
 import type { QueryText } from './query-text.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
-/** What is needed to plan a stored query. */
+/** What planning a stored query requires. */
 export interface QueryPlanning {
-  /** Does what `planText` does. */
+  /** Implements `planText`. */
   readonly planText: (text: StoredText) => Promise<PlannedText>;
   readonly catalog: Packed<Catalog>;
-  /** Refuses, by a GatewayError, a plan that the engine can't run. */
+  /** Throws a GatewayError if the engine can't run a plan. */
   readonly checkPlan: (plan: Plan) => Promise<void>;
 }
 
 export interface PlannedQuery {
-  /** Undefined when the query has a mistake. */
+  /** Undefined if the query has an error. */
   readonly plan: Plan | undefined;
-  /** Of a sandboxed endpoint. */
+  /** The tables of a sandboxed endpoint. */
   readonly tables: readonly EndpointTable[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Types a stored query and compares the parameters that it uses with those that are declared. Mistakes in the
- * settings don't hide those of the query.
+ * Plans a stored query and compares its parameters with the declared ones. Errors in the settings don't hide errors in
+ * the query.
  *
  * @throws AnalyzerUnavailableError
  */
@@ -74,7 +74,7 @@ export async function planQuery(
   let isInQuery = true;
   try {
     await checkPlan(plan);
-    // Those of tables are made from other texts.
+    // Plans of tables have generated texts, without positions in the file.
     isInQuery = false;
     if (problems.length === 0) await Promise.all(tables.map((table) => checkPlan(table.plan)));
   } catch (error) {
@@ -85,7 +85,7 @@ export async function planQuery(
   return problems.length === 0 ? { plan, tables, problems } : { plan: undefined, tables: [], problems };
 }
 
-/** BigQuery refuses a result in which a name occurs twice, in whatever letter case. */
+/** BigQuery refuses a result in which a name occurs twice, ignoring letter case. */
 function repeatedNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.filter((name) => seen.size === seen.add(name.toLowerCase()).size);

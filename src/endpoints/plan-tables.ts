@@ -8,12 +8,12 @@ import type { Column, SqlType } from '../sql/type.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { StoredWith } from './stored-with.ts';
 
-/** Types by which rows can be put in order of time. */
+/** Types by which rows can be ordered in time. */
 const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 
 /**
- * Plans that read each entry of a stored query's WITH clause by itself: all of its rows, the newest first where
- * it has a column `timestamp`. A query without a WITH clause has none.
+ * Plans a query for each entry of a stored query's WITH clause: all of its rows, newest first if it has a column
+ * `timestamp`. Returns nothing for a query without a WITH clause.
  *
  * @param stored the plan of the stored query
  * @param source the text that was parsed, and its parse tree
@@ -32,7 +32,7 @@ export async function planTables(
     return { sql, statement, columns: resultColumns(statement), parameters, isCallers: false };
   };
   const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
-  // One analysis tells the columns of all of them.
+  // One analysis returns the columns of all entries.
   const records = quoted.map((name) => `ARRAY(SELECT AS STRUCT * FROM ${name})`);
   const { columns } = await analyze(withClause.names, `SELECT ${records.join(', ')}`);
   return Promise.all(

@@ -10,22 +10,22 @@ import type { SqlType } from '../sql/type.ts';
 import type { EndpointTable } from './endpoint.ts';
 import { planTables } from './plan-tables.ts';
 
-/** A stored query that is to be planned. */
+/** A stored query to be planned. */
 export interface StoredText extends PlacedText {
   readonly declared: ReadonlyMap<string, SqlType>;
-  /** Whether the entries of its WITH clause are planned as well. */
+  /** Whether to plan the entries of its WITH clause as well. */
   readonly hasTables: boolean;
-  /** The tables of it may read. */
+  /** The tables that the query may read. */
   readonly catalog: Packed<Catalog>;
 }
 
-/** What the analyzer says of a stored query. */
+/** The analyzer's results for a stored query. */
 export interface PlannedText {
-  /** Its parameters; undefined for a text with a syntax error. */
+  /** Its parameters. Undefined if the text has a syntax error. */
   readonly uses: readonly ParameterUse[] | undefined;
-  /** Undefined for a text with a mistake. */
+  /** Undefined if the text has an error. */
   readonly plan?: Plan;
-  /** Empty where parameters are used that are not declared, or the other way round. */
+  /** Empty if the used parameters differ from the declared ones. */
   readonly tables: readonly EndpointTable[];
   readonly mistake?: { readonly message: string; readonly position: SqlPosition | undefined };
 }
@@ -47,7 +47,7 @@ export async function planText(
     // GoogleSQL ignores the letter case of parameter names.
     const used = new Set(uses.map(({ name }) => name.toLowerCase()));
     const known = new Map([...declared].map(([name, type]) => [name.toLowerCase(), type]));
-    // Those that aren't declared are, for the sake of the mistakes behind them.
+    // Undeclared parameters are declared here, to find errors that follow them.
     const others = [...used].filter((name) => !known.has(name));
     const isDeclared = others.length === 0 && used.size === known.size;
     const parameters = new Map([...known, ...others.map((name) => [name, { kind: 'STRING' }] as const)]);

@@ -1,15 +1,15 @@
 import { type Origin, type PlacedText, placeOfByte } from '../sql/place.ts';
 
-/** The query of an endpoint file: what follows the comment with its settings. */
+/** The query of an endpoint file: the text after the comment with its settings. */
 export interface QueryText extends PlacedText {
   readonly origin: Origin;
-  /** Where its first word stands in the file. */
+  /** The position of its first word in the file. */
   readonly start: { readonly line: number; readonly column: number };
 }
 
 /**
  * @param text the whole file
- * @param start where the query starts in it (UTF-16 units)
+ * @param start the offset of the query in the file (UTF-16 units)
  */
 export function queryText(text: string, start: number): QueryText {
   const before = text.slice(0, start);

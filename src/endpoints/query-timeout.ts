@@ -1,12 +1,12 @@
 import { GatewayError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Milliseconds that the endpoint lets its queries take, their wait included. */
+/** The timeout of the endpoint's queries in milliseconds, including queue time. */
 export function timeoutMsOf({ timeoutSeconds = Number.POSITIVE_INFINITY }: Endpoint): number {
   return timeoutSeconds * 1000;
 }
 
-/** The failure of a query whose time was up. */
+/** The error of a query that timed out. */
 export function queryTimeout(timeoutMs: number): GatewayError {
   return new GatewayError('QUERY_TIMEOUT', `The query timed out after ${timeoutMs} ms.`);
 }

@@ -4,28 +4,28 @@ import type { Problem } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
 import { type EndpointSettings, endpointSettings, parameterTypeNames } from './settings.ts';
 
-/** The settings of one endpoint file, with a way to find where each of them stands. */
+/** The settings of one endpoint file, with the positions of their parts. */
 export interface SettingsComment {
   readonly settings: EndpointSettings | undefined;
-  /** The types of the declared parameters, also where other settings are wrong; undefined when they can't be read. */
+  /** The types of the declared parameters, even if other settings are invalid. Undefined if they can't be read. */
   readonly parameters: ReadonlyMap<string, SqlType> | undefined;
   readonly problems: readonly Problem[];
-  /** Where the query starts in the file (UTF-16 units). */
+  /** The start of the query in the file (UTF-16 units). */
   readonly queryStart: number;
   /**
-   * The line and column of a key, for example of `['parameters', 'project']`, or of its value; of the nearest that is
-   * there if it is absent.
+   * The line and column of a key, for example of `['parameters', 'project']`, or of its value. For an absent key, those
+   * of its nearest parent.
    */
   locate(path: readonly string[], what?: 'key' | 'value'): { readonly line: number; readonly column: number };
 }
 
-/** White space and line comments may stand in front of the comment that holds the settings. */
+/** White space and line comments may precede the comment with the settings. */
 const firstBlockComment = /^(\uFEFF?(?:\s|--[^\n]*|#[^\n]*)*\/\*)(.*?)\*\//su;
 
 /**
- * Reads the settings out of the first block comment of an endpoint file and checks them, all mistakes at once.
+ * Reads and checks the settings in the first block comment of an endpoint file. Reports all errors at once.
  *
- * @param file how messages name the file
+ * @param file the file's name in messages
  * @param text the whole file
  */
 export function readSettingsComment(file: string, text: string): SettingsComment {
@@ -47,7 +47,7 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   }
   const [comment, opening = '', yaml = ''] = match;
   const queryStart = comment.length;
-  // Blanks in place of what is before keep lines and columns as they are in the file.
+  // Preceding text is replaced by blanks, which preserves lines and columns.
   const padded = opening.replace(/[^\n]/g, ' ') + yaml;
   const lines = new LineCounter();
   const document = parseDocument(padded, { lineCounter: lines });
@@ -98,7 +98,7 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   return { ...read, settings: undefined, problems };
 }
 
-/** Numbers that stand for texts are taken as they are written: as numbers they would lose digits. */
+/** Numbers given as texts keep their source text: as numbers, they would lose digits. */
 function keepDigits(value: unknown): void {
   for (const item of isSeq(value) ? value.items : [value]) {
     if (isScalar(item) && typeof item.value === 'number') item.value = item.source ?? item.value;
@@ -114,7 +114,7 @@ const declarations = z.object({
     .default({}),
 });
 
-/** What is declared, whatever else is wrong. A parameter whose type can't be read counts as a STRING. */
+/** The declared types, whatever other settings are invalid. A parameter with an invalid type counts as a STRING. */
 function declaredParameters(data: unknown): ReadonlyMap<string, SqlType> | undefined {
   const { data: read } = declarations.safeParse(data);
   return read && new Map(Object.entries(read.parameters).map(([name, { type }]) => [name, { kind: type }]));
@@ -164,7 +164,7 @@ function sameButForCase(
   return problems;
 }
 
-/** The offset of the key or value at a path; of the nearest parent that exists when it is absent. */
+/** The offset of the key or value at a path, or of its nearest existing parent. */
 function offsetOf(
   root: ParsedNode | null,
   path: readonly (string | number)[],

@@ -6,14 +6,14 @@ import { bigquerySettings } from './bigquery-settings.ts';
 import { readLabelRules } from './label-rules.ts';
 import { textForms } from './parameters/parse-text.ts';
 
-/** The types that a caller's text can be read as. */
+/** The types that a caller's text can be parsed as. */
 export const parameterTypeNames: readonly ScalarTypeName[] = scalarTypeNames.filter(
   (name) => textForms[name] !== undefined,
 );
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Keys of a request that have a meaning of their own (contract, section c). */
+/** Reserved keys of a request (contract, section c). */
 const reservedNames = new Set(['sql', 'lql', 'api_key', 'dry_run']);
 
 const seconds = z.int().min(0).max(31_536_000);
@@ -35,7 +35,7 @@ const graphqlName = z
 const columnSettings = z.strictObject({
   /** Its name in GraphQL. */
   field: graphqlName.optional(),
-  /** Whether NULL is a value of it; where it isn't, NULL is an error. */
+  /** Whether it can be NULL. If not, NULL is an error. */
   nullable: z.boolean().default(true),
   description: z.string().optional(),
 });
@@ -80,7 +80,7 @@ const parameterName = z
     'this name is reserved for another request parameter',
   );
 
-/** The settings of an endpoint, as YAML in the first block comment of its file. */
+/** The settings of an endpoint, written as YAML in the first block comment of its file. */
 export const endpointSettings = z
   .strictObject({
     id: z
@@ -94,15 +94,15 @@ export const endpointSettings = z
       .max(200)
       .refine((name) => !uuid.test(name), 'a name that looks like a UUID cannot be called'),
     description: z.string().default(''),
-    /** Rows beyond this many are cut; the peer allows the same range (contract, section j). */
+    /** The maximum number of rows. The peer allows the same range (contract, section j). */
     maxRows: z.int().min(1).max(10_000).default(1000),
-    /** A query is given up after so many seconds, if not before. */
+    /** Seconds after which a query times out. */
     timeoutSeconds: z.number().min(0.001).max(3600).optional(),
-    /** 0 switches caching off. */
+    /** 0 disables caching. */
     cacheSeconds: seconds.default(0),
-    /** 0 switches warming off. */
+    /** 0 disables background refreshes. */
     warmSeconds: seconds.default(0),
-    /** Parameters of calls that are warmed from the start on. */
+    /** Parameters of calls that are refreshed from the start. */
     warm: z
       .array(
         z.record(
@@ -112,11 +112,11 @@ export const endpointSettings = z
       )
       .max(100)
       .default([]),
-    /** 0 never gives rows that are too old. */
+    /** 0 disables stale results. */
     staleIfErrorSeconds: seconds.default(0),
     sandbox: z.boolean().default(false),
     redactPii: z.boolean().default(false),
-    /** What is hidden from everybody. */
+    /** The classes that are redacted for all callers. */
     redact: z
       .array(z.enum(piiClasses))
       .refine((classes) => new Set(classes).size === classes.length, 'the same class occurs twice')
@@ -125,9 +125,9 @@ export const endpointSettings = z
     labels: z.string().default(''),
     bigquery: bigquerySettings.default({ allowReservation: false }),
     parameters: z.record(parameterName, parameterSettings).default({}),
-    /** By the names of the result columns. */
+    /** By name of the result column. */
     columns: z.record(z.string(), columnSettings).default({}),
-    /** Its names in GraphQL: of its field, of the field with its tables, and of the one for queries over them. */
+    /** GraphQL names of its field, of the field with its tables, and of the field for ad-hoc queries. */
     graphql: z
       .strictObject({
         field: graphqlName.optional(),

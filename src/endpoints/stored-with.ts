@@ -1,7 +1,7 @@
 import { type WithEntry, withClause } from '../sql/parse-tree.ts';
 import type { AnyNode } from '../sql/resolved/node.ts';
 
-/** The WITH clause of a stored query, to stand before other queries than its own. */
+/** The WITH clause of a stored query, as a prefix for other queries. */
 export class StoredWith {
   readonly #recursive: boolean;
   readonly #entries: readonly WithEntry[];
@@ -16,16 +16,17 @@ export class StoredWith {
     this.#texts = entries.map(({ start, end }) => bytes.subarray(start, end).toString());
   }
 
-  /** The names of its entries, in the order of the text. */
+  /** The names of its entries, in text order. */
   get names(): readonly string[] {
     return this.#entries.map(({ name }) => name);
   }
 
   /**
-   * The clause with those entries and all that they may read, in the order of the text; empty for none. Perhaps more than is read,
-   * for a column may be called as an entry is, but never less. Analyzing the rest would only take time.
+   * The clause reduced to the named entries and all entries that they may read, in text order. Empty without names. It
+   * can contain more than is read, as a column can have the name of an entry, but never less. Analyzing the rest would
+   * only take time.
    *
-   * @param names as the clause writes them
+   * @param names in the clause's spelling
    */
   clauseFor(names: Iterable<string>): string {
     const needed = new Set<WithEntry>();

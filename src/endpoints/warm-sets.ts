@@ -10,7 +10,7 @@ export interface WarmSets {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the sets of parameters in `warm` as if callers had sent them, save that undeclared ones are mistakes. */
+/** Parses the sets of parameters in `warm` like those of callers, except that undeclared ones are errors. */
 export function readWarmSets(file: string, { settings, locate }: SettingsComment): WarmSets {
   if (settings === undefined) return { sets: [], problems: [] };
   const problems: Problem[] = [];

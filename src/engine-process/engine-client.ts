@@ -250,9 +250,9 @@ export class EngineClient implements Engine, RowStore {
   }
 
   async #runIn(session: EngineSession, request: EngineRequest): Promise<EngineResult> {
-    const { plan, parameters, maxRows, wanted, timeoutMs, signal, isKept } = request;
+    const { plan, parameters, maxRows, wanted, timeoutMs, signal, isCacheable } = request;
     if (!session.plans.has(plan.id)) await this.#prepared(session, plan, signal);
-    const form = isKept ? 'zstd' : 'plain';
+    const form = isCacheable ? 'zstd' : 'plain';
     const call: RunCall = { planId: plan.id, parameters, maxRows, wanted, timeoutMs, form };
     let pieces: Buffer[] = [];
     let count = 0;

@@ -61,7 +61,7 @@ export async function openDuckDb(
     mostBytes: () => limitBytes,
     residentBytes: () => process.memoryUsage.rss(),
     collect: collectGarbage,
-    collectPassing: collectYoungGarbage,
+    collectYoung: collectYoungGarbage,
   });
   const engine = await DuckDbEngine.open({ store, memory, now: () => BigInt(Date.now()) * 1000n });
   opened.defer(() => engine.close());

@@ -5,67 +5,67 @@ import type { Value } from '../sql/value.ts';
 import type { Job } from './job.ts';
 import type { ResultRows } from './rows/result-rows.ts';
 
-/** What an engine is asked to run. */
+/** A query for an engine, with its limits. */
 export interface EngineRequest {
   readonly plan: Plan;
-  /** A value for every parameter that the plan declares, by name as declared; NULL where it is absent. */
+  /** A value for every declared parameter, by declared name; NULL if it is absent. */
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Rows beyond this many are neither fetched nor returned. */
+  /** The maximum number of rows to fetch and return. */
   readonly maxRows: number;
-  /** What is wanted of a row; an engine may give NULL in the place of all else. Left out, everything is. */
+  /** The wanted fields of a row. An engine may return NULL for all others. All if absent. */
   readonly wanted?: UsedFields | undefined;
-  /** Whether the rows are going to be kept as they are packed. */
-  readonly isKept?: boolean;
-  /** Aborting it cancels the engine's work; the run then rejects with the signal's reason. */
+  /** Whether the packed rows will be cached. */
+  readonly isCacheable?: boolean;
+  /** Aborting it cancels the engine's work. The run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Milliseconds until the signal is aborted at the latest. */
+  /** The latest time at which the signal is aborted, in milliseconds from now. */
   readonly timeoutMs: number;
   readonly job: Job;
 }
 
-/** What an engine answers. */
+/** The result of an engine. */
 export interface EngineResult {
   readonly columns: readonly Column[];
   readonly rows: ResultRows;
   /** Whether the query had more rows than `maxRows`. */
   readonly truncated: boolean;
-  /** Milliseconds that the engine worked and handed its rows over, queueing left out. */
+  /** Milliseconds of engine time, including the transfer of rows but not queueing. */
   readonly engineMs: number;
-  /** What the run cost, on an engine that says so. */
+  /** The cost of the run, if the engine reports one. */
   readonly cost?: Cost;
 }
 
-/** What a run cost, as BigQuery counts it (`JobStatistics2`). */
+/** The cost of a run, as BigQuery counts it (`JobStatistics2`). */
 export interface Cost {
   readonly bytesProcessed: number;
-  /** Absent where BigQuery didn't say it: at least `bytesProcessed` then. */
+  /** Absent if BigQuery didn't report it; then at least `bytesProcessed`. */
   readonly bytesBilled?: number;
-  /** Absent where BigQuery didn't say it. */
+  /** Absent if BigQuery didn't report it. */
   readonly slotMs?: number;
-  /** Whether the engine had the rows in a cache of its own, and billed nothing. */
+  /** Whether the rows came from the engine's own cache and nothing was billed. */
   readonly engineCacheHit: boolean;
 }
 
-/** What a query would cost. */
+/** The estimated cost of a query. */
 export interface Estimate {
-  /** Bytes that it would read at most; undefined on an engine that can't tell. */
+  /** The maximum number of bytes that it would read. Undefined if the engine can't tell. */
   readonly bytesProcessed: number | undefined;
 }
 
 /**
- * Where queries run. Implementations decode every value to the forms of `Value`, refuse results with a NULL in an array,
- * as BigQuery does, and give every failure as a `GatewayError`: `BAD_USER_INPUT` when a parameter's value is to blame, `QUERY_FAILED` when the query or
- * its data are, `COST_LIMIT_EXCEEDED`, `OVERLOADED`, `BACKEND_UNAVAILABLE`, `QUERY_TIMEOUT`. They never give an empty
- * result for a failure.
+ * Runs queries. Implementations decode every value to the forms of `Value`, and refuse results with a NULL in an array,
+ * as BigQuery does. Every failure is a `GatewayError`, never an empty result: `BAD_USER_INPUT` if a parameter's value
+ * is the cause, `QUERY_FAILED` if the query or its data are, `COST_LIMIT_EXCEEDED`, `OVERLOADED`,
+ * `BACKEND_UNAVAILABLE`, `QUERY_TIMEOUT`.
  */
 export interface Engine {
   readonly name: 'duckdb' | 'bigquery';
-  /** Whether it reads less where less is wanted of a result. */
+  /** Whether it reads less if fewer fields of a result are wanted. */
   readonly readsWanted?: boolean;
   run(request: EngineRequest): Promise<EngineResult>;
-  /** Asks what a query would cost, without running it. Fails as `run` does. */
+  /** Estimates the cost of a query without running it. Fails like `run`. */
   estimate(request: EngineRequest): Promise<Estimate>;
-  /** Refuses what the engine can't run, by a `GatewayError` that names the construct. Runs nothing. */
+  /** Throws a `GatewayError` naming the construct if the engine can't run the plan. Runs nothing. */
   prepare(plan: Plan, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

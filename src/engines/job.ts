@@ -1,24 +1,24 @@
-/** How a query is to run on an engine that runs jobs, as BigQuery does. The embedded engine ignores it. */
+/** How a query runs on an engine with jobs, such as BigQuery. The embedded engine ignores it. */
 export interface Job extends JobSettings {
-  /** The endpoint that it runs for. */
+  /** The endpoint's name. */
   readonly endpoint: { readonly id: string; readonly name: string };
-  /** Labels for the job, cleaned already (`labels.ts`): what endpoint and caller give it. */
+  /** The job's labels from the endpoint and caller, already normalised (`labels.ts`). */
   readonly labels: ReadonlyMap<string, string>;
-  /** `projects/P/locations/L/reservations/R`, where the endpoint allows one. */
+  /** `projects/P/locations/L/reservations/R`, if the endpoint allows one. */
   readonly reservation?: string;
 }
 
-/** What endpoints, and all of a deployment, may set for jobs. What an endpoint doesn't set is the deployment's. */
+/** Settings for jobs, of an endpoint or a whole deployment. The deployment's apply where the endpoint's are absent. */
 export interface JobSettings {
-  /** Where the job runs: `EU`, `europe-west4`. */
+  /** The location of the job: `EU`, `europe-west4`. */
   readonly location?: string;
-  /** A query that would be billed more fails, and bills nothing. */
+  /** The most bytes that a query may be billed. A query above it fails and bills nothing. */
   readonly maxBytesBilled?: number;
-  /** Milliseconds after which BigQuery ends the job, if the request's deadline isn't earlier. */
+  /** Milliseconds after which BigQuery ends the job, unless the request's deadline is earlier. */
   readonly jobTimeoutMs?: number;
   readonly priority?: 'interactive' | 'batch';
   /** Whether rows may come from BigQuery's own cache. */
   readonly queryCache?: boolean;
-  /** `optional` lets BigQuery answer short queries without making a job of them. */
+  /** `optional` lets BigQuery answer short queries without creating a job. */
   readonly jobCreation?: 'required' | 'optional';
 }

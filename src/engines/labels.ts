@@ -1,22 +1,23 @@
 import { parseTimestamp } from '../sql/timestamp-text.ts';
 
-/** Labels that a job has at most. Source: https://cloud.google.com/bigquery/docs/labels-intro#requirements */
+/** The maximum number of labels of a job. Source: https://cloud.google.com/bigquery/docs/labels-intro#requirements */
 export const maxLabels = 64;
 const maxCharacters = 63;
 
 const isoDatetime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
-/** Letters of scripts that have no case are allowed as well, as BigQuery's "international characters". */
+/** Letters of scripts without case are also allowed, as BigQuery's "international characters". */
 const forbidden = /[^\p{Ll}\p{Lo}\p{Nd}_-]/gu;
 const beforeFirstLetter = /^[^\p{Ll}\p{Lo}]+/u;
 
-/** The text as a label's key, which begins with a letter; empty when nothing of it may be one. */
+/** The text as a label key, which must begin with a letter. Empty if no part of it is allowed. */
 export function labelKey(text: string): string {
   return cut(cleaned(text).replace(beforeFirstLetter, ''));
 }
 
 /**
- * The text as a label's value: in lower case, spaces as `_`, nothing but letters, digits, `_` and `-`, 63 characters. A date
- * with a time becomes milliseconds since the epoch, which says more than its digits in a row. Contract, section (h).
+ * The text as a label value: in lower case, spaces as `_`, only letters, digits, `_` and `-`, 63 characters. A date
+ * with a time becomes milliseconds since the epoch, which are more useful than its joined digits. Contract, section
+ * (h).
  */
 export function labelValue(text: string): string {
   const micros = isoDatetime.test(text) ? parseTimestamp(text) : undefined;
@@ -29,8 +30,8 @@ export function epochMilliseconds(micros: bigint): string {
 }
 
 /**
- * Labels as BigQuery takes them. Of keys that become the same, the last one counts; empty ones, and those beyond the number
- * that a job may have, are dropped.
+ * Normalises labels for BigQuery. The last of equal keys is used; empty keys, and labels beyond the maximum number, are
+ * dropped.
  */
 export function cleanLabels(labels: Iterable<readonly [key: string, value: string]>): Map<string, string> {
   const clean = new Map<string, string>();
@@ -42,7 +43,7 @@ export function cleanLabels(labels: Iterable<readonly [key: string, value: strin
 }
 
 function cleaned(text: string): string {
-  // Composed, an accent is a part of its letter.
+  // Composed, an accent is part of its letter.
   return text.normalize('NFC').toLowerCase().replaceAll(' ', '_').replace(forbidden, '');
 }
 

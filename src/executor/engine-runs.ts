@@ -38,7 +38,7 @@ export function engineRuns(options: EngineRunsOptions) {
       const job = jobOf(keyedQuery, caller);
       const result = await engine.run({
         ...{ plan, parameters, maxRows, wanted, signal, timeoutMs, job },
-        isKept: endpoint.cacheSeconds > 0,
+        isCacheable: endpoint.cacheSeconds > 0,
       });
       budgets.charge(endpoint, caller, leastBilled(result.cost));
       meter.engineRun(endpoint.name, 'success', seconds(), result.cost);

@@ -5,44 +5,44 @@ import type { CacheFacts, Executor, ExecutorCaller } from '../executor/executor.
 import type { RequestLogFields } from '../http/request-log-fields.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 
-/** What became of one call of an endpoint or of one of its tables. */
+/** The outcome of one call of an endpoint or of one of its tables. */
 export interface AnsweredCall {
-  /** The field in the answer, as `logsAllTables.edgeLogs`. */
+  /** The field's path in the response, such as `logsAllTables.edgeLogs`. */
   readonly path: string;
   /** The endpoint's name. */
   readonly endpoint: string;
-  /** How many rows are in the answer. */
+  /** The number of rows in the response. */
   readonly rows: number;
-  /** Whether there were more than the endpoint, or the argument `limit`, lets through. */
+  /** Whether the endpoint's maximum or the argument `limit` cut rows off. */
   readonly truncated: boolean;
-  /** Milliseconds that the engine worked for it. */
+  /** Milliseconds of engine time. */
   readonly engineMs: number;
-  /** What the run cost that it has started or shared, if the engine says so. */
+  /** The cost of the run that the call started or shared, if the engine reports one. */
   readonly cost?: Cost;
   readonly cache: CacheFacts;
-  /** The entry that the rows are in, if they are kept. */
+  /** The cached entry of the rows, if they are cached. */
   readonly cachedEntry?: CachedEntry;
 }
 
-/** What the resolvers of one operation share. */
+/** What the resolvers of one request share. */
 export interface GraphqlContext {
   readonly executor: Executor;
   readonly adHocQueries: AdHocQueries;
-  /** Whose key it is, which each field is held to by itself. */
+  /** The caller's key. Each field checks what it may call. */
   readonly keyHolder: Caller;
   readonly caller: ExecutorCaller;
   /** Aborted at the request's deadline, or when its client leaves. */
   readonly signal: AbortSignal;
   /** Whether this request asked for redaction. */
   readonly redactPii: boolean;
-  /** What becomes of the request, for those who watch. */
+  /** Receives what is logged about the request. */
   readonly logFields: RequestLogFields;
-  /** Where the caller reaches the gateway, as `http://127.0.0.1:4000`. */
+  /** The URL at which the caller reaches the gateway, such as `http://127.0.0.1:4000`. */
   readonly baseUrl: string;
-  /** How much the resolvers have brought, of all operations of the request. */
+  /** The approximate size of all rows that the resolvers have returned for the request. */
   readonly answerSize: { bytes: number };
   /** Filled by the resolvers. */
   readonly calls: AnsweredCall[];
-  /** Set by a resolver whose part of the answer is not to be given again. */
-  isOnlyForNow?: boolean;
+  /** Set by a resolver whose part of the response must not be cached. */
+  isUncacheable?: boolean;
 }

@@ -1,4 +1,4 @@
-/** What JavaScript's JSON does beyond what TypeScript knows of it: https://tc39.es/proposal-json-parse-with-source/ */
+/** Features of JavaScript's JSON that TypeScript's types lack: https://tc39.es/proposal-json-parse-with-source/ */
 const json = JSON as unknown as {
   rawJSON(text: string): unknown;
   parse(
@@ -12,7 +12,10 @@ export function rawJsonNumber(digits: string): unknown {
   return json.rawJSON(digits);
 }
 
-/** Parses JSON text; a number that a JavaScript number can't hold exactly keeps its digits when it is written again. */
+/**
+ * Parses JSON text. Numbers that a JavaScript number can't represent exactly keep their digits when they are written
+ * again.
+ */
 export function parseJsonExactly(text: string): unknown {
   return json.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source

@@ -11,11 +11,11 @@ import type {
   TypeShape,
 } from './shape/shape.ts';
 
-/** How much of a row an example shows. */
+/** How much of a row an example selects. */
 interface Extent {
-  /** How many levels of records. */
+  /** Levels of records. */
   readonly depth: number;
-  /** How many plain fields of the row itself, and of each record in it. */
+  /** Scalar fields of the row itself, and of each record in it. */
   readonly fields: number;
   readonly recordFields: number;
 }
@@ -23,11 +23,13 @@ interface Extent {
 const wholeRows: Extent = { depth: 3, fields: 10, recordFields: 4 };
 const severalTables: Extent = { depth: 3, fields: 2, recordFields: 2 };
 
-/** How many endpoints are shown, each with its tables, where there are many. */
+/** Endpoints that get examples, and tables of each. */
 const shownEndpoints = 8;
 const shownTables = 3;
 
-/** Operations to begin with, which run as they are: of each endpoint a call, and one of several of its tables. */
+/**
+ * Example operations, ready to run: for each endpoint a call, a query of several of its tables, and an ad-hoc query.
+ */
 export function operationExamples({ endpoints }: SchemaShape): string[] {
   return endpoints
     .slice(0, shownEndpoints)
@@ -35,12 +37,12 @@ export function operationExamples({ endpoints }: SchemaShape): string[] {
     .filter((operation) => operation !== undefined);
 }
 
-/** A query that calls the endpoint's field, with its required arguments and those that have an example. */
+/** A query that calls the endpoint's field with its required arguments and those that have an example. */
 export function exampleCall(shape: EndpointShape): string {
   return operation(shape.field, `${argumentsText(shape)} ${selection(shape.row, wholeRows)}`);
 }
 
-/** A query that reads several of the endpoint's tables side by side; undefined when it has fewer than two. */
+/** A query that reads several tables of the endpoint. Undefined when it has fewer than two. */
 function exampleTables(shape: EndpointShape): string | undefined {
   const { tables: { field, tables } = { field: '', tables: [] } } = shape;
   if (tables.length < 2) return undefined;
@@ -50,23 +52,23 @@ function exampleTables(shape: EndpointShape): string | undefined {
   return operation(field, `${argumentsText(shape)} { ${fields.join(' ')} }`);
 }
 
-/** A query of the caller's own over one of the endpoint's tables; undefined when it has none. */
+/** An ad-hoc query over one of the endpoint's tables. Undefined when it has none. */
 function exampleQuery(shape: EndpointShape): string | undefined {
   const [first] = shape.tables?.tables ?? [];
   if (shape.tables === undefined || first === undefined) return undefined;
-  const sql = `SELECT COUNT(*) AS rows_there FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
+  const sql = `SELECT COUNT(*) AS row_count FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
   const own = `sql: ${JSON.stringify(sql)}`;
   const args = argumentsText(shape);
   const given = args === '' ? `(${own})` : `${args.slice(0, -1)}, ${own})`;
   return operation(shape.tables.queryField, `${given} { columns { name type } rows truncated }`);
 }
 
-/** Named after its field, as GraphiQL shows the name on the tab. */
+/** Named after its field, because GraphiQL shows the name on the tab. */
 function operation(field: string, rest: string): string {
   return print(parse(`query ${typeName(field)} { ${field}${rest} }`));
 }
 
-/** The same call on REST, as a command for a shell. */
+/** The same call on REST, as a shell command. */
 export function exampleCurl({ endpoint, arguments: args }: EndpointShape, baseUrl: string): string {
   const query = args
     .filter(isShown)
@@ -101,7 +103,7 @@ const placeholders: Readonly<Partial<Record<ScalarName, string>>> = {
   JSON: '[]',
 };
 
-/** The value as REST takes it. */
+/** The value in the form that REST expects. */
 function exampleText({ parameter, type }: ArgumentShape): string {
   return parameter.example ?? (typeof type === 'string' ? placeholders[type] : type.members[0]?.value) ?? '';
 }
@@ -119,7 +121,7 @@ function exampleValue(argument: ArgumentShape): string {
   return JSON.stringify(text);
 }
 
-/** A JSON text as a literal of GraphQL, where every key has to be a name; any other text stays a text. */
+/** A JSON text as a GraphQL literal. Falls back to a string when a key is not a GraphQL name. */
 function jsonLiteral(text: string): string {
   try {
     return literalOf(parseJsonExactly(text));
@@ -128,7 +130,7 @@ function jsonLiteral(text: string): string {
   }
 }
 
-/** @throws GraphQLError, for a key that is no name */
+/** @throws GraphQLError for a key that is not a GraphQL name */
 function literalOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literalOf).join(', ')}]`;
   const text = JSON.stringify(value);
@@ -140,7 +142,7 @@ function literalOf(value: unknown): string {
   return `{${fields.join(', ')}}`;
 }
 
-/** Parts of names that promise a field worth reading. Records have many fields, of which few are. */
+/** Parts of names of useful fields: records have many fields, of which few are interesting. */
 const telling = /message|msg|query|method|path|status|level|severity|event|error|duration|time|count|total/i;
 
 function selection(object: ObjectShape, extent: Extent, isRow = true): string {
@@ -149,7 +151,7 @@ function selection(object: ObjectShape, extent: Extent, isRow = true): string {
   const plain = object.fields.filter(({ type }) => recordOf(type) === undefined);
   const best = plain.filter(({ name }) => telling.test(name));
   const others = plain.filter((field) => !best.includes(field));
-  // Of a record that leads to others, what is in those says more.
+  // In a record that contains records, the inner ones say more.
   const chosen = isRow || records.length === 0 ? [...best, ...others] : best;
   const shown = new Set([...chosen.slice(0, extent.fields), ...records]);
   const fields = object.fields

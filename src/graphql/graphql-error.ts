@@ -3,10 +3,10 @@ import { GatewayError } from '../errors.ts';
 import type { ArgumentShape } from './shape/shape.ts';
 
 /**
- * An error of the gateway as GraphQL shows it: its code, and the argument or the place in the query that it is
- * about, in `extensions`. Anything else is left to be masked.
+ * Converts an error of the gateway to a GraphQL error, with its code and the argument or the place in the query in
+ * `extensions`. Returns any other error unchanged; it is masked later.
  *
- * @param args the arguments of the field, to name the one that a parameter came from
+ * @param args the arguments of the field, to find the one that a parameter was read from
  */
 export function toGraphqlError(thrown: unknown, args: readonly ArgumentShape[] = []): unknown {
   if (!(thrown instanceof GatewayError)) return thrown;

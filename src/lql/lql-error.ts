@@ -1,10 +1,10 @@
 import { GatewayError } from '../errors.ts';
 
-/** Longer lines are shown in part. */
+/** Longer lines are shortened. */
 const shownWidth = 120;
 
 /**
- * The refusal of an LQL text: says what is wrong, where, and shows the place.
+ * The error for an LQL text: the message, the position, and an excerpt.
  *
  * @param at UTF-16 units from the start of the text
  */
@@ -17,7 +17,7 @@ export function lqlError(text: string, at: number, message: string): GatewayErro
   });
 }
 
-/** The line of the place, with a caret under it. */
+/** The line at the position, with a caret under it. */
 function picture(text: string, at: number): string {
   const lineStart = Math.max(text.lastIndexOf('\n', at - 1), text.lastIndexOf('\r', at - 1)) + 1;
   const rest = text.slice(lineStart).search(/[\r\n]/);
@@ -31,7 +31,7 @@ function picture(text: string, at: number): string {
   return `${shown}\n${' '.repeat(characters(line.slice(start, column)))}^`;
 }
 
-/** People count characters, not UTF-16 units. */
+/** Columns count characters, not UTF-16 units. */
 function characters(text: string): number {
   return [...text].length;
 }

@@ -1,6 +1,6 @@
 const longestShown = 60;
 
-/** What a caller wrote, as refusals show it. */
+/** A caller's text as shown in errors. */
 export function shortened(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
 }

@@ -1,6 +1,6 @@
 /**
- * What an LQL text says, clause by clause. `at` is where a part stands: UTF-16 units from the start of the text; it says
- * nothing about the meaning.
+ * The syntax tree of an LQL text, clause by clause. `at` is the position of a part, in UTF-16 units from the start of
+ * the text. It has no effect on the meaning.
  */
 export interface LqlQuery {
   readonly clauses: readonly Clause[];
@@ -18,7 +18,7 @@ export interface FromClause {
 /** `s:*` or `s:m.request.path@path` */
 export interface SelectClause {
   readonly kind: 'select';
-  /** Undefined stands for all columns. */
+  /** Undefined means all columns. */
   readonly path: Path | undefined;
   readonly alias?: string;
   readonly at: number;
@@ -35,7 +35,7 @@ export type ChartClause =
   | {
       readonly kind: 'aggregate';
       readonly aggregate: Aggregate;
-      /** Undefined stands for `*`. */
+      /** Undefined means `*`. */
       readonly path: Path | undefined;
       readonly at: number;
     }
@@ -94,23 +94,23 @@ export type Comparison = '=' | '>' | '>=' | '<' | '<=';
 
 export type FieldTest =
   | { readonly kind: 'compare'; readonly comparison: Comparison; readonly value: Text }
-  /** Both ends belong to it. */
+  /** Both ends are included. */
   | { readonly kind: 'between'; readonly from: Text; readonly to: Text }
   | { readonly kind: 'null' }
   | { readonly kind: 'regexp'; readonly pattern: Text }
   | { readonly kind: 'includes'; readonly value: Text }
   | { readonly kind: 'includes regexp'; readonly pattern: Text };
 
-/** A value as it is written, quoted or not; what it is depends on the column that it is compared with. */
+/** A value as written, quoted or not. Its type depends on the column that it is compared with. */
 export interface Text {
   readonly text: string;
   readonly at: number;
 }
 
-/** The names between the dots, `m` written out as `metadata`. */
+/** The names between the dots. `m` is expanded to `metadata`. */
 export interface Path {
   readonly names: readonly string[];
-  /** Where each of the names stands. */
+  /** The position of each name. */
   readonly places: readonly number[];
   readonly at: number;
 }
@@ -118,21 +118,21 @@ export interface Path {
 export const timeUnits = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 
-/** A time by which rows are chosen. */
+/** A time that selects rows. */
 export type When =
   | { readonly kind: 'compare'; readonly comparison: Comparison; readonly time: Instant }
-  /** Both ends belong to it. */
+  /** Both ends are included. */
   | { readonly kind: 'between'; readonly from: Instant; readonly to: Instant }
   /** The current second. */
   | { readonly kind: 'now'; readonly comparison: Comparison }
   | { readonly kind: 'today' }
   | { readonly kind: 'yesterday' }
-  /** From the start of the current unit until now. */
+  /** From the start of the current unit to now. */
   | { readonly kind: 'this'; readonly unit: Exclude<TimeUnit, 'second'> }
-  /** From so many units before the current one until now. */
+  /** From the given number of units before the current one to now. */
   | { readonly kind: 'last'; readonly count: number; readonly unit: TimeUnit };
 
-/** An instant, by how it was written. */
+/** An instant, as it was written. */
 export interface Instant {
   readonly form: 'date' | 'datetime' | 'zoned';
   /** Microseconds since 1970-01-01 00:00:00 UTC. */

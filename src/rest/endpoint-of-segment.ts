@@ -9,13 +9,13 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 interface SegmentReader {
   readonly caller: Bounds;
-  /** Whether what has the shape of a UUID is a name, too. */
+  /** Whether a segment in the form of a UUID is a name as well. */
   readonly byNameOnly?: boolean;
 }
 
 /**
- * The endpoint that a segment of a path names, if the caller may call it. One that has the shape of a UUID is never a name,
- * unless only names count.
+ * The endpoint that a path segment identifies, if the caller may call it. A segment in the form of a UUID is an id,
+ * unless `byNameOnly` is set.
  *
  * @param segment still percent-encoded
  * @throws GatewayError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND

@@ -1,8 +1,8 @@
-/** A path that calls an endpoint. */
+/** The parts of a path that calls an endpoint. */
 export interface EndpointRoute {
   /** The endpoint's name or UUID, still percent-encoded. */
   readonly segment: string;
-  /** Whether the segment is a name even if it has the shape of a UUID. */
+  /** Whether the segment is a name even if it has the form of a UUID. */
   readonly byNameOnly: boolean;
   readonly methods: readonly string[];
 }
@@ -14,7 +14,7 @@ const legacy = /^\/endpoints\/query\/([^/]+)\/?$/;
 const readMethods = ['GET', 'HEAD', 'OPTIONS'];
 const allMethods = ['GET', 'POST', 'HEAD', 'OPTIONS'];
 
-/** The route that the path takes, or undefined when it calls no endpoint. Source: contract section (a). */
+/** Parses a path. Undefined when it is not the path of an endpoint. Source: contract section (a). */
 export function matchEndpointRoute(path: string): EndpointRoute | undefined {
   const segment = current.exec(path)?.[1];
   if (segment !== undefined) return { segment, byNameOnly: false, methods: allMethods };

@@ -32,22 +32,22 @@ import { asksForEstimate } from './parameters/asks-for-estimate.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
-interface EndpointFaceOptions {
+interface RestHandlerOptions {
   readonly admission: Admission;
   readonly endpoints: EndpointCatalog;
   readonly executor: Executor;
-  /** Plans what callers bring along; without it, that is refused. */
+  /** Plans ad-hoc queries. Without it, they are refused. */
   readonly adHocQueries?: AdHocQueries;
   readonly clock: Clock;
-  /** Answers to be given again; without it, the executor is asked each time. */
+  /** Cached responses. Without it, every request calls the executor. */
   readonly responses?: ResponseCache;
   readonly log: Log;
   readonly requestTimeoutMs: number;
-  /** Whether a query that failed is answered with status 200, for callers that read bodies only then. */
+  /** Whether failed queries are answered with status 200, for clients that read the body only then. */
   readonly queryErrorsAs200: boolean;
 }
 
-/** The errors of a run that `queryErrorsAs200` is about. */
+/** The errors that `queryErrorsAs200` applies to. */
 const queryErrors: ReadonlySet<ErrorCode> = new Set([
   'QUERY_FAILED',
   'COST_LIMIT_EXCEEDED',
@@ -57,7 +57,7 @@ const queryErrors: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The compatibility route `/api/endpoints/query/<uuid or name>` and its legacy spellings. */
-export function restHandler(options: EndpointFaceOptions): RouteHandler {
+export function restHandler(options: RestHandlerOptions): RouteHandler {
   return (context) => {
     const route = matchEndpointRoute(context.path);
     return route && answerRoute(context, route, options);
@@ -67,7 +67,7 @@ export function restHandler(options: EndpointFaceOptions): RouteHandler {
 async function answerRoute(
   context: RequestContext,
   route: EndpointRoute,
-  options: EndpointFaceOptions,
+  options: RestHandlerOptions,
 ): Promise<void> {
   if (context.request.method === 'OPTIONS') {
     sendAnswer(context, emptyAnswer({ ...preflightHeaders, Allow: route.methods.join(', ') }));
@@ -82,12 +82,12 @@ async function answerRoute(
   }
 }
 
-/** Authenticates before it looks at anything else, so that only callers with a key learn anything. */
+/** Authenticates first, so that callers without a key learn nothing. */
 async function runEndpoint(
   context: RequestContext,
   route: EndpointRoute,
   signal: AbortSignal,
-  options: EndpointFaceOptions,
+  options: RestHandlerOptions,
 ): Promise<void> {
   const { request, response, requestId, logFields } = context;
   const { responses } = options;
@@ -105,10 +105,10 @@ async function runEndpoint(
   noteEndpoint(logFields, endpoint.name);
   const given = authorise(caller, endpoint, await readParameters(context, endpoint, signal));
   const parameters = coerceParameters(endpoint, given);
-  const own = adHocQueryOf(given);
+  const query = adHocQueryOf(given);
   const text =
-    own &&
-    queryText(options.adHocQueries ?? noAdHocQueries, endpoint, own, (tables) =>
+    query &&
+    queryText(options.adHocQueries ?? noAdHocQueries, endpoint, query, (tables) =>
       authoriseTables(caller, tables),
     );
   const call = {
@@ -140,7 +140,7 @@ async function runEndpoint(
   logFields.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
 }
 
-function failure(error: GatewayError, route: EndpointRoute, options: EndpointFaceOptions): Answer {
+function failure(error: GatewayError, route: EndpointRoute, options: RestHandlerOptions): Answer {
   const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: route.methods.join(', ') } : {};
   const answer = errorAnswer(error, { ...corsHeaders, ...allow });
   const isShownAs200 = options.queryErrorsAs200 && queryErrors.has(error.code);

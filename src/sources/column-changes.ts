@@ -1,7 +1,7 @@
 import { elementType, formatType } from '../sql/type.ts';
 import type { SourceColumn } from './source.ts';
 
-/** How columns differ from what they were, a sentence each: `added metadata.region STRING`. */
+/** The changes of columns, a sentence each: `added metadata.region STRING`. */
 export function columnChanges(before: readonly SourceColumn[], after: readonly SourceColumn[]): string[] {
   const [old, now] = [described(before), described(after)];
   const removed = [...old]
@@ -15,7 +15,7 @@ export function columnChanges(before: readonly SourceColumn[], after: readonly S
   return [...others, ...removed];
 }
 
-/** Every column and every field, by path, with its type and its mode. */
+/** Every column and field by path, with its type and mode. */
 function described(columns: readonly SourceColumn[], within = ''): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { name, type, mode, fields } of columns) {
@@ -26,7 +26,7 @@ function described(columns: readonly SourceColumn[], within = ''): Map<string, s
   return texts;
 }
 
-/** The fields of a record are told for themselves. */
+/** The fields of a record are listed separately. */
 function typeText(type: SourceColumn['type'], fields: SourceColumn['fields']): string {
   if (fields.length > 0) return 'RECORD';
   return formatType(elementType(type));

@@ -1,7 +1,7 @@
 import type { ScalarTypeName, SqlType } from '../sql/type.ts';
 import type { ColumnMode, SourceColumn } from './source.ts';
 
-/** The names that BigQuery's table schemas give to scalar types: standard, legacy and the two decimal aliases. */
+/** The names of scalar types in BigQuery's table schemas: standard, legacy and the two decimal aliases. */
 const scalarTypes: Readonly<Record<string, ScalarTypeName>> = {
   BOOL: 'BOOL',
   BOOLEAN: 'BOOL',
@@ -24,13 +24,13 @@ const scalarTypes: Readonly<Record<string, ScalarTypeName>> = {
   GEOGRAPHY: 'GEOGRAPHY',
 };
 
-/** The scalar type that a schema means by `name` (in any letter case), or undefined when there is none. */
+/** The scalar type with this name, in any letter case. Undefined if there is none. */
 export function scalarTypeName(name: string): ScalarTypeName | undefined {
   const upper = name.toUpperCase();
   return Object.hasOwn(scalarTypes, upper) ? scalarTypes[upper] : undefined;
 }
 
-/** Whether a schema means a record by `name`. */
+/** Whether a name means a record. */
 export function isRecordTypeName(name: string): boolean {
   return /^(?:RECORD|STRUCT)$/i.test(name);
 }
@@ -40,7 +40,7 @@ export function recordType(fields: readonly SourceColumn[]): SqlType {
   return { kind: 'STRUCT', fields: fields.map(({ name, type }) => ({ name, type })) };
 }
 
-/** The type of a column whose single values are of type `element`. */
+/** The type of a column with values of type `element`. */
 export function columnType(element: SqlType, mode: ColumnMode): SqlType {
   return mode === 'REPEATED' ? { kind: 'ARRAY', element } : element;
 }

@@ -4,23 +4,23 @@ import { compareProblems, type Problem } from '../problem.ts';
 import { parseSource } from './parse-source.ts';
 import type { Source } from './source.ts';
 
-/** What a folder of schemas holds, and everything that is wrong in it. */
+/** The sources in a folder of schemas, and all errors in it. */
 export interface LoadedSources {
-  /** The sources without problems, by name. */
+  /** The valid sources, by name. */
   readonly sources: readonly Source[];
   readonly problems: readonly Problem[];
 }
 
 const extension = '.json';
 
-/** Unquoted identifiers of GoogleSQL, so that stored SQL can write `logs.<source>`. */
+/** Unquoted GoogleSQL identifiers, so that stored SQL can contain `logs.<source>`. */
 export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 
 /**
- * Reads every `<source>.json` of a folder: BigQuery table schemas as `bq show --schema` prints them. Files of
- * other kinds are left alone. Never throws for what the folder holds: that is what `problems` are for.
+ * Reads every `<source>.json` of a folder: BigQuery table schemas as printed by `bq show --schema`. Ignores other
+ * files. Errors in the files are returned in `problems`, not thrown.
  *
- * @param isStored whether rows are in the embedded store, which can't do without some columns
+ * @param isStored whether rows are in the embedded store, which requires some columns
  */
 export async function loadSources(dir: string, isStored = true): Promise<LoadedSources> {
   const sources: Source[] = [];

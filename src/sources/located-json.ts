@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** What is wrong with a JSON text, and at which UTF-16 offset. */
+/** Thrown for an invalid JSON text, with the UTF-16 offset of the error. */
 export class JsonMistake extends Error {
   override readonly name = 'JsonMistake';
   readonly offset: number;
@@ -12,18 +12,18 @@ export class JsonMistake extends Error {
 }
 
 /**
- * JSON with the place of every value, so that a mistake in a file can be pointed at. Strict RFC 8259, and stricter in one thing: a key
- * given twice in an object is a mistake.
+ * Parses JSON with the position of every value, for error messages. Strict RFC 8259, and duplicate keys in an object
+ * are errors.
  */
 export class LocatedJson {
-  /** The plain value, as `JSON.parse` gives it. */
+  /** The plain value, as `JSON.parse` returns it. */
   readonly value: unknown;
   readonly #root: Node;
 
   /** @throws JsonMistake */
   constructor(text: string) {
     const errors: ParseError[] = [];
-    // There is a tree where there is no error.
+    // Without errors, there is a tree.
     this.#root = parseTree(text, errors, { disallowComments: true }) as Node;
     const [first] = errors;
     if (first !== undefined) throw mistakeOf(text, first);
@@ -31,7 +31,7 @@ export class LocatedJson {
     this.value = JSON.parse(text);
   }
 
-  /** The offset of the value at a path of keys and indexes, or of the innermost value on the way that exists. */
+  /** The offset of the value at a path of keys and indexes, or of the innermost existing value on the path. */
   offsetOf(path: readonly PropertyKey[]): number {
     const steps = path.map((step) => (typeof step === 'symbol' ? String(step) : step));
     const node = findNodeAtLocation(this.#root, steps);
@@ -42,7 +42,7 @@ export class LocatedJson {
 const string = 'a string that is not closed or holds a bad character';
 const number = 'a number that JSON does not have';
 
-/** By the parser's name of the error. The rest is an unexpected character. */
+/** Messages by the parser's error code. All others are unexpected characters. */
 const messages: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: string,
   InvalidUnicode: string,

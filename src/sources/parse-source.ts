@@ -10,25 +10,25 @@ const tableSchema = z.array(tableField, {
   error: (issue) => (Array.isArray(issue.input) ? undefined : 'a table schema is an array of fields'),
 });
 
-/** Up to 300 characters; letters of any script, marks, digits and the signs that BigQuery allows in column names. */
+/** Up to 300 characters: letters of any script, marks, digits and the signs that BigQuery allows in column names. */
 const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
 
-/** Records within records, as BigQuery limits them. */
+/** BigQuery's limit for nested records. */
 const maxRecordDepth = 15;
 
-/** What a source of the embedded store must have: its rows are ordered by the one and told apart by the other. */
+/** Required columns in the embedded store: one orders the rows, the other identifies them. */
 const neededColumns = [
   { name: 'timestamp', kind: 'TIMESTAMP' },
   { name: 'id', kind: 'STRING' },
 ] as const;
 
 /**
- * Reads the schema of one source. Gives the source, or everything that is wrong with its text.
+ * Parses the schema of one source. Returns the source, or all problems in its text.
  *
  * @param name the source's name
- * @param file the path to name in problems
+ * @param file the path in problems
  * @param text the JSON text
- * @param isStored whether its rows are in the embedded store, which can't do without some columns
+ * @param isStored whether its rows are in the embedded store, which requires some columns
  */
 export function parseSource(
   name: string,

@@ -1,19 +1,19 @@
 import { isRecordTypeName, scalarTypeName } from './column-type.ts';
 import type { TableField } from './table-field.ts';
 
-/** The columns of a table that a source can have, and those that it can't. */
+/** The supported and unsupported columns of a table. */
 export interface ReadableFields {
   readonly fields: readonly TableField[];
   readonly unreadable: readonly UnreadableField[];
 }
 
 interface UnreadableField {
-  /** Its name, behind those of the records that it is in: `metadata.validity`. */
+  /** Its path, with the names of the records that contain it: `metadata.validity`. */
   readonly path: string;
   readonly type: string;
 }
 
-/** Leaves out columns and fields of types that a source can't have, and records of which nothing is left. */
+/** Separates columns and fields of unsupported types, and records without any supported field. */
 export function readableFields(fields: readonly TableField[], within = ''): ReadableFields {
   const kept: TableField[] = [];
   const unreadable: UnreadableField[] = [];

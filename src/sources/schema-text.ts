@@ -1,6 +1,6 @@
 import type { TableField } from './table-field.ts';
 
-/** A table schema as the text of its file: always the same for the same columns. */
+/** A table schema as the text of its file. Equal columns give equal texts. */
 export function schemaText(fields: readonly TableField[]): string {
   return `${JSON.stringify(fields.map(written), null, 2)}\n`;
 }

@@ -2,19 +2,19 @@ import type { SqlType } from '../sql/type.ts';
 
 /** A column of a source, or a field of a record in it. */
 export interface SourceColumn {
-  /** As the schema spells it; no other column at its level has it, in any letter case. */
+  /** As spelt in the schema. Unique at its level, ignoring letter case. */
   readonly name: string;
-  /** The type of a value: an array when the column is repeated, a struct when it is a record. */
+  /** The type of a value: an array if the column is repeated, a struct if it is a record. */
   readonly type: SqlType;
   readonly mode: ColumnMode;
-  /** The fields of a record, in the schema's order; empty for every other type. */
+  /** The fields of a record, in schema order. Empty for every other type. */
   readonly fields: readonly SourceColumn[];
   readonly description?: string;
 }
 
 export const columnModes = ['NULLABLE', 'REQUIRED', 'REPEATED'] as const;
 
-/** Whether a value may be absent, must be there, or is a list (never NULL, at worst empty). */
+/** Whether a value may be NULL, is required, or is a list (never NULL, but possibly empty). */
 export type ColumnMode = (typeof columnModes)[number];
 
 /** A log source: a table that stored queries read as `logs.<name>`. */

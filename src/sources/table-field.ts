@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { type ColumnMode, columnModes } from './source.ts';
 
 /**
- * A column or a field of a record as BigQuery describes it (`TableFieldSchema`): in a schema file, a table, an answer. Its
- * many other keys (maxLength, policyTags, ...) don't matter here.
+ * A column or a field of a record in BigQuery's format (`TableFieldSchema`): in a schema file, a table or a response.
+ * Other keys (maxLength, policyTags, ...) are ignored.
  */
 export interface TableField {
   readonly name: string;
-  /** By its standard or its legacy name: `INT64`, `INTEGER`. */
+  /** Its standard or legacy name: `INT64`, `INTEGER`. */
   readonly type: string;
   readonly mode: ColumnMode;
   readonly description?: string | undefined;
-  /** Of a record. */
+  /** For a record. */
   readonly fields?: readonly TableField[] | undefined;
 }
 
-/** Reads a {@link TableField}. */
+/** Parses a {@link TableField}. */
 export const tableField: z.ZodType<TableField> = z.object({
   name: z.string(),
   type: z.string(),

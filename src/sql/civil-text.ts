@@ -1,7 +1,7 @@
 /**
- * DATE, TIME and DATETIME as text, in the forms that GoogleSQL casts from a string: a date of
- * `YYYY-[M]M-[D]D`, a time of `[H]H:[M]M:[S]S[.f]` with one to six fraction digits, `T`, `t` or one space
- * between them. Seconds are needed, there is no leap second, and days are those of the calendar.
+ * DATE, TIME and DATETIME as text, in the forms that GoogleSQL casts from a string: a date of `YYYY-[M]M-[D]D` and a
+ * time of `[H]H:[M]M:[S]S[.f]` with one to six fraction digits, separated by `T`, `t` or one space. Seconds are
+ * required, there are no leap seconds, and days must be in the calendar.
  *
  * Source: BigQuery's lexical forms of date and time literals. Longer fractions are refused, not rounded.
  */
@@ -20,7 +20,7 @@ const separator = /[Tt ]/;
 const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const microsPerSecond = 1_000_000;
 
-/** The date that the text writes, or undefined when it writes none. */
+/** Parses a date. Undefined if the text is not one. */
 export function readDate(text: string): CivilDate | undefined {
   const parts = datePattern.exec(text);
   if (parts === null) return undefined;
@@ -28,7 +28,7 @@ export function readDate(text: string): CivilDate | undefined {
   return isOnCalendar(date) ? date : undefined;
 }
 
-/** The time of day that the text writes, in microseconds since midnight, or undefined when it writes none. */
+/** Parses a time of day, in microseconds since midnight. Undefined if the text is not one. */
 export function readTime(text: string): number | undefined {
   const parts = timePattern.exec(text);
   if (parts === null) return undefined;
@@ -40,21 +40,21 @@ export function readTime(text: string): number | undefined {
   return ((hours * 60 + minutes) * 60 + seconds) * microsPerSecond + micros;
 }
 
-/** A DATE's text in the form of `Value`, `YYYY-MM-DD`, or undefined when it is none. */
+/** A DATE's text in the form of `Value`, `YYYY-MM-DD`. Undefined if the text is not a date. */
 export function parseDate(text: string): string | undefined {
   const date = readDate(text);
   return date && formatDate(date);
 }
 
-/** A TIME's text in the form of `Value`, `HH:MM:SS[.ffffff]`, or undefined when it is none. */
+/** A TIME's text in the form of `Value`, `HH:MM:SS[.ffffff]`. Undefined if the text is not a time. */
 export function parseTime(text: string): string | undefined {
   const micros = readTime(text);
   return micros === undefined ? undefined : formatTime(micros);
 }
 
 /**
- * A DATETIME's text in the form of `Value`, `YYYY-MM-DDTHH:MM:SS[.ffffff]`, or undefined when it is none.
- * A date alone is its midnight. A zone is refused: a DATETIME has none.
+ * A DATETIME's text in the form of `Value`, `YYYY-MM-DDTHH:MM:SS[.ffffff]`. Undefined if the text is not a DATETIME. A
+ * date alone means its midnight. A zone is refused: a DATETIME has none.
  */
 export function parseDatetime(text: string): string | undefined {
   const { dateText, timeText } = splitDatetime(text);
@@ -63,7 +63,7 @@ export function parseDatetime(text: string): string | undefined {
   return date === undefined || micros === undefined ? undefined : `${formatDate(date)}T${formatTime(micros)}`;
 }
 
-/** The two halves of a date and time; the second is undefined when there is only a date. */
+/** The date and the time. The time is undefined if there is only a date. */
 export function splitDatetime(text: string): { dateText: string; timeText: string | undefined } {
   const at = text.search(separator);
   if (at === -1) return { dateText: text, timeText: undefined };

@@ -1,4 +1,4 @@
-/** How many digits after the point a decimal type keeps, and the largest values that it holds. */
+/** The number of digits after the point in a decimal type, and its range. */
 interface DecimalRange {
   readonly scale: number;
   /** Bounds of the value times ten to the power of `scale`. */
@@ -13,12 +13,12 @@ const ranges: Readonly<Record<'NUMERIC' | 'BIGNUMERIC', DecimalRange>> = {
 };
 
 const pattern = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
-/** More digits than any value has, so that a long text costs nothing. */
+/** More digits than any value has: longer texts are rejected at no cost. */
 const maxTextLength = 200;
 
 /**
- * A NUMERIC's or BIGNUMERIC's text in the form of `Value`: digits without exponent, superfluous zeros or a
- * negative zero. Undefined when the text writes no number, or one that the type can't hold exactly.
+ * A NUMERIC's or BIGNUMERIC's text in the form of `Value`: digits without exponent, superfluous zeros or a negative
+ * zero. Undefined if the text is not a number, or one that the type can't represent exactly.
  */
 export function parseDecimal(text: string, type: 'NUMERIC' | 'BIGNUMERIC'): string | undefined {
   const parts = text.length <= maxTextLength ? pattern.exec(text) : null;

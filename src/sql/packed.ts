@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 
-/** Data that many messages to another thread bring along. It is packed once, and unpacked there only where it isn't known yet. */
+/**
+ * Data that is sent to another thread in many messages. It is serialised once, and deserialised there only if the id is
+ * new.
+ */
 export interface Packed<Content> {
-  /** A digest: what has the same one is the same. */
+  /** A digest: equal ids mean equal content. */
   readonly id: string;
   readonly bytes: Uint8Array;
-  /** Never there: it tells the type. */
+  /** Never set. It carries the type. */
   readonly content?: Content;
 }
 

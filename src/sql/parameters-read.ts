@@ -6,12 +6,12 @@ import { nodesOf, resolvedLeaves, visitFields } from './tree-nodes.ts';
 const entryList = 'with_entry_list';
 /** The parts of a UNION, an INTERSECT or an EXCEPT. */
 const partList = 'input_item_list';
-/** Entries of WITH clauses count where they are read, and parts by what they have in common. */
+/** Entries of WITH clauses count where they are read. Parts count by their common parameters. */
 const leaves: ReadonlySet<string> = new Set([...resolvedLeaves, entryList, partList]);
 
 /**
- * The parameters on which each of a query's rows depends, as they are declared. Those in entries of a WITH clause that nobody reads don't
- * count: the tree has such entries as well. Of a UNION those count that each of its parts reads.
+ * The declared parameters on which every row of a query depends. Entries of a WITH clause that are never read, which
+ * the tree also contains, are ignored. For a UNION, these are the parameters that all of its parts read.
  */
 export function parametersOfAllRows(statement: AnyNode, declared: Plan['parameters']): ReadonlySet<string> {
   const read = namesRead(statement);
@@ -19,7 +19,7 @@ export function parametersOfAllRows(statement: AnyNode, declared: Plan['paramete
   return new Set([...declared.keys()].filter((name) => read.has(name.toLowerCase())));
 }
 
-/** Whether a parameter stands outside of the entries of the outermost WITH clause. */
+/** Whether a parameter is used outside the entries of the outermost WITH clause. */
 export const hasParameterOutsideEntries = memoized((plan: Plan) => {
   const query = asMessage(unwrap(statementOf(plan)).message.query, 'query');
   const { kind, message } = unwrap(query);
@@ -63,7 +63,7 @@ function common(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   return new Set([...first].filter((name) => others.every((other) => other.has(name))));
 }
 
-/** The queries of all WITH entries, by names that the analyzer has made different. */
+/** The queries of all WITH entries, by names that the analyzer has made unique. */
 function entriesOf(statement: AnyNode): ReadonlyMap<string, unknown> {
   const entries = nodesOf('resolved_with_scan_node', statement)
     .flatMap((scan) => asList(scan[entryList], entryList))

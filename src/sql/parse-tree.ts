@@ -3,11 +3,11 @@ import type { AnyNode } from './resolved/node.ts';
 /** A use of a named parameter in a SQL text. */
 export interface ParameterUse {
   readonly name: string;
-  /** Where `@` stands: bytes from the start of the text in UTF-8. */
+  /** The position of `@`: bytes from the start of the text in UTF-8. */
   readonly byteOffset: number;
 }
 
-/** The uses of named parameters in a parse tree, in the order of the text. */
+/** The uses of named parameters in a parse tree, in text order. */
 export function parameterUses(statement: AnyNode): ParameterUse[] {
   const uses: ParameterUse[] = [];
   visit(statement, uses);
@@ -21,7 +21,7 @@ function visit(node: unknown, uses: ParameterUse[]): void {
   }
   if (node === null || typeof node !== 'object') return;
   for (const [field, child] of Object.entries(node)) {
-    // `parameter` is where clauses such as PIVOT and SET take a parameter without the wrapping message.
+    // Clauses such as PIVOT and SET have a parameter under `parameter`, without the wrapping message.
     if (field === 'ast_parameter_expr_node' || field === 'parameter') {
       const name = (child as { name?: { id_string?: unknown } }).name?.id_string;
       const range = rangeOf(child);
@@ -36,20 +36,20 @@ interface LocatedNode {
   readonly parse_location_range?: { readonly start?: number; readonly end?: number };
 }
 
-/** The location of a node, of either tree, stands in the outermost of its base types. */
+/** In both trees, the outermost base type of a node contains its location. */
 function rangeOf(node: unknown): LocatedNode['parse_location_range'] {
   let base = node as LocatedNode | null | undefined;
   while (base !== undefined && base !== null && !base.parse_location_range) base = base.parent;
   return base?.parse_location_range ?? undefined;
 }
 
-/** A part of a SQL text: bytes in UTF-8, the end left out. */
+/** A part of a SQL text, in UTF-8 bytes. The end is excluded. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The part of the text that a node of a parse tree, or of a resolved one, stands for; undefined when it says none. */
+/** The part of the text that a node of a parse tree or resolved tree covers. Undefined if the node has no location. */
 export function textRange(node: unknown): TextRange | undefined {
   const range = rangeOf(node);
   return range && { start: range.start ?? 0, end: range.end ?? 0 };
@@ -58,10 +58,10 @@ export function textRange(node: unknown): TextRange | undefined {
 /** An entry of a WITH clause. */
 export interface WithEntry {
   readonly name: string;
-  /** Where its text, name included, begins and ends: bytes from the start of the SQL text in UTF-8. */
+  /** Where its text begins, name included, and ends: bytes from the start of the SQL text in UTF-8. */
   readonly start: number;
   readonly end: number;
-  /** Every identifier in it, in lower case and without quoting: all that it may name, and more. */
+  /** Every identifier in it, in lower case and unquoted: a superset of the tables that it reads. */
   readonly identifiers: ReadonlySet<string>;
 }
 
@@ -81,7 +81,7 @@ interface QueryStatement {
   };
 }
 
-/** The top-level WITH clause of a query; without entries when it has none. */
+/** The top-level WITH clause of a query, without entries if it has none. */
 export function withClause(statement: AnyNode): WithClause {
   const clause = (statement as QueryStatement).ast_query_statement_node?.query?.with_clause;
   return {
@@ -109,8 +109,8 @@ function identifiersIn(node: unknown, found = new Set<string>()): Set<string> {
 }
 
 /**
- * Where a query stands in its text, without the comments and the semicolon around it: bytes in UTF-8. Undefined
- * for every other statement.
+ * The location of a query in its text, without surrounding comments and semicolon, in UTF-8 bytes. Undefined for every
+ * other statement.
  */
 export function queryRange(statement: AnyNode): TextRange | undefined {
   return textRange((statement as QueryStatement).ast_query_statement_node);

@@ -1,35 +1,35 @@
 import type { SqlPosition } from './analyzer/error.ts';
 import { byteOffsetAt } from './text-position.ts';
 
-/** A text of SQL, all or a part of which somebody wrote. */
+/** A SQL text, with its relation to the text that its author wrote. */
 export interface PlacedText {
   readonly sql: string;
-  /** Absent for a text that nobody wrote. */
+  /** Absent if the text is generated. */
   readonly origin?: Origin;
 }
 
-/** Where a text is in what its author wrote, the endpoint's file or a caller's query. */
+/** The location of a text in its original: the endpoint's file or a caller's query. */
 export interface Origin {
-  /** So many lines at the beginning are not the author's. */
+  /** Generated lines at the beginning. */
   readonly foreignLines: number;
-  /** The lines before the others in what the author wrote. */
+  /** Lines of the original before the text. */
   readonly linesBefore: number;
-  /** The code points that stand before the first of them in its line. */
+  /** Code points before the text in its first line of the original. */
   readonly columnsBefore: number;
 }
 
-/** The origin of a text that is all that its author wrote. */
+/** The origin of a text that is the complete original. */
 export const wholeText: Origin = { foreignLines: 0, linesBefore: 0, columnsBefore: 0 };
 
 /**
- * Where a position of the text is in what its author wrote, the column in code points, as people count. Undefined for one that isn't
- * there.
+ * Maps a position of the text to the original, with the column in code points. Undefined for a position in generated
+ * text.
  */
 export function placeOf(text: PlacedText, position: SqlPosition): SqlPosition | undefined {
   return placeOfByte(text, byteOffsetAt(text.sql, position));
 }
 
-/** The same for a byte offset. */
+/** Maps a byte offset in the same way. */
 export function placeOfByte({ sql, origin }: PlacedText, byteOffset: number): SqlPosition | undefined {
   if (origin === undefined) return undefined;
   const lines = Buffer.from(sql)

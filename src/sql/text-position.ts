@@ -3,7 +3,7 @@ import type { SqlPosition } from './analyzer/error.ts';
 const tabWidth = 8;
 const lineEnd = /\r\n|\r|\n/g;
 
-/** Where a position of the analyzer's, and of BigQuery's, is in a text: UTF-8 bytes. One behind the end is the end. */
+/** The UTF-8 byte offset of a position that the analyzer or BigQuery reports. Positions past the end map to the end. */
 export function byteOffsetAt(text: string, { line, column }: SqlPosition): number {
   const { start, end } = lineAt(text, line);
   let at = 1;
@@ -16,7 +16,7 @@ export function byteOffsetAt(text: string, { line, column }: SqlPosition): numbe
   return Buffer.byteLength(text.slice(0, offset));
 }
 
-/** The position, as the analyzer counts it, of a place in a text that is given in UTF-8 bytes. */
+/** The position, as the analyzer counts it, of a UTF-8 byte offset in a text. */
 export function positionAt(text: string, byteOffset: number): SqlPosition {
   const before = Buffer.from(text).subarray(0, byteOffset).toString();
   const lines = before.split(lineEnd);
@@ -36,7 +36,7 @@ function lineAt(text: string, line: number): { start: number; end: number } {
   return passed === line ? { start, end: text.length } : { start: text.length, end: text.length };
 }
 
-/** A tab goes to the next column of those that follow multiples of 8. */
+/** A tab advances to the next column that follows a multiple of 8. */
 function columnAfter(character: string, column: number): number {
   return character === '\t' ? column + tabWidth - ((column - 1) % tabWidth) : column + 1;
 }

@@ -12,13 +12,12 @@ export const maxTimestampMicros = 253_402_300_799_999_999n;
 const maxOffsetMinutes = 14 * 60;
 
 /**
- * The instant that the text writes, in microseconds since 1970-01-01 00:00:00 UTC, or undefined when it
- * writes none.
+ * Parses a TIMESTAMP, in microseconds since 1970-01-01 00:00:00 UTC. Undefined if the text is not one.
  *
- * The forms are those of RFC 3339 and of GoogleSQL's cast from a string: a date, or a date and a time as
- * `civil-text.ts` reads them, the time followed by nothing (UTC), `Z`, `UTC` or an offset of `±H[H]`,
- * `±H[H]:MM` or `±HHMM`, up to fourteen hours, with or without one space before it. Names of time zones are
- * not read, nor are fractions finer than a microsecond. The instant lies in the years 1 to 9999 of UTC.
+ * The forms are those of RFC 3339 and of GoogleSQL's cast from a string: a date, or a date and a time as parsed by
+ * `civil-text.ts`, followed by nothing (UTC), `Z`, `UTC` or an offset of `±H[H]`, `±H[H]:MM` or `±HHMM`, up to fourteen
+ * hours, with or without one space before it. Names of time zones and fractions finer than a microsecond are rejected.
+ * The instant must be in the years 1 to 9999 of UTC.
  */
 export function parseTimestamp(text: string): bigint | undefined {
   const { dateText, timeText } = splitDatetime(text);

@@ -1,6 +1,6 @@
 import { type AnyNode, asMessage } from './resolved/node.ts';
 
-/** Fields of resolved trees below which no expression, scan or table stands; leaving them out makes a walk short. */
+/** Fields of resolved trees that contain no expression, scan or table. Skipping them shortens a walk. */
 export const resolvedLeaves: ReadonlySet<string> = new Set([
   'type',
   'column',
@@ -17,7 +17,9 @@ export function nodesOf(kind: string, root: unknown): AnyNode[] {
   return fieldsCalled(kind, root, resolvedLeaves);
 }
 
-/** The nodes of one kind in a part of a parse tree, such as `ast_table_path_expression_node`, in no particular order. */
+/**
+ * The nodes of one kind in a part of a parse tree, such as `ast_table_path_expression_node`, in no particular order.
+ */
 export function syntaxNodesOf(kind: string, root: unknown): AnyNode[] {
   return fieldsCalled(kind, root, new Set());
 }
@@ -31,15 +33,15 @@ function fieldsCalled(kind: string, root: unknown, leaves: ReadonlySet<string>):
 }
 
 /**
- * Visits every field in a part of a tree, in no particular order; below `leaves` no further ones. Trees have some ten thousand
- * fields, and planning a query walks them several times: no generator, which took twenty times as long (measured).
+ * Visits every field in a part of a tree, in no particular order, but none below `leaves`. Trees have some ten thousand
+ * fields, and planning a query walks them several times: a generator took twenty times as long (measured).
  */
 export function visitFields(
   root: unknown,
   leaves: ReadonlySet<string>,
   visit: (field: string, value: unknown) => void,
 ): void {
-  // Not by recursion: trees are as deep as callers make them.
+  // Not recursive: callers can make trees arbitrarily deep.
   const pending = [root];
   while (pending.length > 0) {
     const part = pending.pop();

@@ -28,7 +28,7 @@ interface ArrayType {
 }
 
 export interface StructField {
-  /** Empty when the field has no name. Names may repeat, also in another letter case. */
+  /** Empty if the field has no name. Names may repeat, and may differ only in letter case. */
   readonly name: string;
   readonly type: SqlType;
 }
@@ -38,10 +38,10 @@ export interface StructType {
   readonly fields: readonly StructField[];
 }
 
-/** A GoogleSQL type. Two types are the same when they have the same structure. */
+/** A GoogleSQL type. Types are equal if their structures are. */
 export type SqlType = ScalarType | ArrayType | StructType;
 
-/** A column of a result or of a table. `name` is empty for an unnamed result column. */
+/** A column of a result or table. `name` is empty for an unnamed result column. */
 export interface Column {
   readonly name: string;
   readonly type: SqlType;
@@ -53,7 +53,7 @@ export function elementType(type: SqlType): SqlType {
 }
 
 /**
- * The type as GoogleSQL writes it, for people and for comparing: `INT64`, `ARRAY<STRUCT<path STRING>>`.
+ * The type in GoogleSQL syntax, for messages and for comparison: `INT64`, `ARRAY<STRUCT<path STRING>>`.
  */
 export function formatType(type: SqlType): string {
   switch (type.kind) {

@@ -1,13 +1,14 @@
 /**
- * Which fields of a record are used, each by its position, and what of them: all, or some fields of the records that they are. Of an
- * array it is said of its elements. A scalar that is used is `all`; without fields, only whether there is a record, or how many, is.
+ * The used fields of a record, by position, and for each either all of it or the used fields of the record in it. For
+ * an array, this describes its elements. A used scalar is `all`. An empty map means that only the existence or number
+ * of records is used.
  */
 export type UsedFields = 'all' | ReadonlyMap<number, UsedFields>;
 
-/** Whether there is a record, or how many there are, and nothing of it. */
+/** Only the existence or number of records is used. */
 export const noFields: UsedFields = new Map();
 
-/** What is used by any of two. */
+/** The union of two uses. */
 export function bothUses(one: UsedFields, other: UsedFields): UsedFields {
   if (one === 'all' || other === 'all') return 'all';
   const fields = new Map(one);
@@ -18,17 +19,17 @@ export function bothUses(one: UsedFields, other: UsedFields): UsedFields {
   return fields;
 }
 
-/** The uses of a record of which a field, found by positions, is used like that. */
+/** Wraps the uses of a nested field, at a path of positions, into uses of the record. */
 export function usesAt(path: readonly number[], uses: UsedFields): UsedFields {
   return path.reduceRight<UsedFields>((inner, position) => new Map([[position, inner]]), uses);
 }
 
-/** What is used of a field of a record, by its position; undefined for a field that isn't used. */
+/** The uses of a record's field, by its position. Undefined for an unused field. */
 export function fieldUses(uses: UsedFields, position: number): UsedFields | undefined {
   return uses === 'all' ? uses : uses.get(position);
 }
 
-/** A text that says what is used. The order of fields counts. */
+/** A text that identifies the uses. The order of fields matters. */
 export function usesText(uses: UsedFields): string {
   if (uses === 'all') return '*';
   return `{${[...uses].map(([position, inner]) => `${position}${usesText(inner)}`).join()}}`;

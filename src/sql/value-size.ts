@@ -1,9 +1,10 @@
 import type { Value } from './value.ts';
 
 /**
- * How large a value is: the characters of its texts, and so many for everything else. In an answer it takes no fewer bytes.
+ * The approximate size of a value, at most the bytes it takes in a response: the characters of its texts, and a
+ * constant for everything else.
  *
- * @param each for a value that is no text, and for an array or a record beside what is in it
+ * @param each the constant for each value, array and record, added to their contents
  */
 export function sizeOf(value: Value, each = 1): number {
   if (typeof value === 'string') return value.length + each;

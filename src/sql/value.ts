@@ -1,5 +1,5 @@
 /**
- * A value of a result or a parameter, the same from every engine. By GoogleSQL type:
+ * A value of a result or a parameter, in the same form for every engine. By GoogleSQL type:
  *
  * | type | value |
  * |---|---|

@@ -74,7 +74,7 @@ describe("the benchmark's store", () => {
     expect(newest).toBeGreaterThan(now + day - hour);
   });
 
-  it('is made anew when it is old', async () => {
+  it('is created again when it is old', async () => {
     await make({ now: now + 10n * day });
     const [count, oldest] = await ask(extent);
     expect(count).toBe(BigInt(rows));

@@ -4,7 +4,7 @@ import { gatewayMetrics } from '../../src/observability/metrics/gateway-metrics.
 
 const none = { engineRuns: 0, vainRuns: 0, hits: 0, collapsed: 0 };
 
-describe('what a gateway has counted', () => {
+describe('the counters of a gateway', () => {
   it('is read from its metrics, for all endpoints together', async () => {
     const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
     expect(readCounts(await metrics.text())).toEqual(none);
@@ -20,7 +20,7 @@ describe('what a gateway has counted', () => {
     expect(countsBetween(counts, counts)).toEqual(none);
   });
 
-  it('proves that calls ran on the engine, each by itself, or came from the cache', () => {
+  it('proves that calls ran separately on the engine, or came from the cache', () => {
     proveEngineRuns({ ...none, engineRuns: 3 }, 3);
     proveHits({ ...none, hits: 3 }, 3);
     for (const other of [{ engineRuns: 2 }, { vainRuns: 1 }, { hits: 1 }, { collapsed: 1 }]) {

@@ -5,7 +5,7 @@ import { runParts } from '../../bench/run-parts.ts';
 const finding = { part: 'c', what: 'w', detail: '', result: '', target: '', isMet: true };
 
 describe('the parts of the benchmark', () => {
-  it('run all, though one of them fails, whose name and reason are told', async () => {
+  it('run all, even if one of them fails, and report its name and reason', async () => {
     const printed: string[] = [];
     const run = async (name: string) => {
       if (name === 'a') proveIs(1, 2, 'engine runs');

@@ -97,8 +97,8 @@ describe('a gateway on BigQuery', () => {
       body: '{"error":"This gateway reads rows from BigQuery. Add rows there."}',
     });
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const surroundings = { stdin: process.stdin, stdout, stderr, now: () => 0 };
-    expect(await importCommand({ source: 'edge', files: ['x'] }, config, surroundings)).toBe(1);
+    const environment = { stdin: process.stdin, stdout, stderr, now: () => 0 };
+    expect(await importCommand({ source: 'edge', files: ['x'] }, config, environment)).toBe(1);
     expect(String(stderr.read())).toMatch(/^With ENGINE=bigquery, rows are stored in BigQuery/);
   });
 

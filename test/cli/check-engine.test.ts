@@ -50,7 +50,7 @@ async function check(files: Record<string, string>, environment: Record<string, 
 const plain = `${settings(1, 'plain')}SELECT status FROM logs.edge`;
 
 describe('checking against BigQuery', () => {
-  test('tells what each endpoint would read, and runs nothing', async () => {
+  test('prints what each endpoint would read, and runs nothing', async () => {
     const parameters =
       'parameters:\n  since: {type: TIMESTAMP, example: 2026-11-01T00:00:00Z}\n' +
       '  unit: {values: [hour, day]}\n  other: {}\n';

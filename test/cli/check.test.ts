@@ -90,7 +90,7 @@ test('check reports every error of every file at once, with its place', async ()
   expect(code).toBe(1);
 });
 
-test('check tells columns that the store lacks, as serving would', async () => {
+test('check reports columns that the store lacks, as serving does', async () => {
   const list = { name: 'list', type: 'RECORD', fields: [{ name: 'big', type: 'BIGNUMERIC' }] };
   const { code, lines } = await check({
     'endpoints/a.sql': `/*\nid: ${uuid(1)}\nname: a\n*/\nSELECT list.big FROM logs.wide\n`,

@@ -21,10 +21,10 @@ async function expectRefused(settings: Record<string, string>, reasons: readonly
   expect(stderr.trimEnd().split('\n')).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
 }
 
-test('a store that another server has is named, with who has it', () =>
+test('a store that another server has open is named, with its process', () =>
   expectRefused({}, [/^DATA_DIR: the store .*data\/store\.duckdb is in use by .*pid \d+/]));
 
-test('all settings that are no settings are named at once', () =>
+test('all unknown settings are named together', () =>
   expectRefused(
     {
       PORT: 'http',

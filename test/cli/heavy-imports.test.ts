@@ -55,7 +55,7 @@ test('the engine process loads it', async () => {
   expect(loading(packages, duckDb)).not.toEqual([]);
 });
 
-test('the event loop of a gateway never reads what the analyzer says', async () => {
+test('the event loop of a gateway never parses the analyzer’s responses', async () => {
   expect(loading(await importsFrom('src/cli/serve.ts', [fixed, called]), analyzer)).toEqual([]);
 });
 

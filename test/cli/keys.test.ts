@@ -78,7 +78,7 @@ describe('keys create', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('tells who has a Redis and a file in the data folder that other replicas do not know of the key', async () => {
+  test('warns users of Redis with a key file in the data folder that other replicas do not know the key', async () => {
     const note = /^Note: this affects only gateways that read .*keys\.json/m;
     const redis = { REDIS_URL: 'redis://127.0.0.1:1' };
     const alone = commands({ ...redis, DATA_DIR: keysFolder() });
@@ -190,7 +190,7 @@ describe('the commands', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'REDIS_URL: required with KEYS_STORE=redis\n' });
   });
 
-  test('a setting that is mistyped is told of: the keys of another store would be meant', async () => {
+  test('a mistyped setting is reported: it could select another store’s keys', async () => {
     const { code, stderr } = await workspace.run(['keys', 'list'], { KEYS_STOR: 'redis' });
     expect(code).toBe(0);
     expect(stderr).toBe('warning: Unknown setting KEYS_STOR, ignored. Did you mean KEYS_STORE?\n');

@@ -33,7 +33,7 @@ test('lql shows the place of a mistake', async () => {
   expect(await lql('f:edge_logs m.level:error', '--endpoint', 'logs.all')).toEqual(refused);
 });
 
-test('lql names the endpoints when there is no such one', async () => {
+test('lql lists the endpoints when the named one does not exist', async () => {
   const stderr = '--endpoint logs: unknown endpoint; available: logs.all, usage.api-counts\n';
   expect(await lql('error', '--endpoint', 'logs')).toEqual({ code: 1, stdout: '', stderr });
 });

@@ -23,7 +23,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('a secret', () => {
-  test('can be in a file, whose last line break is no part of it', () => {
+  test('can be in a file, whose last line break is ignored', () => {
     expect(readConfig({ API_KEY_FILE: fileWith('secret\n') }).apiKey).toBe('secret');
     expect(readConfig({ API_KEY_FILE: fileWith('secret\r\n') }).apiKey).toBe('secret');
     expect(readConfig({ API_KEY_FILE: fileWith('secret'), API_KEY: '' }).apiKey).toBe('secret');

@@ -21,7 +21,7 @@ describe('OpenTelemetry’s variables', () => {
     expect(readTraceEnvironment(ofTraces)).toHaveProperty('tracing');
   });
 
-  test('can ask for none all the same', () => {
+  test('can turn tracing off nevertheless', () => {
     expect(readTraceEnvironment({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toEqual({});
     expect(readTraceEnvironment({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' })).toEqual({});
   });

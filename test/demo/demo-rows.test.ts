@@ -107,7 +107,7 @@ describe('demo rows', () => {
     expect(between(16, 19)).toBeGreaterThan(2 * between(4, 7));
   });
 
-  it('tell the same story in the sources that a request passes', () => {
+  it('are consistent in all sources of a request', () => {
     const rows = generate(10, { rowsPerSecond: 5 });
     const edge = new Map(
       ofSource(rows, 'edge_logs').map((row) => [at(row, 'metadata', 'request', 'headers', 'cf_ray'), row]),

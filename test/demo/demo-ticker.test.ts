@@ -106,7 +106,7 @@ describe('the ticker of the demo', () => {
     expect(ends).toEqual([]);
   });
 
-  it('ends by itself when the store holds rows of other origin, and says so once', async () => {
+  it('ends when the store contains other rows, and reports it once', async () => {
     const ticker = begin();
     const [source] = store.sources;
     if (source === undefined) throw new Error('no sources');
@@ -120,7 +120,7 @@ describe('the ticker of the demo', () => {
     expect(await totalRows()).toBe(1);
   });
 
-  it('ends by itself when rows cannot be added, and says why', async () => {
+  it('ends when rows cannot be added, and reports why', async () => {
     const ticker = begin();
     await store.close();
     pass(5n);

@@ -100,7 +100,7 @@ describe('a store filled for the demo', () => {
     expect(told.at(-1)).toEqual([all, all]);
   });
 
-  it('goes on from its newest row, and gets nothing when no time has passed', async () => {
+  it('continues from its newest row, and adds nothing when no time has passed', async () => {
     const before = await edgeTimes();
     const later = now + 5n * minute;
     const second = await fill({ now: later, random: seededRandom(2) });

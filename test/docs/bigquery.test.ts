@@ -45,7 +45,7 @@ describe('docs/bigquery.md', () => {
     for (const [reasons = '', code = ''] of rows) {
       expect(Object.keys(errorCatalogue)).toContain(quoted(code));
       for (const reason of allQuoted(reasons)) {
-        const text = { place: () => undefined, told: (sentence: string) => sentence };
+        const text = { place: () => undefined, withSources: (sentence: string) => sentence };
         const failure = failureOf(new JobError({ reason, message: 'words' }), { text, maxBytesBilled: 1 });
         expect([reason, failure?.code]).toEqual([reason, quoted(code)]);
       }

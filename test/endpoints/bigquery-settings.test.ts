@@ -53,7 +53,7 @@ describe('settings for BigQuery', () => {
     ],
     ['reservation: prod', /^5:16: Bad setting "bigquery.reservation": expected projects\//],
     ['queryCache: maybe', /^5:15: Bad setting "bigquery.queryCache": /],
-  ])('are told with their place where they are wrong: %s', (line, problem) => {
+  ])('are reported with their position if they are invalid: %s', (line, problem) => {
     expect(read(`bigquery:\n  ${line}`).problems).toEqual([
       typeof problem === 'string' ? problem : expect.stringMatching(problem),
     ]);

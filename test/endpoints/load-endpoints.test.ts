@@ -303,7 +303,7 @@ describe('a mistake is found where it stands', () => {
     expect(endpoints).toEqual([]);
   });
 
-  it('bytes that are no UTF-8', async () => {
+  it('bytes that are not UTF-8', async () => {
     const { lines } = await load({
       'a.sql': Buffer.concat([Buffer.from('/*\n'), Buffer.from([0xff]), Buffer.from('\n*/')]),
     });
@@ -335,7 +335,7 @@ describe('a mistake is found where it stands', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  it('what the engine refuses', async () => {
+  it('plans that the engine refuses', async () => {
     const refuse = async () => {
       throw new GatewayError('QUERY_FAILED', 'GEOGRAPHY is not supported');
     };
@@ -380,7 +380,7 @@ describe('several files', () => {
   });
 });
 
-describe('what is kept warm', () => {
+describe('the setting warm', () => {
   const warmed = `${settings}\ncacheSeconds: 900\nwarmSeconds: 300`;
   const parameters = `parameters:
   project: {required: true}

@@ -33,8 +33,8 @@ describe('the engine in a process of its own', () => {
   test('sends a large result in chunks, and cuts it', async () => {
     const engine = await startEngine();
     const sql = "SELECT x, REPEAT('y', 500) AS y FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS x ORDER BY x";
-    for (const isKept of [true, false]) {
-      const { rows, truncated } = await engine.run(await request(sql, { maxRows: 3_000, isKept }));
+    for (const isCacheable of [true, false]) {
+      const { rows, truncated } = await engine.run(await request(sql, { maxRows: 3_000, isCacheable }));
       expect([rows.count, truncated]).toEqual([3_000, true]);
       expect((await rows.all()).map(([x]) => x)).toEqual(
         Array.from({ length: 3_000 }, (_, i) => BigInt(i + 1)),

@@ -237,7 +237,7 @@ describe('a table is chosen', () => {
   });
 });
 
-describe('what makes no sense for the table is refused, with its place', () => {
+describe('clauses that are invalid for the table are refused with their position', () => {
   test.each<[string, string]>([
     ['nop:1', 'the table has no field nop; it has n, id, x, '],
     ['request.path:x', 'the table has no field request; it has '],

@@ -168,7 +168,7 @@ describe('a text is refused with the place of its mistake', () => {
     ['a:-5', '[at 1:3]'],
     ['a:.5', '[at 1:3]'],
     ['a:ä', '[at 1:3]'],
-    ['a:"x"y', 'expected white space or the end behind the quote [at 1:6]'],
+    ['a:"x"y', 'expected white space or the end after the quote [at 1:6]'],
     ['ok "open', 'the quote is never closed [at 1:4]'],
     [String.raw`"C:\" b`, 'the quote is never closed [at 1:1]'],
     ['a\ud800', 'expected valid Unicode [at 1:2]'],

@@ -91,7 +91,7 @@ describe('plain selects', () => {
     expect(texts(rows)).toEqual(texts(expected));
   });
 
-  it('with many clauses are no more than the sandbox allows', async () => {
+  it('with many clauses stay within the sandbox’s limits', async () => {
     const clauses = Array.from({ length: 99 }, (_, index) => `-m.request.path:v${index}`);
     const rows = await world.ask(`s:id ${clauses.join(' ')}`);
     const expected = events.filter(({ metadata }) => metadata.some(({ request }) => request.length > 0));

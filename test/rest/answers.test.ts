@@ -29,7 +29,7 @@ describe('an answer', () => {
     expect(headers).not.toHaveProperty('x-result-truncated');
   });
 
-  test('has an id that tells nothing of how many requests others make', async () => {
+  test('has an id that reveals nothing about the number of other requests', async () => {
     const gateway = await runGateway();
     const ends = new Set<string>();
     for (let request = 0; request < 4; request++) {
@@ -170,7 +170,7 @@ describe('a failure of the executor', () => {
     ['a text'],
     [undefined],
     [new TypeError('x is not a function')],
-  ])('that is a defect (%o) is told to the log and not to the caller', async (thrown) => {
+  ])('that is a defect (%o) is reported in the log and not to the caller', async (thrown) => {
     const gateway = await runGateway({ executor: failing(thrown), queryErrorsAs200: true });
     const reply = await gateway.call(target);
     expect(reply.status).toBe(500);

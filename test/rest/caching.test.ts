@@ -56,7 +56,7 @@ describe('the headers of an answer', () => {
     expect(short.body).toBe(long.body);
   });
 
-  test('say who shared the run of another one', async () => {
+  test('say which requests shared the run of another one', async () => {
     const { call, engine, joined } = await runCachingGateway();
     engine.answer = undefined;
     const calls = [call(), call(), call()];
@@ -203,7 +203,7 @@ describe('an entity tag', () => {
   });
 });
 
-test('redaction is done for whoever asks for it, and nobody else', async () => {
+test('rows are redacted for callers who request it, and only for them', async () => {
   const { call, engine } = await runCachingGateway();
   const headers = { 'LF-ENDPOINT-REDACT-PII': 'true' };
   for (const _ of [1, 2, 3]) {

@@ -12,7 +12,7 @@ const estimating = (bytesProcessed: number | undefined = 12_345_678_901_234) =>
   );
 
 describe('a dry run', () => {
-  test('tells what the call would read, and runs nothing', async () => {
+  test('returns what the call would read, and runs nothing', async () => {
     const gateway = await runGateway({ executor: estimating() });
     const reply = await gateway.call(`${path}?project=a&count=5&dry_run=true`);
     expect(reply).toMatchObject({
@@ -32,7 +32,7 @@ describe('a dry run', () => {
     expect(gateway.executor.estimates[0]?.parameters.get('count')).toBe(5n);
   });
 
-  test('tells null where the engine can not say', async () => {
+  test('returns null if the engine cannot estimate', async () => {
     const gateway = await runGateway();
     expect((await gateway.call(`${path}?project=a&dry_run=true`)).body).toBe(
       '{"dry_run":{"bytes_processed":null}}',
@@ -98,7 +98,7 @@ describe('a dry run', () => {
     });
   });
 
-  test('is asked anew each time, whatever is in the cache', async () => {
+  test('is never cached, even if the rows are', async () => {
     const { call, engine, tookShortcut, counted } = await runCachingGateway();
     await call();
     await call();
@@ -168,7 +168,7 @@ describe('the headers for jobs', () => {
   });
 });
 
-test('a budget that is spent is told with the time to come again', async () => {
+test('an exhausted budget is reported with the time to retry', async () => {
   const { call, engine, clock } = await runCachingGateway(
     textEndpoint({ cacheSeconds: 0, maxBytesPerDay: 10 }),
   );

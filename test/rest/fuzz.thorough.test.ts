@@ -81,7 +81,7 @@ const noises = fc
   .uint8Array({ minLength: 1, maxLength: 200 })
   .filter((noise) => noise.some((byte) => byte !== 0x0a && byte !== 0x0d));
 
-test('bytes that are no requests at all end with the connection, not with the gateway', async () => {
+test('bytes that are not HTTP end with the connection, not with the gateway', async () => {
   const gateway = await runGateway({ unreadBodyTimeoutMs: 50 });
   await fc.assert(
     fc.asyncProperty(noises, async (noise) => {

@@ -90,7 +90,7 @@ describe('a value', () => {
     [{ kind: 'ARRAY', element: { kind: 'INT64' } }, 1n],
     [struct, [1n]],
   ])('of type %o that is %o instead is a defect, not an answer', (type, value) => {
-    expect(() => json(type, value)).toThrow('the engine gave a value that is no');
+    expect(() => json(type, value)).toThrow('the engine returned a value that is not of type');
   });
 
   test('is what JSON.parse reads back', () => {

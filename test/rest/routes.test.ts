@@ -37,7 +37,7 @@ describe('an endpoint answers', () => {
   });
 });
 
-describe('there is no endpoint', () => {
+describe('the endpoint does not exist', () => {
   test.each([
     '/api/endpoints/query/unknown',
     '/api/endpoints/query/LOGS.ALL',
@@ -66,7 +66,7 @@ describe('there is no endpoint', () => {
     expect((await gateway.call(target, { anonymous: true })).status).toBe(404);
   });
 
-  test('for a name that is no UTF-8', async () => {
+  test('for a name that is not UTF-8', async () => {
     const gateway = await runGateway();
     for (const name of ['%ff', '%', '%zz', '%c3%28']) {
       expect((await gateway.call(`/api/endpoints/query/${name}`)).status).toBe(400);

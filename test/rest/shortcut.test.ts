@@ -104,7 +104,7 @@ describe('on a connection', () => {
     ]);
   });
 
-  test('an answer is followed by that to what is no HTTP', async () => {
+  test('a response is followed by the error for invalid HTTP', async () => {
     const { port, rawGet } = await answeredGateway();
     const text = await sendRaw(port, `${rawGet}\r\nnonsense\r\n\r\n`);
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);

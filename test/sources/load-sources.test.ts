@@ -62,7 +62,7 @@ describe('a folder of sources', () => {
     ]);
   });
 
-  test('tells all mistakes of all files at once, each at its place', async () => {
+  test('reports all errors of all files together, each with its position', async () => {
     const { sources, problems } = await load({
       'good.json': needed,
       'bad-name.json': needed,

@@ -38,7 +38,7 @@ describe('a decimal text', () => {
     '1e-10',
     '0.0000000001',
     '1e29',
-  ])('%j is no NUMERIC', (text) => {
+  ])('%j is not a NUMERIC', (text) => {
     expect(parseDecimal(text, 'NUMERIC')).toBeUndefined();
   });
 

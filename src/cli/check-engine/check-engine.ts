@@ -22,15 +22,14 @@ export interface CheckedFiles {
   readonly places: EndpointPlaces;
 }
 
-/** Requests to BigQuery that are in flight at the same time. */
+/** The maximum number of concurrent requests to BigQuery. */
 const maxRequests = 4;
 
 /**
- * Asks BigQuery what it thinks of sources and endpoints, without running anything: whether its tables have the columns
- * that are declared, whether it accepts every endpoint's query, with the result that is expected, and how many bytes each
- * would read, which is printed.
+ * Checks sources and endpoints against BigQuery without running anything: whether its tables have the declared columns,
+ * and whether it accepts every endpoint's query with the expected result. Prints how many bytes each query would read.
  *
- * @returns what doesn't agree
+ * @returns the disagreements
  * @throws ConfigError
  */
 export async function checkEngine(

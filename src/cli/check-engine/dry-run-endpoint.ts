@@ -11,14 +11,14 @@ import type { Value } from '../../sql/value.ts';
 interface DryRunTools {
   readonly engine: Pick<BigQueryEngine, 'dryRun'>;
   readonly places: EndpointPlaces;
-  /** Milliseconds after which one is given up. */
+  /** Timeout of a dry run in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What BigQuery says of an endpoint's query. */
+/** BigQuery's result for an endpoint's query. */
 interface DryRunEndpoint {
   readonly endpoint: Endpoint;
-  /** What it would read; undefined when BigQuery refuses it. */
+  /** The bytes that it would read. Undefined if BigQuery refuses it. */
   readonly bytes?: number;
   readonly problems: readonly Problem[];
 }
@@ -46,7 +46,7 @@ export async function dryRunEndpoint(endpoint: Endpoint, tools: DryRunTools): Pr
   }
 }
 
-/** What BigQuery says, and where, in the endpoint's file. Whoever checks endpoints may know the names of tables. */
+/** BigQuery's message, at its position in the endpoint's file. Users of this command may see the names of tables. */
 function refusal(error: GatewayError) {
   const [at, line, column] = /\s*\[at (\d+):(\d+)\]/.exec(error.message) ?? [];
   if (at !== undefined) {
@@ -57,7 +57,7 @@ function refusal(error: GatewayError) {
   return { text: cause instanceof Error ? `BigQuery: ${cause.message}` : error.message };
 }
 
-/** Values to try an endpoint with: of each parameter its example, else the first that is allowed, else NULL. */
+/** Values for a dry run: each parameter's example, else its first allowed value, else NULL. */
 function exampleValues(parameters: readonly EndpointParameter[]): ReadonlyMap<string, Value> {
   return new Map(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
 }

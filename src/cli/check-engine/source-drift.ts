@@ -6,7 +6,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 
-/** How a source's table differs from what is declared of it. */
+/** The differences between a source's table and its declaration. */
 export async function sourceDrift(
   { file, columns }: Source,
   name: TableName,

@@ -11,13 +11,13 @@ import type { Source } from '../../sources/source.ts';
 import { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import { analyzerSettings } from '../../sql/analyzer/settings.ts';
 
-/** A server that speaks BigQuery's API over the embedded store. */
+/** A BigQuery emulator over the embedded store. */
 interface BigQueryOfStore {
   readonly rows: RowStore;
   readonly sources: readonly Source[];
-  /** The settings of a gateway that asks it. */
+  /** The settings of a gateway that uses it. */
   readonly config: Config;
-  /** The base of its API. */
+  /** The base URL of its API. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface BigQueryOfStore {
 const [projectId, datasetId] = ['demo-project', 'logs'];
 
 /**
- * Opens the store and serves it as BigQuery's tables, on a free port of this machine.
+ * Opens the store and serves it as BigQuery tables, on a free local port.
  *
  * @throws ProblemsError, StoreError
  */

@@ -11,7 +11,7 @@ import { type DemoOutput, type FilledStore, fillStore, wallClock } from './fill-
 import { greeting } from './greeting.ts';
 
 interface DemoOptions {
-  /** Where queries run: on the store itself, or on a BigQuery server of the demo's own over it. */
+  /** Where queries run: on the store itself, or on a BigQuery emulator over it. */
   readonly engine?: Config['engine'];
 }
 
@@ -19,14 +19,14 @@ interface DemoOptions {
 interface DemoGateway {
   readonly gateway: RunningGateway;
   readonly filled: FilledStore;
-  /** The demo's BigQuery server, if there is one. */
+  /** The demo's BigQuery emulator, if there is one. */
   readonly bigquery?: string;
   close(): Promise<void>;
 }
 
 /**
- * Fills the store with made-up rows up to the present minute, serves them and adds more each second, until the
- * process is told to stop. A store that holds other rows is left alone, with an error that says so.
+ * Fills the store with made-up rows up to the current minute, serves them and adds more each second, until the process
+ * is stopped. Refuses a store that contains other rows.
  */
 export async function demoCommand(
   config: Config,
@@ -42,7 +42,7 @@ export async function demoCommand(
   try {
     demo = await start({ ...config, engine: 'duckdb' }, output, hooksOf(output, log), stop);
   } catch (error) {
-    // Whoever stops it while it fills wants no more words.
+    // A user who stops it while it fills needs no message.
     if (stop.aborted) return 0;
     throw error;
   }

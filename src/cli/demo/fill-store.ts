@@ -9,18 +9,18 @@ import { progressOn, type Terminal } from '../progress.ts';
 /** Microseconds since the epoch. */
 export const wallClock = () => BigInt(Date.now()) * 1000n;
 
-/** Where the filling is shown. */
+/** Receives the progress. */
 export type DemoOutput = Output & { readonly terminal: Terminal };
 
-/** A store that has been filled with made-up rows. */
+/** A store filled with made-up rows. */
 export interface FilledStore extends FilledDemo {
   readonly store: DemoStore;
 }
 
 /**
- * Fills a store with made-up rows up to the present minute, and shows how far it is.
+ * Fills a store with made-up rows up to the current minute, and shows the progress.
  *
- * @throws GatewayError `FORBIDDEN` when it holds other rows; and the signal's reason
+ * @throws GatewayError `FORBIDDEN` when the store contains other rows; the signal's reason when it is aborted
  */
 export async function fillStore(
   rows: RowStore,
@@ -45,7 +45,7 @@ export async function fillStore(
       },
     });
     progress.stop();
-    // Hundreds of megabytes that rows were made of, with which the server would begin.
+    // Frees hundreds of megabytes of garbage from making rows before the server starts.
     if (filled.added > 0) collectGarbage();
     out(`Added ${filled.added.toLocaleString('en')} made-up log rows to ${dataDir}\n`);
     return { ...filled, store };

@@ -4,11 +4,11 @@ import { shellQuote } from '../../text/shell-quote.ts';
 interface GreetedGateway {
   readonly url: string;
   readonly key: string;
-  /** The URL of the demo's own BigQuery server, where queries run on it. */
+  /** The URL of the demo's BigQuery emulator, if queries run on it. */
   readonly bigquery?: string | undefined;
 }
 
-/** What the demo says when it is ready: commands to paste into a shell. */
+/** The text that the demo prints when it is ready: commands to paste into a shell. */
 export function greeting({ url, key, bigquery }: GreetedGateway): string {
   const [project] = projects;
   const call = (endpoint: string, parameters: string) => {

@@ -10,7 +10,8 @@ import { putKey } from './put-key.ts';
 import { unknownNames } from './unknown-names.ts';
 
 /**
- * Makes a key and shows it, alone on standard output. When it is done, every gateway that reads the store lets it in.
+ * Creates a key and prints only the key to standard output. When it returns, every gateway that uses the store accepts
+ * the key.
  *
  * @returns the exit code
  */

@@ -1,7 +1,7 @@
 import type { StoredKey } from '../../access/key/stored-key.ts';
 import { counted } from '../../text/counted.ts';
 
-/** What a key may ask for and how often, in words; empty without any limits. */
+/** A key's restrictions and rate limits in words. Empty if it has none. */
 export function limitsOf(key: StoredKey): string[] {
   const { pins = [], redact, rate, bytesPerDay } = key;
   return [

@@ -6,7 +6,7 @@ import type { NewKeyOptions } from '../../access/key/new-key.ts';
 import { keyName, parameterName, projectRef } from '../../access/key/stored-key.ts';
 import { type Scope, scopes } from '../../access/scope.ts';
 
-/** The options of `keys create` as they were given. Lists are comma-separated, and an option may be given again. */
+/** The options of `keys create` as given. Lists are comma-separated, and options can be repeated. */
 export interface KeyOptions {
   readonly name: string;
   readonly endpoints?: readonly string[];
@@ -19,7 +19,7 @@ export interface KeyOptions {
   readonly bytesPerDay?: string;
 }
 
-/** Options that make no key: every problem, each naming its option. */
+/** Thrown for invalid options, with every problem. Each problem names its option. */
 export class OptionProblems extends Error {
   override readonly name = 'OptionProblems';
 
@@ -31,8 +31,8 @@ export class OptionProblems extends Error {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * What kind of key the options ask for. Nothing is guessed: what is given and can't be understood is a problem, an
- * empty list as well, which is no list without bounds.
+ * Determines the wanted key from the options. Nothing is guessed: an invalid value is a problem. So is an empty list,
+ * which does not mean "unrestricted".
  *
  * @param now in milliseconds since the epoch
  * @throws OptionProblems

@@ -5,7 +5,7 @@ import { systemClock } from '../../clock.ts';
 import { instantText, limitsOf } from './describe-key.ts';
 
 /**
- * Lists the keys that there are and were, without anything that could be used in the place of one.
+ * Lists current and former keys, without anything that could be used as a key.
  *
  * @returns the exit code
  */

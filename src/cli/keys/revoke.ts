@@ -6,7 +6,7 @@ import { instantText } from './describe-key.ts';
 import { putKey } from './put-key.ts';
 
 /**
- * Revokes a key by its id or name. When it is done, no gateway that reads the store lets it in any more.
+ * Revokes a key by its id or name. When it returns, no gateway that uses the store accepts it any more.
  *
  * @returns the exit code
  */

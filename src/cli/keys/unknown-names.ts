@@ -5,15 +5,15 @@ import { endpointFileNames } from '../../endpoints/endpoint-file-names.ts';
 import type { EndpointSettings } from '../../endpoints/settings.ts';
 import { readSettingsComment } from '../../endpoints/settings-comment.ts';
 
-/** What a key is bound to that no endpoint has. */
+/** The endpoints and parameters of a key that don't exist. */
 interface UnknownNames {
   readonly endpoints: readonly string[];
   readonly parameters: readonly string[];
 }
 
 /**
- * Which of the names that a key is bound to are those of no endpoint in the folder, and of no parameter of one. None where that
- * can't be told: the folder may be elsewhere, and endpoints come and go.
+ * Finds the names in a key's restrictions that no endpoint or parameter in the folder has. Empty if the endpoints can't
+ * be read: the folder may be elsewhere, and endpoints change.
  */
 export async function unknownNames(
   folder: string,
@@ -29,7 +29,7 @@ export async function unknownNames(
   };
 }
 
-/** The settings of all endpoints; undefined when some can't be read. */
+/** The settings of all endpoints. Undefined if some can't be read. */
 async function settingsIn(folder: string): Promise<readonly EndpointSettings[] | undefined> {
   try {
     const files = await endpointFileNames(folder);

@@ -8,24 +8,24 @@ import { schemaText } from '../../sources/schema-text.ts';
 import type { Source } from '../../sources/source.ts';
 import type { TableField } from '../../sources/table-field.ts';
 
-/** What became of a source's file. */
+/** The result for a source's file. */
 export interface PulledSource {
   readonly outcome: 'unchanged' | 'new' | 'changed';
   readonly columns: number;
-  /** What is different now, a sentence each. */
+  /** The changes, a sentence each. */
   readonly changes: readonly string[];
   readonly unreadable: ReadableFields['unreadable'];
 }
 
-/** A table that can't be a source, and why. */
+/** Thrown for a table that can't be a source, with the reason. */
 export class NoSource extends Error {
   override readonly name = 'NoSource';
 }
 
 /**
- * Writes the columns of a table as the file of a source, unless the file says the same already.
+ * Writes the columns of a table as a source file, unless the file already has them.
  *
- * @throws NoSource, and what writing a file fails with
+ * @throws NoSource, and errors of writing the file
  */
 export async function pullSource(
   folder: string,
@@ -55,7 +55,7 @@ function parsed(name: string, file: string, text: string): Source {
   throw new NoSource(source.map((problem) => problem.text).join('; '));
 }
 
-/** What the file says; undefined when there is none, or none that can be understood. */
+/** The content of the file. Undefined if it doesn't exist or is invalid. */
 async function readSource(name: string, file: string): Promise<Source | undefined> {
   try {
     const source = parseSource(name, file, await readFile(file, 'utf8'), false);

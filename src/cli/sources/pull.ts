@@ -18,15 +18,15 @@ import { counted } from '../../text/counted.ts';
 import { NoSource, type PulledSource, pullSource } from './pull-source.ts';
 
 interface PullOptions {
-  /** The folder to write to, instead of the one of the sources. */
+  /** The folder to write to instead of the sources' folder. */
   readonly output?: string;
 }
 
 /**
- * Writes the schemas of BigQuery's tables as files of sources: of the sources that are named, else of those that there
- * are, else of all tables of the dataset. Files that say the same already stay as they are.
+ * Writes the schemas of BigQuery's tables as source files: for the named sources, else for the existing ones, else for
+ * all tables of the dataset. Up-to-date files are not changed.
  *
- * @returns the exit code: 1 when any of them couldn't be fetched
+ * @returns the exit code: 1 if any of them couldn't be fetched
  * @throws ConfigError when the settings don't say where BigQuery is
  */
 export async function pullCommand(
@@ -74,7 +74,7 @@ async function wantedSources(
   if (named.length > 0) return [...new Set(named)];
   const there = await sourcesIn(folder);
   if (there.length > 0) return there;
-  // The table of a source without a mapping of its own lies in the dataset of the settings.
+  // The table of a source without a mapping is in the dataset of the settings.
   const listed = await tables.list(names(''));
   const mapped = [...mapping.tables.keys()];
   const isMapped = (table: string) =>

@@ -3,17 +3,17 @@ import type { NonEmpty, Weighted } from '../random.ts';
 import { type AuthEvent, authRow } from '../rows/auth-row.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 
-/** A request to the authentication service, as it goes when all is well. */
+/** A kind of request to the authentication service, as it normally succeeds. */
 interface Errand {
   readonly method: string;
   readonly path: string;
   readonly search: string;
   readonly status: number;
-  /** A typical duration in milliseconds: checking a password takes long on purpose. */
+  /** A typical duration in milliseconds. Checking a password is slow on purpose. */
   readonly millis: number;
   readonly action: string | null;
   readonly grantType: string | null;
-  /** How it can fail: the status, the code, and the words. */
+  /** Possible failures: the status, the code, and the message. */
   readonly failure: readonly [status: number, code: string, text: string];
 }
 
@@ -58,7 +58,7 @@ const errands: NonEmpty<Weighted<Errand>> = [
 const failureRate = 0.07;
 const crashRate = 0.004;
 
-/** Someone signs in, refreshes a session, leaves, or just asks who they are. */
+/** A visitor signs in, refreshes a session, signs out, or reads their own account. */
 export const visitAuth: Area = (scene) => {
   const { random, visitor } = scene;
   const { failure, millis, action, grantType, ...request } = random.weighted(errands);

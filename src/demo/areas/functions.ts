@@ -6,7 +6,7 @@ import { type FunctionMessage, functionEdgeRow, functionRow } from '../rows/func
 
 const known = new Map<string, string>();
 
-/** The UUID of a thing that has a name: always the same one. */
+/** The UUID for a name. Equal names have equal UUIDs. */
 function stableUuid(name: string): string {
   let uuid = known.get(name);
   if (uuid === undefined) {
@@ -17,11 +17,11 @@ function stableUuid(name: string): string {
 }
 
 const crashRate = 0.02;
-/** How often no instance is warm and one has to be started. */
+/** The probability that no instance is warm and one must be started. */
 const coldStartRate = 0.12;
 const startMillis = 70;
 
-/** A function is called; what runs it says when an instance starts and ends. */
+/** A visitor calls a function. The runtime logs the start and end of instances. */
 export const visitFunctions: Area = (scene) => {
   const { random, project } = scene;
   const name = random.pickEarly(project.functions);

@@ -1,7 +1,7 @@
 import { type Area, type Call, newRay, roleOf } from '../call.ts';
 import { edgeRow } from '../rows/edge-row.ts';
 
-/** A request outside the areas: a GraphQL query, or someone trying doors. */
+/** A request outside the areas: a GraphQL query, or a scan for vulnerable paths. */
 export const visitOther: Area = (scene) => {
   const { random } = scene;
   const stranger = random.chance(0.3);

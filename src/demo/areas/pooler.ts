@@ -4,7 +4,7 @@ import { postgresRow } from '../rows/postgres-row.ts';
 
 const refusalRate = 0.02;
 
-/** A program connects to the database through the pooler; no request passes the edge. */
+/** A program connects to the database through the pooler, without any request at the edge. */
 export const visitPooler: Area = (scene) => {
   const { random, project, visitor } = scene;
   const address = `${visitor.address}:${random.integer(32_768, 60_999)}`;

@@ -5,7 +5,7 @@ import { type RealtimeMessage, realtimeRow } from '../rows/realtime-row.ts';
 const protocolVersion = '1.0.0';
 const refusalRate = 0.03;
 
-/** A client opens a socket and joins a channel, or is turned away. */
+/** A client opens a socket and joins a channel, or is rejected. */
 export const visitRealtime: Area = (scene) => {
   const { random, project } = scene;
   const refused = random.chance(refusalRate);

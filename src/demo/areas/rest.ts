@@ -7,10 +7,10 @@ import { tableOperations } from './table-operations.ts';
 
 const failureRate = 0.035;
 const expiredTokenRate = 0.012;
-/** The database logs statements that take longer than this, in milliseconds. */
+/** The database logs slower statements, in milliseconds. */
 const slowAfter = 400;
 
-/** A request to a table, a procedure call, or a browser asking for permission first. */
+/** A request to a table, a procedure call, or a browser's CORS preflight. */
 export const visitRest: Area = (scene) => {
   const kind = scene.random.fraction();
   if (kind < 0.06) return answered(scene, preflight(scene));

@@ -37,7 +37,7 @@ const kinds: NonEmpty<readonly [extension: string, contentType: string]> = [
 const missingRate = 0.04;
 const missing = JSON.stringify({ statusCode: '404', error: 'not_found', message: 'Object not found' });
 
-/** An object is fetched, rendered or stored. */
+/** A visitor downloads, renders or uploads an object. */
 export const visitStorage: Area = (scene) => {
   const { random, project } = scene;
   const operation = random.weighted(operations);

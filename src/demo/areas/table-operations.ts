@@ -2,7 +2,7 @@ import type { NonEmpty, Weighted } from '../random.ts';
 import type { DatabaseMessage } from '../rows/postgres-row.ts';
 import type { Table } from '../vocabulary/projects.ts';
 
-/** A kind of request to a table, the status it has when all is well, and the statement it becomes. */
+/** A kind of request to a table, its status on success, and its SQL statement. */
 interface TableOperation {
   readonly method: string;
   readonly status: number;
@@ -12,7 +12,7 @@ interface TableOperation {
   readonly failures: NonEmpty<Weighted<TableFailure>>;
 }
 
-/** How a request to a table can go wrong, and what the database has to say about it. */
+/** A possible failure of a request to a table, and the database's message. */
 interface TableFailure {
   readonly status: number;
   readonly millis: number;

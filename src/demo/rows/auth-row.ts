@@ -2,12 +2,12 @@ import { before, type Call, hostOf, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
 import { isoMicros, isoSeconds } from '../instant.ts';
 
-/** What a request to the authentication service was about. */
+/** The content of a request to the authentication service. */
 export interface AuthEvent {
-  /** For the audit trail; null when nothing is to be remembered. */
+  /** The entry of the audit trail. Null if there is none. */
   readonly action: string | null;
   readonly grantType: string | null;
-  /** What went wrong, in words; null when nothing did. */
+  /** The error message. Null if it succeeded. */
   readonly error: string | null;
 }
 

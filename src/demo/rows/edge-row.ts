@@ -2,10 +2,10 @@ import { type Call, hostOf, type Scene } from '../call.ts';
 import type { DemoRow, Json } from '../demo-row.ts';
 import { httpDate, isoMicros } from '../instant.ts';
 
-/** The far end of the keys that the projects hand out: 2037-01-01, in seconds since the epoch. */
+/** The expiry of the projects' keys: 2037-01-01, in seconds since the epoch. */
 const keysExpireAt = 2_114_380_800;
 
-/** The row of the edge proxy, which every request passes. */
+/** The row of the edge proxy, through which every request passes. */
 export function edgeRow(scene: Scene, call: Call): DemoRow {
   const { random, project, visitor, at } = scene;
   const host = hostOf(project);

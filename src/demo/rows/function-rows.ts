@@ -64,7 +64,7 @@ export function functionEdgeRow(scene: Scene, call: Call, execution: Execution):
   };
 }
 
-/** A line that a function, or what runs it, has written. */
+/** A message that a function or its runtime logged. */
 export interface FunctionMessage {
   readonly millisBefore: number;
   readonly text: string;
@@ -72,7 +72,7 @@ export interface FunctionMessage {
   readonly level: 'log' | 'info' | 'warning' | 'error';
 }
 
-/** A row of what a function wrote while it ran. */
+/** The row of a message logged while a function ran. */
 export function functionRow(
   scene: Scene,
   call: Call,

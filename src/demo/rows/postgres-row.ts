@@ -12,7 +12,7 @@ export interface DatabaseMessage {
   readonly state?: string;
   readonly detail?: string;
   readonly hint?: string;
-  /** The statement that it is about, and what kind of statement it is. */
+  /** The statement that it is about, and its command tag. */
   readonly query?: string;
   readonly command?: string;
   readonly user: string | null;
@@ -20,7 +20,7 @@ export interface DatabaseMessage {
   readonly backend: 'client backend' | 'checkpointer' | 'autovacuum worker';
 }
 
-/** A session has lasted this long at most when it logs something, in seconds. */
+/** The longest age of a session when it logs a message, in seconds. */
 const longestSession = 3_600;
 
 /** The row of the database server. */
@@ -70,7 +70,7 @@ export function postgresRow(random: Random, project: Project, message: DatabaseM
   };
 }
 
-/** A number that stands for the statement: the same for the same text. */
+/** A number that identifies the statement. Equal texts have equal numbers. */
 function queryId(query: string): number {
   let hash = 7;
   for (const character of query) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 9_007_199_254_740;

@@ -8,7 +8,7 @@ export interface RealtimeMessage {
   readonly at: number;
   readonly text: string;
   readonly level: 'debug' | 'info' | 'warning' | 'error';
-  /** Where in the service it comes from. */
+  /** The part of the service that logged it. */
   readonly module: string;
   readonly line: number;
   readonly measurements?: Json;

@@ -2,7 +2,7 @@ import { before, type Call, hostOf, type Scene } from '../call.ts';
 import type { DemoRow } from '../demo-row.ts';
 import { isoMicros } from '../instant.ts';
 
-/** The row of the object storage. `error` is what it says in its answer, null when all went well. */
+/** The row of the object storage. `error` is the message in its response, null on success. */
 export function storageRow(scene: Scene, call: Call, error: string | null): DemoRow {
   const { random, project, visitor } = scene;
   const at = before(scene, 1 + random.fraction());

@@ -3,12 +3,12 @@ import type { NonEmpty, Weighted } from '../random.ts';
 /** A program that sends requests. */
 export interface Client {
   readonly userAgent: string;
-  /** What the client library says of itself; null for programs without one. */
+  /** The client library's identification. Null for programs without one. */
   readonly info: string | null;
-  /** Whether a person sits in front of it, who may be signed in. */
+  /** Whether a person uses it, who may be signed in. */
   readonly interactive: boolean;
   readonly protocol: 'HTTP/1.1' | 'HTTP/2' | 'HTTP/3';
-  /** How likely the edge network thinks a person is behind it, from 1 (a robot) to 99. */
+  /** The edge network's bot score, from 1 (a robot) to 99 (a person). */
   readonly botScore: number;
 }
 

@@ -1,6 +1,6 @@
 import type { NonEmpty, Weighted } from '../random.ts';
 
-/** Where a visitor is, as the edge network sees it, and the data centre that answers them. */
+/** A visitor's location as the edge network sees it, and the data centre that serves them. */
 export interface Place {
   readonly colo: string;
   readonly city: string;
@@ -12,7 +12,7 @@ export interface Place {
   readonly asOrganization: string;
 }
 
-/** Invented carriers, with numbers that are set aside for examples (RFC 5398). */
+/** Invented carriers, with numbers reserved for documentation (RFC 5398). */
 const northlight = { asn: 64_496, asOrganization: 'Northlight Broadband' };
 const harbour = { asn: 64_499, asOrganization: 'Harbour Mobile' };
 const cumulus = { asn: 64_503, asOrganization: 'Cumulus Hosting' };

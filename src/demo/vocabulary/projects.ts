@@ -1,7 +1,7 @@
 import type { NonEmpty } from '../random.ts';
 import { type Visitor, visitorsOf } from './visitors.ts';
 
-/** A table of a project, with a column to filter by and a column that is unique. */
+/** A table of a project, with a column to filter by and a unique column. */
 export interface Table {
   readonly name: string;
   readonly filter: string;
@@ -12,11 +12,11 @@ export interface Table {
 export interface Project {
   /** Twenty lower-case letters. */
   readonly ref: string;
-  /** Its part of all requests; those of all projects add up to 1. */
+  /** Its fraction of all requests. The fractions of all projects add up to 1. */
   readonly share: number;
-  /** The hour of UTC, 0 to 24, at which it is busiest. */
+  /** Its busiest hour, in UTC, from 0 to 24. */
   readonly peakHour: number;
-  /** Where its functions run. */
+  /** The region of its functions. */
   readonly region: string;
   readonly tables: NonEmpty<Table>;
   readonly procedures: NonEmpty<string>;
@@ -30,7 +30,7 @@ function table(name: string, filter: string, unique: string): Table {
   return { name, filter, unique };
 }
 
-/** A shop, a chat, a courier, a school and a blog, from busy to nearly idle, around the clock of the world. */
+/** A shop, a chat, a courier, a school and a blog, from busy to nearly idle, in different time zones. */
 export const projects: NonEmpty<Project> = [
   {
     ref: 'fjrqomtzlwkgbxhvnuea',

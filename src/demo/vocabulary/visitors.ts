@@ -3,13 +3,13 @@ import { asUuid, type NonEmpty, Random } from '../random.ts';
 import { type Client, clients } from './clients.ts';
 import { type Place, places } from './places.ts';
 
-/** Someone, or some program, that calls a project again and again. */
+/** A person or program that calls a project repeatedly. */
 export interface Visitor {
   readonly address: string;
   readonly place: Place;
   readonly client: Client;
   readonly user: User;
-  /** How far away they are: milliseconds to and fro. */
+  /** The network's round-trip time in milliseconds. */
   readonly roundTripMs: number;
 }
 
@@ -17,7 +17,7 @@ export interface Visitor {
 export interface User {
   readonly id: string;
   readonly email: string;
-  /** How they sign in. */
+  /** The sign-in method. */
   readonly provider: 'email' | 'google' | 'github';
 }
 
@@ -42,10 +42,10 @@ const names: NonEmpty<string> = [
   'yara',
 ];
 
-/** Networks that are set aside for examples (RFC 5737). */
+/** Networks reserved for documentation (RFC 5737). */
 const networks: NonEmpty<string> = ['192.0.2', '198.51.100', '203.0.113'];
 
-/** The visitors of a project: always the same ones, so that each can be met again tomorrow. */
+/** The visitors of a project. They are always the same, so that they recur on other days. */
 export function visitorsOf(ref: string, count: number): NonEmpty<Visitor> {
   const first = visitor(ref, 0);
   return [first, ...Array.from({ length: count - 1 }, (_, index) => visitor(ref, index + 1))];

@@ -1,16 +1,17 @@
-/** An error as jobs and answers carry it: `ErrorProto` of BigQuery's reference. */
+/** An error in jobs and responses: `ErrorProto` of BigQuery's reference. */
 export interface ErrorProto {
   readonly reason: string;
   readonly message: string;
-  /** `query`, or the name of what it is about. */
+  /** `query`, or the name of the affected resource. */
   readonly location?: string;
 }
 
 /**
- * The HTTP status with which each reason is answered.
+ * The HTTP status for each reason.
  *
- * Source: https://cloud.google.com/bigquery/docs/error-messages. Reasons that aren't in that table are answered 400, but
- * `bytesBilledLimitExceeded`, which clients report as 500, and `stopped`, which comes as 499 where the table says 200.
+ * Source: https://cloud.google.com/bigquery/docs/error-messages. Other reasons have status 400, except
+ * `bytesBilledLimitExceeded`, which clients report as 500, and `stopped`, which is 499 in practice although the table
+ * says 200.
  */
 const statusOfReason: Readonly<Record<string, number>> = {
   accessDenied: 403,
@@ -31,7 +32,7 @@ const statusOfReason: Readonly<Record<string, number>> = {
   stopped: 499,
 };
 
-/** Names of the statuses, as https://cloud.google.com/apis/design/errors has them. */
+/** Names of the statuses: https://cloud.google.com/apis/design/errors */
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -50,7 +51,7 @@ export function statusOf(reason: string): number {
   return statusOfReason[reason] ?? 400;
 }
 
-/** A request that is answered with an error. */
+/** Thrown for a request whose response is an error. */
 export class GoogleError extends Error {
   override readonly name = 'GoogleError';
   readonly status: number;
@@ -73,7 +74,7 @@ export class GoogleError extends Error {
     this.details = options.details ?? [];
   }
 
-  /** A request that is malformed: `field` is the part of it, as the message's definition names it. */
+  /** The error for a malformed request. `field` is the wrong part, as named in the message's definition. */
   static badRequest(field: string, message: string): GoogleError {
     const violation = {
       '@type': 'type.googleapis.com/google.rpc.BadRequest',
@@ -90,7 +91,7 @@ export class GoogleError extends Error {
     return new GoogleError({ reason: 'notFound', message: `Not found: ${what}` });
   }
 
-  /** The JSON of the answer. */
+  /** The JSON of the response. */
   get body(): object {
     const { reason, message, location } = this.proto;
     const item = {

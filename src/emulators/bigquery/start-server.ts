@@ -4,7 +4,6 @@ import type { Clock } from '../../clock.ts';
 import type { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
 import type { Log } from '../../log.ts';
 import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
-import type { ReceivedRequest } from './exchange.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { Faults } from './faults/faults.ts';
 import { GoogleError } from './google-error.ts';
@@ -15,55 +14,58 @@ import { JobList, normalLocation } from './jobs/job-list.ts';
 import { QueryCache } from './jobs/query-cache.ts';
 import { RequestIds } from './jobs/request-ids.ts';
 import { apiPath, route } from './methods/route.ts';
+import type { ReceivedRequest } from './request.ts';
 import type { ServedTable } from './tables/served-table.ts';
 
 export interface BigQueryServerOptions {
   readonly analyzer: Pick<Analyzer, 'call'>;
-  /** What queries are executed by, over a store that holds the tables' sources. */
+  /** Executes queries over a store that contains the tables' sources. */
   readonly engine: Pick<DuckDbEngine, 'run'>;
   readonly tables: readonly ServedTable[];
-  /** How many rows a source has, for what is billed. */
+  /** The number of rows of a source, for the billed bytes. */
   readonly rowCount: (source: string) => Promise<number>;
-  /** Projects beside those of the tables, to run jobs in. */
+  /** Further projects to run jobs in, besides those of the tables. */
   readonly projects?: readonly string[];
-  /** Where all datasets are. */
+  /** The location of all datasets. */
   readonly location?: string;
   readonly clock: Clock;
-  /** Makes ids of jobs, each once: letters, digits, `-` and `_`. */
+  /** Returns unique job ids: letters, digits, `-` and `_`. */
   readonly newId: () => string;
-  /** Which bearer token is demanded: none, any, or this one. */
+  /** The required bearer token: none, any, or this one. */
   readonly authorization?: 'none' | 'any' | { readonly token: string };
-  /** Whether a query that can't be planned makes `jobs.insert` fail, or the job that it makes. BigQuery has done both. */
+  /**
+   * Whether `jobs.insert` fails for a query that can't be planned, or creates a job that fails. BigQuery has done both.
+   */
   readonly invalidQueries?: 'answer' | 'job';
-  /** Whether rows may come from a cache, as at BigQuery. */
+  /** Whether rows may come from a cache, as in BigQuery. */
   readonly queryCache?: boolean;
   readonly host?: string;
-  /** 0 takes any free one. */
+  /** 0 chooses a free port. */
   readonly port?: number;
   readonly log?: Log;
 }
 
-/** How many requests are on record: a demonstration may go on for days. */
+/** The number of requests to record: a demo may run for days. */
 const maxRequests = 10_000;
 
 export interface BigQueryServer {
-  /** For `BIGQUERY_EMULATOR_HOST`: the API's base, with `/bigquery/v2`. */
+  /** The base URL of the API, with `/bigquery/v2`, for `BIGQUERY_EMULATOR_HOST`. */
   readonly url: string;
-  /** The requests of the API so far, the last 10,000 of them, the oldest first. */
+  /** The last 10,000 requests of the API, oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** The jobs so far, a thousand that are done among them, the newest first. */
+  /** The jobs, including the last thousand completed ones, newest first. */
   readonly jobs: readonly Job[];
-  /** From now on, this goes wrong. */
+  /** Injects a fault. */
   fail(fault: FaultInput): void;
-  /** From now on, nothing goes wrong. */
+  /** Removes all faults. */
   clearFaults(): void;
-  /** Ends running jobs and open connections. */
+  /** Cancels running jobs and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server that speaks the parts of BigQuery's REST API (v2) that clients of queries use, and executes queries by the
- * embedded engine. Its wire forms are those of BigQuery's public reference, and it is as strict.
+ * Starts a server that implements the parts of BigQuery's REST API (v2) that query clients use, and executes queries on
+ * the embedded engine. Its wire forms follow BigQuery's public reference, and it is as strict.
  */
 export async function startBigQueryServer(options: BigQueryServerOptions): Promise<BigQueryServer> {
   const { tables, clock, rowCount, host = '127.0.0.1', log } = options;
@@ -112,7 +114,7 @@ export async function startBigQueryServer(options: BigQueryServerOptions): Promi
     handle(message, response).catch((error: unknown) => fail(response, error));
   });
   const fail = (response: ServerResponse, error: unknown) => {
-    // A client that has gone, or a server that closes: nobody is there to be told.
+    // The client has disconnected, or the server is closing: nobody reads a response.
     if (response.destroyed || closing.signal.aborted) return;
     const known = error instanceof GoogleError;
     if (!known) log?.error('the BigQuery server failed', { error: String(error) });

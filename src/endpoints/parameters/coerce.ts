@@ -3,14 +3,14 @@ import type { Value } from '../../sql/value.ts';
 import type { Endpoint, EndpointParameter } from '../endpoint.ts';
 import { textForms } from './parse-text.ts';
 
-/** What a caller gave, as text by parameter name; null counts as absent. */
+/** A caller's values as texts, by parameter name. Null counts as absent. */
 export type GivenParameters = ReadonlyMap<string, string | null>;
 
 /**
- * A value for every parameter that the endpoint declares, in its order. What was given besides is ignored.
- * An optional parameter that is absent is NULL; one that is empty is NULL too, unless it is free text.
+ * Returns a value for every declared parameter, in order, and ignores other keys. An absent optional parameter is NULL.
+ * An empty one is NULL too, unless it is free text.
  *
- * @throws GatewayError BAD_USER_INPUT naming the parameter and what it may be
+ * @throws GatewayError BAD_USER_INPUT naming the parameter and what it expects
  */
 export function coerceParameters(
   endpoint: Pick<Endpoint, 'parameters'>,
@@ -56,7 +56,7 @@ function shown(text: string): string {
   return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);
 }
 
-/** An offset's plus sign that was not percent-encoded has become a space. */
+/** The plus sign of an offset becomes a space if it was not percent-encoded. */
 function plusHint(kind: string, text: string): string {
   return kind === 'TIMESTAMP' && /:\d{1,2}(\.\d+)? \d{1,2}(:?\d\d)?$/.test(text)
     ? ' (in a URL, write + as %2B)'

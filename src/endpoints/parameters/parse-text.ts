@@ -4,18 +4,18 @@ import { parseTimestamp } from '../../sql/timestamp-text.ts';
 import type { ScalarTypeName } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 
-/** How the values of one type are read from a caller's text. */
+/** Parses the values of one type from a caller's text. */
 interface TextForm {
-  /** The value, or undefined when the text isn't one. */
+  /** The value, or undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
-  /** What the text should have been, to follow "expected". */
+  /** A description of valid texts, to follow "expected". */
   readonly expected: string;
 }
 
 const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
 
-/** The types that a parameter can have, and how their texts are read. Nothing is trimmed or rounded. */
+/** The possible types of a parameter, with their parsers. Nothing is trimmed or rounded. */
 export const textForms: Readonly<Partial<Record<ScalarTypeName, TextForm>>> = {
   STRING: { parse: (text) => (text.isWellFormed() ? text : undefined), expected: 'Unicode text' },
   INT64: { parse: parseInt64, expected: `a whole number from ${minInt64} to ${maxInt64}` },
@@ -44,7 +44,7 @@ function parseInt64(text: string): bigint | undefined {
 }
 
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** GoogleSQL's names for what is no finite number, in any letter case. */
+/** GoogleSQL's names for infinities and NaN, in any letter case. */
 const specialNumber = /^(?:(nan)|([+-]?)inf(?:inity)?)$/i;
 
 function parseFloat64(text: string): number | undefined {

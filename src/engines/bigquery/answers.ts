@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tableField } from '../../sources/table-field.ts';
 
-/** int64 in JSON is a text of digits, as in all of Google's APIs. */
+/** int64 is a text of digits in JSON, as in all of Google's APIs. */
 const count = z
   .string()
   .regex(/^\d{1,19}$/)
@@ -19,7 +19,7 @@ const jobReference = z.object({
   location: z.string().optional(),
 });
 
-/** How a job is found again; `location` where it is known. */
+/** The reference that identifies a job; `location` if known. */
 export type JobReference = z.output<typeof jobReference>;
 
 const tableSchema = z.object({ fields: z.array(tableField) });
@@ -37,7 +37,7 @@ const statistics = z.object({
   query: queryStatistics.optional(),
 });
 
-/** `JobStatistics`, as far as it tells what a job cost. */
+/** The cost of a job in `JobStatistics`. */
 export type JobStatistics = z.output<typeof statistics>;
 
 /** `Job`, of jobs.insert and jobs.get. */
@@ -48,7 +48,7 @@ export const jobAnswer = z.object({
 });
 export type JobAnswer = z.output<typeof jobAnswer>;
 
-/** `Job` of a dry run: nothing was made, so there is no id. One that failed has read nothing, and may not say so. */
+/** `Job` of a dry run. It was not created, so it has no id. A failed one has read nothing, and may omit the bytes. */
 export const dryRunAnswer = z.object({
   status: z.object({ errorResult: errorProto.optional() }).optional(),
   statistics: statistics
@@ -56,7 +56,7 @@ export const dryRunAnswer = z.object({
     .optional(),
 });
 
-/** `GetQueryResultsResponse`. Schema and rows are looked into where they are decoded. */
+/** `GetQueryResultsResponse`. Schema and rows are validated by the decoder. */
 export const resultsAnswer = z.object({
   jobComplete: z.boolean(),
   jobReference: jobReference.optional(),
@@ -69,12 +69,12 @@ export const resultsAnswer = z.object({
 });
 export type ResultsAnswer = z.output<typeof resultsAnswer>;
 
-/** `QueryResponse` of jobs.query: a first page, and what it cost where no job was made of it. */
+/** `QueryResponse` of jobs.query: a first page, and its cost if no job was created. */
 export const queryAnswer = resultsAnswer.extend({
   totalBytesBilled: count.optional(),
   totalSlotMs: count.optional(),
 });
 export type QueryAnswer = z.output<typeof queryAnswer>;
 
-/** jobs.cancel answers with the job, which goes on for a moment; nothing in it is needed. */
+/** jobs.cancel returns the job, which runs for a moment longer. Nothing in the response is needed. */
 export const cancelAnswer = z.object({});

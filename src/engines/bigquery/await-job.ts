@@ -6,26 +6,26 @@ import type { JobTools, QueryToRun } from './job-tools.ts';
 import { Tries } from './tries.ts';
 import { AnswerError } from './values/answer-error.ts';
 
-/** Milliseconds for which BigQuery may hold its answer back while a job isn't complete. */
+/** Milliseconds for which BigQuery may delay its response while a job isn't complete. */
 const longestWaitMs = 5_000;
-/** The least, but for the time that is left. */
+/** The minimum, unless less time is left. */
 const shortestWaitMs = 250;
 
-/** Milliseconds between two questions where it doesn't hold its answer back: the first time, and at most. */
+/** The first and the longest pause between two polls, in milliseconds, if BigQuery doesn't delay its response. */
 const shortestPauseMs = 50;
 const longestPauseMs = 1_000;
 
 /**
- * Waits until a job is complete: its first page. A job that is left before that is cancelled.
+ * Waits until a job is complete, and returns its first page. A job that is abandoned before that is cancelled.
  *
- * @throws JobError when the job has failed; ApiError, which may tell the job's failure as well; GatewayError; the signal's
- *   reason
+ * @throws JobError when the job has failed; ApiError, which can report the job's failure as well; GatewayError; the
+ *   signal's reason
  */
 export async function awaitJob(tools: JobTools, todo: QueryToRun, job: JobReference): Promise<ResultsAnswer> {
   try {
     return await firstPage(tools, todo, job);
   } catch (error) {
-    if (!tellsTheEnd(error)) tools.cancels.cancel(job);
+    if (!hasEnded(error)) tools.cancels.cancel(job);
     throw error;
   }
 }
@@ -44,7 +44,7 @@ async function firstPage(tools: JobTools, todo: QueryToRun, job: JobReference): 
       page = await jobs.results(job, { maxRows, waitMs: wait }, { ...limits, attempt: tries.attempt });
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !isRetryable(error)) throw error;
-      // The reason of a failed job comes as this call's own failure, and would come again.
+      // A failed job makes this call fail with the job's reason, which a retry would repeat.
       if (isRetryableReason(error.proto.reason)) await throwIfFailed(tools, todo, job);
       if (!(await tries.another(error))) throw error;
       continue;
@@ -62,13 +62,13 @@ async function firstPage(tools: JobTools, todo: QueryToRun, job: JobReference): 
   }
 }
 
-/** Half of the time that is left, so that a server that hangs can be asked once more. */
+/** Half of the remaining time, which leaves time for a retry if the server hangs. */
 function waitFor(leftMs: number): number {
   const half = Math.max(leftMs / 2, Math.min(shortestWaitMs, leftMs));
   return Math.floor(Math.max(0, Math.min(half, longestWaitMs)));
 }
 
-/** Asks how the job itself stands. An answer that doesn't come leaves that open. */
+/** Throws the job's error if it has failed. Does nothing if BigQuery doesn't respond. */
 async function throwIfFailed({ jobs }: JobTools, { limits }: QueryToRun, job: JobReference): Promise<void> {
   const known = await jobs.get(job, { ...limits, attempt: 'single' }).catch(() => undefined);
   limits.signal.throwIfAborted();
@@ -76,8 +76,8 @@ async function throwIfFailed({ jobs }: JobTools, { limits }: QueryToRun, job: Jo
   if (failure !== undefined) throw new JobError(failure);
 }
 
-/** Whether the job has ended, as far as its failure tells. */
-function tellsTheEnd(error: unknown): boolean {
+/** Whether the error shows that the job has ended. */
+function hasEnded(error: unknown): boolean {
   if (error instanceof JobError) return true;
   if (!(error instanceof ApiError) || isRetryable(error)) return false;
   return error.status !== undefined && error.status !== 401 && error.status !== 404;

@@ -9,7 +9,7 @@ import { rowsInMemory } from '../rows/result-rows.ts';
 import { ApiError } from './api/api-error.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
 import { Cancels } from './cancels.ts';
-import { failureOf, isTold } from './failures.ts';
+import { failureOf, isFullyReported } from './failures.ts';
 import { JobError } from './job-error.ts';
 import { type JobTools, newJob, type QueryToRun } from './job-tools.ts';
 import { Jobs } from './jobs.ts';
@@ -23,40 +23,40 @@ import { rowDecoder } from './values/row-decoder.ts';
 
 interface BigQueryEngineOptions {
   readonly api: BigQueryApi;
-  /** The project that jobs are made in and billed to. */
+  /** The project in which jobs are created, and that pays for them. */
   readonly project: string;
   readonly texts: JobTexts;
   readonly settings: BigQuerySettings;
   readonly clock: Clock;
   readonly log: Log;
-  /** Makes ids of jobs: UUIDs. */
+  /** Returns new job ids: UUIDs. */
   readonly newId?: () => string;
 }
 
-/** What BigQuery says of a query without running it. */
+/** BigQuery's description of a query that was not run. */
 interface DryRun {
-  /** Bytes that it would read. */
+  /** The bytes that it would read. */
   readonly bytesProcessed: number;
-  /** The columns of its result, where BigQuery says them. */
+  /** The columns of its result, if BigQuery reports them. */
   readonly fields: readonly TableField[] | undefined;
 }
 
-/** Milliseconds in which BigQuery has never answered: with less left of a request's time, no job is made for it. */
+/** BigQuery always takes longer to respond, in milliseconds. With less of a request's time left, no job is created. */
 const leastMs = 10;
 
-/** Everything that a request comes to before BigQuery is asked. */
+/** Everything that is prepared for a request before calling BigQuery. */
 interface Prepared {
   readonly text: JobText;
   readonly query: JobQuery;
 }
 
-/** BigQuery, over its REST API: the life of a query's job, from its making to its last row. */
+/** BigQuery over its REST API: runs a query's job, from its creation to its last row. */
 export class BigQueryEngine implements Engine {
   readonly name = 'bigquery';
   readonly #options: BigQueryEngineOptions;
   readonly #tools: JobTools;
   readonly #closed = new AbortController();
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(options: BigQueryEngineOptions) {
     const { api, project, clock, log, newId = randomUUID } = options;
@@ -94,7 +94,7 @@ export class BigQueryEngine implements Engine {
     return { bytesProcessed };
   }
 
-  /** Lets BigQuery check a query, and say what it would read. Fails as {@link run} does. */
+  /** Lets BigQuery check a query and estimate its bytes. Fails like {@link run}. */
   dryRun(request: EngineRequest): Promise<DryRun> {
     return this.#bounded(request, async ({ query }, limits) => {
       const body = dryRunBody(query, newJob(this.#tools, query.settings));
@@ -106,21 +106,21 @@ export class BigQueryEngine implements Engine {
     });
   }
 
-  /** Ends what runs, and waits until its jobs are cancelled, for a while. */
+  /** Ends running work, and waits for the cancellation of its jobs, up to a time limit. */
   async close(): Promise<void> {
     this.#closed.abort(new GatewayError('BACKEND_UNAVAILABLE', 'The gateway is stopping.'));
-    // What ends now leaves its job to be cancelled.
-    await Promise.allSettled(this.#underWay);
+    // Aborted work leaves its job to be cancelled.
+    await Promise.allSettled(this.#inFlight);
     await this.#tools.cancels.close();
   }
 
-  /** Does something for a request until its deadline, and tells its failure as callers may see it. */
+  /** Runs some work until the request's deadline. Converts its errors to those for callers. */
   #bounded<T>(
     request: EngineRequest,
     work: (prepared: Prepared, limits: QueryToRun['limits']) => Promise<T>,
   ): Promise<T> {
-    const done = this.#untilDeadline(request, work).finally(() => this.#underWay.delete(done));
-    this.#underWay.add(done);
+    const done = this.#untilDeadline(request, work).finally(() => this.#inFlight.delete(done));
+    this.#inFlight.add(done);
     return done;
   }
 
@@ -161,7 +161,7 @@ export class BigQueryEngine implements Engine {
     const { text, query } = prepared;
     const failure = failureOf(error, { text, maxBytesBilled: query.settings.maxBytesBilled });
     if (failure === undefined) return error;
-    if (!isTold(error)) {
+    if (!isFullyReported(error)) {
       const endpoint = job.endpoint.name;
       this.#options.log.warn('BigQuery did not answer a query', {
         endpoint,
@@ -177,7 +177,7 @@ function timeIsUp(milliseconds: number): GatewayError {
   return new GatewayError('QUERY_TIMEOUT', `The query timed out after ${Math.round(milliseconds)} ms.`);
 }
 
-/** All that BigQuery says, for the log. */
+/** The full error, for the log. */
 function whole(error: unknown) {
   const reason = error instanceof ApiError || error instanceof JobError ? error.proto.reason : '';
   const status = error instanceof ApiError ? error.status : undefined;

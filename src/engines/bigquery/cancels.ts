@@ -6,18 +6,18 @@ import { ApiError } from './api/api-error.ts';
 import { isRetryable } from './api/retryable.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Milliseconds before each further attempt: a job that is being made may take a while until it can be found. */
+/** Milliseconds before each retry: a job that is being created may not be found at first. */
 const pauses = [250, 500, 1_000, 2_000, 4_000, 8_000, 14_000];
 
-/** Milliseconds that closing waits for cancels under way: longer than BigQuery takes to say which job it has made of a query. */
+/** Milliseconds that closing waits for cancellations: longer than BigQuery takes to report the job of a query. */
 const closingMs = 4_000;
 
-/** Cancels jobs on the server, in the background: whoever left them doesn't wait for it. */
+/** Cancels jobs on the server in the background, so that nobody waits for it. */
 export class Cancels {
   readonly #jobs: Pick<Jobs, 'cancel'>;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   readonly #end = new AbortController();
 
   constructor({ jobs, clock, log }: { jobs: Pick<Jobs, 'cancel'>; clock: Clock; log: Log }) {
@@ -26,16 +26,19 @@ export class Cancels {
     this.#log = log;
   }
 
-  /** Cancels a job, which may not be there yet; when it is still to come, as soon as it is known; undefined is no job. */
+  /**
+   * Cancels a job, which may not exist yet. A promised job is cancelled when it is known; undefined means that there is
+   * none.
+   */
   cancel(job: JobReference | Promise<JobReference | undefined>): void {
-    const work = this.#cancel(job).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
+    const work = this.#cancel(job).finally(() => this.#inFlight.delete(work));
+    this.#inFlight.add(work);
   }
 
-  /** Waits for the cancels under way, for a while. */
+  /** Waits for the running cancellations, up to a time limit. */
   async close(): Promise<void> {
     const timer = this.#clock.after(closingMs, () => this.#end.abort(new Error('closing')));
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
     timer.cancel();
   }
 
@@ -58,7 +61,7 @@ export class Cancels {
   }
 }
 
-/** Not found yet, no answer, or BigQuery is down or takes no more for now. */
+/** Not found yet, no response, or BigQuery is down or over quota. */
 function canChange(error: unknown): boolean {
   if (error instanceof GatewayError) return true;
   if (!(error instanceof ApiError)) return false;

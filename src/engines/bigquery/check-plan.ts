@@ -3,7 +3,7 @@ import { type Plan, statementOf } from '../../sql/plan.ts';
 import { type AnyNode, asMessage } from '../../sql/resolved/node.ts';
 import { resolvedLeaves, visitFields } from '../../sql/tree-nodes.ts';
 
-/** Constructs by which a query would reach for more than tables, parameters and the clock. */
+/** Constructs with which a query could read more than tables, parameters and the clock. */
 const refusedKinds: ReadonlyMap<string, string> = new Map([
   ['resolved_system_variable_node', 'System variables'],
   ['resolved_catalog_column_ref_node', 'Columns of the catalog'],
@@ -12,13 +12,14 @@ const refusedKinds: ReadonlyMap<string, string> = new Map([
   ['resolved_connection_node', 'Connections'],
 ]);
 
-/** Functions that tell who is asking, or ask somebody else. */
+/** Functions that return the current user or call other services. */
 const refusedFunctions =
   /^(?:session_user|current_user|secure_context|external_query|keys\.\w+|aead\.\w+|deterministic_\w+|ml\.\w+|ai\.\w+|generate_\w+embedding)$/i;
 
 /**
- * Refuses what would read the session, or BigQuery's own state and services. The analyzer knows none of it today; this
- * keeps it so for callers' queries, whatever the analyzer learns. All else that it accepts is BigQuery's to run.
+ * Refuses queries that would read the session, or BigQuery's own state and services. The analyzer currently knows none
+ * of these; the check protects ad-hoc queries if it learns them. BigQuery can run everything else that the analyzer
+ * accepts.
  *
  * @throws GatewayError QUERY_FAILED naming the construct
  */

@@ -4,10 +4,10 @@ import { counted } from '../../text/counted.ts';
 const bothFigures = /bytes billed: (\d{1,19})\. (\d{1,19}) or higher/;
 
 /**
- * The error of a query that would cost too much, with both figures.
+ * The error of a query that would cost too much, with both amounts.
  *
- * @param message BigQuery's own sentence
- * @param limit bytes that the job was allowed to be billed
+ * @param message BigQuery's own message
+ * @param limit the most bytes that the job could be billed
  */
 export function costSentence(message: string, limit: number | undefined): string {
   const [, ofBigQuery, needed] = bothFigures.exec(message) ?? [];

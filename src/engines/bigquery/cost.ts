@@ -1,7 +1,7 @@
 import type { Cost } from '../engine.ts';
 import type { JobStatistics, QueryAnswer, ResultsAnswer } from './answers.ts';
 
-/** What a job cost, if its statistics say all of it. */
+/** The cost of a job, if its statistics are complete. */
 export function costOfJob(statistics: JobStatistics | undefined): Cost | undefined {
   const query = statistics?.query;
   if (query === undefined) return undefined;
@@ -13,12 +13,15 @@ export function costOfJob(statistics: JobStatistics | undefined): Cost | undefin
   });
 }
 
-/** What a query cost that was answered without a job, if the answer says all of it. */
+/** The cost of a query without a job, if the response is complete. */
 export function costOfQuery(answer: QueryAnswer): Cost | undefined {
   return wholeCost(answer);
 }
 
-/** What is known of the cost by the rows alone. What it was billed isn't, unless BigQuery had the rows in its cache. */
+/**
+ * The cost as far as the rows' response reports it. It lacks the billed bytes, unless the rows came from BigQuery's
+ * cache.
+ */
 export function costOfRows({ totalBytesProcessed, cacheHit = false }: ResultsAnswer): Cost | undefined {
   if (totalBytesProcessed === undefined) return undefined;
   return {
@@ -31,7 +34,7 @@ export function costOfRows({ totalBytesProcessed, cacheHit = false }: ResultsAns
 function wholeCost({
   totalBytesProcessed: bytesProcessed,
   totalBytesBilled: bytesBilled,
-  // Left out of the answer when there was none, as for rows of BigQuery's cache.
+  // Absent from the response if zero, as for rows from BigQuery's cache.
   totalSlotMs: slotMs = 0,
   cacheHit: engineCacheHit = false,
 }: Pick<QueryAnswer, 'totalBytesProcessed' | 'totalBytesBilled' | 'totalSlotMs' | 'cacheHit'>):

@@ -6,7 +6,7 @@ import { querySentence } from './query-sentence.ts';
 import type { JobText } from './sql/job-text.ts';
 import { AnswerError } from './values/answer-error.ts';
 
-/** How sentences of BigQuery's begin, up to what they quote. */
+/** The beginnings of BigQuery's messages, up to what they quote. */
 const kinds = [
   ...['int64', 'double', 'float64', 'bool', 'numeric', 'bignumeric'].map((type) => `Bad ${type} value`),
   ...['timestamp', 'datetime', 'date', 'time', 'interval', 'JSON'].map((type) => `Invalid ${type}`),
@@ -15,48 +15,51 @@ const kinds = [
   ...['Scalar subquery produced more than one element', 'Cannot parse regular expression'],
 ];
 
-/** What a failure is about, without anything that its sentence may quote: the words are of a list, not of the sentence. */
+/** A description of a failure without anything that its message quotes: its words come from a fixed list. */
 function failureKind(sentence: string): string {
   const lower = sentence.toLowerCase();
   const kind = kinds.find((each) => lower.startsWith(each.toLowerCase()));
   return `The query failed on its data${kind === undefined ? '' : `: ${kind}`}.`;
 }
 
-/** The query that failed, as far as its error message needs it. */
+/** The failed query, as far as its error message needs it. */
 export interface FailedQuery {
-  readonly text: Pick<JobText, 'place' | 'told'>;
-  /** The limit that the job was given, if any. */
+  readonly text: Pick<JobText, 'place' | 'withSources'>;
+  /** The job's limit, if any. */
   readonly maxBytesBilled: number | undefined;
 }
 
-/** What a caller is told. */
-interface Told {
+/** The error for callers. */
+interface CallerError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retryAfterSeconds?: number;
-  /** The same for those who may not see every row: BigQuery may look at rows that a condition leaves out, and quote them. */
+  /**
+   * The error for callers who may not see every row: BigQuery may evaluate rows that a condition excludes, and quote
+   * them.
+   */
   readonly withoutValues?: string;
 }
 
-type Teller = (message: string, query: FailedQuery) => Told;
+type CallerErrorMaker = (message: string, query: FailedQuery) => CallerError;
 
 const always =
-  (code: ErrorCode, message: string, retryAfterSeconds?: number): Teller =>
+  (code: ErrorCode, message: string, retryAfterSeconds?: number): CallerErrorMaker =>
   () => ({ code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 
 const operator = 'The operator of the gateway must fix this.';
-const byAuthor: Teller = (message, { text }) => ({
+const byAuthor: CallerErrorMaker = (message, { text }) => ({
   code: 'QUERY_FAILED',
   message: querySentence(message, text) || 'BigQuery could not answer the query.',
   withoutValues: failureKind(message),
 });
 const needsTooMuch = "The query exceeds BigQuery's resource limits";
-const tooLarge: Teller = (message, query) => ({
+const tooLarge: CallerErrorMaker = (message, query) => ({
   code: 'QUERY_FAILED',
   message: `${needsTooMuch}: ${byAuthor(message, query).message}`,
   withoutValues: `${needsTooMuch}.`,
 });
-const tooCostly: Teller = (message, { maxBytesBilled }) => ({
+const tooCostly: CallerErrorMaker = (message, { maxBytesBilled }) => ({
   code: 'COST_LIMIT_EXCEEDED',
   message: costSentence(message, maxBytesBilled),
 });
@@ -76,7 +79,7 @@ const timedOut = always('QUERY_TIMEOUT', 'BigQuery stopped the query: it exceede
 const stopped = always('QUERY_FAILED', 'The query was stopped on BigQuery before it was done.');
 
 /** Reasons, by https://docs.cloud.google.com/bigquery/docs/error-messages */
-const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
+const byReason: ReadonlyMap<string, CallerErrorMaker> = new Map<string, CallerErrorMaker>([
   ['invalidQuery', byAuthor],
   ['resourcesExceeded', tooLarge],
   ['responseTooLarge', always('QUERY_FAILED', 'The result is larger than BigQuery returns.')],
@@ -87,7 +90,7 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['parseError', notAccepted],
   ['bytesBilledLimitExceeded', tooCostly],
   ['billingTierLimitExceeded', tooCostly],
-  // Jobs that ran out of time and jobs that somebody cancelled differ in the sentence only.
+  // Timed-out jobs and cancelled jobs differ only in the message.
   [
     'stopped',
     (message, query) => (/\btime(?:d |-)?out\b/i.test(message) ? timedOut : stopped)(message, query),
@@ -98,13 +101,13 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['blocked', notAllowed],
   ['forbidden', notAllowed],
   ['invalidUser', notAllowed],
-  // A job that is gone is no table that isn't there.
+  // A missing job must not be reported as a missing table.
   ['notFound', (message, query) => (/^Not found: Job\b/i.test(message) ? broken : missing)(message, query)],
   [
     'tableUnavailable',
     always('BACKEND_UNAVAILABLE', 'A table is not available on BigQuery at the moment.', 30),
   ],
-  // With whatever status they come.
+  // Whatever their status.
   ['backendError', broken],
   ['internalError', broken],
   ['quotaExceeded', usedUp],
@@ -114,11 +117,11 @@ const byReason: ReadonlyMap<string, Teller> = new Map<string, Teller>([
   ['resourceInUse', busy],
 ]);
 
-/** The reasons that are told in words of their own; of all others, BigQuery is said to fail. */
+/** Reasons with their own message for callers. For all others, the message is that BigQuery failed. */
 export const knownReasons: readonly string[] = [...byReason.keys()];
 
-/** Reasons of which callers are told all that there is. Their sentences quote data, too, which is not for the log. */
-const toldReasons = new Set([
+/** Reasons with all details for callers. Their messages quote data as well, which must not be logged. */
+const fullyReportedReasons = new Set([
   'invalidQuery',
   'resourcesExceeded',
   'responseTooLarge',
@@ -126,9 +129,11 @@ const toldReasons = new Set([
   'billingTierLimitExceeded',
 ]);
 
-/** Whether whoever asked is told all of an error, so that the operator needn't be. */
-export function isTold(error: unknown): boolean {
-  return (error instanceof JobError || error instanceof ApiError) && toldReasons.has(error.proto.reason);
+/** Whether callers get all details of an error, so that the log needs none. */
+export function isFullyReported(error: unknown): boolean {
+  return (
+    (error instanceof JobError || error instanceof ApiError) && fullyReportedReasons.has(error.proto.reason)
+  );
 }
 
 const notKnown = always(
@@ -136,8 +141,8 @@ const notKnown = always(
   `The gateway has no credentials that BigQuery accepts. ${operator}`,
 );
 
-/** Of answers whose reason says nothing. */
-const byStatus: ReadonlyMap<number, Teller> = new Map([
+/** By status, for responses without a useful reason. */
+const byStatus: ReadonlyMap<number, CallerErrorMaker> = new Map([
   [400, notAccepted],
   [401, notKnown],
   [403, notAllowed],
@@ -147,15 +152,15 @@ const byStatus: ReadonlyMap<number, Teller> = new Map([
 ]);
 
 /**
- * The error of a failed run, for callers. Names of tables, projects and jobs, and whatever else BigQuery says that isn't
- * about the query, stay in the log.
+ * The error of a failed run for callers. Names of tables, projects and jobs, and whatever else is not about the query,
+ * appear only in the log.
  *
- * @returns undefined for an error that isn't BigQuery's: it is what it is
+ * @returns undefined for an error that isn't BigQuery's
  */
 export function failureOf(error: unknown, query: FailedQuery): GatewayError | undefined {
-  const told = toldOf(error, query);
-  if (told === undefined) return undefined;
-  const { code, message, retryAfterSeconds, withoutValues } = told;
+  const callerError = callerErrorOf(error, query);
+  if (callerError === undefined) return undefined;
+  const { code, message, retryAfterSeconds, withoutValues } = callerError;
   return new GatewayError(code, message, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(withoutValues !== undefined && { withoutValues }),
@@ -163,22 +168,22 @@ export function failureOf(error: unknown, query: FailedQuery): GatewayError | un
   });
 }
 
-function toldOf(error: unknown, query: FailedQuery): Told | undefined {
+function callerErrorOf(error: unknown, query: FailedQuery): CallerError | undefined {
   if (error instanceof AnswerError) return unreadable(error.message, query);
   if (error instanceof JobError) return byProto(error.proto, undefined)(error.proto.message, query);
   if (error instanceof NoCredentials) return notKnown(error.message, query);
   if (!(error instanceof ApiError)) return undefined;
   const { status, proto, retryAfterSeconds } = error;
-  const told = byProto(proto, status)(proto.message, query);
-  return retryAfterSeconds === undefined || told.retryAfterSeconds === undefined
-    ? told
-    : { ...told, retryAfterSeconds };
+  const callerError = byProto(proto, status)(proto.message, query);
+  return retryAfterSeconds === undefined || callerError.retryAfterSeconds === undefined
+    ? callerError
+    : { ...callerError, retryAfterSeconds };
 }
 
 const unreadable = always('BACKEND_UNAVAILABLE', 'BigQuery returned an invalid response.');
 const silent = always('BACKEND_UNAVAILABLE', 'BigQuery returned an unreadable response.', 1);
 
-function byProto({ reason }: ErrorProto, status: number | undefined): Teller {
-  const told = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));
-  return told ?? (reason === '' && status === undefined ? silent : broken);
+function byProto({ reason }: ErrorProto, status: number | undefined): CallerErrorMaker {
+  const maker = byReason.get(reason) ?? (status === undefined ? undefined : byStatus.get(status));
+  return maker ?? (reason === '' && status === undefined ? silent : broken);
 }

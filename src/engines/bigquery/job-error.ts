@@ -1,6 +1,6 @@
 import type { ErrorProto } from './api/api-error.ts';
 
-/** A job that BigQuery made, and that failed: its `status.errorResult`. The message is BigQuery's own, and not for callers. */
+/** Thrown for a failed job: its `status.errorResult`. The message is BigQuery's own, and not for callers. */
 export class JobError extends Error {
   override readonly name = 'JobError';
   readonly proto: ErrorProto;

@@ -6,19 +6,19 @@ import type { Jobs } from './jobs.ts';
 import type { JobQuery } from './requests.ts';
 import type { EffectiveSettings } from './settings.ts';
 
-/** What is at hand wherever a job is made, waited for and read. */
+/** What creating, awaiting and reading jobs requires. */
 export interface JobTools {
   readonly jobs: Jobs;
   readonly cancels: Cancels;
   readonly api: Pick<BigQueryApi, 'pauseBeforeRetry'>;
   readonly clock: Clock;
-  /** A new UUID. */
+  /** Returns a new UUID. */
   readonly newId: () => string;
-  /** The project that jobs are made in. */
+  /** The project of the jobs. */
   readonly project: string;
 }
 
-/** A job of ours that isn't there yet, in the location that is set for it. */
+/** The reference of a new job, in the configured location. */
 export function newJob({ project, newId }: JobTools, { location }: EffectiveSettings): JobReference {
   return {
     projectId: project,
@@ -27,15 +27,15 @@ export function newJob({ project, newId }: JobTools, { location }: EffectiveSett
   };
 }
 
-/** A query, and how far its run may go. */
+/** A query and the limits of its run. */
 export interface QueryToRun {
   readonly query: JobQuery;
   readonly maxRows: number;
   readonly limits: {
     readonly signal: AbortSignal;
-    /** When the signal is aborted at the latest, by the clock's `elapsed()`. */
+    /** The latest time at which the signal is aborted, by the clock's `elapsed()`. */
     readonly deadline: number;
   };
-  /** Milliseconds, from now on, after which BigQuery is to end a job. */
+  /** The timeout for a job of BigQuery that starts now, in milliseconds. */
   readonly jobTimeoutMs: () => number;
 }

@@ -15,53 +15,52 @@ import type { JobBody } from './requests.ts';
 import { AnswerError } from './values/answer-error.ts';
 
 /**
- * One attempt only: `single` when another one may follow, for which it leaves time; `last` when none may, so that it may take
- * all the time that there is.
+ * Makes one attempt only. `single` leaves time for a retry; `last` is the final attempt and may use all remaining time.
  */
 export type Attempt = 'single' | 'last';
 
-/** What bounds a call. */
+/** The limits of a call. */
 export interface Limits {
   readonly signal: AbortSignal;
-  /** When the signal is aborted at the latest, by the clock's `elapsed()`. */
+  /** The latest time at which the signal is aborted, by the clock's `elapsed()`. */
   readonly deadline?: number;
-  /** Without it, the call is repeated as often as helps. */
+  /** If absent, the call is retried as often as helps. */
   readonly attempt?: Attempt;
 }
 
 export interface PageRequest {
-  /** Rows that the page may have at most. */
+  /** The maximum number of rows in the page. */
   readonly maxRows: number;
-  /** Milliseconds that BigQuery may hold the answer back while the job isn't complete. */
+  /** Milliseconds for which BigQuery may delay the response while the job isn't complete. */
   readonly waitMs: number;
   readonly pageToken?: string;
 }
 
-/** Milliseconds in which an answer is expected that BigQuery has no reason to hold back. */
+/** Milliseconds in which BigQuery normally responds, if it has no reason to delay. */
 const answerMs = 5_000;
-/** Making a job takes it longer. */
+/** Creating a job takes longer. */
 const makingMs = 10_000;
 
-/** Milliseconds in which it makes no sense to give one attempt up for another. */
+/** With fewer milliseconds left, an attempt uses all of them: there is no time for a retry. */
 const worthwhileMs = 1_000;
 
 type Call<T> = Omit<ApiCall<T>, 'signal' | 'attemptTimeoutMs' | 'maxAttempts' | 'deadline'>;
 
-/** BigQuery's calls about jobs, one by one. Each fails as {@link BigQueryApi.call} does. */
+/** BigQuery's calls about jobs. Each fails like {@link BigQueryApi.call}. */
 export class Jobs {
   readonly #api: Pick<BigQueryApi, 'call'>;
   readonly #clock: Clock;
   readonly #inProject: string;
   #lastLocation: string | undefined;
 
-  /** @param options.project the one that jobs are made in */
+  /** @param options.project the project of the jobs */
   constructor(options: { api: Pick<BigQueryApi, 'call'>; clock: Clock; project: string }) {
     this.#api = options.api;
     this.#clock = options.clock;
     this.#inProject = `/projects/${encodeURIComponent(options.project)}`;
   }
 
-  /** jobs.insert of a job with an id of our own, which may be sent twice and is one job. */
+  /** jobs.insert with a job id chosen here: sending it twice creates only one job. */
   async insert(body: JobBody, limits: Limits): Promise<JobAnswer> {
     const path = `${this.#inProject}/jobs`;
     const answer = await this.#call({ method: 'POST', path, body, answer: jobAnswer }, limits, makingMs);
@@ -70,12 +69,12 @@ export class Jobs {
   }
 
   /**
-   * Where a job is whose making wasn't answered: where the request said; else where BigQuery's sentence on the second
-   * attempt says, `Already Exists: Job project:EU.id`; else where jobs of this deployment have run before.
+   * The location of a job whose creation got no response: the one in the request, else the one in BigQuery's message
+   * for the second attempt, `Already Exists: Job project:EU.id`, else the one of earlier jobs of this deployment.
    */
   found(job: JobReference, sentence = ''): JobReference {
-    const [, told] = /\bJob \S+:([A-Za-z0-9-]+)\.\S/.exec(sentence) ?? [];
-    const location = job.location ?? told ?? this.#lastLocation;
+    const [, reported] = /\bJob \S+:([A-Za-z0-9-]+)\.\S/.exec(sentence) ?? [];
+    const location = job.location ?? reported ?? this.#lastLocation;
     return location === undefined ? job : { ...job, location };
   }
 
@@ -85,13 +84,13 @@ export class Jobs {
     return this.#call({ method: 'POST', path, body, answer: dryRunAnswer }, limits, makingMs);
   }
 
-  /** jobs.query. @param waitMs milliseconds that BigQuery may hold the answer back, as the body says */
+  /** jobs.query. @param waitMs milliseconds for which BigQuery may delay the response, as given in the body */
   query(body: object, waitMs: number, limits: Limits): Promise<QueryAnswer> {
     const path = `${this.#inProject}/queries`;
     return this.#call({ method: 'POST', path, body, answer: queryAnswer }, limits, makingMs, waitMs);
   }
 
-  /** jobs.getQueryResults: a page of rows, or that they aren't there yet. */
+  /** jobs.getQueryResults: a page of rows, or that the job isn't complete. */
   async results(
     job: JobReference,
     { maxRows, waitMs, pageToken }: PageRequest,
@@ -109,7 +108,7 @@ export class Jobs {
     return ofJob(job, await this.#call(call, limits, answerMs, waitMs));
   }
 
-  /** jobs.get: how a job stands. */
+  /** jobs.get: the state of a job. */
   async get(job: JobReference, limits: Limits): Promise<JobAnswer> {
     const call = {
       method: 'GET',
@@ -120,20 +119,20 @@ export class Jobs {
     return ofJob(job, await this.#call(call, limits, answerMs));
   }
 
-  /** jobs.cancel. BigQuery answers before the job has ended. */
+  /** jobs.cancel. BigQuery responds before the job has ended. */
   async cancel(job: JobReference, limits: Limits): Promise<void> {
     const path = `${pathOf('jobs', job)}/cancel`;
     await this.#call({ method: 'POST', path, query: located(job), answer: cancelAnswer }, limits, answerMs);
   }
 
   /**
-   * @param ownMs milliseconds that BigQuery and the network need for themselves
-   * @param waitMs milliseconds that the answer may be held back
+   * @param ownMs milliseconds that BigQuery and the network need
+   * @param waitMs milliseconds for which the response may be delayed
    */
   #call<T>(call: Call<T>, limits: Limits, ownMs: number, waitMs = 0): Promise<T> {
     const { signal, deadline, attempt } = limits;
     const leftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - this.#clock.elapsed();
-    // A server that hangs is left early enough to be asked once more. Where that isn't, the signal ends the attempt.
+    // Times out early enough for a retry if the server hangs. Without a retry, only the signal ends the attempt.
     const isLast = attempt === 'last' || leftMs < worthwhileMs;
     const attemptTimeoutMs = isLast ? leftMs + ownMs : waitMs + Math.min(ownMs, (leftMs - waitMs) / 2);
     return this.#api.call({
@@ -149,11 +148,11 @@ export class Jobs {
 const pathOf = (collection: 'jobs' | 'queries', { projectId, jobId }: JobReference): string =>
   `/projects/${encodeURIComponent(projectId)}/${collection}/${encodeURIComponent(jobId)}`;
 
-/** Outside of the US and the EU, a job is found by its id and its location only. */
+/** Outside the US and the EU, a job is only found with its location. */
 const located = ({ location }: JobReference): Record<string, string> =>
   location === undefined ? {} : { location };
 
-/** An answer about another job would be somebody else's rows. */
+/** A response about another job could contain another caller's rows. */
 function ofJob<T extends { readonly jobReference?: JobReference | undefined }>(
   { jobId }: JobReference,
   answer: T,

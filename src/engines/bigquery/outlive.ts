@@ -2,11 +2,11 @@ import { raceWithAbort } from '../../async/race-with-abort.ts';
 import type { Clock } from '../../clock.ts';
 
 /**
- * Makes a call whose outcome matters when nobody waits for it any more. When the signal is aborted, this rejects at
- * once with its reason, while the call may go on for a little.
+ * Makes a call whose outcome matters even when nobody waits for it. When the signal is aborted, this rejects
+ * immediately with its reason, but the call may continue for a grace period.
  *
- * @param graceMs milliseconds that it may go on
- * @param late gets the call that goes on
+ * @param graceMs the grace period in milliseconds
+ * @param late receives the continuing call
  */
 export async function outlive<T>(
   call: (signal: AbortSignal) => Promise<T>,

@@ -9,7 +9,7 @@ export interface JobQuery {
   readonly settings: EffectiveSettings;
 }
 
-/** What jobs.query and the configuration of a job call alike. */
+/** The common part of jobs.query and a job's configuration. */
 function queryFields({ sql, parameters, settings }: JobQuery) {
   return {
     query: sql,
@@ -32,7 +32,7 @@ export interface JobBody {
 /**
  * The `Job` for jobs.insert.
  *
- * @param timeoutMs milliseconds after which BigQuery is to end it
+ * @param timeoutMs milliseconds after which BigQuery ends it
  */
 export function jobBody(query: JobQuery, jobReference: JobReference, timeoutMs: number): JobBody {
   const { settings } = query;
@@ -52,8 +52,8 @@ export function jobBody(query: JobQuery, jobReference: JobReference, timeoutMs: 
 }
 
 /**
- * The `Job` for a dry run. It has no limit on its bytes, which are what is asked for, and doesn't ask BigQuery's own
- * cache, which would hide them. The id is given as Google's own clients give one; no job is made under it.
+ * The `Job` for a dry run. It has no limit on its bytes, which are the result, and bypasses BigQuery's cache, which
+ * would hide them. It has an id like those of Google's own clients; no job is created.
  */
 export function dryRunBody(query: JobQuery, jobReference: JobReference): JobBody {
   const { settings } = query;
@@ -68,7 +68,7 @@ export function dryRunBody(query: JobQuery, jobReference: JobReference): JobBody
   };
 }
 
-/** The `QueryRequest` for jobs.query, by which BigQuery may answer without making a job. It knows no priority. */
+/** The `QueryRequest` for jobs.query, with which BigQuery may respond without creating a job. It has no priority. */
 export function queryBody(
   query: JobQuery,
   {
@@ -78,9 +78,9 @@ export function queryBody(
     maxRows,
   }: {
     readonly requestId: string;
-    /** Milliseconds after which BigQuery is to end the query. */
+    /** Milliseconds after which BigQuery ends the query. */
     readonly timeoutMs: number;
-    /** Milliseconds after which it is to answer, whether it has the rows or not. */
+    /** Milliseconds after which BigQuery responds, whether it has the rows or not. */
     readonly waitMs: number;
     readonly maxRows: number;
   },

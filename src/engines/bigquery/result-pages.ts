@@ -4,20 +4,19 @@ import { AnswerError } from './values/answer-error.ts';
 
 export interface Result {
   readonly rows: readonly Row[];
-  /** Whether there were more rows than were wanted. */
+  /** Whether there were more rows than wanted. */
   readonly truncated: boolean;
 }
 
-/** Empty pages one after the other, each with a token for the next, that are still no sign of a server gone wrong. */
+/** Consecutive empty pages with a token for the next one that are still considered normal. */
 const maxEmptyPages = 20;
 
 /**
- * Reads the rows of a complete job, page by page: `totalRows` says how many there are, and exactly so many have to
- * come, or as many as are wanted.
+ * Reads the rows of a complete job, page by page. Exactly `totalRows` rows must arrive, or as many as wanted.
  *
- * @param first the page that said that the job is complete
- * @param next asks for the page of a token, of at most so many rows
- * @throws AnswerError when the pages don't come to the rows that there are
+ * @param first the page with which the job was reported as complete
+ * @param next fetches the page of a token, with at most this number of rows
+ * @throws AnswerError when the pages don't contain all rows
  */
 export async function readPages(
   first: ResultsAnswer,
@@ -35,7 +34,7 @@ export async function readPages(
     const given = page.rows ?? [];
     if (rows.length + given.length > total)
       throw new AnswerError(`there are more than totalRows = ${total} rows`);
-    // A server that sends more than was asked for is no reason to keep it.
+    // Rows beyond the requested number are dropped.
     for (const row of given.slice(0, wanted - rows.length)) rows.push(decode(row));
     if (rows.length === wanted) return { rows, truncated: total > maxRows };
 

@@ -11,23 +11,23 @@ import { askDirectly, insertJob } from './start-job.ts';
 import { Tries } from './tries.ts';
 import { AnswerError } from './values/answer-error.ts';
 
-/** Milliseconds that rows that are there wait at most for what they have cost. */
+/** Milliseconds to wait for the cost of rows that are complete. */
 const costMs = 3_000;
 
-/** A query that is complete: its first page, and the job, if there is one. */
+/** A complete query: its first page, and its job, if there is one. */
 interface Complete {
   readonly page: ResultsAnswer;
   readonly job: JobReference | undefined;
-  /** What the query cost, where that is known already. */
+  /** The cost of the query, if already known. */
   readonly cost: Cost | undefined;
 }
 
-/** Makes a decoder for the rows of an answer's schema. */
+/** Makes a decoder for the rows of a response with this schema. */
 type DecoderFor = (schema: unknown) => (row: unknown) => Row;
 
 /**
- * Runs a query on BigQuery to its last row. A job that fails for a reason that passes is followed by another one: three
- * attempts at most, calls that made none included.
+ * Runs a query on BigQuery to its last row. A job that fails for a transient reason is followed by another one, up to
+ * three attempts, including calls that created no job.
  *
  * @throws JobError, ApiError, AnswerError, GatewayError; the signal's reason
  */
@@ -46,12 +46,12 @@ export async function runQuery(
   return { ...result, cost: await cost };
 }
 
-/** Milliseconds for which BigQuery may hold a page of a complete job back. */
+/** Milliseconds for which BigQuery may delay a page of a complete job. */
 const pageWaitMs = 1_000;
 
 async function untilComplete(tools: JobTools, todo: QueryToRun): Promise<Complete> {
   const { jobCreation, priority } = todo.query.settings;
-  // jobs.query knows no priority.
+  // jobs.query has no priority.
   const attempt = jobCreation === 'optional' && priority === 'interactive' ? directly : byJob;
   const tries = new Tries(tools, todo.limits);
   for (;;) {
@@ -83,7 +83,7 @@ async function directly(tools: JobTools, todo: QueryToRun, tries: Tries): Promis
   return { page: await awaitJob(tools, todo, job), job, cost: undefined };
 }
 
-/** Asks what the job has cost. Where that isn't told in time, as much of it as its rows say. */
+/** Fetches the job's cost. If that takes too long, uses the part that the rows' response contains. */
 async function costLater(
   { jobs, clock }: JobTools,
   { limits }: QueryToRun,
@@ -97,7 +97,7 @@ async function costLater(
   try {
     ({ statistics } = await jobs.get(job, { ...limits, signal }));
   } catch {
-    // What a query cost is no reason to keep its rows back.
+    // Rows are not delayed for their cost.
   } finally {
     timer.cancel();
   }

@@ -1,16 +1,16 @@
 import type { Job, JobSettings } from '../job.ts';
 import { labelValue, maxLabels } from '../labels.ts';
 
-/** Settings of which every job has one. */
+/** Settings that every job has. */
 type Decided = Required<Pick<JobSettings, 'priority' | 'queryCache' | 'jobCreation'>>;
 
-/** What a deployment sets for its jobs. What an endpoint sets for its own counts more. */
+/** A deployment's settings for its jobs. An endpoint's own settings take precedence. */
 export interface BigQuerySettings extends Omit<JobSettings, keyof Decided>, Decided {
-  /** Labels of every job, cleaned already. */
+  /** Labels of every job, already normalised. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** What counts for one job: {@link BigQuerySettings} and the endpoint's own together. */
+/** The settings of one job: {@link BigQuerySettings} overridden by the endpoint's own. */
 export interface EffectiveSettings extends Omit<BigQuerySettings, 'labels'>, Pick<Job, 'reservation'> {
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,10 @@ export function effectiveSettings(deployment: BigQuerySettings, job: Job): Effec
   return { ...deployment, ...own, labels: jobLabels(deployment.labels, job) };
 }
 
-/** Ours can't be replaced; the endpoint's and its caller's replace the deployment's, which are the first to be left out. */
+/**
+ * The gateway's own labels can't be replaced. Those of the endpoint and its caller replace the deployment's, which are
+ * omitted first if there are too many.
+ */
 function jobLabels(ofDeployment: BigQuerySettings['labels'], job: Job): Record<string, string> {
   const labels = new Map([
     ['managed_by', 'endpoint-gateway'],

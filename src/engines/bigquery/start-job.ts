@@ -7,22 +7,25 @@ import { jobBody, queryBody } from './requests.ts';
 import type { Tries } from './tries.ts';
 
 /**
- * Milliseconds that a call that makes a job may go on when its caller has left: its answer says where the job is. Without
- * it, a job with an id of our own can be cancelled as well, and is not to run on until then.
+ * Milliseconds for which a call that creates a job continues after its caller has left: its response contains the job's
+ * location. Without a response, a job with an id of ours can still be cancelled, and must not run on until then.
  */
 const insertGraceMs = 500;
-/** One without is lost with the answer: that is waited for longer, behind the time for which BigQuery may hold it back. */
+/**
+ * Without an id of ours, a job is lost with its response. So this waits longer, beyond the time for which BigQuery may
+ * delay it.
+ */
 const queryGraceMs = 1_000;
 
 /**
- * Milliseconds that jobs.query waits for the rows of a query, before it says which job it has made of it. For so long, the
- * job of a caller who has left runs on, and closing has to wait for it.
+ * Milliseconds that jobs.query waits for the rows before it reports the job that it has created. The job of a caller
+ * who has left runs until then, and closing has to wait for it.
  */
 const queryWaitMs = 1_000;
 
 /**
- * Makes a job under an id of our own: when an answer is lost, the next attempt finds the job made (`duplicate`).
- * A job that nobody waits for any more, or that may have been made although the calls failed, is cancelled.
+ * Creates a job with an id of ours: if a response is lost, the next attempt finds the job (`duplicate`). A job is
+ * cancelled if nobody waits for it any more, or if it may exist although the calls failed.
  *
  * @throws ApiError, GatewayError, or the signal's reason
  */
@@ -69,8 +72,9 @@ export async function insertJob(tools: JobTools, todo: QueryToRun, tries: Tries)
 }
 
 /**
- * Asks for a query's rows without asking for a job; BigQuery makes one where the query takes it longer. Until it says
- * which, the job can't be cancelled: so it is to say it soon, and is heard even when nobody waits for the rows any more.
+ * Requests a query's rows without a job; BigQuery creates one if the query takes longer. The job can't be cancelled
+ * before BigQuery reports it: so that happens soon, and the response is read even if nobody waits for the rows any
+ * more.
  *
  * @throws ApiError, GatewayError, or the signal's reason
  */
@@ -94,7 +98,7 @@ export async function askDirectly(tools: JobTools, todo: QueryToRun, tries: Trie
       return await outlive(ask, { signal: limits.signal, clock, graceMs: waitMs + queryGraceMs, late });
     } catch (error) {
       if (!(await mayBeRepeated(error, tries, limits.signal))) throw error;
-      // What has failed is not to be answered from what is remembered of it.
+      // The retry of a failed query must not get the remembered failure.
       if (!(error instanceof NoAnswer)) requestId = newId();
     }
   }
@@ -104,10 +108,10 @@ async function mayBeRepeated(error: unknown, tries: Tries, signal: AbortSignal):
   return !signal.aborted && error instanceof ApiError && isRetryable(error) && (await tries.another(error));
 }
 
-/** `duplicate`: the id is a job's already, and ours alone. */
+/** `duplicate`: the job with this id exists, and only we use the id. */
 const isDuplicate = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 409;
 
-/** After a lost answer nobody knows, nor after one with a status of 500 or more. */
+/** Unknown after a lost response, or one with a status of 500 or more. */
 function mayHaveBeenMade(error: unknown): boolean {
   if (!(error instanceof ApiError) || error instanceof NoCredentials) return false;
   return error.status === undefined || error.status >= 500;

@@ -1,10 +1,10 @@
 import type { JobTools, QueryToRun } from './job-tools.ts';
 import type { Attempt } from './jobs.ts';
 
-/** Attempts at one thing, the first included. */
+/** The maximum number of attempts, including the first. */
 const maxTries = 3;
 
-/** Counts the attempts at something that takes several calls, each of which may be the one that fails. */
+/** Counts the attempts at an operation of several calls, each of which can fail. */
 export class Tries {
   readonly #api: JobTools['api'];
   readonly #limits: QueryToRun['limits'];
@@ -15,12 +15,12 @@ export class Tries {
     this.#limits = limits;
   }
 
-  /** Which attempt a call made now would be. */
+  /** Whether an attempt made now leaves time for a retry, or is the last one. */
   get attempt(): Attempt {
     return this.#failed + 1 < maxTries ? 'single' : 'last';
   }
 
-  /** Whether another attempt may follow the one that failed with this error. The pause before it has then passed. */
+  /** Waits before the next attempt after this error. Returns false if there must not be another one. */
   async another(error: unknown): Promise<boolean> {
     this.#failed += 1;
     if (this.#failed >= maxTries) return false;

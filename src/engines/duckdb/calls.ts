@@ -1,12 +1,15 @@
-/** What SQL may call that matters to those who place it. */
+/** The kinds of calls in a piece of SQL that affect where it may be placed. */
 export interface Calls {
-  /** A function in JavaScript, by itself or in a macro. Claims don't count: they are short, and most queries have them for rows that never come. */
+  /**
+   * Functions in JavaScript, also those in macros. Claims don't count: they are short, and most queries contain them
+   * for rows that never occur.
+   */
   readonly js: boolean;
   readonly macro: boolean;
   readonly subquery: boolean;
 }
 
-/** A piece of SQL, and what it calls. */
+/** A piece of SQL and the calls in it. */
 export interface Sql {
   readonly sql: string;
   readonly calls: Calls;
@@ -14,15 +17,18 @@ export interface Sql {
 
 const none: Calls = { js: false, macro: false, subquery: false };
 
-/** SQL that calls nothing: names of columns and constants. */
+/** SQL without calls: names of columns and constants. */
 export function plain(sql: string): Sql {
   return { sql, calls: none };
 }
 
-/** What was noted for the SQL that is being written. Writing is synchronous, so there is one such place. */
+/** The calls in the SQL that is currently being written. Writing is synchronous, so one variable suffices. */
 let noted = none;
 
-/** Notes that the SQL that is being written has such a call. Whoever writes one does that, also where the SQL isn't used in the end. */
+/**
+ * Records a call in the SQL that is being written. Whoever emits such a call must record it, even if its SQL may be
+ * discarded.
+ */
 export function noteCall(call: keyof Calls): void {
   if (!noted[call]) noted = { ...noted, [call]: true };
 }
@@ -33,13 +39,13 @@ function noteAll({ js, macro, subquery }: Calls): void {
   if (subquery) noteCall('subquery');
 }
 
-/** The SQL of a piece that was written before, to be put into what is being written. */
+/** The SQL of an existing piece, whose calls are recorded for the SQL that is being written. */
 export function placed({ sql, calls }: Sql): string {
   noteAll(calls);
   return sql;
 }
 
-/** Writes SQL, and tells what was noted meanwhile. It is noted for the SQL around it as well. */
+/** Runs `write` and returns the calls recorded meanwhile. They are also recorded for the surrounding SQL. */
 export function withCalls<Written>(write: () => Written): readonly [written: Written, calls: Calls] {
   const around = noted;
   noted = none;

@@ -5,12 +5,12 @@ import { emitQuery } from './emit/emit-query.ts';
 import { emitContext } from './emit-context.ts';
 import { withinStack } from './within-stack.ts';
 
-/** Values that are fine as a count of rows, of groups or as a fraction, where NULL isn't. */
+/** Placeholders that are valid as a number of rows or groups or as a fraction, unlike NULL. */
 const likely: Partial<Record<SqlType['kind'], Value>> = { INT64: 1n, FLOAT64: 0.5 };
 
 /**
- * Emits a plan for the sake of its refusals, without running anything. What its parameters will be isn't known yet: `LIMIT @n`
- * is refused for some values only, and so not here.
+ * Emits a plan without running it, to find unsupported constructs. Parameters have no values yet: `LIMIT @n`, which is
+ * refused for some values only, is not refused here.
  *
  * @throws GatewayError QUERY_FAILED naming the construct that the embedded engine lacks
  */

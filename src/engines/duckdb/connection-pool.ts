@@ -1,22 +1,22 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 
-/** Connections of one database, opened as they are needed and used again. How many run at a time is the caller's affair. */
+/** Connections to one database, opened on demand and reused. Callers limit how many are used at a time. */
 export class ConnectionPool {
   readonly #open: () => Promise<DuckDBConnection>;
   readonly #idle: DuckDBConnection[] = [];
   #inUse = 0;
   #closed = false;
-  readonly #allGivenBack = Promise.withResolvers<void>();
+  readonly #allReturned = Promise.withResolvers<void>();
 
   constructor(open: () => Promise<DuckDBConnection>) {
     this.#open = open;
   }
 
   /**
-   * Runs some work on a connection of its own.
+   * Runs some work with an exclusive connection.
    *
-   * @throws GatewayError BACKEND_UNAVAILABLE when the pool is closed; the signal's reason when it is aborted already
+   * @throws GatewayError BACKEND_UNAVAILABLE when the pool is closed; the signal's reason when it is already aborted
    */
   async use<T>(signal: AbortSignal, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
@@ -31,18 +31,18 @@ export class ConnectionPool {
         else this.#idle.push(connection);
       }
     } finally {
-      if (--this.#inUse === 0 && this.#closed) this.#allGivenBack.resolve();
+      if (--this.#inUse === 0 && this.#closed) this.#allReturned.resolve();
     }
   }
 
   /**
-   * Closes the idle connections, and those in use as soon as they are given back, which it waits for: closing a database in which
-   * one is at work would hold up the process, deaf to signals, until that has ended.
+   * Closes the idle connections, and waits for those in use to be returned and closed: closing a database while one of
+   * its connections runs a query would block the process, including its signal handlers, until the query ends.
    */
   close(): Promise<void> {
     this.#closed = true;
     for (const connection of this.#idle.splice(0)) connection.closeSync();
-    if (this.#inUse === 0) this.#allGivenBack.resolve();
-    return this.#allGivenBack.promise;
+    if (this.#inUse === 0) this.#allReturned.resolve();
+    return this.#allReturned.promise;
   }
 }

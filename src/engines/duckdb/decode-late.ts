@@ -7,25 +7,28 @@ import type { LateQuery } from './emit/context.ts';
 import type { LeavesOfRecord } from './emit/relation.ts';
 import { recordType } from './store/flat-layout.ts';
 
-/** Gives the next leaf of a row. */
+/** Returns the next leaf of a row. */
 type Leaves = () => DuckDBValue;
 
-/** Takes the columns of a value, of a record all that `leafNames` gives, and makes it of them. */
+/** Builds a value from its columns. A record takes all columns of `leafNames`. */
 type Maker = (next: Leaves) => Value;
 
-/** Of the rows that a late query gives. */
+/** Decodes the rows of a late query. */
 interface LateDecoder {
   /** The values of a row, in the order of {@link LateQuery.values}. */
   decode(row: readonly DuckDBValue[]): Value[];
-  /** The columns whose elements are those of a value: where a record comes as lists, its first leaf has as many. */
+  /**
+   * The columns whose elements must be counted for a value's size. If a record is stored as lists, this is its first
+   * leaf, which has the same number of elements.
+   */
   readonly arrays: readonly number[];
 }
 
-/** @param columns those of the result */
+/** @param columns the columns of the result */
 export function lateDecoder(columns: readonly Column[], values: LateQuery['values']): LateDecoder {
   const arrays: number[] = [];
   const makers: Maker[] = [];
-  // The first column is the place of the key.
+  // The first column is the index of the key.
   let next = 1;
   for (const [position, value] of values) {
     const type = columns[position]?.type;
@@ -55,7 +58,7 @@ function recordMaker(type: SqlType, { form, used }: LeavesOfRecord): Maker {
   return (next) => take(next)([]);
 }
 
-/** Of a table in flat form: each leaf is a value, whether the record is there or not. */
+/** For a table in flat form: each leaf is a single value, even if the record is absent. */
 function flatMaker(type: SqlType, used: UsedFields): Maker {
   const record = recordType(type);
   if (record === undefined) return valueMaker(type);
@@ -72,10 +75,10 @@ function flatMaker(type: SqlType, used: UsedFields): Maker {
   };
 }
 
-/** A value by the indexes of the elements that it is in. */
+/** Returns a value at the indexes of the elements that contain it. */
 type ValueAt = (indexes: readonly number[]) => Value;
 
-/** Of a table in list form: each leaf is a list for every repeated record that it is in. */
+/** For a table in list form: each leaf is a list for every repeated record that contains it. */
 function listLeaves(type: SqlType, used: UsedFields): (next: Leaves) => ValueAt {
   const record = recordType(type);
   if (record === undefined) {

@@ -24,8 +24,8 @@ import type { Row, Value } from '../../sql/value.ts';
 type Decoder = (value: DuckDBValue) => Value;
 
 /**
- * A function that turns one row of DuckDB values into values of the columns' types. It is built once for
- * the same columns. A value of another physical type than the column's is a defect and throws a TypeError.
+ * Returns a decoder from a row of DuckDB values to values of the columns' types. Built once for the same columns. A
+ * value of another physical type than its column's is a defect and throws a TypeError.
  */
 export const rowDecoder: (columns: readonly Column[]) => (row: readonly DuckDBValue[]) => Row = memoized(
   (columns: readonly Column[]) => {
@@ -34,13 +34,13 @@ export const rowDecoder: (columns: readonly Column[]) => (row: readonly DuckDBVa
   },
 );
 
-/** A function that turns DuckDB values into values of one type. */
+/** Returns a decoder from DuckDB values to values of one type. */
 export function decoderOf(type: SqlType): Decoder {
   const decode = presentDecoder(type);
   return (value) => (value === null ? null : decode(value));
 }
 
-/** The decoder for values other than NULL. */
+/** The decoder of values that aren't NULL. */
 function presentDecoder(type: SqlType): Decoder {
   const fail = (value: DuckDBValue): never => {
     throw new TypeError(`DuckDB gave ${value?.constructor.name} where ${formatType(type)} was emitted`);
@@ -87,7 +87,7 @@ function presentDecoder(type: SqlType): Decoder {
   }
 }
 
-/** Fields are taken by position: their physical names follow from the type, their order is the type's. */
+/** Fields are decoded by position: their physical names are derived from the type, in the type's order. */
 function structDecoder(type: StructType, fail: (value: DuckDBValue) => never): Decoder {
   const decoders = type.fields.map((field) => decoderOf(field.type));
   return (value) => {

@@ -2,22 +2,22 @@ import { memoized } from '../../async/memoized.ts';
 import { unsupported } from '../../sql/resolved/unsupported.ts';
 import type { ScalarTypeName, SqlType, StructType } from '../../sql/type.ts';
 
-/** A name as DuckDB's SQL writes it. Any character may be in it but NUL, which ends SQL text. */
+/** A quoted DuckDB identifier. It can contain any character except NUL, which ends SQL text. */
 export function quoteIdentifier(name: string): string {
   if (name.includes('\0')) throw unsupported('a name with the character NUL');
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /**
- * TIMESTAMP and DATETIME are both DuckDB's zoneless TIMESTAMP (the first in UTC), NUMERIC has the precision
- * and scale that GoogleSQL gives it, JSON and BIGNUMERIC are their texts. Undefined: DuckDB has no type that holds every value.
+ * TIMESTAMP and DATETIME are both DuckDB's zoneless TIMESTAMP (the former in UTC), NUMERIC has GoogleSQL's precision
+ * and scale, JSON and BIGNUMERIC are texts. Undefined: DuckDB has no type with every value.
  */
 const scalarTypes: Readonly<Record<ScalarTypeName, string | undefined>> = {
   BOOL: 'BOOLEAN',
   INT64: 'BIGINT',
   FLOAT64: 'DOUBLE',
   NUMERIC: 'DECIMAL(38,9)',
-  // No decimal of DuckDB's is wide enough: its canonical text, which is carried but not computed with.
+  // No DuckDB decimal is wide enough. The canonical text can be stored but not computed with.
   BIGNUMERIC: 'VARCHAR',
   STRING: 'VARCHAR',
   BYTES: 'BLOB',
@@ -31,8 +31,7 @@ const scalarTypes: Readonly<Record<ScalarTypeName, string | undefined>> = {
 };
 
 /**
- * The DuckDB type that holds the values of a GoogleSQL type. Types that DuckDB can't hold exactly are
- * refused by name.
+ * The DuckDB type for the values of a GoogleSQL type. Types that DuckDB can't represent exactly are refused by name.
  */
 export const duckType: (type: SqlType) => string = memoized((type) => {
   switch (type.kind) {
@@ -54,10 +53,9 @@ export const duckType: (type: SqlType) => string = memoized((type) => {
 });
 
 /**
- * The quoted names of a struct's fields in DuckDB, where they have to be unique in any letter case and not
- * empty: lower case, and `_<index>` for a field whose name is empty or taken by one before it. The same goes
- * for names with NUL, and for those that would not keep their place as a key of a JavaScript object, which
- * is how values arrive.
+ * The quoted names of a struct's fields in DuckDB, which must be non-empty and unique in any letter case: the name in
+ * lower case, or `_<index>` if it is empty or already taken. The latter also replaces names with NUL, and names that
+ * would change their position as keys of a JavaScript object, in which values arrive.
  */
 export const physicalFieldNames: (type: StructType) => readonly string[] = memoized((type) =>
   uniqueNames(type).map(quoteIdentifier),

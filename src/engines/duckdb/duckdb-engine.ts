@@ -38,34 +38,34 @@ interface DuckDbEngineOptions {
   readonly store: Pick<Store, 'connect' | 'read'>;
   /** The wall clock: microseconds since the epoch. */
   readonly now: () => bigint;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed?: () => number;
-  /** Without it, queries may take what the store lets them. */
+  /** Without it, only the store's own limits apply. */
   readonly memory?: MemoryGuard;
 }
 
-/** The part of a request that the embedded engine uses: it runs no jobs. */
+/** The part of a request that the embedded engine uses. It has no jobs. */
 export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
   Partial<Pick<EngineRequest, 'timeoutMs'>>;
 
-/** What is known of a result when all of its rows were handed over. */
+/** The properties of a result that are known after its last row. */
 type StreamEnd = Pick<EngineResult, 'truncated' | 'engineMs'>;
 
-/** Where the rows of a result go. */
+/** Receives the rows of a result. */
 interface RowSink {
-  /** They begin, or begin anew: those taken before don't count. */
+  /** Called at the start and at each restart, which discards earlier rows. */
   readonly begin: () => void;
   readonly take: TakeRows;
 }
 
-/** When the work for a request has to end. */
+/** The limits of a request's work. */
 type Bounds = Pick<DuckDbRequest, 'signal' | 'timeoutMs'>;
 
-/** What something is done on, as long as the signal lets it. */
+/** The environment of a task. */
 interface Running {
   readonly connection: DuckDBConnection;
   readonly signal: AbortSignal;
-  /** Whether functions in JavaScript are called by one thread at a time. */
+  /** Whether only one thread at a time calls functions in JavaScript. */
   readonly inOneThread: boolean;
 }
 
@@ -81,8 +81,8 @@ export class DuckDbEngine implements Engine {
   readonly #elapsed: () => number;
   readonly #memory: MemoryGuard;
   readonly #queries: RunningQueries;
-  /** The connections that have functions of their own. */
-  readonly #withOwnFunctions = new WeakSet<DuckDBConnection>();
+  /** The connections with their own copies of functions. */
+  readonly #withFunctionCopies = new WeakSet<DuckDBConnection>();
   #ownFunctions = 0;
   readonly #knownConstants: KnownConstants = new Map();
 
@@ -96,7 +96,7 @@ export class DuckDbEngine implements Engine {
     this.#queries = queries;
   }
 
-  /** Makes the engine ready on an open store. */
+  /** Creates the engine over an open store. */
   static async open(options: DuckDbEngineOptions): Promise<DuckDbEngine> {
     const { store, elapsed, memory: room } = options;
     const queries = new RunningQueries();
@@ -126,7 +126,7 @@ export class DuckDbEngine implements Engine {
     return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
   }
 
-  /** Runs a query and hands its rows over as they come. Fails as `run` does. */
+  /** Runs a query and streams its rows. Fails like `run`. */
   stream(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
     return this.#run(request, (running) => {
       begin();
@@ -135,8 +135,8 @@ export class DuckDbEngine implements Engine {
   }
 
   /**
-   * The statements that a run would have now. Those behind the first read columns of its rows, here of the one with the key 0.
-   * Fails as `run` does, but no table need be there.
+   * The statements that a run would execute now. Those after the first read columns of its rows, here of the row with
+   * key 0. Fails like `run`, but tables may be missing.
    */
   sqlOf(request: DuckDbRequest): Promise<readonly string[]> {
     return this.#run(request, async (running) => {
@@ -148,7 +148,7 @@ export class DuckDbEngine implements Engine {
     });
   }
 
-  /** DuckDB's plan of such SQL, as a drawing of boxes. */
+  /** DuckDB's plan of such SQL, drawn as boxes. */
   planOf(sql: string, signal: AbortSignal): Promise<string> {
     return this.#run({ signal }, async ({ connection }) => {
       const rows = await connection.runAndReadAll(`EXPLAIN ${sql}`);
@@ -160,8 +160,8 @@ export class DuckDbEngine implements Engine {
   }
 
   /**
-   * Runs a task in all threads; and anew where its functions in JavaScript let the event loop get to nothing else, each then called by one
-   * thread at a time.
+   * Runs a task on all threads. If its functions in JavaScript block the event loop, runs it again with each function
+   * called by one thread at a time.
    */
   async #run<T>(request: Bounds, task: Task<T>): Promise<T> {
     const endsAt = request.timeoutMs && this.#elapsed() + request.timeoutMs;
@@ -178,12 +178,12 @@ export class DuckDbEngine implements Engine {
     const inOneThread = query.functionTime === undefined;
     return this.#memory.run(query.signal, (signal) =>
       this.#pool.use(signal, async (connection) => {
-        if (inOneThread) await this.#giveOwnFunctions(connection);
+        if (inOneThread) await this.#installFunctionCopies(connection);
         const running = () => task({ connection, signal, inOneThread });
         try {
           return await this.#queries.during(connection, { ...query, signal }, running);
         } catch (error) {
-          // Functions see that the time is over while the timer that is to abort the signal can't run.
+          // Functions notice the deadline even while the timer that aborts the signal is blocked.
           if (isOver({ ...query, signal }, this.#elapsed())) await aborted(signal);
           signal.throwIfAborted();
           throw error;
@@ -192,18 +192,18 @@ export class DuckDbEngine implements Engine {
     );
   }
 
-  async #giveOwnFunctions(connection: DuckDBConnection): Promise<void> {
-    if (this.#withOwnFunctions.has(connection)) return;
+  async #installFunctionCopies(connection: DuckDBConnection): Promise<void> {
+    if (this.#withFunctionCopies.has(connection)) return;
     const suffix = `_${++this.#ownFunctions}`;
     await installOwnJsFunctions(connection, suffix, {
       elapsed: this.#elapsed,
       room: this.#memory,
       queries: this.#queries,
     });
-    this.#withOwnFunctions.add(connection);
+    this.#withFunctionCopies.add(connection);
   }
 
-  /** Hands the rows of a result over as they come, none of them with a NULL in an array. */
+  /** Streams the rows of a result. Refuses rows with a NULL in an array. */
   async #read(running: Running, request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
     const { connection, signal } = running;
     const { plan, maxRows } = request;
@@ -233,11 +233,11 @@ export class DuckDbEngine implements Engine {
     } catch (error) {
       throw queryError(error);
     } finally {
-      this.#memory.passedOn(reader.bytes);
+      this.#memory.releasedRows(reader.bytes);
     }
   }
 
-  /** Evaluates the constant expressions of a request. The SQL for the rest depends on which tables have rows. */
+  /** Evaluates the constant expressions of a request. The remaining SQL depends on which tables have rows. */
   async #fold(
     { signal, inOneThread }: Running,
     request: DuckDbRequest,
@@ -263,7 +263,7 @@ export class DuckDbEngine implements Engine {
     const statement = await withinStack(() => foldConstants(statementOf(plan), constants, evaluate));
     return (isFlatOnly) =>
       withinStack(() => {
-        // One row more than is wanted tells whether the result was cut.
+        // One extra row shows whether the result was truncated.
         const emitted = emitQuery(statement, {
           ...context,
           rowLimit: maxRows + 1,
@@ -277,7 +277,7 @@ export class DuckDbEngine implements Engine {
       });
   }
 
-  /** DuckDB bills nothing, and doesn't know what it will read. */
+  /** DuckDB bills nothing, and can't estimate what it will read. */
   async estimate(): Promise<Estimate> {
     return { bytesProcessed: undefined };
   }
@@ -291,7 +291,7 @@ function aborted(signal: AbortSignal): Promise<unknown> {
   return signal.aborted ? Promise.resolve() : once(signal, 'abort');
 }
 
-/** All in one query; where one of them fails, each by itself, to learn which. */
+/** Evaluates all in one query. If that fails, evaluates each separately to find the failing ones. */
 async function evaluateConstants(
   questions: readonly ConstantQuestion[],
   rowOf: (sql: string) => Promise<readonly DuckDBValue[]>,
@@ -320,10 +320,13 @@ async function evaluateConstants(
   return answers;
 }
 
-/** SQL longer than this, in characters, would take DuckDB more memory than a query may. */
+/** The maximum length of SQL in characters. Longer SQL would take DuckDB more memory than a query may use. */
 const maxSqlLength = 32_000_000;
 
-/** How much SQL the parameters' values can come to, where one of them is long enough to matter: it may stand in a query a thousand times. */
+/**
+ * The length of the SQL for the parameters' values, if one of them is long enough to matter: a query can use it a
+ * thousand times.
+ */
 function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): number {
   const texts = [...parameters.values()].filter((value) => typeof value === 'string');
   const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);

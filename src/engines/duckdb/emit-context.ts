@@ -10,15 +10,15 @@ import { Failure } from './udf/failure.ts';
 import { writeJson } from './udf/json/json-value.ts';
 import { parseJson } from './udf/json/parser.ts';
 
-/** Stored queries name a source as `logs.<source>`. */
+/** The schema of sources in stored queries: `logs.<source>`. */
 const sourcePrefix = 'logs.';
 
 /**
- * What emitting a plan takes.
+ * Makes the context for emitting a plan.
  *
- * @param values by parameter name as declared; an absent one is NULL
+ * @param values by declared parameter name; an absent one is NULL
  * @param now microseconds since the epoch
- * @throws GatewayError BAD_USER_INPUT for a JSON text that is no value of the type JSON
+ * @throws GatewayError BAD_USER_INPUT for a text that is not a value of the type JSON
  */
 export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now: bigint): EmitContext {
   return {
@@ -35,13 +35,13 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
   };
 }
 
-/** The source that a stored query names. */
+/** The source with this name in a stored query. */
 export function sourceName(table: string): string {
   if (!table.startsWith(sourcePrefix)) throw new Error(`No table for ${table} in the store`);
   return table.slice(sourcePrefix.length);
 }
 
-/** A parameter's value as the type writes it: of JSON, BigQuery keeps neither the order of members nor how numbers were written. */
+/** Normalises a parameter's value. BigQuery preserves neither the order of members nor the text of numbers in JSON. */
 function inItsForm(name: string, { kind }: SqlType, value: Value): Value {
   if (kind !== 'JSON' || typeof value !== 'string') return value;
   try {

@@ -2,14 +2,13 @@ import { memoryExceeded } from './memory-guard.ts';
 import { raisedPrefix, raisedSuffix, transientPrefix } from './raised-error.ts';
 import { decimalText } from './udf/decimal.ts';
 
-/** What an error of DuckDB means to a caller. */
+/** A DuckDB error as callers see it. */
 export interface EngineError {
-  /** Text that a caller may see, in BigQuery's words where it has some. */
+  /** A message for callers, in BigQuery's words if it has any. */
   readonly message: string;
   /**
-   * `query`: the query can't be answered on its data. `regexp`: a regular expression is invalid. `moment`: there
-   * is no room or time for it now, and another time there may be. `engine`: everything else; the message then says
-   * nothing about the cause.
+   * `query`: the query fails on its data. `regexp`: a regular expression is invalid. `moment`: a transient lack of
+   * memory or time. `engine`: everything else; the message then omits the cause.
    */
   readonly kind: 'query' | 'regexp' | 'transient' | 'engine';
 }
@@ -27,7 +26,7 @@ const operators: Readonly<Record<string, string>> = {
   multiplication: '*',
 };
 
-/** The number that so many billionths come to, which is how DuckDB shows a NUMERIC in errors. */
+/** Converts a number of billionths, which is how DuckDB shows a NUMERIC in errors. */
 const billionths = (units: string) => decimalText(BigInt(units), 9);
 
 const patterns: readonly Pattern[] = [
@@ -82,7 +81,7 @@ const patterns: readonly Pattern[] = [
     pattern:
       /((?:invalid (?:perl operator|character class|escape sequence|named capture|UTF-8|group|repeat)|missing (?:argument|closing|\)|\])|bad repetition|no argument for repetition|unexpected \)|trailing \\|expression nests|pattern too large|invalid repetition)[^\n]*)/i,
     kind: 'regexp',
-    // RE2's reason quotes the pattern, which may be as long as a caller likes.
+    // RE2's reason quotes the pattern, which may be very long.
     message: ([reason = '']) => `Cannot parse regular expression: ${reason.slice(0, 200)}`,
   },
   {
@@ -101,7 +100,7 @@ const patterns: readonly Pattern[] = [
     message: ([text]) => `Failed to parse input string "${text}"`,
   },
   {
-    // A form that is right, of a day or an hour that there isn't.
+    // The form is valid, but the day or hour doesn't exist.
     pattern: /^Conversion Error: (timestamp|date|time) field value out of range: "([^"\n]{0,100})/,
     kind: 'query',
     message: ([type, text]) => `Invalid ${type}: '${text}'`,
@@ -124,7 +123,7 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-/** Reads an error that DuckDB gave for emitted SQL. Its own text, which may quote the SQL, isn't passed on. */
+/** Interprets a DuckDB error for emitted SQL. Its own text, which may quote the SQL, is not passed on. */
 export function readEngineError(error: unknown): EngineError {
   const text = error instanceof Error ? error.message : String(error);
   for (const { pattern, kind, message } of patterns) {

@@ -7,9 +7,9 @@ import { literalSql } from './literal.ts';
 export interface Expression {
   readonly sql: string;
   readonly type: SqlType;
-  /** The value, when it is known already; undefined when it isn't. NULL is known. */
+  /** The value, if it is already known, including NULL. Undefined if it isn't. */
   readonly constant: Value | undefined;
-  /** About how many expressions it comes to in DuckDB, which expands macros. */
+  /** The approximate number of expressions after DuckDB expands macros. */
   readonly weight: number;
 }
 
@@ -20,13 +20,13 @@ export function constantExpression(type: SqlType, value: Value): Expression {
   return { sql: literalSql(type, value), type, constant: value, weight: 0 };
 }
 
-/** The weight of a subquery, which is never to be repeated. */
+/** The weight of a subquery, which must never be repeated. */
 export const subqueryWeight = 100;
 
-/** The weight of a record that is made of its leaves. */
+/** The weight of a record built from its leaves. */
 export const wholeWeight = 20;
 
-/** An expression whose value only the engine can tell. */
+/** An expression without a known value. */
 export function computed(sql: string, type: SqlType, weight: number): Expression {
   return { sql, type, constant: undefined, weight };
 }

@@ -1,13 +1,13 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 
-/** An interrupt that is before DuckDB has begun is lost, so it is repeated until the query has ended. */
+/** DuckDB ignores an interrupt before it has started, so the interrupt is repeated until the query has ended. */
 const repeatMs = 20;
 
 /**
- * Runs a query to its end and hands its rows over as they come, never more than some two thousand at once: those that nobody has
- * taken aren't made. Aborting the signal stops DuckDB within some 20 ms and leaves the connection usable (measured).
+ * Runs a query and streams its rows, at most about two thousand at a time. Rows that nobody takes are not computed.
+ * Aborting the signal stops DuckDB within about 20 ms and leaves the connection usable (measured).
  *
- * @param take its failure ends the query
+ * @param take receives rows; its failure ends the query
  * @throws the signal's reason when it is aborted, else DuckDB's error or that of `take`
  */
 export async function runInterruptibly(
@@ -34,7 +34,7 @@ export async function runInterruptibly(
       await take(chunk);
     }
   } catch (error) {
-    // A result that isn't read to its end keeps all that was sorted and grouped for it until the connection is used again.
+    // A result that isn't read to the end would retain its sorted and grouped data until the connection is used again.
     if (isOpen) await connection.run('SELECT 1').catch(() => undefined);
     signal.throwIfAborted();
     throw error;

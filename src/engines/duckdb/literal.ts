@@ -4,11 +4,11 @@ import type { Value } from '../../sql/value.ts';
 import { duckType } from './duck-type.ts';
 
 /**
- * A value as a constant of DuckDB's SQL, of exactly the DuckDB type that `type` maps to. This is the only
- * place where values become SQL text: literals of a query and values of parameters alike.
+ * A value as a constant in DuckDB's SQL, of exactly the DuckDB type that `type` maps to. This is the only place where
+ * values become SQL text: literals of a query and values of parameters alike.
  *
- * TIMESTAMP becomes a plain `TIMESTAMP '...'`, on which DuckDB prunes row groups. A value that hasn't the
- * form which `Value` demands for its type is a defect of the caller and throws a TypeError.
+ * TIMESTAMP becomes a plain `TIMESTAMP '...'`, with which DuckDB prunes row groups. A value in another form than
+ * `Value` requires for its type is a defect of the caller and throws a TypeError.
  */
 export function literalSql(type: SqlType, value: Value): string {
   if (value === null) return `CAST(NULL AS ${duckType(type)})`;
@@ -47,7 +47,7 @@ export function literalSql(type: SqlType, value: Value): string {
   throw mismatch(type);
 }
 
-/** Text as a string constant. NUL can't stand in SQL text and is put in by `chr(0)`. */
+/** A string constant. SQL text can't contain NUL, so it is added by `chr(0)`. */
 export function stringLiteral(text: string): string {
   const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? `${parts[0]}` : `(${parts.join(' || chr(0) || ')})`;
@@ -69,7 +69,7 @@ function instantText(micros: bigint): string {
 const date = String.raw`\d{4}-\d\d-\d\d`;
 const time = String.raw`\d\d:\d\d:\d\d(\.\d{6})?`;
 
-/** The types whose values are strings of a fixed form: that form, and how the constant is written. */
+/** The types with values that are strings of a fixed form: that form, and the SQL of the constant. */
 function textual(type: SqlType, value: string): string {
   switch (type.kind) {
     case 'DATE':

@@ -4,71 +4,71 @@ import { maxAnswerBytes } from '../result-size.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 
 interface MemoryGuardOptions {
-  /** What the process may take, in bytes. */
+  /** The memory limit of the process, in bytes. */
   readonly mostBytes: () => number;
-  /** What it takes, in bytes. */
+  /** The memory that the process uses, in bytes. */
   readonly residentBytes: () => number;
-  /** Gives back what nobody uses. */
+  /** Collects garbage. */
   readonly collect: () => void;
-  /** Gives back what was passed on just now and nobody uses any more, which takes some milliseconds. */
-  readonly collectPassing?: () => void;
-  /** Milliseconds that a query waits until others have given memory back. */
-  readonly patienceMs?: number;
-  /** Milliseconds between two looks. */
+  /** Frees recently released chunks of rows, which takes some milliseconds. */
+  readonly collectYoung?: () => void;
+  /** Milliseconds that a new query waits for memory. */
+  readonly waitTimeoutMs?: number;
+  /** Milliseconds between two checks. */
   readonly intervalMs?: number;
-  /** Milliseconds that only go forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed?: () => number;
   readonly sleep?: Clock['sleep'];
 }
 
-/** A query that has not ended. */
-interface UnderWay {
+/** A running query. */
+interface GuardedQuery {
   readonly stop: () => void;
   isStopped: boolean;
-  /** Whether it began with memory free, and no other query has run beside it. */
+  /** Whether it began with free memory, and no other query has run at the same time. */
   isAlone: boolean;
 }
 
-/** What all of a vector's values may take, in bytes: DuckDB makes some two thousand in one go, and nothing interrupts it. */
-const mostAtOnce = maxAnswerBytes;
-/** Milliseconds after which memory that was made room for shows. */
+/** The maximum size of a vector's values, in bytes: DuckDB makes about two thousand at once, without interruption. */
+const maxVectorBytes = maxAnswerBytes;
+/** Milliseconds until newly used memory appears in the process's memory. */
 const showsAfterMs = 50;
 
-/** So much too much that there is no time to see what one stopped query gives back, in bytes. */
+/** Bytes above the limit at which there is no time to wait for the effect of stopping one query. */
 const farAboveBytes = 20_000_000;
-/** What a query that is stopped may be hoped to have had, in bytes: all of them grow while it ends. */
+/** The assumed memory of a stopped query, in bytes. All queries grow until it has ended. */
 const perQueryBytes = 40_000_000;
-/** Less isn't worth a timer. */
+/** Smaller sizes are not worth a timer. */
 const littleBytes = 1_000_000;
 
-/** With less free than this, garbage is collected. In bytes. */
+/** Garbage is collected if less memory is free, in bytes. */
 const collectBelowBytes = 100_000_000;
 
-/** Milliseconds between two collections, which take some tenths of a second. */
+/** Minimum milliseconds between two collections, which take some tenths of a second. */
 const collectionPauseMs = 1000;
 
-/** Bytes of rows after which the chunks that they came in are given back. */
-const passingBytes = 8_000_000;
+/** Bytes of rows after which their chunks are freed. */
+const collectAfterBytes = 8_000_000;
 
-/** Of what is free, what one vector may take: several are made at the same time, and copied. */
-const shareAtOnce = 1 / 4;
+/** The share of free memory that one vector may use: several coexist, with copies. */
+const vectorShare = 1 / 4;
 
 /**
- * Keeps the process within its memory while queries run. DuckDB counts what sorts, joins and groups take, but neither what
- * functions make of a row nor what its allocator keeps; so the whole is looked at, by what the system says. When it is too much,
- * and there is nothing to give back, others wait before they are let in; the one that has run for longest is stopped, and if
- * that isn't enough, the next. Nobody knows which of several has taken how much: only a query that ran alone is to blame.
+ * Keeps the process within its memory limit while queries run. DuckDB counts the memory of sorts, joins and groups, but
+ * not what functions make of a row, nor what its allocator retains. So this checks the memory of the process as a
+ * whole. If it is exceeded and collecting garbage doesn't help, new queries wait, and the query that has run longest is
+ * stopped, then the next. The usage of each query is unknown: only a query that ran alone is blamed.
  */
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
-  /** Oldest first. Those that were told to stop still hold what they have taken. */
-  readonly #underWay: UnderWay[] = [];
+  /** Oldest first. Stopped queries keep their memory until they have ended. */
+  readonly #inFlight: GuardedQuery[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #looksAbove = 0;
+  #checksAbove = 0;
   #collectedAt = Number.NEGATIVE_INFINITY;
-  /** Bytes of rows whose chunks lie about. */
-  #passed = 0;
-  /** Bytes that are going to be taken, or were just now. */
+  /** Bytes of rows whose chunks have not been freed. */
+  #releasedBytes = 0;
+  /** Bytes that are about to be used, or were just now. */
   #expected = 0;
 
   constructor(options: MemoryGuardOptions) {
@@ -76,29 +76,29 @@ export class MemoryGuard {
   }
 
   /**
-   * Whether there is room for so many bytes at once. They are reckoned with for a moment, until they show.
+   * Checks for room for a number of bytes at once, and counts them until they appear in the process's memory.
    *
-   * @param more how many of them are new since it was asked last
+   * @param more the part of them that was not counted before
    */
   hasRoom(bytes: number, more = bytes): boolean {
-    if (bytes > mostAtOnce) return false;
-    const isFree = this.#isFree(bytes / shareAtOnce);
+    if (bytes > maxVectorBytes) return false;
+    const isFree = this.#isFree(bytes / vectorShare);
     if (isFree) this.#expect(more);
     return isFree;
   }
 
   /**
-   * Rows of so many bytes were taken from chunks that nobody uses any more. These have as many bytes again, which V8 doesn't know of:
-   * by itself it would leave them until it needs room for other things.
+   * Notes that rows of this size were copied from chunks that are no longer needed. The chunks take the same memory
+   * again, outside V8's accounting: V8 alone would free them only when it needs memory for something else.
    */
-  passedOn(bytes: number): void {
-    this.#passed += bytes;
-    if (this.#passed < passingBytes) return;
-    this.#passed = 0;
-    this.#options.collectPassing?.();
+  releasedRows(bytes: number): void {
+    this.#releasedBytes += bytes;
+    if (this.#releasedBytes < collectAfterBytes) return;
+    this.#releasedBytes = 0;
+    this.#options.collectYoung?.();
   }
 
-  /** Much was done that left garbage: it is given back where little is free. */
+  /** Collects garbage after much work, if little memory is free. */
   relieve(): void {
     this.#freeAfterRelief();
   }
@@ -119,13 +119,13 @@ export class MemoryGuard {
     return mostBytes() - residentBytes();
   }
 
-  /** Asking what is free takes a tenth of a millisecond: it is asked again only when anything was done. */
+  /** Reading the free memory takes a tenth of a millisecond, so it is repeated only after a collection. */
   #freeAfterRelief(): number {
     const free = this.#freeBytes();
     return free < collectBelowBytes && this.#collect() ? this.#freeBytes() : free;
   }
 
-  /** @returns whether anything was done: not so soon again */
+  /** @returns whether garbage was collected; not if that was done recently */
   #collect(): boolean {
     const { collect, elapsed = () => performance.now() } = this.#options;
     const now = elapsed();
@@ -136,25 +136,25 @@ export class MemoryGuard {
   }
 
   /**
-   * Does some work that may be stopped.
+   * Runs some work that may be stopped.
    *
-   * @param work is given a signal that is aborted as the other one is, and when it is to stop
-   * @throws GatewayError OVERLOADED when others have used up the memory, or when the work runs out of memory or time and others ran
-   *   beside it: by itself it may succeed. QUERY_FAILED when it runs out of them alone
+   * @param work gets a signal that is aborted with the given one, and to stop the work
+   * @throws GatewayError OVERLOADED when other queries hold the memory, or when the work runs out of memory or time
+   *   while others run; QUERY_FAILED when it runs out of them alone
    */
   async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const hasWaited = this.#mustWait();
     if (hasWaited) await this.#untilFree(signal);
-    const isFirst = this.#underWay.length === 0;
-    for (const other of this.#underWay) other.isAlone = false;
+    const isFirst = this.#inFlight.length === 0;
+    for (const other of this.#inFlight) other.isAlone = false;
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
     const stop = () => controller.abort(new ResourcesExceeded(memoryExceeded));
-    const query: UnderWay = { stop, isStopped: false, isAlone: isFirst && !hasWaited && this.#isFree(0) };
+    const query: GuardedQuery = { stop, isStopped: false, isAlone: isFirst && !hasWaited && this.#isFree(0) };
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
-    this.#underWay.push(query);
-    this.#timer ??= setInterval(() => this.look(), this.#options.intervalMs ?? 10).unref();
+    this.#inFlight.push(query);
+    this.#timer ??= setInterval(() => this.enforce(), this.#options.intervalMs ?? 10).unref();
     try {
       return await work(controller.signal);
     } catch (error) {
@@ -162,51 +162,51 @@ export class MemoryGuard {
       throw error;
     } finally {
       signal.removeEventListener('abort', leave);
-      this.#underWay.splice(this.#underWay.indexOf(query), 1);
-      if (this.#underWay.length === 0) this.#rest();
+      this.#inFlight.splice(this.#inFlight.indexOf(query), 1);
+      if (this.#inFlight.length === 0) this.#rest();
     }
   }
 
   /**
-   * Waits while others have all memory: those that have had it for longest are being stopped.
+   * Waits while other queries hold all memory. The oldest of them are being stopped.
    *
-   * @throws GatewayError OVERLOADED when there is none for too long; the signal's reason
+   * @throws GatewayError OVERLOADED when that takes too long; the signal's reason when it is aborted
    */
   async #untilFree(signal: AbortSignal): Promise<void> {
-    const { patienceMs = 2_000, intervalMs = 10, sleep = systemClock.sleep } = this.#options;
+    const { waitTimeoutMs = 2_000, intervalMs = 10, sleep = systemClock.sleep } = this.#options;
     for (let waitedMs = 0; this.#mustWait(); waitedMs += intervalMs) {
-      if (waitedMs >= patienceMs) throw noMemoryLeft();
+      if (waitedMs >= waitTimeoutMs) throw noMemoryLeft();
       await sleep(intervalMs, signal);
     }
   }
 
   #mustWait(): boolean {
-    return this.#underWay.length > 0 && !this.#isFree(0);
+    return this.#inFlight.length > 0 && !this.#isFree(0);
   }
 
   #rest(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#looksAbove = 0;
+    this.#checksAbove = 0;
   }
 
-  /** Stops what takes too much. It is done every so often anyway, but for whoever keeps the event loop to himself. */
-  look(): void {
-    if (this.#underWay.length === 0) return;
-    // V8 lets garbage lie as long as it knows of no bound.
+  /** Stops queries above the limit. Runs periodically, and is also called by work that blocks the event loop. */
+  enforce(): void {
+    if (this.#inFlight.length === 0) return;
+    // V8 doesn't know the limit, so it may retain garbage.
     const free = this.#freeAfterRelief();
     if (free >= 0) {
-      this.#looksAbove = 0;
+      this.#checksAbove = 0;
       return;
     }
-    // What is stopped takes some 20 ms to end, and to give back what it had; on a busy machine, some tenths of a second.
+    // A stopped query needs some 20 ms to end and free its memory; on a busy machine, some tenths of a second.
     const isFarAbove = free < -farAboveBytes;
-    if (this.#looksAbove++ % 2 === 1 && !isFarAbove) return;
+    if (this.#checksAbove++ % 2 === 1 && !isFarAbove) return;
     for (let short = -free; short > 0; short -= perQueryBytes) this.#stopOldest();
   }
 
   #stopOldest(): void {
-    const query = this.#underWay.find(({ isStopped }) => !isStopped);
+    const query = this.#inFlight.find(({ isStopped }) => !isStopped);
     if (query === undefined) return;
     query.isStopped = true;
     query.stop();
@@ -223,11 +223,11 @@ function tooLittleLeft(cause: ResourcesExceeded): GatewayError {
   return new GatewayError('OVERLOADED', message, { retryAfterSeconds: 1, cause });
 }
 
-/** Lets everything go on. */
+/** A guard without a limit. */
 export function noMemoryGuard(): MemoryGuard {
   const mostBytes = () => Number.POSITIVE_INFINITY;
   return new MemoryGuard({ mostBytes, residentBytes: () => 0, collect: () => {}, intervalMs: 60_000 });
 }
 
-/** The sentence of a query that was given up for the memory that it takes. */
+/** The message for a query that was stopped because of its memory. */
 export const memoryExceeded = 'The query needs more memory than it is allowed';

@@ -7,7 +7,7 @@ import type { Row, Value } from '../../sql/value.ts';
 type Check = (value: Value) => boolean;
 
 /**
- * Refuses rows with an array in them that holds a NULL, as BigQuery does, in its words. Within a query such arrays are fine.
+ * Refuses rows that contain an array with a NULL, as BigQuery does, in its words. Within a query such arrays are valid.
  * Source: https://docs.cloud.google.com/bigquery/docs/reference/standard-sql/data-types#array_nulls
  *
  * @throws GatewayError QUERY_FAILED
@@ -22,7 +22,7 @@ export function refuseNullElements(columns: readonly Column[], rows: readonly Ro
   }
 }
 
-/** Of the columns that have arrays in them. */
+/** The columns that contain arrays. */
 const checksOf = memoized((columns: readonly Column[]) => {
   const names = columnNames(columns);
   return columns.flatMap(({ type }, index) => {
@@ -31,7 +31,7 @@ const checksOf = memoized((columns: readonly Column[]) => {
   });
 });
 
-/** Tells whether a value of the type holds such an array; undefined for a type that has none. */
+/** Returns a test for values with such an array. Undefined for a type without arrays. */
 function checkOf(type: SqlType): Check | undefined {
   switch (type.kind) {
     case 'ARRAY': {

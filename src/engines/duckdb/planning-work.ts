@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts';
 import { macros } from './macros/install.ts';
 import { macroDatabase } from './macros/macro.ts';
 
-/** Texts and names in quotes, which count for nothing, calls of macros, and what opens and closes a level. */
+/** Strings and quoted names, which are ignored, calls of macros, and the brackets that open and close a level. */
 const token = new RegExp(
   `'(?:[^']|'')*'|"(?:[^"]|"")*"|${macroDatabase}\\.main\\.\\w+|[()[\\]]|\\b(?:CASE|END)\\b`,
   'g',
@@ -11,7 +11,7 @@ const token = new RegExp(
 const bodies = new Map(macros.flatMap((macro) => macro.bodies));
 const sizes = new Map<string, number>();
 
-/** How many levels the body of a macro opens, those of macros that it calls included. */
+/** The number of levels in a macro's body, including the macros that it calls. */
 function sizeOf(name: string): number {
   let size = sizes.get(name);
   if (size === undefined) {
@@ -25,14 +25,17 @@ function sizeOf(name: string): number {
   return size;
 }
 
-/** What each opened level is, besides the square of its depth. */
+/** The cost of each level, in addition to the square of its depth. */
 const eachLevel = 1_500;
-/** DuckDB plans for about a second then (measured); nested calls of UPPER or REPLACE reach it at 50, those of ABS at 100. */
+/**
+ * DuckDB then plans for about a second (measured). Nested calls of UPPER or REPLACE reach this at 50, those of ABS at
+ * 100.
+ */
 const mostWork = 100e6;
 
 /**
- * How much work emitted SQL is to DuckDB's planner. It expands macros, and goes through all that is inside an expression several times at
- * each of its levels.
+ * Estimates the work of DuckDB's planner for emitted SQL. It expands macros, and processes the inside of an expression
+ * several times at each level.
  */
 export function planningWork(sql: string): number {
   let depth = 0;
@@ -46,7 +49,7 @@ export function planningWork(sql: string): number {
 }
 
 /**
- * Refuses SQL that DuckDB would plan for seconds, which nothing interrupts.
+ * Refuses SQL that DuckDB would plan for seconds without interruption.
  *
  * @throws GatewayError QUERY_FAILED
  */

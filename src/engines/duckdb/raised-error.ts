@@ -1,5 +1,5 @@
-/** What stands before and after the message of an error that SQL raises. */
+/** The delimiters of an error message raised by SQL. */
 export const raisedPrefix = 'BQERR:';
 export const raisedSuffix = ':BQEND';
-/** What stands before one that says something of the moment, not of the query. */
+/** The prefix of a transient error. */
 export const transientPrefix = 'BQNOW:';

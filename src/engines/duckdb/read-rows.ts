@@ -7,18 +7,18 @@ import { rowDecoder } from './decode.ts';
 import { lateDecoder } from './decode-late.ts';
 import type { EmittedQuery, LateQuery } from './emit/context.ts';
 
-/** Runs SQL and hands its rows over. */
+/** Runs SQL and streams its rows. */
 export type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
 
-/** Takes the next rows of a result; its failure ends the query. */
+/** Receives the next rows of a result. Its failure ends the query. */
 export type TakeRows = (rows: readonly Row[]) => void | Promise<void>;
 
 /**
- * Reads the rows of a query and hands them over as they come. Where columns are read for these rows alone, that is done first: no row
- * is complete before.
+ * Reads and streams the rows of a query. If there are late columns, they are read first: rows are incomplete without
+ * them.
  *
- * @param execute runs SQL, all of it over the same rows of the tables
- * @throws GatewayError QUERY_FAILED as {@link RowReader.take} does; what `take` throws
+ * @param execute runs SQL, always over the same rows of the tables
+ * @throws GatewayError QUERY_FAILED as {@link RowReader.take} does; errors of `take`
  */
 export async function readRows(
   query: EmittedQuery,
@@ -73,20 +73,20 @@ async function readLate(
   if (count !== keys.length) throw new TypeError('A late query gave fewer rows than it has keys');
 }
 
-/** Takes values as DuckDB hands them over, until they are more than an answer may hold. */
+/** Receives values from DuckDB, up to the maximum size of a response. */
 export class RowReader {
   #bytes = 0;
 
-  /** How much the values are, as `sizeOf` measures it. */
+  /** The size of the values, as `sizeOf` measures it. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * @param arrays the columns whose elements count, where they are arrays
-   * @param make makes the values of a row, which count
-   * @returns all that it made
-   * @throws GatewayError QUERY_FAILED when a row, or all of them, are too large
+   * @param arrays the columns whose elements count, if they are arrays
+   * @param make makes the values of a row, whose size counts
+   * @returns all values that it made
+   * @throws GatewayError QUERY_FAILED when a row, or all rows together, are too large
    */
   async take(
     chunk: DuckDBDataChunk,
@@ -107,12 +107,12 @@ export class RowReader {
   }
 }
 
-/** The elements of a row's arrays, but of those within other values. */
+/** The number of elements in a row's arrays, without those nested in other values. */
 function countElements(chunk: DuckDBDataChunk, row: number, arrays: readonly number[]): number {
   let count = 0;
   for (const column of arrays) {
     const vector = chunk.getColumnVector(column);
-    // The length of an array that is NULL is anything.
+    // The stored length of a NULL array is undefined.
     if (vector instanceof DuckDBListVector) count += vector.getItemVector(row)?.itemCount ?? 0;
   }
   return count;

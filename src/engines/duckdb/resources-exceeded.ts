@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts';
 
-/** A query wanted more memory or time than there was at that moment, by its own doing or by that of others. */
+/** Thrown when a query needed more memory or time than was available, because of itself or of others. */
 export class ResourcesExceeded extends GatewayError {
   constructor(message: string, cause?: unknown) {
     super('QUERY_FAILED', message, { cause });

@@ -1,23 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FunctionTime } from './function-time.ts';
 
-/** What functions know of the query that calls them: its end, as far as it is known while it runs, and how long they took. */
+/** The query that calls functions: its deadline and the time that its functions took. */
 export interface RunningQuery {
   readonly signal: AbortSignal;
-  /** When its signal is aborted at the latest, in milliseconds of the clock that functions look at. */
+  /** The latest time at which its signal is aborted, in milliseconds of the functions' clock. */
   readonly endsAt?: number | undefined;
-  /** Left out where they are called by one thread. */
+  /** Absent if they are called by one thread. */
   readonly functionTime?: FunctionTime | undefined;
 }
 
 /**
- * Which query runs on which connection. DuckDB checks for interrupts between two calls of a function only, each of which is about two
- * thousand rows: functions that know whose rows they compute can end with their query.
+ * Finds the query that runs on a connection. DuckDB checks for interrupts only between calls of a function, each with
+ * about two thousand rows. Functions that know their query can end with it.
  */
 export class RunningQueries {
   readonly #byConnection = new Map<number, RunningQuery>();
 
-  /** Runs queries on a connection that has no other meanwhile. */
+  /** Runs a query on a connection that it uses exclusively. */
   async during<T>(connection: DuckDBConnection, query: RunningQuery, work: () => Promise<T>): Promise<T> {
     const { connectionId } = connection.clientContext;
     this.#byConnection.set(connectionId, query);
@@ -28,13 +28,13 @@ export class RunningQueries {
     }
   }
 
-  /** @param connectionId of DuckDB */
+  /** @param connectionId DuckDB's id */
   on(connectionId: number): RunningQuery | undefined {
     return this.#byConnection.get(connectionId);
   }
 }
 
-/** Whether the query must end, even if nothing has told it yet. */
+/** Whether the query must end, even if its signal has not been aborted yet. */
 export function isOver({ signal, endsAt = Number.POSITIVE_INFINITY }: RunningQuery, now: number): boolean {
   return signal.aborted || now >= endsAt;
 }

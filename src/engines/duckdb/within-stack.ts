@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors.ts';
 
-/** Does what goes down a tree. Deep trees can outgrow the stack. */
+/** Runs code that recurses into a tree. Converts stack overflows on deep trees to errors. */
 export async function withinStack<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,12 +1,12 @@
 import type { Row } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
 
-/** How large a chunk is at most, but for one of a single row: such are unpacked and rendered within a millisecond or so. */
+/** The maximum size of a chunk with several rows. It is deserialised and rendered in about a millisecond. */
 const chunkSize = 100_000;
-/** What a value counts beside the characters of its text: it takes as long as so many of them. */
+/** The size of a value besides its text: it takes as long as this number of characters. */
 const valueSize = 8;
 
-/** How large a row is in a chunk, which is about what it takes in bytes. */
+/** The size of a row in a chunk, which is about its size in bytes. */
 export function rowSize(row: Row): number {
   return sizeOf(row, valueSize);
 }

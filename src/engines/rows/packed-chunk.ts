@@ -2,22 +2,22 @@ import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Row } from '../../sql/value.ts';
 
-/** How the bytes of a chunk stand in it. Another way gets another number. */
+/** The formats of a chunk, by the number in its first byte. A changed format needs a new number. */
 const forms = { plain: 1, zstd: 2 } as const;
 
 export type ChunkForm = keyof typeof forms;
 
-/** The form, and the length of what follows. */
+/** The format, and the length of the content. */
 const headBytes = 5;
-/** Most of the gain for a third of the default level's time. */
+/** Most of the default level's gain in a third of its time. */
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** What all rows may take when they are unpacked: a bound on what corrupt bytes can make of themselves. */
+/** The maximum size of the deserialised rows: limits the effect of corrupt bytes. */
 const maxUnpackedBytes = 1_000_000_000;
 
 /**
- * A few rows of a result as bytes, every value kept exactly: a byte that tells the form, the length of what follows in four bytes,
- * big-endian, and what V8 makes of the rows. Chunks of one result may stand one behind the other. Compressing one here takes less than
- * having another thread do it (measured).
+ * Packs rows of a result into bytes, preserving every value exactly: a byte for the format, the length of the content in
+ * four bytes, big-endian, and V8's serialisation of the rows, which `zstd` compresses. Chunks of one result can be concatenated.
+ * Compressing one here takes less time than passing it to another thread (measured).
  */
 export function packChunk(rows: readonly Row[], form: ChunkForm): Buffer {
   const plain = serialize(rows);
@@ -29,10 +29,10 @@ export function packChunk(rows: readonly Row[], form: ChunkForm): Buffer {
 }
 
 /**
- * The rows of chunks, those of one at a time. Of bytes of unknown origin, anything may come.
+ * Unpacks rows, one chunk at a time. If the bytes are of unknown origin, the rows can be anything.
  *
- * @param pieces hold whole chunks, one or several
- * @throws Error when the bytes are no chunks
+ * @param pieces contain one or several whole chunks
+ * @throws Error when the bytes are not chunks
  */
 export function* unpackChunks(pieces: readonly Buffer[]): Generator<readonly Row[]> {
   let left = maxUnpackedBytes;

@@ -7,26 +7,26 @@ import { packChunk, unpackChunks } from './packed-chunk.ts';
 /** The rows of a result. */
 export interface ResultRows {
   readonly count: number;
-  /** What they take, in bytes: as they are packed, where they came so, else about. */
+  /** Their size in bytes: packed, if they came packed, else an estimate. */
   readonly bytes: number;
-  /** All rows, so few at a time that they are gone through within a millisecond or so. Others get their turns in between. */
+  /** All rows in chunks that take about a millisecond each. The event loop gets turns in between. */
   chunks(): AsyncIterable<readonly Row[]>;
-  /** All rows at once, made once for everybody who asks. */
+  /** All rows at once. Deserialised once and shared. */
   all(): Promise<readonly Row[]>;
-  /** All rows as they are kept: chunks as `packChunk` makes them, one behind the other. */
+  /** All rows packed for storing: concatenated chunks from `packChunk`. */
   packed(): Promise<Buffer>;
 }
 
-/** The rows that an array holds. */
+/** Rows from an array. */
 export function rowsInMemory(rows: readonly Row[]): ResultRows {
   return new RowsInMemory(rows);
 }
 
 /**
- * The rows of chunks, which are unpacked when they are asked for.
+ * Rows from packed chunks, which are unpacked on demand.
  *
- * @param pieces hold whole chunks, one or several
- * @param count how many rows they hold
+ * @param pieces contain one or several whole chunks
+ * @param count the number of rows in them
  */
 export function packedRows(pieces: readonly Buffer[], count: number): ResultRows {
   return new PackedRows(pieces, count);

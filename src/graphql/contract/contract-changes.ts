@@ -8,23 +8,23 @@ import {
 import { estimatesType } from '../shape/shape.ts';
 import { printContract } from './print-contract.ts';
 
-/** A change that operations written against the old schema may notice. */
+/** A schema change that can affect operations written against the old schema. */
 interface ContractChange {
-  /** `breaking`: operations may be refused or fail. `dangerous`: they work, but may get what they don't expect. */
+  /** `breaking`: operations may be refused or fail. `dangerous`: they run, but may get unexpected results. */
   readonly severity: 'breaking' | 'dangerous';
   /** A sentence that names the field, argument or type. */
   readonly text: string;
 }
 
-/** How sentences name a field of an estimate. */
+/** The name of an estimate's field in these sentences. */
 const ofEstimate = new RegExp(` ${estimatesType}\\.`);
 
 /**
- * What changed between two schemas, as graphql-js finds it, the breaking changes first. Safe changes are left out, and so is what
- * changed of an estimate as it did of the field that runs the query.
+ * The differences between two schemas, as graphql-js finds them, breaking changes first. Leaves out safe changes, and
+ * changes of an estimate that equal those of the field that runs the query.
  */
 export function contractChanges(before: GraphQLSchema, after: GraphQLSchema): ContractChange[] {
-  // Both come from SDL then: a schema made in code differs in its built-in directives.
+  // Printed and parsed so that both come from SDL: a schema built in code has other built-in directives.
   const changes = findSchemaChanges(before, buildSchema(printContract(after)));
   const texts = new Set(changes.map(({ description }) => description));
   const isTwice = (text: string) => ofEstimate.test(text) && texts.has(text.replace(ofEstimate, ' Query.'));

@@ -1,10 +1,10 @@
 import { buildSchema, GraphQLError, type GraphQLSchema, validateSchema } from 'graphql';
 import type { Problem } from '../../problem.ts';
 
-/** A text that is no GraphQL schema. */
+/** Thrown when a text is not a GraphQL schema. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
-  /** Where the mistake is, both from 1. */
+  /** The position of the error. Lines and columns start at 1. */
   readonly place: Pick<Problem, 'line' | 'column'>;
 
   constructor(message: string, place: Pick<Problem, 'line' | 'column'> = { line: 1, column: 1 }) {
@@ -14,7 +14,7 @@ export class ContractError extends Error {
 }
 
 /**
- * Reads a schema from its SDL.
+ * Parses a schema from its SDL.
  *
  * @throws ContractError
  */

@@ -1,8 +1,8 @@
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 
 /**
- * The schema as SDL, which clients are generated from. Everything is sorted by name, so that only a change of the
- * schema changes the text, and not the order of files.
+ * Prints the schema as SDL, from which clients are generated. Everything is sorted by name: the text changes only with
+ * the schema, not with the order of files.
  */
 export function printContract(schema: GraphQLSchema): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -2,27 +2,27 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 
-/** An HTML page that needs nothing but itself. */
+/** A self-contained HTML page. */
 export interface Page {
   readonly html: Uint8Array<ArrayBuffer>;
   readonly contentSecurityPolicy: string;
-  /** Other pages have others. */
+  /** The policy of this page only. Other pages have their own. */
   readonly version: string;
 }
 
 const title = 'endpoint-gateway';
 
-/** What is different from gateway to gateway. */
+/** The parts that differ between gateways. */
 export interface PageContent {
-  /** The path of GraphQL. */
+  /** The path of the GraphQL API. */
   readonly path: string;
-  /** The texts of operations, each for a tab. */
+  /** The texts of the example operations, one tab each. */
   readonly examples: readonly string[];
 }
 
 /**
- * GraphiQL with the examples in tabs, and with a bar for the key above it. It is made of 9 MB of text and keeps its
- * thread busy for a second: not for the thread that answers requests.
+ * Builds GraphiQL with the examples in tabs and an input for the API key. Building reads 9 MB of text and occupies its
+ * thread for a second, so it must not run on the event loop.
  */
 export async function buildPage({ path, examples }: PageContent): Promise<Page> {
   const [bar, style, numbers, script, icon] = await Promise.all([
@@ -38,14 +38,14 @@ export async function buildPage({ path, examples }: PageContent): Promise<Page> 
     favicon: `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`,
     logo: icon,
     defaultTabs: examples.map((query) => ({ query })),
-    // The key has a place of its own, which forgets it when the browser's tab is closed.
+    // The key has its own storage, which the browser clears when the tab is closed.
     shouldPersistHeaders: false,
     defaultEditorToolsVisibility: false,
   };
   const optionsText = JSON.stringify(options);
   const html = renderGraphiQL(options)
     .trim()
-    // Settings are texts that somebody wrote: none of them may end the script.
+    // Settings contain user-written text, which must not be able to end the script element.
     .replace(optionsText, () => optionsText.replaceAll('<', '\\u003c'))
     .replace('</head>', () => `<style>${style}</style></head>`)
     .replace(
@@ -63,7 +63,7 @@ function part(name: string): Promise<string> {
   return readFile(new URL(name, import.meta.url), 'utf8');
 }
 
-/** Lets the page's own scripts run and call the gateway, and nothing else, so that no key can leave it. */
+/** Allows the page to run its own scripts and call the gateway, and nothing else: a key can't be sent elsewhere. */
 function policy(html: string): string {
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
     ([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`,

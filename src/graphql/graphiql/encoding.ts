@@ -2,13 +2,13 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { acceptWeights } from '../../http/accept-weights.ts';
 
-/** The best comes first. */
+/** Best first. */
 const encodings = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof encodings)[number];
 
 const compressors: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
-  // Higher levels save little of the page and take seconds for it (measured).
+  // Higher levels save little and take seconds (measured).
   br: (text) =>
     promisify(brotliCompress)(text, {
       params: {

@@ -10,11 +10,10 @@ import type { Page, PageContent } from './build-page.ts';
 import { chooseEncoding, type Encoding, encode } from './encoding.ts';
 
 /**
- * GraphiQL for browsers that open `/graphql`. It asks for no key, being the same page for everybody and holding
- * no more than the names of endpoints; whatever it shows of them, it asks `/graphql` for, with the key that is
- * entered there.
+ * Serves GraphiQL to browsers that open `/graphql`. It needs no key: the page is the same for everybody and contains
+ * only the names of endpoints. Everything else it requests from `/graphql`, with the key entered there.
  *
- * The page is made and compressed when it is asked for first.
+ * The page is built and compressed on first request.
  */
 export function graphiqlHandler(shape: SchemaShape): RouteHandler {
   let page: Promise<Page> | undefined;
@@ -65,13 +64,13 @@ export function graphiqlHandler(shape: SchemaShape): RouteHandler {
 
 async function buildInWorker(content: PageContent): Promise<Page> {
   const worker = new Worker(new URL('page-worker.ts', import.meta.url), { workerData: content });
-  // Whoever stops the gateway doesn't wait for a page.
+  // Building a page doesn't delay shutdown.
   worker.unref();
   const [page] = await once(worker, 'message');
   return page;
 }
 
-/** Source: RFC 9110, section 13.1.2; the comparison is the weak one. */
+/** Source: RFC 9110, section 13.1.2, with weak comparison. */
 function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   const known = ifNoneMatch?.split(',').map((item) => item.trim().replace(/^W\//, '')) ?? [];
   return known.includes(tag) || known.includes('*');

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { acceptWeights } from '../../http/accept-weights.ts';
 
-/** The two media types of GraphQL's answers. They differ in the status of operations that couldn't be run. */
+/** The two media types of GraphQL responses. They differ in the status of operations that couldn't be run. */
 export const responseTypes = ['application/graphql-response+json', 'application/json'] as const;
 export type ResponseType = (typeof responseTypes)[number];
 
-/** Callers send a handful of different headers. */
+/** Clients send only a handful of different headers. */
 const types = new LRUCache<string, ResponseType>({ max: 100, memoMethod: readResponseType });
 
 /**
- * The media type to answer with. A client that accepts neither gets JSON all the same, which says more to a
- * person than an empty answer of status 406.
+ * The media type of the response. A client that accepts neither still gets JSON, which is more helpful than an empty
+ * response with status 406.
  */
 export function responseType(accept = '*/*'): ResponseType {
   return types.memo(accept);
@@ -23,7 +23,7 @@ function readResponseType(accept: string): ResponseType {
   return graphql > 0 && graphql >= json ? 'application/graphql-response+json' : 'application/json';
 }
 
-/** Whether the client is a browser that opens a page: it names HTML, and no JSON that it would rather have. */
+/** Whether the client is a browser that opens a page: it accepts HTML, and does not prefer JSON. */
 export function prefersHtml(accept: string | undefined): boolean {
   const weights = acceptWeights(accept);
   const html = weights.get('text/html') ?? 0;

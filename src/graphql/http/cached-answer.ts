@@ -10,22 +10,22 @@ import { sendCachedAnswer } from './graphql-answer.ts';
 type ByteText = string;
 
 interface ReportedCall extends CachedCall {
-  /** Its report, up to how old the rows are. */
+  /** The call's report, up to the age of the rows. */
   readonly report: ByteText;
 }
 
-/** What an answer and each of its calls take beside their texts, in bytes. */
+/** Approximate bytes of a response, and of each of its calls, besides their texts. */
 const answerBytes = 250;
 const callBytes = 250;
 
-/** How the part of a report begins that changes while time goes by. It is the last one. */
+/** Start of the part of a report that changes over time. It comes last. */
 const volatilePart = '"ageSeconds":';
 
 /**
- * The answer to an operation that succeeded, as bytes but for the request's id and the age of rows; undefined unless all of it is from
- * entries of the cache.
+ * The response to a successful operation, as bytes except for the request's id and the age of rows. Undefined unless
+ * all rows come from cached entries.
  *
- * @param data the answer's part `data` as JSON
+ * @param data the response's `data`, as JSON
  */
 export function cachedAnswer(
   data: string,
@@ -36,7 +36,7 @@ export function cachedAnswer(
   if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
   const logFields: RequestLogFields = {};
   for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
-  const start = ownBytes(`{"data":${data},"extensions":{"gateway":{"requestId":`);
+  const start = unpooled(`{"data":${data},"extensions":{"gateway":{"requestId":`);
   const bytes = reported.reduce((sum, { report }) => sum + report.length + callBytes, start.length);
   return {
     calls: reported,
@@ -61,8 +61,8 @@ function reportedCall({ cost: _, ...call }: AnsweredCall, cachedEntry: CachedEnt
   return { endpoint: call.endpoint, report: report.slice(0, end), cachedEntry: new WeakRef(cachedEntry) };
 }
 
-/** Small pieces of memory are parts of a large one, all of which they would keep. */
-function ownBytes(text: string): Buffer {
+/** A buffer of its own: a small pooled one would retain its whole pool. */
+function unpooled(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;

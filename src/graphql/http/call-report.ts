@@ -2,25 +2,25 @@ import type { Cost } from '../../engines/engine.ts';
 import type { CacheFacts } from '../../executor/executor.ts';
 import type { AnsweredCall } from '../context.ts';
 
-/** What an answer says about one call, in its extensions. */
+/** The report of one call in the response's extensions. */
 export interface CallReport extends Pick<AnsweredCall, 'path' | 'endpoint' | 'rows' | 'truncated'> {
-  /** Milliseconds that the engine worked, with two decimals; 0 for rows from the cache. */
+  /** Milliseconds of engine time, with two decimals; 0 for rows from the cache. */
   readonly engineMs: number;
-  /** Of the run that it has started or shared, on an engine that says so. */
+  /** The cost of the run that the call started or shared, if the engine reports one. */
   readonly cost?: Cost;
   readonly cache: CacheReport;
 }
 
-/** What became of a call in the cache. The logFields are those of REST's headers `Cache-Status` and `Age`. */
+/** How the cache answered a call. Corresponds to REST's headers `Cache-Status` and `Age`. */
 interface CacheReport {
   readonly status: CacheStatus;
-  /** Whether the call shared the run of another one. */
+  /** Whether the call shared another call's run. */
   readonly collapsed: boolean;
-  /** Whether the rows are kept for calls that follow. */
+  /** Whether the rows are cached for later calls. */
   readonly stored: boolean;
-  /** How many whole seconds ago the rows were made. */
+  /** The age of the rows in whole seconds. */
   readonly ageSeconds: number;
-  /** For how many more whole seconds the rows are good; negative when they are too old. */
+  /** Whole seconds until the rows expire; negative when they are stale. */
   readonly ttlSeconds: number;
 }
 
@@ -34,7 +34,7 @@ const statuses: Readonly<Record<CacheFacts['status'], CacheStatus>> = {
 };
 
 /**
- * The report of a call in an answer of this moment.
+ * The report of a call at the given time.
  *
  * @param now in milliseconds since the epoch
  */
@@ -56,7 +56,7 @@ export function callReport(call: AnsweredCall, now: number): CallReport {
   };
 }
 
-/** Nothing else that an engine may have added. */
+/** Copies the known fields only: an engine may have added others. */
 function costReport({ bytesProcessed, bytesBilled, slotMs, engineCacheHit }: Cost): Cost {
   return {
     bytesProcessed,
@@ -66,12 +66,12 @@ function costReport({ bytesProcessed, bytesBilled, slotMs, engineCacheHit }: Cos
   };
 }
 
-/** How old rows are, and how much longer they are good, in whole seconds: never younger, never longer than they are. */
+/** The age and the remaining lifetime of rows in whole seconds, both rounded down. */
 export function lifetime(
   { madeAt, freshUntil }: Pick<CacheFacts, 'madeAt' | 'freshUntil'>,
   now: number,
 ): Pick<CacheReport, 'ageSeconds' | 'ttlSeconds'> {
-  // Replicas whose clocks differ can have made the rows a moment from now.
+  // With clock skew between replicas, rows can have been made in the future.
   return {
     ageSeconds: Math.max(0, Math.floor((now - madeAt) / 1000)),
     ttlSeconds:

@@ -16,31 +16,31 @@ export interface DocumentRules {
   readonly calling: CallingFields;
   readonly limits: OperationLimits;
   readonly maxTokens: number;
-  /** Whether clients may ask for the schema. Where not, messages suggest no names either. */
+  /** Whether clients may query the schema. If not, error messages don't suggest names either. */
   readonly introspection: boolean;
 }
 
 export interface CheckedDocument {
   readonly document: DocumentNode;
-  /** What is against running it; none when it may run. */
+  /** The reasons not to run it. Empty if it may run. */
   readonly errors: readonly GraphQLError[];
 }
 
-/** A worst case document of this length takes some 50 MB when it is parsed. */
+/** A worst-case document of this length takes about 50 MB when it is parsed. */
 const cachedCharacters = 250_000;
-/** What a document takes beside that, however short it is, in characters. */
+/** The overhead of a cached document, however short, in characters. */
 const documentOverhead = 200;
 
 interface DocumentChecker {
-  /** @throws GraphQLError when the text is no document */
+  /** @throws GraphQLError on a syntax error */
   check(text: string): CheckedDocument;
-  /** Whether the text was checked before. */
+  /** Whether the text is cached. */
   isKnown(text: string): boolean;
 }
 
 /**
- * Parses and validates documents, and remembers the outcome. A document above the limits isn't validated: what
- * validation takes can grow with the square of a document, what measuring takes doesn't.
+ * Parses and validates documents, and caches the outcome. A document above the limits isn't validated: the time for
+ * validation can grow with the square of its length, the time for measuring can't.
  */
 export function documentChecker(rules: DocumentRules): DocumentChecker {
   const known = new LRUCache<string, CheckedDocument>({
@@ -70,13 +70,13 @@ function check(text: string, { schema, calling, limits, maxTokens, introspection
   return { document, errors: errors.map(explained) };
 }
 
-/** graphql-js stops comparing fields that share a name after so many pairs, and says no more than that. */
+/** graphql-js stops comparing fields with the same name after a number of pairs, and reports only that. */
 function explained(error: GraphQLError): GraphQLError {
   if (error.message !== 'Validation aborted.') return error;
   return new GraphQLError('The document repeats fields too often to be validated.');
 }
 
-/** With a high limit of tokens, nesting can exhaust the stack; that is the document's fault. */
+/** With a high token limit, deep nesting can exhaust the stack. That is the document's fault. */
 function shallowly<T>(work: () => T): T {
   try {
     return work();

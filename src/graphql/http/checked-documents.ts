@@ -5,8 +5,8 @@ import type { OperationRequest } from './read-operations.ts';
 import type { YogaContext } from './yoga-context.ts';
 
 /**
- * Has yoga take the operations as they were read, and the documents as they were checked: yoga's own reading has
- * other codes and messages, and its cache of documents is bounded by their number only.
+ * Makes yoga use the operations and documents that are already read and checked. Yoga's own parsing has other codes and
+ * messages, and its document cache is bounded only by count.
  */
 export function checkedDocuments(check: (text: string) => CheckedDocument): Plugin<object, YogaContext> {
   const checks = new WeakMap<DocumentNode, CheckedDocument>();
@@ -32,10 +32,13 @@ export function checkedDocuments(check: (text: string) => CheckedDocument): Plug
   };
 }
 
-/** Yoga's type for parameters has no readonly ones. */
+/** Yoga's type for parameters is mutable. */
 const copy = (operation: OperationRequest) => ({ ...operation });
 
-/** Refuses what can't be run: no such operation, several to choose from, anything but a query by GET. */
+/**
+ * Refuses operations that can't be run: an unknown name, several without a name to choose one, or anything but a query
+ * over GET.
+ */
 function requireOperation(document: DocumentNode, { params, request }: YogaInitialContext): void {
   const operation = getOperationAST(document, params.operationName);
   if (operation === null || operation === undefined) {

@@ -8,10 +8,10 @@ import { securityHeaders } from '../../http/security-headers.ts';
 import { sendInPieces } from '../../http/send-in-pieces.ts';
 import type { ResponseType } from './accept.ts';
 
-/** What every answer to an operation says. */
+/** Headers of every GraphQL response. */
 const graphqlHeaders = { ...corsHeaders, Vary: 'Accept' };
 
-/** The answer to the operations of a request. */
+/** The response to the operations of a request. */
 export function graphqlAnswer(
   status: number,
   body: string,
@@ -23,7 +23,7 @@ export function graphqlAnswer(
 
 const typeOf = (type: ResponseType) => `${type}; charset=utf-8`;
 
-/** The headers that cached answers have in common, names and values in turn. */
+/** The headers that cached responses have in common: names and values alternate. */
 const cachedHeaders: readonly string[] = Object.entries({
   ...graphqlHeaders,
   ...securityHeaders,
@@ -31,16 +31,16 @@ const cachedHeaders: readonly string[] = Object.entries({
 }).flat();
 
 export interface CachedAnswerParts {
-  /** As `requestIdFrom` lets through. */
+  /** A valid request id, as `requestIdFrom` returns it. */
   readonly requestId: string;
-  /** The same bytes for everybody who asks the same. */
+  /** The bytes that are the same for all requests. */
   readonly start: Buffer;
-  /** What differs from request to request, a character for each byte. */
+  /** The bytes that differ between requests, one character for each. */
   readonly end: string;
   readonly type: ResponseType;
 }
 
-/** Sends a cached answer, and gives how many bytes its body has. Does nothing when the client is gone. */
+/** Sends a cached response and returns the size of its body. Does nothing if the client has disconnected. */
 export function sendCachedAnswer(
   response: ServerResponse,
   { requestId, start, end, type }: CachedAnswerParts,

@@ -37,18 +37,18 @@ export type GraphqlSettings = Pick<
   | 'graphqlIntrospection'
 >;
 
-interface GraphqlFaceOptions {
+interface GraphqlHandlerOptions {
   readonly schema: GraphQLSchema;
   readonly calling: CallingFields;
   readonly admission: Admission;
   readonly executor: Executor;
-  /** Plans what callers bring along; without it, that is refused. */
+  /** Plans ad-hoc queries. Without it, they are refused. */
   readonly adHocQueries?: AdHocQueries;
-  /** Answers to be given again; without it, every operation is executed. */
+  /** Cached responses. Without it, every operation is executed. */
   readonly responses?: ResponseCache;
   readonly clock: Clock;
   readonly log: Log;
-  /** Why a query that has to run would be refused now; undefined when it would not be. */
+  /** The error for a query that would have to wait in the queue now. Undefined while there is capacity. */
   readonly refusal?: () => GatewayError | undefined;
   readonly settings: GraphqlSettings;
 }
@@ -56,18 +56,18 @@ interface GraphqlFaceOptions {
 const methods = ['GET', 'POST', 'OPTIONS'];
 
 /** GraphQL over HTTP at `/graphql`: https://graphql.github.io/graphql-over-http/draft/ */
-export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
+export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   const { admission, executor, adHocQueries = noAdHocQueries, responses, log, settings } = options;
   const { check, isKnown } = documentChecker(documentRules(options));
   const yoga = once(async () => {
-    // It takes a fifth of a second to load, which starting has no time for.
+    // Loading takes a fifth of a second, which would delay the start.
     const { yogaServer } = await import('./yoga-server.ts');
     return yogaServer({ ...options, check });
   });
 
   /**
-   * Checking a document that is new takes much longer than refusing the queries of one that is known, for which there are too many
-   * already. What is known may ask what is at hand, or is being made.
+   * Refuses new documents while the gateway sheds load: checking a new document costs much more than refusing the
+   * queries of a known one. Known documents go on, as their rows may be cached or in flight.
    *
    * @throws GatewayError OVERLOADED
    */
@@ -126,7 +126,7 @@ export function graphqlHandler(options: GraphqlFaceOptions): RouteHandler {
   return (requestContext) => (requestContext.path === graphqlPath ? answer(requestContext) : undefined);
 }
 
-function documentRules({ schema, calling, settings }: GraphqlFaceOptions): DocumentRules {
+function documentRules({ schema, calling, settings }: GraphqlHandlerOptions): DocumentRules {
   return {
     schema,
     calling,

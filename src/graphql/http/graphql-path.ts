@@ -1,2 +1,2 @@
-/** Where GraphQL is answered, and GraphiQL served. */
+/** The path of the GraphQL API and of GraphiQL. */
 export const graphqlPath = '/graphql';

@@ -3,8 +3,8 @@ import { ClientGone } from '../../http/deadline.ts';
 import type { Log } from '../../log.ts';
 
 /**
- * What a caller sees of an error of an operation. Errors of GraphQL itself and those that were made for callers
- * stay as they are; everything else is a defect: it is logged whole, and shown without its innards.
+ * The form in which callers see an error of an operation. GraphQL's own errors and `GatewayError`s stay as they are.
+ * Everything else is a defect: it is logged in full, and its details are hidden from callers.
  */
 export function maskError(error: unknown, log: Log): GraphQLError {
   if (error instanceof GraphQLError) {
@@ -14,7 +14,7 @@ export function maskError(error: unknown, log: Log): GraphQLError {
     }
   }
   const cause = error instanceof GraphQLError ? error.originalError : error;
-  // When the client has left, nobody reads the answer, and nothing is wrong.
+  // The client has disconnected: nothing is wrong, and nobody reads the response.
   if (!(cause instanceof ClientGone)) {
     log.error('a GraphQL operation failed unexpectedly', {
       cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
@@ -28,8 +28,8 @@ export function maskError(error: unknown, log: Log): GraphQLError {
 }
 
 /**
- * What is wrong with the values of variables has neither a code nor a path: nothing has run then. What is wrong with an
- * argument by the value of its variable has a path, but no code.
+ * Errors in the values of variables have neither a code nor a path, since nothing has run. An error in an argument
+ * caused by the value of its variable has a path, but no code.
  */
 function withCode(error: GraphQLError): GraphQLError {
   if (error.extensions.code !== undefined) return error;
@@ -38,12 +38,13 @@ function withCode(error: GraphQLError): GraphQLError {
 
 function extensionsOf({ message, path }: GraphQLError) {
   if (path === undefined) return { code: 'BAD_USER_INPUT', http: { spec: true, status: 400 } };
-  // As in `Argument "LogsAllTables.edgeLogs(limit:)"` and `Argument "@skip(if:)"`: graphql-js names it in its message only.
+  // As in `Argument "LogsAllTables.edgeLogs(limit:)"` and `Argument "@skip(if:)"`: graphql-js names it only in the
+  // message.
   const [, directive, argument = directive] = /^Argument "(?:(@\w+)|[\w.]+\((\w+))/.exec(message) ?? [];
   return argument === undefined ? { code: 'QUERY_FAILED' } : { code: 'BAD_USER_INPUT', argument };
 }
 
-/** Where the error is, in the operation and in the answer. */
+/** The error's location in the operation and its path in the response. */
 function placeOf({ nodes, source, positions, path }: GraphQLError) {
   return { nodes, source, positions, path };
 }

@@ -7,7 +7,7 @@ import { percentDecode } from '../../http/percent-decoding.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 
-/** One operation to run, as a client sends it. */
+/** An operation as sent by a client. */
 export interface OperationRequest {
   readonly query: string;
   readonly operationName?: string;
@@ -15,9 +15,9 @@ export interface OperationRequest {
   readonly extensions?: Record<string, unknown>;
 }
 
-/** The longest request target that is answered, in characters; longer operations go into a body. */
+/** The longest accepted request target, in characters. Longer operations must be sent in a body. */
 const maxTargetLength = 16_384;
-/** The largest body, in bytes: operations are texts, and rows come out, not in. */
+/** The largest body, in bytes. Operations are short; only responses contain rows. */
 const maxBodyBytes = 1_000_000;
 
 const absent = z.null().transform(() => undefined);
@@ -25,7 +25,7 @@ const text = (name: string) => z.string(`The parameter "${name}" must be a strin
 const object = (name: string) =>
   z.custom<Record<string, unknown>>(isObject, `The parameter "${name}" must be a JSON object.`).optional();
 
-/** NULL stands for a parameter that is left out; parameters that GraphQL doesn't know are ignored. */
+/** Null means absent. Unknown parameters are ignored. */
 const operationRequest = z.object(
   {
     query: z.string('The parameter "query" (the operation) is missing or not a string.'),
@@ -36,11 +36,11 @@ const operationRequest = z.object(
   'The body must be a JSON object with the parameter "query".',
 );
 
-/** What a request says to run, as it came: the body of a POST, decompressed, or the query string of a GET. */
+/** The decompressed body of a POST, or the query string of a GET. */
 export type RequestText = Buffer | string;
 
 /**
- * What the request says to run.
+ * Reads the text of the request's operations.
  *
  * @throws GatewayError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, URI_TOO_LONG; the signal's reason
  */
@@ -55,7 +55,7 @@ export async function readRequestText(
     throw new GatewayError('URI_TOO_LONG', message);
   }
   if (method !== 'POST') return query;
-  // Only JSON: a form or plain text could be sent from any web page without asking.
+  // Only JSON: any web page could send a form or plain text without a CORS preflight.
   const mediaType = readMediaType(headers['content-type']);
   if (mediaType === undefined || !isJson(mediaType)) throw unsupportedMediaType(mediaType?.header ?? '');
   if (!hasBody(request)) throw new GatewayError('BAD_USER_INPUT', 'The body is empty.');
@@ -63,9 +63,9 @@ export async function readRequestText(
 }
 
 /**
- * The operation that a request holds, or the operations of a batch, which is an array in a body.
+ * The operation in a request, or the operations of a batch, which is an array in a body.
  *
- * @param maxBatch how many operations a batch may hold
+ * @param maxBatch the maximum number of operations in a batch
  * @throws GatewayError BAD_USER_INPUT
  */
 export function parseOperations(text: RequestText, maxBatch: number): OperationRequest | OperationRequest[] {
@@ -92,14 +92,14 @@ function parsed(given: unknown): OperationRequest {
   };
 }
 
-/** The message that was written for the parameter: a union's own stands above those of its members. */
+/** The message written for the parameter: a union's own message comes before those of its members. */
 function firstMessage({ issues }: z.ZodError): string {
   let [issue] = issues;
   while (issue?.code === 'invalid_union') issue = issue.errors.at(-1)?.[0];
   return issue?.message ?? 'The parameters are malformed.';
 }
 
-/** Of a parameter that is repeated, the first. The objects among them are JSON texts. */
+/** Uses the first value of a repeated parameter. Objects are given as JSON texts. */
 function queryParameters(query: string): Record<string, unknown> {
   const parameters = new Map<string, string>();
   for (const pair of query.split('&')) {

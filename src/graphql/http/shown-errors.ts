@@ -7,8 +7,8 @@ import type { YogaContext } from './yoga-context.ts';
 type Result = Pick<ExecutionResult, 'errors'>;
 
 /**
- * Has yoga answer without the keys that messages quote from an operation. Notes the code of the first error for the log: the status of
- * the answer is mostly 200 all the same.
+ * Removes API keys that error messages quote from an operation. Adds the code of the first error to the log fields, as
+ * the response's status is mostly 200 nevertheless.
  */
 export const shownErrors: Plugin<object, YogaContext> = {
   onResultProcess({ result, setResult, serverContext }) {

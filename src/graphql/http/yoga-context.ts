@@ -2,12 +2,12 @@ import type { AnsweredCall, GraphqlContext } from '../context.ts';
 import type { ResponseType } from './accept.ts';
 import type { OperationRequest } from './read-operations.ts';
 
-/** What yoga is given with a request: copying it must take no time, so it has one member. */
+/** The context that yoga gets with a request. Yoga copies it, so it has only one member. */
 export interface YogaContext {
   readonly asked: GraphqlRequest;
 }
 
-/** A request, as it was read. */
+/** A request after parsing. */
 export interface GraphqlRequest {
   readonly method: string;
   readonly type: ResponseType;
@@ -15,6 +15,6 @@ export interface GraphqlRequest {
   readonly requestId: string;
   /** What the resolvers of all its operations share. */
   readonly context: Omit<GraphqlContext, 'calls'>;
-  /** Caches the answer to its operation, whose part `data` this is, as JSON. */
+  /** Caches the response to the operation. `data` is its part `data`, as JSON. */
   keep(data: string, calls: readonly AnsweredCall[]): void;
 }

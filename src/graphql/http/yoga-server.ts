@@ -22,7 +22,7 @@ export interface YogaServerOptions {
   readonly settings: { readonly graphqlMaxBatch: number };
 }
 
-/** What an answer says about its request, in `extensions.gateway`. */
+/** What a response reports about its request, in `extensions.gateway`. */
 export interface GatewayExtension {
   readonly requestId: string;
   /** In the order in which they were answered. */
@@ -30,8 +30,9 @@ export interface GatewayExtension {
 }
 
 /**
- * Yoga, which runs the operations of a request: it looks documents up, has graphql-js execute them, and gives results and errors the
- * form of GraphQL over HTTP. Everything is switched off that the route handler does itself, or that nobody wants.
+ * Creates yoga, which runs the operations of a request: it gets their documents, executes them with graphql-js, and
+ * forms the response as GraphQL over HTTP requires. Features that the route handler implements, or that are not used,
+ * are off.
  */
 export function yogaServer(options: YogaServerOptions): (request: GraphqlRequest) => Promise<Answer> {
   const { schema, check, log, settings } = options;
@@ -51,7 +52,8 @@ export function yogaServer(options: YogaServerOptions): (request: GraphqlRequest
   });
   const requestOf = (method: string, accept: ResponseType) =>
     new yoga.fetchAPI.Request(`http://localhost${graphqlPath}`, { method, headers: { accept } });
-  // All that yoga reads of a request. Making one for each operation takes as long as yoga's hooks (measured).
+  // The only parts of the request that yoga reads. Creating a real one for each operation takes as long as yoga's hooks
+  // (measured).
   const requests = new Map(
     ['GET', 'POST'].flatMap((method) =>
       responseTypes.map((type) => [`${method} ${type}`, requestOf(method, type)]),
@@ -67,7 +69,9 @@ export function yogaServer(options: YogaServerOptions): (request: GraphqlRequest
   };
 }
 
-/** Has graphql-js execute operations, and adds the extension to their results. Answers that can be given again are kept. */
+/**
+ * Executes operations with graphql-js, adds the extension to their results, and caches responses that may be repeated.
+ */
 function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
   return {
     onExecute({ args: { contextValue }, setExecuteFn }) {
@@ -76,8 +80,8 @@ function executedOperations({ clock }: YogaServerOptions): Plugin<YogaContext> {
         const context: GraphqlContext = { ...asked.context, calls: [] };
         const result = await execute({ ...given, contextValue: context });
         const { requestId, operations, keep } = asked;
-        const { calls, isOnlyForNow } = context;
-        const isCacheable = result.errors === undefined && !isOnlyForNow && !Array.isArray(operations);
+        const { calls, isUncacheable } = context;
+        const isCacheable = result.errors === undefined && !isUncacheable && !Array.isArray(operations);
         if (isCacheable && calls.length > 0 && calls.every(({ cachedEntry }) => cachedEntry !== undefined))
           keep(JSON.stringify(result.data), calls);
         const now = clock.now();

@@ -2,7 +2,7 @@ import { type DocumentNode, GraphQLError, Kind } from 'graphql';
 import type { CallingFields } from '../shape/shape.ts';
 import { type OperationSize, operationSizes } from './operation-size.ts';
 
-/** The largest operation that is let through. */
+/** The largest permitted operation. */
 export type OperationLimits = OperationSize;
 
 const measures: readonly (readonly [keyof OperationSize, string])[] = [
@@ -12,7 +12,7 @@ const measures: readonly (readonly [keyof OperationSize, string])[] = [
   ['calls', 'calls of endpoints'],
 ];
 
-/** An error for each limit that an operation of the document exceeds, whichever of them is to be run. */
+/** An error for each limit that an operation of the document exceeds, even if another operation is to be run. */
 export function exceededLimits(
   document: DocumentNode,
   limits: OperationLimits,

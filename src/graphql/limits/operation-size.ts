@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import type { CallingFields } from '../shape/shape.ts';
 
-/** How large an operation is, its fragments counted wherever they are spread. */
+/** The size of an operation. Fragments count wherever they are spread. */
 export interface OperationSize {
   /** Levels of fields: `{ a { b } }` has two. */
   readonly depth: number;
@@ -19,7 +19,7 @@ export interface OperationSize {
   readonly calls: number;
 }
 
-/** What the fields of a selection set are, as far as it matters for counting calls. */
+/** The kind of a selection set's fields, as far as it matters for counting calls. */
 type Level = 'query' | 'tables' | 'other';
 
 type NodeWithDirectives =
@@ -31,8 +31,8 @@ type NodeWithDirectives =
 const nothing: OperationSize = { depth: 0, aliases: 0, directives: 0, calls: 0 };
 
 /**
- * Measures the operations of a document. All of them together take time proportional to the document, however
- * often fragments are spread in fragments. A fragment that spreads itself counts once: validation refuses it.
+ * Measures the operations of a document. The total time is proportional to the document's length, even with nested
+ * fragments. A fragment that spreads itself counts once, since validation refuses it.
  */
 export function operationSizes(
   document: DocumentNode,
@@ -84,7 +84,7 @@ export function operationSizes(
   };
 }
 
-/** The size with the directives that stand at the node itself. */
+/** Adds the node's own directives to its size. */
 function withDirectives(size: OperationSize, node: NodeWithDirectives): OperationSize {
   const count = node.directives?.length ?? 0;
   return count === 0 ? size : { ...size, directives: size.directives + count };

@@ -9,7 +9,7 @@ import type { Builder } from './build-schema.ts';
 /** The argument by which a field, like a request by its header, asks for redaction. */
 export const redactArgument = 'redactPii';
 
-/** What Pothos makes arguments with. */
+/** Pothos's builder of arguments. */
 export type ArgumentBuilder = Parameters<Parameters<Builder['queryField']>[1]>[0]['arg'];
 
 /** The arguments of an endpoint's fields. */
@@ -49,7 +49,7 @@ export class Arguments {
   }
 
   /**
-   * The values for a call, within the bounds of its caller's key.
+   * The parameter values of a call, after checking them against the caller's key.
    *
    * @throws GatewayError BAD_USER_INPUT, FORBIDDEN
    */
@@ -62,9 +62,9 @@ export class Arguments {
   }
 
   /**
-   * What was given, as the texts that parameters are read from.
+   * The arguments as the texts that parameters are parsed from.
    *
-   * @throws GatewayError BAD_USER_INPUT for a literal as 1e400, which graphql-js reads as infinity
+   * @throws GatewayError BAD_USER_INPUT for literals such as 1e400, which graphql-js reads as infinity
    */
   #texts(given: Readonly<Record<string, unknown>>): Map<string, string | null> {
     return new Map(

@@ -13,17 +13,17 @@ import {
   type TablesShape,
   type TypeShape,
 } from '../shape/shape.ts';
+import { adHocQueryFields } from './ad-hoc-query-field.ts';
 import { Arguments } from './arguments.ts';
-import { type CallField, ownQueryField, storedQueryField } from './call-field.ts';
+import { adHocQueryField, type CallField, storedQueryField } from './call-field.ts';
 import { addEndpointInfo } from './endpoint-info.ts';
 import { addEstimates } from './estimates.ts';
-import { ownQueryFields } from './own-query-field.ts';
 import { fieldReader } from './read-field.ts';
 import { reporting, runCall } from './run-call.ts';
 import { type CustomScalarName, customScalar, customScalarNames } from './scalars.ts';
 import { selectedFields } from './selected-fields.ts';
 
-/** How many rows of a table are given when `limit` isn't. */
+/** The default of the argument `limit` of a table. */
 const defaultLimit = 100;
 
 interface BuilderTypes {
@@ -34,21 +34,21 @@ interface BuilderTypes {
 
 export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<BuilderTypes>>;
 
-/** The object type of rows or records, whose values stay arrays by position. */
+/** An object type of rows or records. Their values stay arrays by position. */
 type RecordType = ReturnType<typeof recordType>;
 
 const recordType = (builder: Builder, name: string) => builder.objectRef<Row>(name);
 
 /**
- * The executable schema: a field for every endpoint and for its tables, and the description of the endpoints.
- * Every name and type comes from the shape; nothing is typed by hand.
+ * Builds the executable schema: a field for each endpoint and one for its tables, and fields that describe the
+ * endpoints. Every name and type comes from the shape.
  */
 export function buildSchema(shape: SchemaShape): GraphQLSchema {
   const builder: Builder = new SchemaBuilder<BuilderTypes>({ defaultFieldNullability: false });
   for (const name of customScalarNames) builder.addScalarType(name, customScalar(name));
   builder.queryType({ description: 'One field for each endpoint.' });
   const records = new Map<string, RecordType>();
-  const addOwnQueryField = ownQueryFields(builder);
+  const addAdHocQueryField = adHocQueryFields(builder);
   const calls: CallField[] = [];
   for (const endpoint of shape.endpoints) {
     const args = new Arguments(builder, endpoint);
@@ -57,9 +57,9 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
     calls.push(stored);
     if (endpoint.tables === undefined) continue;
     addTablesField(builder, endpoint, endpoint.tables, args, records);
-    const own = ownQueryField(endpoint, endpoint.tables.queryField, args);
-    addOwnQueryField(own);
-    calls.push(own);
+    const adHoc = adHocQueryField(endpoint, endpoint.tables.queryField, args);
+    addAdHocQueryField(adHoc);
+    calls.push(adHoc);
   }
   addEstimates(builder, calls);
   addEndpointInfo(builder, shape);
@@ -146,7 +146,7 @@ function addTablesField(
   );
 }
 
-/** The object type of rows or records, made when it is met first. */
+/** The object type of rows or records, created on first use. */
 function objectType(builder: Builder, records: Map<string, RecordType>, shape: ObjectShape): RecordType {
   const known = records.get(shape.name);
   if (known !== undefined) return known;

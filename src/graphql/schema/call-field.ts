@@ -8,19 +8,19 @@ import type { EndpointShape } from '../shape/shape.ts';
 import type { ArgumentBuilder, Arguments } from './arguments.ts';
 import type { EndpointCall } from './run-call.ts';
 
-/** A field that is one call of an endpoint, whatever it gives of it: rows, or what they would cost. */
+/** A field that is one call of an endpoint. It can return rows or an estimate. */
 export interface CallField {
   readonly name: string;
   readonly shape: EndpointShape;
   readonly description: string;
   arguments(arg: ArgumentBuilder): ReturnType<Arguments['definition']>;
-  /** @throws GatewayError for arguments that make no call */
+  /** @throws GatewayError for invalid arguments */
   call(given: Readonly<Record<string, unknown>>, context: GraphqlContext): EndpointCall;
   /** Whether the arguments ask for redaction. */
   asksForRedaction(given: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** A call of the stored query. */
+/** A field that runs the stored query. */
 export function storedQueryField(shape: EndpointShape, args: Arguments): CallField {
   const { endpoint, field: name } = shape;
   return {
@@ -33,8 +33,8 @@ export function storedQueryField(shape: EndpointShape, args: Arguments): CallFie
   };
 }
 
-/** A call with a query of the caller's own. */
-export function ownQueryField(shape: EndpointShape, name: string, args: Arguments): CallField {
+/** A field that runs an ad-hoc query. */
+export function adHocQueryField(shape: EndpointShape, name: string, args: Arguments): CallField {
   const { endpoint } = shape;
   return {
     name,
@@ -48,20 +48,20 @@ export function ownQueryField(shape: EndpointShape, name: string, args: Argument
     call: (given, context) => {
       const { adHocQueries, keyHolder } = context;
       const parameters = args.parameters(given, context);
-      const texts = new Map([...ownTexts(given)]);
+      const texts = new Map([...queryTexts(given)]);
       refuseKeys(texts);
-      const own = adHocQueryOf(texts);
-      if (own === undefined) {
+      const query = adHocQueryOf(texts);
+      if (query === undefined) {
         throw new GatewayError('BAD_USER_INPUT', 'Give a query in "sql" or "lql".', { parameter: 'sql' });
       }
       const authorise = (tables: readonly EndpointTable[]) => authoriseTables(keyHolder, tables);
-      return { endpoint, parameters, text: queryText(adHocQueries, endpoint, own, authorise) };
+      return { endpoint, parameters, text: queryText(adHocQueries, endpoint, query, authorise) };
     },
     asksForRedaction: (given) => args.asksForRedaction(given),
   };
 }
 
-function* ownTexts(given: Readonly<Record<string, unknown>>): Generator<[string, string]> {
+function* queryTexts(given: Readonly<Record<string, unknown>>): Generator<[string, string]> {
   for (const language of ['sql', 'lql']) {
     const text = given[language];
     if (typeof text === 'string') yield [language, text];

@@ -4,9 +4,9 @@ import type { Builder } from './build-schema.ts';
 import type { CallField } from './call-field.ts';
 import { reporting } from './run-call.ts';
 
-/** Adds the field under which every call can be estimated, by the name and with the arguments of the field that runs it. */
+/** Adds the field with an estimate for every call, under the name and with the arguments of the field that runs it. */
 export function addEstimates(builder: Builder, calls: readonly CallField[]): void {
-  // An object type has at least one field.
+  // An object type must have a field.
   if (calls.length === 0) return;
   const estimate = builder.objectRef<Estimate>('QueryEstimate').implement({
     description: 'The cost of a query, without running it.',
@@ -32,7 +32,7 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
             args: field.arguments(t.arg),
             resolve: (_root, given, context) =>
               reporting(field.shape.arguments, async () => {
-                context.isOnlyForNow = true;
+                context.isUncacheable = true;
                 const { executor, caller, signal } = context;
                 return executor.estimate({ ...field.call(given, context), caller, signal });
               }),

@@ -7,8 +7,8 @@ import { type FieldShape, itemsNullable, type TypeShape } from '../shape/shape.t
 export type FieldReader = (row: Row) => unknown;
 
 /**
- * The reader of a field. It throws a GraphQLError QUERY_FAILED where there is a NULL that GraphQL would have to
- * refuse: in a column that is declared never to be NULL, or in an array.
+ * Returns the reader of a field. It throws a GraphQLError QUERY_FAILED at a NULL that the schema rules out: in a column
+ * declared as not nullable, or in an array.
  */
 export function fieldReader({ index, type, nullable, sqlName }: FieldShape): FieldReader {
   const read = nullableReader(index, type, sqlName);
@@ -25,22 +25,22 @@ export function fieldReader({ index, type, nullable, sqlName }: FieldShape): Fie
 function nullableReader(index: number, type: TypeShape, sqlName: string): FieldReader {
   const formed = form(type.kind === 'list' ? type.of : type);
   if (type.kind !== 'list') return formed ? (row) => formed(row[index]) : (row) => row[index] ?? null;
-  // An array that is NULL is an empty one, as on REST.
+  // A NULL array is an empty list, as on REST.
   const items = (row: Row) => (row[index] ?? []) as readonly Value[];
   if (itemsNullable(type)) return formed ? (row) => items(row).map(formed) : items;
   return (row) => {
     const list = items(row);
-    // BigQuery's own words: it has no such results.
+    // BigQuery's own wording: it never returns such results.
     if (list.includes(null))
       throw failure(`Array cannot have a null element; error in writing field ${sqlName}`);
     return list;
   };
 }
 
-/** How a value becomes one that GraphQL has, for the types where some values have no form but null. */
+/** Conversions to GraphQL, for the types with values that have no form but null. */
 function form(type: TypeShape): ((value: Value | undefined) => unknown) | undefined {
   if (type.kind !== 'scalar') return undefined;
-  // JSON has no form for NaN and the infinities.
+  // JSON can't represent NaN and the infinities.
   if (type.name === 'Float') return (value) => (Number.isFinite(value) ? value : null);
   if (type.name === 'JSON') return (value) => (typeof value === 'string' ? parseJsonExactly(value) : null);
   return undefined;

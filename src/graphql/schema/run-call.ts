@@ -12,16 +12,16 @@ import type { GraphqlContext } from '../context.ts';
 import { toGraphqlError } from '../graphql-error.ts';
 import type { ArgumentShape } from '../shape/shape.ts';
 
-/** What a call gives to its field: redacted where that is asked for. */
+/** The result of a call, redacted if required. */
 export type CallOutcome = Pick<ExecutorResult, 'columns' | 'truncated'> & { readonly rows: readonly Row[] };
 
-/** What a field calls. */
+/** The part of an executor call that a field determines. */
 export type EndpointCall = Pick<ExecutorCall, 'endpoint' | 'parameters' | 'query' | 'text' | 'wanted'>;
 
 /**
- * Runs a call for a field, and notes in the context what became of it.
+ * Runs a call for a field, and records its outcome in the context.
  *
- * @param isAsked whether an argument asks for redaction; the request may, too
+ * @param isAsked whether an argument asks for redaction; the request may ask for it as well
  */
 export async function runCall(
   context: GraphqlContext,
@@ -54,13 +54,13 @@ export async function runCall(
   return { columns, truncated, rows: await redactRows(rows, columns, hidden, signal) };
 }
 
-/** Bytes of a value in an answer, with the name of its field, about. */
+/** Approximate bytes of a value in a response, including the name of its field. */
 const valueBytes = 16;
 
 /**
- * Counts the rows of one call among those of the request.
+ * Adds the rows of one call to the size of the request's response.
  *
- * @throws GatewayError QUERY_FAILED when the answer would become too large
+ * @throws GatewayError QUERY_FAILED when the response would become too large
  */
 function countRows({ answerSize }: GraphqlContext, rows: readonly Row[]): void {
   for (const row of rows) answerSize.bytes += sizeOf(row, valueBytes);
@@ -73,7 +73,7 @@ function pathText(path: GraphQLResolveInfo['path'] | undefined): string {
   return before === '' ? String(path.key) : `${before}.${path.key}`;
 }
 
-/** Does a field's work; a failure becomes one that GraphQL shows. */
+/** Runs a field's resolver, and converts its errors to GraphQL errors. */
 export async function reporting<T>(args: readonly ArgumentShape[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,13 +3,13 @@ import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import { rawJsonNumber } from '../exact-json.ts';
 import type { ScalarName } from '../shape/shape.ts';
 
-/** The scalars that GraphQL doesn't have by itself. */
+/** The scalars that are not built into GraphQL. */
 export type CustomScalarName = Exclude<ScalarName, 'Boolean' | 'Float' | 'String'>;
 
 interface ScalarText {
   readonly description: string;
   readonly specifiedByURL?: string;
-  /** The form in an answer, where that isn't the one of `Value` for its type. */
+  /** The form in a response, if it differs from the `Value` of its type. */
   readonly output?: (value: unknown) => unknown;
 }
 
@@ -47,7 +47,7 @@ const texts: Readonly<Record<CustomScalarName, ScalarText>> = {
 
 export const customScalarNames = Object.keys(texts) as CustomScalarName[];
 
-/** The scalar of that name. Input becomes the text that the endpoint's parameter is read from. */
+/** The scalar with this name. Input becomes the text that the endpoint's parameter is parsed from. */
 export function customScalar(name: CustomScalarName): GraphQLScalarType {
   const { output = (value) => value, ...described } = texts[name];
   return new GraphQLScalarType({
@@ -60,7 +60,7 @@ export function customScalar(name: CustomScalarName): GraphQLScalarType {
   });
 }
 
-/** The text of a value that came in a variable. */
+/** The text of a variable's value. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'number') refuseLostDigits('JSON', part);
@@ -86,7 +86,7 @@ function scalarText(name: string, value: unknown): string {
   throw new GraphQLError(`${name}: expected a string${name === 'Int64' ? ' of digits or an integer' : ''}`);
 }
 
-/** The digits of a number are taken as they are written. */
+/** Numbers keep their digits as written. */
 function literalText(name: string, node: ValueNode): string {
   if (node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT) return node.value;
   throw new GraphQLError(`${name}: expected a string`, { nodes: [node] });

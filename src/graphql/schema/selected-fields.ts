@@ -5,8 +5,8 @@ import type { ObjectShape, TypeShape } from '../shape/shape.ts';
 type SelectionSets = readonly (SelectionSetNode | undefined)[];
 
 /**
- * What an operation selects of a field's rows. Fields of `Query` with the same name count together, so that those with the same
- * arguments ask the same. Directives are left out of account: what may be skipped is selected.
+ * The fields of a row that an operation selects. Fields of `Query` with the same name are combined, so that those with
+ * the same arguments share one query. Directives are ignored: a field that may be skipped counts as selected.
  */
 export function selectedFields(info: GraphQLResolveInfo, row: ObjectShape): UsedFields {
   const { operation, fieldName, path, fragments } = info;
@@ -22,7 +22,7 @@ function ofObject(
 ): UsedFields {
   const nodes = fieldsIn(sets, fragments);
   const selected = new Map<number, UsedFields>();
-  // In the order of the type, so that the same selection always looks the same.
+  // In the type's order, so that equal selections have equal keys.
   for (const { name, index, type } of fields) {
     const ofName = nodes.get(name);
     if (ofName === undefined) continue;
@@ -42,7 +42,7 @@ function setsOf(nodes: readonly FieldNode[]): SelectionSets {
   return nodes.map(({ selectionSet }) => selectionSet);
 }
 
-/** The fields of selection sets by their names, those of fragments included. */
+/** The fields of selection sets by name, including those of fragments. */
 function fieldsIn(sets: SelectionSets, fragments: GraphQLResolveInfo['fragments']): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>();
   const spread = new Set<string>();

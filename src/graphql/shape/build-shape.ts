@@ -18,9 +18,9 @@ import {
   type TablesShape,
 } from './shape.ts';
 
-/** Fields of `Query` that are there without any endpoint. */
+/** Fields of `Query` that exist without any endpoint. */
 const ownFields = ['endpoints', 'endpoint', estimatesField];
-/** Types that are there without any endpoint, and names that would make types the roots of other operations. */
+/** Types that exist without any endpoint, and names that would turn types into root types. */
 const ownTypes = [
   'Query',
   'Mutation',
@@ -40,15 +40,15 @@ const ownTypes = [
 
 interface BuiltShape {
   readonly shape: SchemaShape;
-  /** What GraphQL can't hold, with a remedy for each. */
+  /** Reasons why GraphQL can't represent something, each with a remedy. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * What endpoints are in GraphQL: names, types, nullability. Pure; knows nothing of any GraphQL library.
+ * Determines the names, types and nullability of endpoints in GraphQL. Pure; independent of any GraphQL library.
  *
- * @param places where the settings of each endpoint stand, for the problems
- * @param sources what the endpoints read; records of theirs are named after them
+ * @param places the positions of each endpoint's settings, for problems
+ * @param sources the sources that endpoints read; their records are named after them
  */
 export function buildShape(
   endpoints: readonly Endpoint[],
@@ -164,7 +164,7 @@ class ShapeBuilder {
   /**
    * The type of rows with these columns.
    *
-   * @param settings those of the columns of the endpoint's own result; its tables' columns have none
+   * @param settings those of the columns of the endpoint's own result; columns of tables have none
    */
   #row(
     endpoint: Endpoint,

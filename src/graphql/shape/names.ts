@@ -1,28 +1,28 @@
 /**
- * How the names of SQL become names of GraphQL, which hold ASCII letters, digits and `_` and start with no digit.
- * Whatever else stands in a name separates words; capitals inside a word stay as they are. A name with other
- * letters or digits (`größe`) can't be held: dropping them would make another word of it.
+ * Converts SQL names to GraphQL names, which consist of ASCII letters, digits and `_` and don't start with a digit. Any
+ * other ASCII character separates words; capitals inside a word stay. A name with other letters or digits (`größe`) has
+ * no GraphQL name: dropping them would make a different word.
  */
 const words = /[A-Za-z0-9]+/g;
 const unspeakable = /[^\P{L}A-Za-z]|[^\P{N}0-9]/u;
 
-/** `total_rest_requests` is `totalRestRequests`; undefined for a name that GraphQL can't hold. */
+/** `total_rest_requests` becomes `totalRestRequests`. Undefined if there is no GraphQL name. */
 export function fieldName(sqlName: string): string | undefined {
   const parts = wordsOf(sqlName);
   if (parts === undefined) return undefined;
   const [first = '', ...rest] = parts;
-  // One underscore in front is a part of the name; two are GraphQL's own.
+  // One leading underscore is part of the name. Two are reserved by GraphQL.
   const lead = sqlName.startsWith('_') ? '_' : '';
   return startingWell(lead + uncapitalized(first) + rest.map(capitalized).join(''));
 }
 
-/** `usageApiCounts` is `UsageApiCounts`; names without a word, as `_`, are `_`. */
+/** `usageApiCounts` becomes `UsageApiCounts`. Names without a word, such as `_`, become `_`. */
 export function typeName(...names: readonly string[]): string {
   const parts = names.flatMap((name) => wordsOf(name) ?? []);
   return parts.length === 0 ? '_' : startingWell(parts.map(capitalized).join(''));
 }
 
-/** `dark-blue` is `DARK_BLUE`; undefined for a value that GraphQL can't hold. */
+/** `dark-blue` becomes `DARK_BLUE`. Undefined if there is no GraphQL name. */
 export function enumMember(value: string): string | undefined {
   const parts = wordsOf(value);
   return parts && startingWell(parts.map((part) => part.toUpperCase()).join('_'));
@@ -33,13 +33,13 @@ function wordsOf(name: string): readonly string[] | undefined {
   return name.match(words) ?? undefined;
 }
 
-/** A word in capitals only loses them, apart from the first: `user_ID` is `userId`. */
+/** A word in capitals becomes lower case, except the first: `user_ID` becomes `userId`. */
 function capitalized(word: string): string {
   const rest = word.slice(1);
   return word.charAt(0).toUpperCase() + (word === word.toUpperCase() ? rest.toLowerCase() : rest);
 }
 
-/** The capitals in front are one word or an abbreviation: `ID` is `id`, `HTTPStatus` is `httpStatus`. */
+/** Leading capitals are one word or an abbreviation: `ID` becomes `id`, `HTTPStatus` becomes `httpStatus`. */
 function uncapitalized(word: string): string {
   return word.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());
 }

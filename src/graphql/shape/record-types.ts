@@ -3,7 +3,7 @@ import { elementType, type SqlType, type StructType } from '../../sql/type.ts';
 import { fieldName, typeName } from './names.ts';
 import type { ObjectShape, ScalarName, TypeShape } from './shape.ts';
 
-/** A name that GraphQL can't hold, or one that occurs twice: what, and what to do about it. */
+/** A name that GraphQL can't represent, or that occurs twice: the problem and its remedy. */
 export class ShapeProblem extends Error {
   override readonly name = 'ShapeProblem';
 }
@@ -32,7 +32,7 @@ export function scalarOf(type: Exclude<SqlType, { kind: 'ARRAY' } | { kind: 'STR
   return scalars[type.kind];
 }
 
-/** Hands out names of types, each once. */
+/** Assigns unique type names. */
 export class TypeNames {
   readonly #taken: Set<string>;
 
@@ -40,7 +40,7 @@ export class TypeNames {
     this.#taken = new Set(taken);
   }
 
-  /** The wanted name, or with a number behind it when it is taken. */
+  /** The wanted name, followed by a number if it is taken. */
   claim(wanted: string): string {
     let name = wanted;
     for (let number = 2; this.#taken.has(name); number++) name = `${wanted}${number}`;
@@ -50,14 +50,14 @@ export class TypeNames {
 }
 
 /**
- * The object types of records. Records of one structure are one type, whoever reads them: two endpoints that
- * read the same record share its type. A record of a source is named after its place there, so that its name doesn't
- * depend on which endpoints there are; any other is named after where it was met first.
+ * The object types of records. Records with the same structure share a type, even across endpoints. A record of a
+ * source is named after its place there, so that its name doesn't depend on the set of endpoints; any other record is
+ * named after its first place.
  */
 export class RecordTypes {
   readonly #names: TypeNames;
   readonly #byStructure = new Map<string, ObjectShape>();
-  /** The names that records of the sources have, by structure. They are taken even if nobody reads the record. */
+  /** Names of the sources' records, by structure. They are reserved even if no endpoint reads the record. */
   readonly #ofSources = new Map<string, { readonly name: string; readonly place: string }>();
 
   constructor(names: TypeNames, sources: readonly Pick<Source, 'name' | 'columns'>[]) {
@@ -84,7 +84,7 @@ export class RecordTypes {
   /**
    * The shape of values of a type.
    *
-   * @param path the names that lead to it, for naming a record and for messages
+   * @param path the names that lead to it, which name a record and appear in messages
    * @throws ShapeProblem
    */
   shapeOf(type: SqlType, path: readonly string[]): TypeShape {
@@ -147,7 +147,7 @@ export class RecordTypes {
   }
 }
 
-/** The same text for the same structure, whatever the names in it hold. */
+/** Equal for equal structures, whatever characters their names contain. */
 function structureOf(type: SqlType): string {
   if (type.kind === 'ARRAY') return `[${structureOf(type.element)}]`;
   if (type.kind !== 'STRUCT') return type.kind;

@@ -24,8 +24,8 @@ export type TypeShape =
   | { readonly kind: 'list'; readonly of: TypeShape };
 
 /**
- * Whether the items of a list may be null. GoogleSQL's arrays in results have no NULL, but some values of these types
- * have no form in GraphQL but null: NaN and the infinities, JSON's own null.
+ * Whether the items of a list may be null. GoogleSQL's arrays in results contain no NULL, but some values of these
+ * types have no form in GraphQL but null: NaN and the infinities, JSON's own null.
  */
 export function itemsNullable({ of }: Extract<TypeShape, { kind: 'list' }>): boolean {
   return of.kind === 'scalar' && (of.name === 'Float' || of.name === 'JSON');
@@ -40,16 +40,16 @@ export interface ObjectShape {
 
 export interface FieldShape {
   readonly name: string;
-  /** The column or record field, as SQL knows it. */
+  /** The column or record field in SQL. */
   readonly sqlName: string;
-  /** Where its value stands in a row or record. */
+  /** The index of its value in a row or record. */
   readonly index: number;
   readonly type: TypeShape;
   readonly nullable: boolean;
   readonly description: string;
 }
 
-/** An argument, made from a parameter. */
+/** An argument for a parameter. */
 export interface ArgumentShape {
   readonly name: string;
   readonly parameter: EndpointParameter;
@@ -59,11 +59,11 @@ export interface ArgumentShape {
 export interface EnumShape {
   readonly name: string;
   readonly description: string;
-  /** Each member with the parameter's allowed value that it stands for. */
+  /** Each member with the allowed value that it represents. */
   readonly members: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What an endpoint is in GraphQL. */
+/** An endpoint in GraphQL. */
 export interface EndpointShape {
   readonly endpoint: Endpoint;
   readonly field: string;
@@ -72,10 +72,10 @@ export interface EndpointShape {
   readonly tables: TablesShape | undefined;
 }
 
-/** The object field with the tables of a sandboxed endpoint, and the field for queries over them. */
+/** For a sandboxed endpoint: the object field with its tables, and the field for ad-hoc queries over them. */
 export interface TablesShape {
   readonly field: string;
-  /** The field that takes a query of the caller's own. */
+  /** The name of the ad-hoc query field. */
   readonly queryField: string;
   readonly typeName: string;
   readonly tables: readonly {
@@ -85,17 +85,17 @@ export interface TablesShape {
   }[];
 }
 
-/** What the endpoints are in GraphQL: everything that the schema. */
+/** All endpoints in GraphQL: the complete schema. */
 export interface SchemaShape {
   readonly endpoints: readonly EndpointShape[];
 }
 
-/** The field of `Query` that has a field for each call that can be estimated. */
+/** The field of `Query` that contains a field for each call that can be estimated. */
 export const estimatesField = 'estimates';
-/** Its type. It has the fields of `Query` that run a query, each with the same name and arguments. */
+/** Its type. Its fields have the names and arguments of the fields of `Query` that run a query. */
 export const estimatesType = 'Estimates';
 
-/** The fields of `Query` that ask the engine, and those whose own fields each do. */
+/** The fields of `Query` that run a query, and those whose subfields each run one. */
 export interface CallingFields {
   readonly endpoints: ReadonlySet<string>;
   readonly tables: ReadonlySet<string>;

@@ -10,20 +10,20 @@ const numeric: ReadonlySet<SqlType['kind']> = new Set(['INT64', 'FLOAT64', 'NUME
 
 const incomparable: ReadonlySet<SqlType['kind']> = new Set(['JSON', 'GEOGRAPHY']);
 
-/** The percentiles, by the place of their quantile among a hundred. */
+/** Each percentile's index in APPROX_QUANTILES of 100. */
 const percentiles: Readonly<Partial<Record<Aggregate, number>>> = { p50: 50, p95: 95, p99: 99 };
 
 /**
- * A query for a chart: a number for each period in which there are rows, in order of time. Filters come first; one on
- * elements of a list counts a row once for each element that it holds for, as the aggregate does with the elements that it
- * is about. Source: contract section (e), nested paths and charts.
+ * The query of a chart: a number for each period that has rows, in order of time. Filters apply first. A filter on the
+ * elements of a list counts a row once for each matching element, and an aggregate over list elements does the same.
+ * Source: contract section (e), nested paths and charts.
  */
 export function chartQuery(
   charts: readonly ChartClause[],
   filters: readonly FilterClause[],
   scope: QueryScope,
 ): string {
-  // Of several, the last counts; those before it must make sense all the same.
+  // The last of several aggregates is used, but all must be valid.
   const measures = charts
     .filter((clause) => clause.kind === 'aggregate')
     .map((clause) => measure(clause, scope));
@@ -65,7 +65,7 @@ function measure({ aggregate, path, at }: Omit<AggregateClause, 'kind'>, scope: 
     return { aggregate, unnestings: [], sql };
   }
   const field = resolvePath(path, scope.columns, scope.refuse);
-  // Rows are counted, whatever they hold there.
+  // Rows are counted, whatever the field contains.
   if (aggregate === 'count') return { aggregate, unnestings: [], sql: `COUNT(${time})` };
   const { type } = field;
   if (recordOf(type) !== undefined || type.kind === 'ARRAY') {

@@ -9,18 +9,18 @@ import { type QueryScope, type RegexpMistake, rowName } from './query-scope.ts';
 import { type Refuse, resolvePath } from './resolve-path.ts';
 import { selectQuery } from './select-query.ts';
 
-/** A table that LQL can choose. */
+/** A table that LQL can read. */
 export interface LqlTable {
   readonly name: string;
   readonly columns: readonly Column[];
 }
 
 /**
- * The GoogleSQL query that an LQL text stands for.
+ * Compiles an LQL text to a GoogleSQL query.
  *
  * @param tables the tables of the endpoint
- * @param regexpMistake the engine's word on regular expressions; without it they are taken as they are
- * @throws GatewayError BAD_USER_INPUT saying what is wrong with the text, and where
+ * @param regexpMistake checks regular expressions as the engine does; without it they are not checked
+ * @throws GatewayError BAD_USER_INPUT with the error and its position
  */
 export function compileLql(
   text: string,
@@ -46,7 +46,7 @@ export function compileLql(
     regexpMistake,
     time: timeColumn(columns),
   };
-  // A chart has columns of its own; what is selected beside it must be there all the same.
+  // A chart has its own columns, but a selected field must exist nevertheless.
   for (const { path } of selects) if (path !== undefined) resolvePath(path, columns, refuse);
   return charts.length > 0 ? chartQuery(charts, filters, scope) : selectQuery(selects, filters, scope);
 }
@@ -73,7 +73,7 @@ function chooseTable({ clauses }: LqlQuery, tables: readonly LqlTable[], refuse:
 
 const timeTypes: ReadonlySet<string> = new Set(['TIMESTAMP', 'DATETIME', 'DATE']);
 
-/** The column that tells when something happened. */
+/** The column with the time of a row. */
 function timeColumn(
   columns: readonly Column[],
 ): { readonly name: string; readonly type: ScalarType } | undefined {

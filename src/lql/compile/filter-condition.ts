@@ -6,17 +6,17 @@ import type { Refuse } from './resolve-path.ts';
 import { stringLiteral } from './sql-text.ts';
 import { orderedTypes, textLiteral } from './text-value.ts';
 
-/** A condition on a field, and whether it is one on NULL: then its negation lets NULL not pass. */
+/** A condition on a field, and whether it tests for NULL: only the negation of such a condition excludes NULL. */
 export interface Condition {
   readonly sql: string;
   readonly isNullTest: boolean;
 }
 
 /**
- * The condition that a test makes on a field.
+ * The condition of a test on a field.
  *
- * @param column the field, as SQL reads it
- * @param at where the test's path stands
+ * @param column the field as a SQL expression
+ * @param at the position of the test's path
  */
 export function fieldCondition(
   column: string,
@@ -56,14 +56,14 @@ export function fieldCondition(
   }
 }
 
-/** The condition that a level is one of those from the first to the last. */
+/** The condition that a level is in the given range. */
 export function levelCondition(column: string, from: string, to: string): Condition {
   const names: readonly string[] = levels;
   const meant = names.slice(names.indexOf(from), names.indexOf(to) + 1);
   return { sql: `${column} IN (${meant.map(stringLiteral).join(', ')})`, isNullTest: false };
 }
 
-/** The condition, or its opposite, which NULL passes unless the condition is about NULL. */
+/** The condition or its negation. NULL satisfies the negation, unless the condition tests for NULL. */
 export function signed(column: string, { sql, isNullTest }: Condition, negated: boolean): string {
   if (!negated) return sql;
   return isNullTest ? `NOT (${sql})` : `(${column} IS NULL OR NOT (${sql}))`;

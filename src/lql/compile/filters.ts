@@ -8,16 +8,16 @@ import { stringLiteral } from './sql-text.ts';
 import { timeCondition } from './time-filter.ts';
 import { type ReachedField, reach, type Unnesting } from './unnest.ts';
 
-/** A filter as SQL: a condition on a row, or on the elements of lists in it. */
+/** A filter in SQL: a condition on a row, or on the elements of its lists. */
 interface RowFilter {
-  /** The lists whose elements the condition is about, from the outermost on; none for a condition on the row itself. */
+  /** The lists whose elements the condition applies to, outermost first. Empty for a condition on the row itself. */
   readonly unnestings: readonly Unnesting[];
   readonly condition: string;
 }
 
 /**
- * The filters, in their order, each with lists and names of its own: two filters on the same list may hold for
- * different elements. Source: contract section (e), nested paths.
+ * Compiles the filters, in order. Each has its own lists and aliases: two filters on the same list may match different
+ * elements. Source: contract section (e), nested paths.
  */
 export function rowFilters(filters: readonly FilterClause[], scope: QueryScope): RowFilter[] {
   return filters.map((clause, index) => rowFilter(clause, index + 1, scope));

@@ -2,7 +2,7 @@ import type { Text } from '../syntax.ts';
 import type { QueryScope } from './query-scope.ts';
 import { stringLiteral } from './sql-text.ts';
 
-/** A regular expression as a GoogleSQL literal; refused where it is none, before any row is read. */
+/** A regular expression as a GoogleSQL literal. An invalid one is refused before any row is read. */
 export function patternLiteral(
   { text, at }: Text,
   { regexpMistake, refuse }: Pick<QueryScope, 'regexpMistake' | 'refuse'>,

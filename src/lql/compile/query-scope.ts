@@ -2,22 +2,22 @@ import type { Column, ScalarType } from '../../sql/type.ts';
 import type { Refuse } from './resolve-path.ts';
 import { identifier } from './sql-text.ts';
 
-/** Tells what is wrong with a regular expression, if anything is. */
+/** Checks a regular expression. Returns what is wrong with it, or undefined. */
 export type RegexpMistake = (pattern: string) => string | undefined;
 
-/** What a query is compiled over. */
+/** The context in which a query is compiled. */
 export interface QueryScope {
   readonly table: string;
-  /** What SQL calls a row of the table. */
+  /** The alias of the table's rows in SQL. */
   readonly row: string;
   readonly columns: readonly Column[];
   readonly refuse: Refuse;
   readonly regexpMistake: RegexpMistake;
-  /** The column that tells when something happened, if there is one. */
+  /** The column with the time of a row, if there is one. */
   readonly time: { readonly name: string; readonly type: ScalarType } | undefined;
 }
 
-/** The time column, as SQL reads it; refused where the table has none. */
+/** The time column as a SQL expression. Refused if the table has none. */
 export function timeOf(
   { time, row, refuse }: QueryScope,
   at: number,
@@ -27,7 +27,8 @@ export function timeOf(
 }
 
 /**
- * A name for a row of the table. It is no name of a column, in the table or in the result: ORDER BY would take it for that.
+ * An alias for the table's rows that differs from all columns of the table and the result: ORDER BY would resolve it as
+ * a column.
  */
 export function rowName(taken: Iterable<string>): string {
   const names = new Set([...taken].map((name) => name.toLowerCase()));

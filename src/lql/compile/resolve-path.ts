@@ -3,23 +3,23 @@ import { bySimilarity } from '../../text/suggest.ts';
 import { shortened } from '../shortened.ts';
 import type { Path } from '../syntax.ts';
 
-/** A field that a path leads to. */
+/** A field that a path resolves to. */
 export interface Field {
-  /** From the column of the table to the field, by the names that they are declared with. */
+  /** The columns and fields from the table to the field, with their declared names. */
   readonly steps: readonly Column[];
   readonly type: SqlType;
 }
 
-/** Refuses what stands at a place of the LQL text. */
+/** Reports an error at a position of the LQL text. */
 export type Refuse = (at: number, message: string) => never;
 
-/** How many names a refusal lists. */
+/** The maximum number of names that an error lists. */
 const shownNames = 50;
 
 /**
- * The field that the path leads to, whatever the letter case of its names. Repeated records on the way are looked into.
+ * Resolves a path, ignoring letter case. The path may lead through repeated records.
  *
- * @param refuse called for a name that isn't there; tells the names that are, the nearest first
+ * @param refuse called for an unknown name; the error lists the known names, most similar first
  */
 export function resolvePath({ names, places, at }: Path, columns: readonly Column[], refuse: Refuse): Field {
   const steps: Column[] = [];
@@ -55,7 +55,7 @@ function noRecord(names: readonly string[], type: SqlType): string {
   return `${names.join('.')} has no fields: it is ${formatType(type)}`;
 }
 
-/** Names for people, as many as they care to read. */
+/** A list of names for an error message, limited in length. */
 function listed(names: readonly string[]): string {
   const rest = names.length - shownNames;
   return [...names.slice(0, shownNames), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');

@@ -6,8 +6,8 @@ import { identifier } from './sql-text.ts';
 import { reach, type Unnesting } from './unnest.ts';
 
 /**
- * A query for rows, newest first: each row once that passes all filters, or, where fields of lists are selected, once
- * for each of their elements. A filter on elements holds for a row when it holds for some element.
+ * The query for rows, newest first. Returns each row that passes all filters once or, if fields of lists are selected,
+ * once per element. A filter on elements matches a row if it matches some element.
  */
 export function selectQuery(
   selects: readonly SelectClause[],
@@ -33,7 +33,7 @@ export function selectQuery(
 function selection(selects: readonly SelectClause[], scope: QueryScope) {
   if (selects.length === 0) return { columns: [`${scope.row}.*`], unnestings: [] };
   const unnestings: Unnesting[] = [];
-  // Fields of the same element stand in the same row.
+  // Fields of the same element are in the same row.
   const nameOf = (list: string): string => {
     const known = unnestings.find((unnesting) => unnesting.list === list);
     if (known !== undefined) return known.alias;

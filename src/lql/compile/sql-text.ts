@@ -2,7 +2,7 @@ import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import type { ScalarTypeName } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 
-/** A name in GoogleSQL, in backquotes. */
+/** A quoted GoogleSQL identifier. */
 export function identifier(name: string): string {
   return `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 }
@@ -23,7 +23,7 @@ export function stringLiteral(text: string): string {
   return `'${escaped}'`;
 }
 
-/** A value in the form of its type, as a GoogleSQL literal. */
+/** A value as a GoogleSQL literal, from the text form of its type. */
 export function literal(kind: ScalarTypeName, value: Value): string {
   const text = String(value);
   switch (kind) {

@@ -6,7 +6,7 @@ import type { Text } from '../syntax.ts';
 import type { Refuse } from './resolve-path.ts';
 import { literal } from './sql-text.ts';
 
-/** Types whose values LQL can write, and which stand in an order that people mean by `>`. */
+/** Types that LQL can write values of, and whose order matches what users mean by `>`. */
 export const orderedTypes: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName>([
   'INT64',
   'FLOAT64',
@@ -21,7 +21,7 @@ export const orderedTypes: ReadonlySet<SqlType['kind']> = new Set<ScalarTypeName
 
 const isWritable = (kind: SqlType['kind']) => kind === 'BOOL' || orderedTypes.has(kind);
 
-/** The text as a GoogleSQL literal of the type, quoted or not; refused where it writes no value of it. */
+/** The text as a GoogleSQL literal of the type, quoted or not. Refused if it is not a value of the type. */
 export function textLiteral({ text, at }: Text, type: SqlType, refuse: Refuse): string {
   const kind = type.kind;
   const form = isWritable(kind) ? textForms[kind as ScalarTypeName] : undefined;

@@ -2,27 +2,29 @@ import type { ScalarType } from '../../sql/type.ts';
 import type { TimeUnit, When } from '../syntax.ts';
 import { timestampLiteral } from './sql-text.ts';
 
-/** The current time, cut to a second; the same in all of a query. */
+/** The current time, truncated to a second. It is the same throughout a query. */
 const now = 'TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), SECOND)';
 const lastSecond = 'INTERVAL 86399 SECOND';
 
-/** Units of one length, which a TIMESTAMP can be moved by. */
+/** Units of fixed length, which can be added to a TIMESTAMP. */
 const shortUnits: ReadonlySet<TimeUnit> = new Set(['second', 'minute', 'hour', 'day']);
 
-/** So many years before now there are dates; more may lead to before the year 1, from which on there are any. */
+/**
+ * Going back fewer years than this always gives a valid date. More may lead before the year 1, the lowest valid one.
+ */
 const safeYears = 1000;
 
-/** How the start of a unit is written, weeks beginning on Monday. */
+/** Arguments of TIMESTAMP_TRUNC that differ from the unit's name: weeks begin on Monday. */
 const truncation: Readonly<Partial<Record<TimeUnit, string>>> = { week: 'WEEK(MONDAY)' };
 
 /**
- * The condition that a time of the column is the one that is meant. Times relative to now are written by
- * CURRENT_TIMESTAMP: the same LQL is the same query, and its plan and its result can be used again.
+ * The condition that a time column matches the clause. Times relative to now use CURRENT_TIMESTAMP: equal LQL texts
+ * become equal queries, so that plans and results can be reused.
  *
  * Source of the meanings: contract section (e), timestamps.
  */
 export function timeCondition(time: string, type: ScalarType, when: When): string {
-  // A date is its midnight.
+  // A DATE compares as its midnight.
   const column = type.kind === 'DATE' ? `TIMESTAMP(${time})` : time;
   const typed = (timestamp: string) => (type.kind === 'DATETIME' ? `DATETIME(${timestamp})` : timestamp);
   const between = (from: string, to: string) => `${column} BETWEEN ${typed(from)} AND ${typed(to)}`;
@@ -50,11 +52,11 @@ function startOf(unit: TimeUnit): string {
   return `TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), ${truncation[unit] ?? unit.toUpperCase()})`;
 }
 
-/** Counted from the start of the current second, minute, hour or, for all longer units, day. */
+/** Counts from the start of the current second, minute or hour, and for all longer units from the start of the day. */
 function startOfLast(count: number, unit: TimeUnit): string {
   const interval = `INTERVAL ${count} ${unit.toUpperCase()}`;
   if (shortUnits.has(unit)) return `TIMESTAMP_SUB(${startOf(unit)}, ${interval})`;
-  // A TIMESTAMP has no months to count, a DATE has.
+  // TIMESTAMP arithmetic has no months; DATE arithmetic has.
   const start = `DATE_SUB(CURRENT_DATE(), ${interval})`;
   if (unit !== 'year' || count < safeYears) return `TIMESTAMP(${start})`;
   return `TIMESTAMP(IFNULL(SAFE.${start}, DATE '0001-01-01'))`;

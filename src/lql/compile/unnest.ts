@@ -1,23 +1,24 @@
 import type { Field } from './resolve-path.ts';
 import { identifier } from './sql-text.ts';
 
-/** A step into a list: its elements, one after the other, under a name. */
+/** A step into a list: its elements under an alias. */
 export interface Unnesting {
   readonly list: string;
   readonly alias: string;
 }
 
-/** A field as SQL reads it: through the elements of the lists on its way. */
+/** A field as a SQL expression, with the lists that must be unnested to reach it. */
 export interface ReachedField {
   readonly unnestings: readonly Unnesting[];
   readonly sql: string;
 }
 
 /**
- * How to reach a field from a row of the table. Every list of records on the way is unnested; the field itself is not.
+ * Determines how to reach a field from a row of the table. Unnests every list of records on the way, but not the field
+ * itself.
  *
- * @param row the row, as SQL reads it
- * @param nameOf gives the name for the elements of a list, by the SQL of the list
+ * @param row the row as a SQL expression
+ * @param nameOf returns the alias for the elements of a list, given the list's SQL
  */
 export function reach({ steps }: Field, row: string, nameOf: (list: string) => string): ReachedField {
   const unnestings: Unnesting[] = [];

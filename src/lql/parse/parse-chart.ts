@@ -13,7 +13,7 @@ const periodNames = new Map<string, Period>([
   ['d', 'day'],
 ]);
 
-/** Reads what follows `c:`: `aggregate '(' ('*' | path) ')'` or `group_by(t::period)`. */
+/** Parses what follows `c:`: `aggregate '(' ('*' | path) ')'` or `group_by(t::period)`. */
 export function parseChart(scanner: Scanner, at: number): ChartClause {
   const nameAt = scanner.at;
   const name = scanner.take(/[A-Za-z0-9_]*/y)?.[0] ?? '';

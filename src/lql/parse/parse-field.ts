@@ -12,7 +12,7 @@ import type { Scanner } from './scanner.ts';
 
 const operator = /:(@>~|@>|>=|<=|>|<|~)?/y;
 
-/** Reads `path op value`. */
+/** Parses `path op value`. */
 export function parseField(scanner: Scanner): FieldFilter | LevelFilter {
   const path = parsePath(scanner);
   const operatorAt = scanner.at;
@@ -32,7 +32,7 @@ export function parseField(scanner: Scanner): FieldFilter | LevelFilter {
 
 function fieldTest(sign: string, value: WrittenValue, refuse: () => never): FieldTest {
   if (value.kind === 'null') return sign === '' ? value : refuse();
-  // Callers do write :>=200..299. Source: contract section (e), filters.
+  // Users do write :>=200..299. Source: contract section (e), filters.
   if (value.kind === 'between') return /[~@]/.test(sign) ? refuse() : value;
   const { text, at } = value;
   switch (sign) {
@@ -53,7 +53,7 @@ function shown({ kind }: WrittenValue): string {
   return kind === 'null' ? 'NULL' : 'a range that is not in quotes';
 }
 
-/** Reads `info..error`. */
+/** Parses `info..error`. */
 function parseLevels(scanner: Scanner, path: Path): LevelFilter {
   const from = parseLevel(scanner);
   scanner.take(/\.\./y);

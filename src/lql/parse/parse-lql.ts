@@ -9,12 +9,12 @@ import { Scanner } from './scanner.ts';
 
 const word = /(?:\\"|[A-Za-z0-9._!%$^\\+[\]?(){}#&*,\-/<=>@;|])+/y;
 
-/** Reads a word or a quoted text that the message contains, or behind `~` a regular expression that it matches. */
+/** Parses a word or quoted text that the message must contain, or after `~` a regular expression that it must match. */
 function parseMessage(scanner: Scanner): MessageFilter {
   const match = scanner.take(/~/y) ? 'regexp' : 'contains';
   if (scanner.sees(/"/y)) {
     const text = parseQuoted(scanner);
-    scanner.expectEnd(' behind the quote');
+    scanner.expectEnd(' after the quote');
     return { kind: 'message', match, text };
   }
   const [text] =
@@ -23,20 +23,20 @@ function parseMessage(scanner: Scanner): MessageFilter {
   return { kind: 'message', match, text };
 }
 
-/** Clauses of one text. Source: contract section (e). */
+/** The maximum number of clauses. Source: contract section (e). */
 const maxClauses = 100;
-/** Characters of one text: as many as SQL of a caller's own may have. */
+/** The maximum length in characters, equal to that of ad-hoc SQL. */
 const maxLength = 128 * 1024;
 
 /**
- * Reads an LQL text. Clauses stand apart by white space.
+ * Parses an LQL text. Clauses are separated by white space.
  *
  * ```
  * query  := clause (white-space clause)*
  * clause := from | chart | select | '-'? (time | field | message)
  * ```
  *
- * @throws GatewayError BAD_USER_INPUT saying where the mistake is, and what was expected there
+ * @throws GatewayError BAD_USER_INPUT with the position of the error and what was expected
  */
 export function parseLql(text: string): LqlQuery {
   if (text.length > maxLength) {
@@ -44,7 +44,7 @@ export function parseLql(text: string): LqlQuery {
   }
   const lone = /\p{Surrogate}/u.exec(text);
   if (lone !== null) throw lqlError(text, lone.index, 'expected valid Unicode');
-  // White space of every kind may stand around the text, some kinds of it within.
+  // Any white space is allowed around the text, but only some kinds inside it.
   const scanner = new Scanner(text.trimEnd());
   const clauses: Clause[] = [];
   scanner.take(/\s*/y);

@@ -1,7 +1,7 @@
 import type { Path } from '../syntax.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Reads `metadata.request.path`; `m.` in front is short for `metadata.`. */
+/** Parses `metadata.request.path`. A leading `m.` is short for `metadata.`. */
 export function parsePath(scanner: Scanner): Path {
   const { at } = scanner;
   const [text] = scanner.take(/[A-Za-z0-9_.]+/y) ?? scanner.fail('expected the name of a field');

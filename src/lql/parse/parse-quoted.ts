@@ -1,9 +1,12 @@
 import type { Scanner } from './scanner.ts';
 
-/** A backslash belongs to what follows it: there is one way to read each text, however long. */
+/**
+ * A backslash always belongs to the next character, so that each text matches in only one way and long ones don't
+ * backtrack.
+ */
 const quoted = /"((?:\\[\\"]|\\(?![\\"])|[^"\\])*)"/y;
 
-/** Reads a text in double quotes. `\"` is a quote and `\\` a backslash; any other backslash stays what it is. */
+/** Parses a text in double quotes. `\"` is a quote and `\\` a backslash; any other backslash is literal. */
 export function parseQuoted(scanner: Scanner): string {
   const { at } = scanner;
   const [, inside] = scanner.take(quoted) ?? scanner.fail('the quote is never closed', at);

@@ -2,7 +2,7 @@ import type { SelectClause } from '../syntax.ts';
 import { parsePath } from './parse-path.ts';
 import type { Scanner } from './scanner.ts';
 
-/** Reads what follows `s:`: `('*' | path) ('@' alias)?`. */
+/** Parses what follows `s:`: `('*' | path) ('@' alias)?`. */
 export function parseSelect(scanner: Scanner, at: number): SelectClause {
   if (scanner.take(/\*/y)) {
     if (scanner.sees(/@/y)) scanner.fail('* cannot be renamed');

@@ -19,7 +19,7 @@ const short = new Map<string, TimeUnit>([
   ['y', 'year'],
 ]);
 
-/** The unit that the name stands for: its short name, or its long one with or without a plural s. */
+/** The unit with this name: its short name, or its long name in singular or plural. */
 function timeUnitOf(name: string): TimeUnit | undefined {
   return short.get(name) ?? timeUnits.find((unit) => name === unit || name === `${unit}s`);
 }
@@ -29,7 +29,7 @@ const operator = /:(>=|<=|>|<)?/y;
 const expected =
   'expected a time, as 2025-01-31, 2025-01-31T10:00:00Z, 1738317600, a range of two with .. between, now, today, yesterday, this@day or last@5m';
 
-/** Reads what follows `t`: an operator and a time. */
+/** Parses what follows `t`: an operator and a time. */
 export function parseTime(scanner: Scanner): TimeFilter {
   const operatorAt = scanner.at;
   const [, sign] = scanner.take(operator) ?? scanner.fail('expected :');

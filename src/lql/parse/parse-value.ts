@@ -2,7 +2,7 @@ import type { FieldTest, Text } from '../syntax.ts';
 import { parseQuoted } from './parse-quoted.ts';
 import type { Scanner } from './scanner.ts';
 
-/** A value, before it is known what is done with it. */
+/** A value before its use is known. */
 export type WrittenValue =
   | ({ readonly kind: 'text' } & Text)
   | Extract<FieldTest, { readonly kind: 'between' | 'null' }>;
@@ -15,12 +15,12 @@ const range = new RegExp(`^(${datetime}|${number})\\.\\.(${datetime}|${number})$
 const single = new RegExp(`^(?:${datetime}|${number}|[A-Za-z0-9_]+)$`);
 const quoteHint = '; values with other characters than letters, digits and _ are written in "quotes"';
 
-/** Reads a value: a range, a date, a number, `NULL`, a word, or a text in quotes or parentheses. */
+/** Parses a value: a range, a date, a number, `NULL`, a word, or a text in quotes or parentheses. */
 export function parseValue(scanner: Scanner): WrittenValue {
   const { at } = scanner;
   if (scanner.sees(/"/y)) {
     const text = parseQuoted(scanner);
-    scanner.expectEnd(' behind the quote');
+    scanner.expectEnd(' after the quote');
     return { kind: 'text', text, at };
   }
   const parenthesised = scanner.take(/\(([^)]*)\)/y);
@@ -48,7 +48,7 @@ function isDate(text: string): boolean {
   return text.includes('-');
 }
 
-/** How much of a token could be a value. */
+/** The longest part of a token that could be a value. */
 function goodPart(token: string): number {
   const parts = [new RegExp(`^${datetime}`), new RegExp(`^${number}`), /^[A-Za-z0-9_]+/];
   return Math.max(...parts.map((part) => part.exec(token)?.[0].length ?? 0));

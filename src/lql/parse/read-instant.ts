@@ -4,10 +4,10 @@ import type { Instant } from '../syntax.ts';
 const microsPerMilli = 1000n;
 
 /**
- * The instant that a text writes: a date (its midnight), a date and time without zone (UTC) or with one, or a Unix time of 10,
- * 13 or 16 digits, of which microseconds are cut to milliseconds.
+ * Parses an instant: a date (its midnight), a date and time without zone (UTC) or with one, or a Unix time of 10, 13 or
+ * 16 digits. Microseconds of the latter are truncated to milliseconds.
  *
- * @returns undefined for a text of no such form, `impossible` for a date or time that isn't on the calendar
+ * @returns undefined for a text of another form, `impossible` for a date or time that is not in the calendar
  */
 export function readInstant(text: string): Instant | 'impossible' | undefined {
   if (/^(?:\d{10}|\d{13}|\d{16})$/.test(text)) return { form: 'zoned', micros: unixMicros(text) };
@@ -25,7 +25,7 @@ function unixMicros(digits: string): bigint {
 }
 
 const part = (digits: string) => String.raw`(?:\d${digits}|\{\d${digits}\.\.\d${digits}\})`;
-/** Braces hold whole parts, of which all but years and fractions may have one digit. */
+/** Braces contain whole parts. All parts except years may have one digit. */
 const bracedForm = new RegExp(
   `^${part('{4}')}-${part('{1,2}')}-${part('{1,2}')}` +
     `(?:T${part('{1,2}')}:${part('{1,2}')}:${part('{1,2}')}(?:\\.${part('{1,6}')})?(?:Z|[+-]\\d{2}:\\d{2})?)?$`,
@@ -33,8 +33,8 @@ const bracedForm = new RegExp(
 const braced = /\{(\d+)\.\.(\d+)\}/g;
 
 /**
- * The ends of a range that is written by parts in braces, as `2025-01-{05..09}`: the left numbers make the first end, the
- * right ones the last.
+ * The ends of a range with parts in braces, such as `2025-01-{05..09}`: the left numbers form the first end, the right
+ * ones the last.
  */
 export function readInstantRange(
   text: string,
@@ -44,7 +44,7 @@ export function readInstantRange(
     readInstant(
       text.replace(braced, (...match) => {
         const digits: string = match[side];
-        // Behind a point stand decimals.
+        // Digits after a point are decimals.
         return text.charAt(match[3] - 1) === '.' ? digits : digits.padStart(2, '0');
       }),
     );

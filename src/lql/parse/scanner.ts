@@ -9,7 +9,7 @@ export class Scanner {
     this.text = text;
   }
 
-  /** UTF-16 units from the start. */
+  /** The position: UTF-16 units from the start. */
   get at(): number {
     return this.#at;
   }
@@ -19,7 +19,7 @@ export class Scanner {
   }
 
   /**
-   * Takes what the pattern matches at this place, and gives the match; undefined when it doesn't match here.
+   * Consumes what the pattern matches at the position, and returns the match. Undefined if it doesn't match.
    *
    * @param pattern a sticky regular expression
    */
@@ -31,23 +31,23 @@ export class Scanner {
     return match;
   }
 
-  /** Whether the pattern, a sticky regular expression, matches at this place. */
+  /** Whether the pattern, a sticky regular expression, matches at the position. */
   sees(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     return pattern.test(this.text);
   }
 
-  /** Takes everything up to the next white space, or to the end. */
+  /** Consumes everything up to the next white space or the end. */
   takeToken(): string {
     return this.take(/[^ \t\r\n]*/y)?.[0] ?? '';
   }
 
-  /** Refuses what stands here, or elsewhere. */
+  /** Reports an error at the current or another position. */
   fail(message: string, at = this.#at): never {
     throw lqlError(this.text, at, message);
   }
 
-  /** Refuses what stands here, unless it is white space or the end. */
+  /** Reports an error unless the position is at white space or the end. */
   expectEnd(hint: string): void {
     if (!this.isAtEnd && !this.sees(/[ \t\r\n]/y)) this.fail(`expected white space or the end${hint}`);
   }

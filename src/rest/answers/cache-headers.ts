@@ -1,21 +1,21 @@
 import type { CacheFacts } from '../../executor/executor.ts';
 
-/** The name of the gateway's cache among those on the way to the caller. */
+/** The gateway's name in `Cache-Status`, among the caches on the way to the caller. */
 const cacheName = 'endpoint-gateway';
 
 /**
- * The headers that say where rows come from and how long they may be used: `Cache-Control` with the whole seconds
- * that are left, `Age` with those since the rows were made, and `Cache-Status` (RFC 9211). Seconds are rounded down.
+ * The headers about the origin and lifetime of rows: `Cache-Control` with the remaining whole seconds, `Age` with those
+ * since the rows were made, and `Cache-Status` (RFC 9211). Seconds are rounded down.
  *
  * @param now in milliseconds since the epoch
- * @returns names and values in turn
+ * @returns names and values alternate
  */
 export function cacheHeaders(logFields: CacheFacts, now: number): string[] {
   const { status, madeAt, freshUntil } = logFields;
   if (status === 'off') {
     return ['Cache-Control', cacheControl(0), 'Cache-Status', cacheStatus(forwarded(logFields, 'bypass'))];
   }
-  // Replicas whose clocks differ can have made the rows a moment from now.
+  // With clock skew between replicas, rows can have been made in the future.
   const age = Math.max(0, Math.floor((now - madeAt) / 1000));
   const ttl = Math.floor(Math.min(freshUntil - now, freshUntil - madeAt) / 1000);
   const cache = ['Cache-Control', cacheControl(ttl), 'Age', String(age)];
@@ -41,7 +41,7 @@ function outcome(logFields: CacheFacts, ttl: number): string {
   }
 }
 
-/** Why the engine was asked, and what became of its rows. */
+/** Why the request was forwarded to the engine, and whether its rows were stored. */
 function forwarded({ status, collapsed, madeAt, freshUntil }: CacheFacts, reason: string): string {
   const isStored = status === 'miss' && freshUntil > madeAt;
   return `fwd=${reason}${isStored ? '; stored' : ''}${collapsed ? '; collapsed' : ''}`;

@@ -4,15 +4,15 @@ import { cacheHeaders } from './cache-headers.ts';
 import { sendBody } from './send-body.ts';
 import type { Variant } from './variant.ts';
 
-/** What a cached response takes beside its key, in bytes, measured. Its body is among those of the entry. */
-const ownBytes = 200;
+/** Bytes of a cached response besides its key (measured). Its body is cached with the entry. */
+const responseBytes = 200;
 
-/** The answer of an endpoint from an entry, in one of its forms. */
+/** The response for an endpoint's cached entry, in one of its variants. */
 export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }: Variant): CachedResponse {
   return {
     calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
     logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
-    bytes: ownBytes,
+    bytes: responseBytes,
     send({ request, response, requestId, entries, now }) {
       const body = entries[0]?.bodies.get(name);
       if (entries[0] === undefined || body === undefined) return undefined;

@@ -13,14 +13,14 @@ import { resultRenderer } from '../render/result-renderer.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
 
 const compress = promisify(gzip);
-/** Below this size in bytes, which fits one packet, compressing gains nothing. */
+/** Smaller bodies, in bytes, fit one packet and gain nothing from compression. */
 const worthwhile = 1_400;
-/** Most of the gain of the default level for half of its time. */
+/** Most of the default level's gain in half of its time. */
 const level = 3;
-/** From this size in bytes on, what makes the entity tag takes a turn of the event loop for itself. */
+/** From this size in bytes on, the event loop gets a turn before the entity tag is computed. */
 const large = 500_000;
 
-/** What goes with every body of a result, and with the news that the caller has it already: names and values in turn. */
+/** Headers of every response with a result, including 304. Names and values alternate. */
 export const commonHeaders: readonly string[] = Object.entries({
   ...corsHeaders,
   Vary: vary,
@@ -30,9 +30,9 @@ export const commonHeaders: readonly string[] = Object.entries({
 export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).flat();
 
 /**
- * The variant of the result's body: made for the first who asks, and given to everybody after.
+ * The variant of the result's body. It is rendered once and then shared.
  *
- * @throws GatewayError QUERY_FAILED when the answer is too large; the signal's reason when it is aborted
+ * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
  */
 export function bodyOf(result: ExecutorResult, variant: Variant, signal: AbortSignal): Promise<ReadyBody> {
   return result.bodies.make(variant.name, signal, async (wanted) => {

@@ -5,13 +5,13 @@ import { sendInPieces } from '../../http/send-in-pieces.ts';
 import { bodyHeaders, commonHeaders } from './make-body.ts';
 
 /**
- * Sends a body: to HEAD without its bytes, and to those who have it already (`If-None-Match`) the news that it is still
- * right, with the headers of RFC 9110, section 15.4.5. Does nothing when the client is gone.
+ * Sends a body. HEAD requests get only its headers; requests whose `If-None-Match` lists its tag get status 304 with
+ * the headers of RFC 9110, section 15.4.5. Does nothing if the client has disconnected.
  *
- * @returns how many bytes of a body were sent
+ * @returns the number of body bytes sent
  *
- * @param requestId an id as `requestIdFrom` lets through
- * @param cache as `cacheHeaders` gives them
+ * @param requestId a valid id, as `requestIdFrom` returns it
+ * @param cache headers from `cacheHeaders`
  */
 export function sendBody(
   request: IncomingMessage,

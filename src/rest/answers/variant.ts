@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { acceptWeights } from '../../http/accept-weights.ts';
 import type { PiiClass } from '../../redaction/pii-class.ts';
 
-/** One of the forms that the answer with a result can have. */
+/** One of the forms of the response with a result. */
 export interface Variant {
   readonly name: string;
-  /** What is hidden in it. */
+  /** The classes that are hidden. */
   readonly hidden: readonly PiiClass[];
-  /** Whether it is compressed, if it is large enough. */
+  /** Whether it is compressed if it is large enough. */
   readonly isGzip: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Forms {
   readonly gzip: Variant;
 }
 
-/** By what is hidden; `hiddenClasses` gives one array for each combination. */
+/** By hidden classes; `hiddenClasses` returns the same array for the same combination. */
 const known = new Map<readonly PiiClass[], Forms>();
 
 function formsOf(hidden: readonly PiiClass[]): Forms {
@@ -32,21 +32,21 @@ function formsOf(hidden: readonly PiiClass[]): Forms {
   return forms;
 }
 
-/** Every header of a request that changes which answer it gets, or whether it gets one. */
+/** All request headers that affect which response the caller gets, including whether it is an error. */
 export const vary = 'Accept-Encoding, LF-ENDPOINT-REDACT-PII, Authorization, X-API-KEY';
 
-/** @param hidden as `hiddenClasses` gives it */
+/** @param hidden an array that `hiddenClasses` returned */
 export function variantFor(hidden: readonly PiiClass[], acceptEncoding: string | undefined): Variant {
   const forms = formsOf(hidden);
   return acceptsGzip(acceptEncoding) ? forms.gzip : forms.identity;
 }
 
-/** The plain form of a variant. */
+/** The uncompressed form of a variant. */
 export function identityOf({ hidden }: Variant): Variant {
   return formsOf(hidden).identity;
 }
 
-/** Callers send a handful of different headers. */
+/** Clients send only a handful of different headers. */
 const answers = new LRUCache<string, boolean>({
   max: 100,
   memoMethod(header) {
@@ -55,7 +55,7 @@ const answers = new LRUCache<string, boolean>({
   },
 });
 
-/** Source: RFC 9110, section 12.5.3: gzip itself, else `*`, with a weight that isn't zero. */
+/** Source: RFC 9110, section 12.5.3: the weight of gzip, else of `*`, must not be zero. */
 export function acceptsGzip(header: string | undefined): boolean {
   return header !== undefined && answers.memo(header);
 }

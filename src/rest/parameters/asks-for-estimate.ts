@@ -1,7 +1,7 @@
 import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
 import { GatewayError } from '../../errors.ts';
 
-/** The key of a request that has its cost estimated instead of being run. */
+/** The request key that asks for an estimate instead of a run. */
 export const dryRunKey = 'dry_run';
 
 /** @throws GatewayError BAD_USER_INPUT for anything but `true` and `false` */

@@ -4,11 +4,11 @@ import { jsonMembers } from './json-members.ts';
 import { notOneText } from './text-pairs.ts';
 
 /**
- * The wanted keys of a JSON object: texts as they are, numbers and booleans as their JSON text with every
- * digit, null as null. An empty body, and JSON that isn't an object, has no keys.
+ * The wanted keys of a JSON object. Strings become texts, numbers and booleans keep their JSON text with every digit,
+ * null stays null. An empty body, or JSON that is not an object, has no keys.
  *
- * @throws GatewayError BAD_USER_INPUT when it isn't JSON in UTF-8, or when it is nested too deeply, or
- *   naming a wanted key that holds a list or an object
+ * @throws GatewayError BAD_USER_INPUT when the body is not JSON in UTF-8 or is nested too deeply, or naming a wanted
+ *   key that contains a list or an object
  */
 export async function parseJsonBody(
   bytes: Buffer,
@@ -20,7 +20,7 @@ export async function parseJsonBody(
   return new Map([...(await membersOf(text, wanted))].map(([key, source]) => [key, asText(key, source)]));
 }
 
-/** @param source a member's value as the body writes it */
+/** @param source the member's value as written in the body */
 function asText(key: string, source: string): string | null {
   if (source.startsWith('"')) return String(JSON.parse(source));
   if (source.startsWith('{') || source.startsWith('[')) throw notOneText(key);

@@ -2,13 +2,13 @@ import { TimeSlice } from '../../async/time-slice.ts';
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literal = /true|false|null/y;
-/** What a string may hold: no control characters, and escape sequences that there are. */
+/** Valid escape sequences of a string. */
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Tokens that are read in one step, which takes a millisecond or so. */
+/** Tokens read in one step, which takes about a millisecond. */
 const stepTokens = 5_000;
 
-/** The members that `memberSteps` finds. Others get their turns of the event loop meanwhile. */
+/** Runs `memberSteps`, yielding to the event loop between steps. */
 export async function jsonMembers(
   text: string,
   wanted: ReadonlySet<string>,
@@ -23,9 +23,9 @@ export async function jsonMembers(
 }
 
 /**
- * The wanted members of a JSON object as they are written, of one that occurs twice the last; none of JSON that is no object.
- * Nothing is made of all the rest, which is only looked at for mistakes: a body of objects and numbers takes a hundred times its
- * memory once it is parsed, and seconds, in which nobody else is answered.
+ * The wanted members of a JSON object, each as written; the last one of a repeated key. Empty for JSON that is not an
+ * object. All other members are only validated: parsing a body of objects and numbers would take a hundred times its
+ * memory, and would block the event loop for seconds.
  *
  * @throws SyntaxError where JSON.parse would
  */
@@ -34,7 +34,7 @@ export function* memberSteps(
   wanted: ReadonlySet<string>,
 ): Generator<void, ReadonlyMap<string, string>> {
   const members = new Map<string, string>();
-  /** The brackets that are open, each by the character that closes it. */
+  /** Open brackets, each represented by its closing character. */
   const open: string[] = [];
   let at = 0;
   let member: { readonly key: string; readonly start: number } | undefined;
@@ -60,7 +60,7 @@ export function* memberSteps(
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === 0x22) break;
-      // Not a number behind the end.
+      // Past the end, the code is NaN.
       if (!(code >= 0x20)) fail();
       if (code === 0x5c) skip(escapeSequence);
       else at++;
@@ -80,7 +80,7 @@ export function* memberSteps(
     const key = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
     member = wanted.has(key) ? { key, start: at } : undefined;
   };
-  /** @returns whether a value was there; else a bracket was opened, and its first value comes next */
+  /** @returns whether a value was read; otherwise a bracket was opened, and its first value comes next */
   const readValue = (): boolean => {
     skipSpace();
     const first = text[at] ?? '';
@@ -101,7 +101,7 @@ export function* memberSteps(
     return true;
   };
   /** @returns whether another value comes */
-  const goOn = (): boolean => {
+  const continues = (): boolean => {
     for (let closing = open.at(-1); closing !== undefined; closing = open.at(-1)) {
       if (open.length === 1 && member !== undefined) members.set(member.key, text.slice(member.start, at));
       if (open.length === 1) member = undefined;
@@ -122,7 +122,7 @@ export function* memberSteps(
     do {
       if (++tokens % stepTokens === 0) yield;
     } while (!readValue());
-  } while (goOn());
+  } while (continues());
   skipSpace();
   return at === text.length ? members : fail();
 }

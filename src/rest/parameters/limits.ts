@@ -1,4 +1,4 @@
-/** The largest bodies that are read, in bytes. Source: contract section (j). */
+/** The largest accepted bodies, in bytes. Source: contract section (j). */
 export const bodyLimits = {
   json: 12_000_000,
   jsonOfGet: 8_000_000,
@@ -6,8 +6,8 @@ export const bodyLimits = {
   form: 1_000_000,
 };
 
-/** The longest request target that is answered; longer parameters go into a body. */
+/** The longest accepted request target. Longer parameters must be sent in a body. */
 export const maxTargetLength = 16_384;
 
-/** Fields of a form: taking a hundred thousand apart keeps everybody else waiting for seconds. */
+/** Fields of a form: parsing a hundred thousand would block the event loop for seconds. */
 export const maxFormFields = 1_000;

@@ -5,9 +5,9 @@ import { maxFormFields } from './limits.ts';
 import { checkFieldCount } from './text-pairs.ts';
 
 /**
- * The texts of a `multipart/form-data` body.
+ * Parses the texts of a `multipart/form-data` body.
  *
- * @throws GatewayError BAD_USER_INPUT when it is malformed, not UTF-8, has too many parts, or brings a file
+ * @throws GatewayError BAD_USER_INPUT when it is malformed, not UTF-8, has too many parts, or contains a file
  */
 export async function parseMultipartBody(bytes: Buffer, contentType: string): Promise<[string, string][]> {
   checkFieldCount(countParts(bytes, contentType));
@@ -19,12 +19,12 @@ export async function parseMultipartBody(bytes: Buffer, contentType: string): Pr
       `Key ${JSON.stringify(key.slice(0, 60))}: files are not accepted.`,
     );
   });
-  // The parser replaces what it can't decode.
+  // The parser replaces invalid UTF-8.
   if (!isUtf8(bytes)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
   return texts;
 }
 
-/** About how many parts there are, up to one more than there may be. */
+/** The approximate number of parts, up to one more than the maximum. */
 function countParts(bytes: Buffer, contentType: string): number {
   const boundary = new MIMEType(contentType).params.get('boundary');
   if (!boundary) return 0;
@@ -32,7 +32,7 @@ function countParts(bytes: Buffer, contentType: string): number {
   let count = 0;
   for (let at = bytes.indexOf(delimiter); at !== -1 && count <= maxFormFields + 1; count++)
     at = bytes.indexOf(delimiter, at + delimiter.length);
-  // The last one ends the body.
+  // The last delimiter ends the body.
   return count - 1;
 }
 

@@ -12,10 +12,10 @@ import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
 const callerQueryKeys: ReadonlySet<string> = new Set(['sql', 'lql']);
 
 /**
- * What the caller gives for the endpoint's parameters, and perhaps a query of its own under `sql` or `lql`: in the query
- * string and in the body, which counts more; and whether it wants an estimate. Source: contract section (c).
+ * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, and whether an estimate is requested.
+ * They come from the query string and the body, which takes precedence. Source: contract section (c).
  *
- * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason
+ * @throws GatewayError naming what is malformed, too large or not supported; the signal's reason when it is aborted
  */
 export async function readParameters(
   context: RequestContext,
@@ -54,7 +54,7 @@ async function readPostBody(
   }
 }
 
-/** The body of a GET can hold a query of the caller's own, and counts for nothing else. */
+/** Reads the body of a GET, which can contain an ad-hoc query and nothing else. */
 async function readGetBody(
   context: RequestContext,
   endpoint: Endpoint,
@@ -69,7 +69,7 @@ async function readGetBody(
   return parseJsonBody(await readBody(context, bodyLimits.jsonOfGet, signal), callerQueryKeys);
 }
 
-/** An empty query counts as absent: it hides none that is given elsewhere. Contract, section (d). */
+/** Removes empty queries, which count as absent: they don't override one given elsewhere. Contract, section (d). */
 function withoutEmptyQueries(given: GivenParameters): GivenParameters {
   return new Map([...given].filter(([key, text]) => !callerQueryKeys.has(key) || text));
 }

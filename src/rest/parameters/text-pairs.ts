@@ -2,14 +2,14 @@ import { GatewayError } from '../../errors.ts';
 import { percentDecode } from '../../http/percent-decoding.ts';
 import { maxFormFields } from './limits.ts';
 
-/** Keys and values in the order in which they came; keys may repeat. */
+/** Keys and values in the order of the request. Keys may repeat. */
 type TextPairs = Iterable<readonly [key: string, value: string]>;
 
 /**
- * The pairs of a query string or a form-encoded body, one byte a character. A plus sign is a space, a key
- * without `=` has the empty text.
+ * Parses a query string or a form-encoded body, given with one character for each byte. A plus sign is a space, and a
+ * key without `=` has an empty text.
  *
- * @throws GatewayError BAD_USER_INPUT naming the key whose escapes are broken or are no UTF-8
+ * @throws GatewayError BAD_USER_INPUT naming the key whose escapes are malformed or not UTF-8
  */
 export function decodePairs(encoded: string): [string, string][] {
   return encoded
@@ -31,7 +31,7 @@ function decodePair(piece: string): [string, string] {
   return [key, value];
 }
 
-/** @throws GatewayError BAD_USER_INPUT when a form has more fields than a form may have */
+/** @throws GatewayError BAD_USER_INPUT when a form has too many fields */
 export function checkFieldCount(count: number): void {
   if (count <= maxFormFields) return;
   const limit = maxFormFields.toLocaleString('en');
@@ -39,7 +39,7 @@ export function checkFieldCount(count: number): void {
 }
 
 /**
- * The wanted keys of the pairs; of a key that repeats, the last.
+ * Selects the wanted keys. The last pair of a repeated key is used.
  *
  * @throws GatewayError BAD_USER_INPUT naming a wanted key that is given as `key[]` or `key[part]`
  */
@@ -58,7 +58,7 @@ function refuseList(key: string, wanted: ReadonlySet<string>): void {
   if (wanted.has(name)) throw notOneText(name);
 }
 
-/** The refusal of a list or an object where a parameter takes one value. */
+/** The error for a list or an object where a parameter takes one value. */
 export function notOneText(parameter: string): GatewayError {
   const message = `Parameter "${parameter}": expected one value, not a list or an object.`;
   return new GatewayError('BAD_USER_INPUT', message, { parameter });

@@ -6,9 +6,9 @@ import type { Row } from '../../sql/value.ts';
 import { objectRenderer, valueRenderer } from './value-renderer.ts';
 
 /**
- * Writes the rows of a result as the body of an answer, `{"result":[...]}`.
+ * Renders the rows of a result as the body of a response, `{"result":[...]}`.
  *
- * @throws GatewayError QUERY_FAILED when the answer is larger than `maxAnswerBytes`
+ * @throws GatewayError QUERY_FAILED when the response is larger than `maxAnswerBytes`
  */
 type ResultRenderer = (chunks: AsyncIterable<readonly Row[]>) => Promise<Buffer>;
 
@@ -16,15 +16,15 @@ const start = Buffer.from('{"result":[');
 const between = Buffer.from(',');
 const end = Buffer.from(']}');
 
-/** A renderer for rows with these columns: an object by their names. The same columns get the same one. */
+/** The renderer for rows with these columns, as an object by their names. Cached by columns. */
 export const rowRenderer: (columns: readonly Column[]) => (row: Row) => string = memoized((columns) => {
-  // Columns of one type share a renderer: a table of nested records may be asked for a hundred times.
+  // Columns of one type share a renderer: a query can select a table of nested records a hundred times.
   const rendererOf = memoized(valueRenderer);
   const renderers = columns.map((column) => rendererOf(column.type));
   return objectRenderer(columnNames(columns), renderers, { kind: 'STRUCT', fields: columns });
 });
 
-/** A renderer for results with these columns. The same columns, as those of an endpoint, get the same one. */
+/** The renderer for results with these columns. Cached by columns, such as those of an endpoint. */
 export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = memoized((columns) => {
   const renderRow = rowRenderer(columns);
   return async (chunks) => {
@@ -32,7 +32,7 @@ export const resultRenderer: (columns: readonly Column[]) => ResultRenderer = me
     let size = start.length;
     for await (const rows of chunks) {
       for (const row of rows) {
-        // Bytes row by row: the text of a whole result would be put together twice.
+        // Bytes row by row: the text of a whole result would be concatenated twice.
         const piece = Buffer.from(renderRow(row));
         size += piece.length + between.length;
         if (size > maxAnswerBytes) throw answerTooLarge();

@@ -2,13 +2,13 @@ import { structFieldNames } from '../../sql/column-names.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 
-/** Writes one value as JSON text. */
+/** Renders one value as JSON text. */
 type ValueRenderer = (value: Value) => string;
 
 /**
- * A renderer for values of the type. Source of the forms: contract section (i).
+ * Returns the renderer for a type. Source of the forms: contract section (i).
  *
- * The renderer throws an error, which is a defect, for a value that has not the form that `Value` says.
+ * The renderer throws a plain error, which is a defect, for a value that doesn't have the form described in `Value`.
  */
 export function valueRenderer(type: SqlType): ValueRenderer {
   switch (type.kind) {
@@ -42,7 +42,7 @@ export function valueRenderer(type: SqlType): ValueRenderer {
   }
 }
 
-/** A renderer of records and rows: an object with a key for each value, in order. */
+/** The renderer of records and rows: an object with a key for each value, in order. */
 export function objectRenderer(
   names: readonly string[],
   renderers: readonly ValueRenderer[],
@@ -50,7 +50,7 @@ export function objectRenderer(
 ): ValueRenderer {
   const fields = renderers.map((render, index) => {
     const lead = `${index === 0 ? '{' : ','}${JSON.stringify(names[index])}:`;
-    // Most fields of a log row are NULL: one ready piece of text saves a call and a concatenation.
+    // Most fields of a log row are NULL: a precomputed text saves a call and a concatenation.
     return { lead, render, whenNull: lead + render(null) };
   });
   const end = fields.length === 0 ? '{}' : '}';
@@ -75,7 +75,7 @@ function arrayRenderer(render: ValueRenderer, type: SqlType): ValueRenderer {
   };
 }
 
-/** Whole numbers keep a `.0`, so that callers can tell the type; JSON has no form for what isn't finite. */
+/** Whole numbers keep a `.0`, so that callers can tell the type. JSON can't represent infinities and NaN. */
 function renderFloat(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = Object.is(value, -0) ? '-0' : String(value);
@@ -92,5 +92,5 @@ function isList(value: Value): value is readonly Value[] {
 }
 
 function mismatch(type: SqlType): Error {
-  return new Error(`the engine gave a value that is no ${formatType(type)}`);
+  return new Error(`the engine returned a value that is not of type ${formatType(type)}`);
 }

@@ -17,19 +17,19 @@ import type { AnalyzerMethod } from './protocol.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
-/** Address space that the program takes for itself, in MiB (measured). */
+/** Address space that the program itself needs, in MiB (measured). */
 const ownMemoryMb = 1200;
 
 /**
- * Calls that a process is given at the same time. Each has a thread of its own there, with a stack; without address space for it,
- * the call is refused. Half of what there is is for stacks, the rest for what is analyzed.
+ * The maximum number of concurrent calls per process. Each call has a thread with a stack, and is refused if there is
+ * no address space for it. Half of the remaining space is for stacks, the other half for the analysis.
  */
 function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
   return Math.max(1, Math.floor((memoryMb - ownMemoryMb) / 2 / (stackKb / 1024)));
 }
 
-/** Is told, for the operator, what became of a process. */
-type TellOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+/** Logs what happened to a process. */
+type WarnOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
 
 const emptyCatalog: Catalog = { tables: [] };
 
@@ -41,39 +41,42 @@ const resourceExhausted = 8;
 const internal = 13;
 const unavailable = 14;
 
-/** Milliseconds to wait for the end of a process whose connection broke, before calling again all the same. */
+/** Milliseconds to wait until a process whose connection broke has exited, before retrying. */
 const exitNoticeMs = 200;
 
-/** Milliseconds to wait for a thread of the process. */
+/** Milliseconds before retrying a call for which the process had no thread. */
 const busyPauseMs = 20;
 
-/** Milliseconds for a call that is made again, alone. What isn't to blame for the end of a process takes a hundredth of it. */
+/**
+ * Timeout in milliseconds of a retry in a process of its own. A call that did not cause the crash takes a hundredth of
+ * it.
+ */
 const aloneTimeoutMs = 3000;
 
-/** How long a text is refused that has ended two processes, in milliseconds. */
+/** How long a text that ended two processes is refused, in milliseconds. */
 const refusedForMs = 60_000;
 
 /**
- * Google's GoogleSQL analyzer, kept running: a child process that is replaced when it dies or hangs. A call
- * that was under way then is made once more, where it can't harm others: only one that fails again is to blame.
+ * Runs Google's GoogleSQL analyzer as a child process, which is replaced when it dies or hangs. A call in flight at
+ * that time is retried once in isolation. Only a call that fails there as well is blamed.
  */
 export class Analyzer {
   readonly #settings: AnalyzerSettings;
   readonly #supervisor: Supervisor<AnalyzerSession>;
   readonly #spare: Spare<AnalyzerSession>;
   readonly #suspects: Suspects<AnalyzerSession>;
-  /** Of calls, which wait for as long as it takes: the gateway itself asks about all endpoints at once. */
+  /** Limits concurrent calls. The queue is unbounded: the gateway itself submits all endpoints at once. */
   readonly #limit: LimitFunction;
   #isClosed = false;
 
-  private constructor(settings: AnalyzerSettings, tell: TellOfAnalyzer, clock: Clock) {
+  private constructor(settings: AnalyzerSettings, warn: WarnOfAnalyzer, clock: Clock) {
     this.#settings = settings;
     const limits = { addressSpaceMb: settings.memoryMb, stackKb: settings.stackKb };
     this.#supervisor = new Supervisor({
       name: analyzerName,
       start: () => AnalyzerSession.start(limits, settings.timeoutMs, clock),
       clock,
-      log: { warn: tell },
+      log: { warn: warn },
     });
     this.#spare = new Spare(() => AnalyzerSession.start(limits, aloneTimeoutMs, clock));
     const isToBlame = (error: unknown) => error instanceof AnalyzerOverwhelmedError;
@@ -81,13 +84,13 @@ export class Analyzer {
     this.#limit = pLimit(callsAtOnce(settings));
   }
 
-  /** @throws AnalyzerUnavailableError when the program can't be started. */
+  /** @throws AnalyzerUnavailableError when the program can't be started */
   static async start(
     settings: AnalyzerSettings = defaultAnalyzerSettings,
-    tell: TellOfAnalyzer = () => {},
+    warn: WarnOfAnalyzer = () => {},
     clock: Clock = systemClock,
   ): Promise<Analyzer> {
-    const analyzer = new Analyzer(settings, tell, clock);
+    const analyzer = new Analyzer(settings, warn, clock);
     try {
       await analyzer.#current();
     } catch (error) {
@@ -97,7 +100,7 @@ export class Analyzer {
     return analyzer;
   }
 
-  /** The process now in use, for tests and for operators. */
+  /** The id of the current process, for tests and operators. */
   async pid(): Promise<number> {
     return (await this.#current()).pid;
   }
@@ -106,9 +109,10 @@ export class Analyzer {
    * Types and resolves one query statement.
    *
    * @param sql GoogleSQL text
-   * @param signal aborting it ends the wait, and the call unless the process works on it already
+   * @param signal aborts the wait, and the call unless the process has started it
    * @returns the resolved statement in the analyzer's wire form
-   * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it, the signal's reason
+   * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it, the signal's
+   *   reason when it is aborted
    */
   async analyze(
     sql: string,
@@ -138,7 +142,7 @@ export class Analyzer {
       const answer = await this.#call('parse', sql, async () => request, signal);
       return (answer as { parsed_statement: AnyNode }).parsed_statement;
     } catch (error) {
-      // Only an analysis tells where a syntax error stands.
+      // Only an analysis reports the position of a syntax error.
       if (error instanceof AnalyzerError) {
         await this.analyze(sql, { catalog: emptyCatalog, parameters: new Map() }, signal);
       }
@@ -146,19 +150,19 @@ export class Analyzer {
     }
   }
 
-  /** Any call of the service, with this class's care for dead and hanging processes. */
+  /** Any other call of the service, with the same handling of dead and hanging processes. */
   async call(method: AnalyzerMethod, request: object): Promise<unknown> {
     return this.#call(method, undefined, async () => request, never);
   }
 
-  /** Ends the process. Calls under way are rejected. */
+  /** Ends the process. Calls in flight are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const stopped = new AnalyzerUnavailableError(`${analyzerName} was stopped`);
     await Promise.all([this.#supervisor.close(), this.#spare.close(stopped)]);
   }
 
-  /** @param sql the text that is to blame if the call ends its process, where there is one */
+  /** @param sql the text to blame if the call ends its process, if there is one */
   #call(
     method: AnalyzerMethod,
     sql: string | undefined,
@@ -169,8 +173,8 @@ export class Analyzer {
   }
 
   /**
-   * A cancelled call keeps its place until the process is done with it, and is made again like others when the process ends: else
-   * nobody would be to blame.
+   * A cancelled call keeps its place until the process has finished it, and is retried like others when the process
+   * ends. Otherwise the crash could not be blamed on a text.
    */
   async #untilAnswered(
     method: AnalyzerMethod,
@@ -181,7 +185,7 @@ export class Analyzer {
     const key = sql && createHash('sha256').update(sql).digest('base64url');
     this.#suspects.refuseBlamed(key);
     let suspect = false;
-    const giveUpAt = performance.now() + this.#settings.timeoutMs;
+    const retryUntil = performance.now() + this.#settings.timeoutMs;
     for (;;) {
       let session: AnalyzerSession | undefined;
       let started = 0;
@@ -200,11 +204,11 @@ export class Analyzer {
         const isHanging = code === deadlineExceeded;
         if (isHanging) await session.end(`no answer within ${this.#settings.timeoutMs} ms`);
         if ((isHanging || isUnexpectedEnd(error)) && !this.#isClosed) {
-          // The connection breaks a moment before the process is seen to have ended.
+          // The connection breaks shortly before the exit of the process is noticed.
           if (code === unavailable) await Promise.race([session.exited, setTimeout(exitNoticeMs)]);
           return this.#callAgain(method, key, request, performance.now() - started);
         }
-        if (isRefusedUnread(error) && started < giveUpAt) {
+        if (isRefusedUnread(error) && started < retryUntil) {
           await setTimeout(busyPauseMs);
           continue;
         }
@@ -215,7 +219,9 @@ export class Analyzer {
     }
   }
 
-  /** A call that was under way when the process ended, hung, or ran out of memory, for its own or another call's sake. */
+  /**
+   * Retries a call that was in flight when the process ended, hung, or ran out of memory, whichever call caused that.
+   */
   #callAgain(
     method: AnalyzerMethod,
     key: string | undefined,
@@ -245,13 +251,13 @@ export class Analyzer {
   }
 }
 
-/** Whether the process died, or ran out of memory: the program lives on then, and says no more than this. */
+/** Whether the process died or ran out of memory. In the latter case the program survives, and reports only this. */
 function isUnexpectedEnd(error: unknown): boolean {
   const { code, details } = error as { code?: unknown; details?: unknown };
   return code === unavailable || (code === unknown && details === 'Unexpected error in RPC handling');
 }
 
-/** Whether the process had no thread for a call, which it hasn't looked at. Threads stay for a moment after their calls. */
+/** Whether the process had no thread for a call and has not read it. Threads outlive their calls for a moment. */
 function isRefusedUnread(error: unknown): boolean {
   const { code, details } = error as { code?: unknown; details?: unknown };
   return code === resourceExhausted && details === 'Server Threadpool Exhausted';
@@ -263,7 +269,7 @@ function tooSlow(): AnalyzerOverwhelmedError {
   return new AnalyzerOverwhelmedError('The query took too long to analyze');
 }
 
-/** Whether the answer broke the HTTP/2 connection, as an error message above 64 KiB does. */
+/** Whether the response broke the HTTP/2 connection, as an error message above 64 KiB does. */
 function isBrokenAnswer(error: unknown): boolean {
   const { code, details } = error as { code?: unknown; details?: unknown };
   return code === internal && typeof details === 'string' && details.includes('RST_STREAM');
@@ -282,7 +288,7 @@ function describe(error: unknown): Error {
     case unavailable:
       return new AnalyzerUnavailableError(endedBy);
     case internal:
-      // Its sentence quotes the text it is about, which can outgrow what gRPC carries.
+      // The message quotes the text, which can exceed what gRPC carries.
       return isBrokenAnswer(error)
         ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')
         : new AnalyzerUnavailableError('The SQL analyzer failed on this query', { cause: error });

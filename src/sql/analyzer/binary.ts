@@ -3,16 +3,16 @@ import path from 'node:path';
 
 const packageName = '@fivetrandevelopers/zetasql';
 
-/** The folder of the analyzer's package that holds its programs and its protocol definitions. */
+/** The folder of the analyzer's package with its programs and protocol definitions. */
 export function analyzerFolder(): string {
   const entry = createRequire(import.meta.url).resolve(packageName);
   return path.join(path.dirname(entry), 'zetasql');
 }
 
 /**
- * The analyzer's native program for a platform.
+ * The path of the analyzer's native program for a platform.
  *
- * @throws when the package ships none for it.
+ * @throws when the package has none for the platform
  */
 export function analyzerProgram(platform: NodeJS.Platform = process.platform, arch: string = process.arch) {
   const suffixes: Readonly<Record<string, string>> = {

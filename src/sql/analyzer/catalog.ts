@@ -4,22 +4,22 @@ import { builtinFunctionOptions } from './language.ts';
 import { typeToProto } from './type-proto.ts';
 
 interface CatalogTable {
-  /** How SQL names the table: `['logs', 'edge_logs']`. Resolved table scans carry it joined with dots. */
+  /** The table's path in SQL: `['logs', 'edge_logs']`. Resolved table scans contain it joined with dots. */
   readonly path: readonly [string] | readonly [string, string];
   readonly columns: readonly Column[];
 }
 
 /**
- * The tables of a SQL text may name, beside BigQuery's functions. The analyzer keeps a registered
- * copy of each catalog per process; the same object must be passed again for that copy to be found.
+ * The tables that a SQL text may name, besides BigQuery's functions. Each analyzer process registers a catalog once, by
+ * object identity: pass the same object again to reuse it.
  */
 export interface Catalog {
   readonly tables: readonly CatalogTable[];
 }
 
 /**
- * A catalog in the analyzer's wire form (`SimpleCatalogProto`). A table with a two-part path is entered twice:
- * a quoted dotted name is one piece to the analyzer, so `` `logs.edge_logs` `` would miss the nested catalog.
+ * A catalog in the analyzer's wire form (`SimpleCatalogProto`). A table with a two-part path is added twice: the
+ * analyzer takes a quoted dotted name as one part, so `` `logs.edge_logs` `` would miss the nested catalog.
  */
 export function catalogToProto(catalog: Catalog): object {
   const root: object[] = [];

@@ -3,8 +3,8 @@ import type { AnalyzerMethod } from './protocol.ts';
 import { messageTypes } from './protocol.ts';
 
 /**
- * The longest answer that is read: half a second's work. A hundred joins of a table of nested records make twice as
- * much, a stored query of nine CTEs a thirtieth (measured).
+ * The longest accepted response, which takes half a second to read. A hundred joins of a table of nested records make
+ * twice as much, a stored query of nine CTEs a thirtieth (measured).
  */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
@@ -16,14 +16,15 @@ export class AnalyzerClient {
     this.#client = new Client(address, credentials.createInsecure(), {
       'grpc.max_receive_message_length': maxAnswerBytes,
       'grpc.max_send_message_length': -1,
-      // Otherwise all clients of one address share one connection.
+      // By default, all clients of one address share a connection.
       'grpc.use_local_subchannel_pool': 1,
     });
   }
 
   /**
-   * One call. The work inside the analyzer goes on after the deadline: whoever meets it has to end the process. It also goes on when
-   * gRPC cancels the call (measured), so a cancelled one is waited for as well, but its answer isn't read.
+   * Makes one call. The analyzer continues to work after the deadline, so the process must be ended when it passes. It
+   * also continues after gRPC cancels the call (measured): a cancelled call is awaited as well, but its response is
+   * ignored.
    *
    * @param deadlineMs milliseconds from now
    * @throws gRPC's `ServiceError`

@@ -2,18 +2,18 @@ import type { SqlType } from '../type.ts';
 import { typeToProto } from './type-proto.ts';
 
 /**
- * The type of an argument or result. `T1` and `T2` stand for any type, the same wherever the name stands;
- * `arbitrary` for any type at all.
+ * The type of an argument or result. `T1` and `T2` stand for any type, the same one at each occurrence; `arbitrary`
+ * stands for any type at each.
  */
 type DeclaredType = SqlType | 'T1' | 'T2' | 'arbitrary';
 
 interface DeclaredArgument {
   readonly type: DeclaredType;
-  /** It may be left out. */
+  /** It can be omitted. */
   readonly optional?: boolean;
   /** It is written as `name => value`. */
   readonly name?: string;
-  /** Values of its type have to have an order. */
+  /** Its type must be orderable. */
   readonly ordered?: boolean;
 }
 
@@ -22,15 +22,15 @@ interface DeclaredSignature {
   readonly result: DeclaredType;
 }
 
-/** A function of BigQuery's that this version of the analyzer doesn't know. */
+/** A BigQuery function that this version of the analyzer lacks. */
 interface DeclaredFunction {
-  /** As people write it. */
+  /** The name as users write it. */
   readonly name: string;
   readonly mode: 'SCALAR' | 'AGGREGATE';
   readonly signatures: readonly DeclaredSignature[];
 }
 
-/** In front of the names of declared functions in the resolved tree, as `ZetaSQL` is of built-in ones. */
+/** The group of declared functions in the resolved tree. That of built-in ones is `ZetaSQL`. */
 export const declaredGroup = 'Gateway';
 
 const string: SqlType = { kind: 'STRING' };
@@ -52,7 +52,7 @@ const distance = (type: SqlType): DeclaredSignature => ({
 
 const ofVectors: DeclaredSignature = { arguments: [{ type: vector }, { type: vector }], result: float64 };
 
-/** BigQuery's function reference says what they do. */
+/** BigQuery's function reference describes them. */
 export const declaredFunctions: readonly DeclaredFunction[] = [
   { name: 'MAX_BY', mode: 'AGGREGATE', signatures: [byGreatest] },
   { name: 'MIN_BY', mode: 'AGGREGATE', signatures: [byGreatest] },

@@ -1,10 +1,13 @@
-/** A place in a SQL text. Both count from 1; columns count code points, and a tab goes to the next multiple of 8. */
+/**
+ * A position in a SQL text. Lines and columns start at 1; columns count code points, and a tab advances to the next
+ * multiple of 8.
+ */
 export interface SqlPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** What the analyzer has against a SQL text: its own sentence, and where. */
+/** An error in a SQL text: the analyzer's message and the position. */
 export class AnalyzerError extends Error {
   override readonly name = 'AnalyzerError';
   readonly position: SqlPosition | undefined;
@@ -14,9 +17,9 @@ export class AnalyzerError extends Error {
     this.position = position;
   }
 
-  /** Splits the `[at line:column]` with which the analyzer ends its sentences off the sentence. */
+  /** Separates the trailing `[at line:column]` from the analyzer's message. */
   static parse(sentence: string): AnalyzerError {
-    // Tables in a nested catalog carry their whole path as name, and the analyzer puts the catalog before it again.
+    // The names of tables in a nested catalog contain the whole path, and the analyzer prepends the catalog again.
     const text = sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1');
     const match = /^(.*?)\s*\[at (\d+):(\d+)\]$/s.exec(text);
     if (match === null) return new AnalyzerError(text);
@@ -25,12 +28,15 @@ export class AnalyzerError extends Error {
   }
 }
 
-/** The analyzer could not answer at all: it died, hung, or ran out of memory on this text. */
+/** Thrown when the analyzer could not answer: it died, hung, or ran out of memory on this text. */
 export class AnalyzerUnavailableError extends Error {
   override readonly name: string = 'AnalyzerUnavailableError';
 }
 
-/** The same, and by the text's own doing: it took the analyzer too long, or ended a process that it had for itself. */
+/**
+ * An `AnalyzerUnavailableError` that the text itself caused: it took too long, or ended a process that worked on
+ * nothing else.
+ */
 export class AnalyzerOverwhelmedError extends AnalyzerUnavailableError {
   override readonly name = 'AnalyzerOverwhelmedError';
 }

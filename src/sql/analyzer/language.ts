@@ -2,8 +2,8 @@ import type { SqlType } from '../type.ts';
 import { typeToProto } from './type-proto.ts';
 
 /**
- * The language features that make the analyzer accept what BigQuery accepts. Its own "maximum features" leave
- * out analytic functions, NUMERIC, JSON and more, so the list is explicit.
+ * The language features with which the analyzer accepts what BigQuery accepts. Its own "maximum features" lack analytic
+ * functions, NUMERIC, JSON and more, so the list is explicit.
  */
 const features = [
   'ANALYTIC_FUNCTIONS',
@@ -76,7 +76,7 @@ const features = [
   'V_1_4_ARRAY_AGGREGATION_FUNCTIONS',
 ] as const;
 
-/** Constructs that the analyzer rewrites into simpler ones, so that no engine meets them. */
+/** Constructs that the analyzer rewrites into simpler ones before engines see them. */
 const rewrites = [
   'FLATTEN',
   'ARRAY_FILTER_TRANSFORM',
@@ -90,7 +90,7 @@ const rewrites = [
   'SET_OPERATION_CORRESPONDING',
 ] as const;
 
-/** BigQuery's dialect: one query statement and nothing else. */
+/** BigQuery's dialect, limited to one query statement. */
 export const languageOptions = {
   name_resolution_mode: 'NAME_RESOLUTION_DEFAULT',
   product_mode: 'PRODUCT_EXTERNAL',
@@ -100,7 +100,7 @@ export const languageOptions = {
   reserved_keywords: ['QUALIFY'],
 };
 
-/** The built-in functions of a catalog: BigQuery's, without the one that tells who is asking. */
+/** The built-in functions of a catalog: BigQuery's, except the one that returns the current user. */
 export const builtinFunctionOptions = {
   language_options: languageOptions,
   exclude_function_ids: ['FN_SESSION_USER'],
@@ -112,7 +112,7 @@ export function analyzerOptions(parameters: ReadonlyMap<string, SqlType>) {
     language_options: languageOptions,
     default_timezone: 'UTC',
     error_message_mode: 'ERROR_MESSAGE_ONE_LINE',
-    // Refusals tell where the construct stands. It makes an analysis about 8 % slower (measured).
+    // Refusals report the position of a construct. Recording it makes an analysis about 8 % slower (measured).
     parse_location_record_type: 'PARSE_LOCATION_RECORD_FULL_NODE_SCOPE',
     prune_unused_columns: true,
     parameter_mode: 'PARAMETER_NAMED',

@@ -3,7 +3,7 @@ import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/google/protobuf/descriptor.json' with { type: 'json' };
 import { analyzerFolder } from './binary.ts';
 
-/** The calls of the analyzer's service that the gateway makes. */
+/** The calls of the analyzer's service that the gateway uses. */
 export type AnalyzerMethod =
   | 'analyze'
   | 'parse'
@@ -12,31 +12,31 @@ export type AnalyzerMethod =
   | 'getBuiltinFunctions';
 
 interface MessageTypes {
-  /** The path of the call in HTTP/2. */
+  /** The call's HTTP/2 path. */
   readonly path: string;
   readonly encode: (request: object) => Buffer;
   readonly decode: (bytes: Buffer) => unknown;
 }
 
 /**
- * protobufjs stops at 100 nested messages, which is about 22 nested expressions (measured). The gateway caps
- * the nesting of a query itself.
+ * protobufjs stops at 100 nested messages, about 22 nested expressions (measured). The gateway itself limits the
+ * nesting of a query.
  */
 const recursionLimit = 100_000;
 
-/** Enumerations by name; integers as text, for they have 64 bits; absent fields stay absent. */
+/** Enumerations by name; integers as text, because they have 64 bits; absent fields stay absent. */
 const objectForm: protobuf.IConversionOptions = { enums: String, longs: String, oneofs: true };
 
 let service: protobuf.Service | undefined;
 const types = new Map<AnalyzerMethod, MessageTypes>();
 
-/** Reads the protocol definitions, once: that takes a good tenth of a second. */
+/** Reads the protocol definitions once, which takes more than a tenth of a second. */
 export function loadProtocol(): protobuf.Service {
   service ??= readProtocol();
   return service;
 }
 
-/** How the messages of a call are written and read. */
+/** Serialises and parses the messages of a call. */
 export function messageTypes(method: AnalyzerMethod): MessageTypes {
   let known = types.get(method);
   if (known === undefined) {
@@ -55,13 +55,14 @@ function readProtocol(): protobuf.Service {
   limits.Reader.recursionLimit = recursionLimit;
   const folder = path.join(analyzerFolder(), 'protos');
   const root = new protobuf.Root();
-  // Google's own definitions are part of protobufjs; this one has to be made known.
+  // protobufjs includes Google's own definitions, but this one must be added.
   protobuf.common('descriptor', descriptor.nested.google.nested);
   root.resolvePath = (_origin, target) =>
     target.startsWith('google/protobuf/') ? target : path.join(folder, target);
-  // A type is resolved when it is first used: to resolve all of some thousand, though few are needed, takes as long as reading them.
+  // Types are resolved on first use: resolving all of the roughly thousand types takes as long as reading them, and few
+  // are needed.
   root.resolveAll = () => root;
-  // Not loadPackageDefinition of gRPC, which describes each of them anew.
+  // gRPC's loadPackageDefinition would describe each of them again.
   return root
     .loadSync('local_service.proto', { keepCase: true })
     .lookupService('zetasql.local_service.ZetaSqlLocalService');

@@ -9,13 +9,15 @@ import type { Catalog } from './catalog.ts';
 import { AnalyzerClient } from './client.ts';
 import { type AnalyzerMethod, loadProtocol } from './protocol.ts';
 
-/** What messages call the process. */
+/** The process's name in messages. */
 export const analyzerName = 'The SQL analyzer';
 
-/** How long the program may take until it listens, in milliseconds. Dialling earlier costs a back-off of a second (measured). */
+/**
+ * Milliseconds in which the program must start to listen. Connecting earlier costs a back-off of a second (measured).
+ */
 const startTimeoutMs = 15_000;
 
-/** One analyzer process with its connection and the catalogs registered in it; all three end together. */
+/** One analyzer process, its connection, and the catalogs registered in it. All three end together. */
 export class AnalyzerSession implements Supervised {
   readonly #process: Child;
   readonly #address: string;
@@ -32,11 +34,11 @@ export class AnalyzerSession implements Supervised {
   }
 
   /**
-   * @param timeoutMs milliseconds that each call may take
+   * @param timeoutMs the timeout of each call, in milliseconds
    * @throws when the program ends, or doesn't listen within 15 s
    */
   static async start(limits: ProgramLimits, timeoutMs: number, clock: Clock): Promise<AnalyzerSession> {
-    // Reading the protocol definitions takes longer than the program takes to start: do both at once.
+    // Reading the protocol definitions takes longer than starting the program: both happen concurrently.
     setImmediate(loadProtocol);
     const command = analyzerProgram();
     const folder = await makePrivateFolder('analyzer');
@@ -59,8 +61,8 @@ export class AnalyzerSession implements Supervised {
   }
 
   /**
-   * A call over a connection of its own. An answer that breaks the protocol takes every call on its connection
-   * with it, so the text that is suspected of causing one is tried where it can't harm others.
+   * Makes a call over its own connection. A response that breaks the protocol fails every call on its connection, so a
+   * text suspected of causing one is isolated.
    */
   async callAlone(method: AnalyzerMethod, request: object, signal: AbortSignal): Promise<unknown> {
     const client = new AnalyzerClient(this.#address);
@@ -71,13 +73,13 @@ export class AnalyzerSession implements Supervised {
     }
   }
 
-  /** Leaves a broken connection to the calls that are still on it, and opens a new one. */
+  /** Leaves a broken connection to its remaining calls, and opens a new one. */
   reconnect(): void {
     this.#client.close();
     this.#client = new AnalyzerClient(this.#address);
   }
 
-  /** The id under which this process knows a catalog; registers it when it is new here. */
+  /** The id under which this process has registered a catalog. Registers it on first use. */
   register(catalog: Catalog, toProto: (catalog: Catalog) => object): Promise<string> {
     let id = this.#catalogs.get(catalog);
     if (id === undefined) {

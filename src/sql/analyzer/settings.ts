@@ -1,9 +1,9 @@
 export interface AnalyzerSettings {
-  /** Address space of the analyzer, in MiB. Ten thousand cross joins took 13 GB without it (measured). */
+  /** Address space of the analyzer, in MiB. Without a limit, ten thousand cross joins took 13 GB (measured). */
   readonly memoryMb: number;
   /** Stack of each of its threads, in KiB. 8 MiB overflowed at 3,000 nested subqueries, 64 MiB did not (measured). */
   readonly stackKb: number;
-  /** Milliseconds that one call may take. At its end the process is killed: nothing else stops its work. */
+  /** Timeout of one call, in milliseconds. The process is then killed: nothing else stops its work. */
   readonly timeoutMs: number;
 }
 
@@ -13,7 +13,7 @@ export const defaultAnalyzerSettings: AnalyzerSettings = {
   timeoutMs: 10_000,
 };
 
-/** The settings of a deployment. */
+/** The analyzer's settings from the configuration. */
 export function analyzerSettings({
   analyzerMemoryMb,
 }: {

@@ -1,6 +1,6 @@
 /**
- * Civil times of the analyzer, packed into the bits of an integer as its `civil_time.h` describes:
- * seconds 0-5, minutes 6-11, hours 12-16, days 17-21, months 22-25, years 26-39.
+ * Civil times of the analyzer, packed into the bits of an integer as described in its `civil_time.h`: seconds 0-5,
+ * minutes 6-11, hours 12-16, days 17-21, months 22-25, years 26-39.
  */
 function bits(packed: bigint, offset: bigint, width: bigint): string {
   return String((packed >> offset) & ((1n << width) - 1n));
@@ -13,7 +13,7 @@ function clock(packed: bigint, nanoseconds: number): string {
   return micros === 0 ? time : `${time}.${String(micros).padStart(6, '0')}`;
 }
 
-/** The text form of a packed DATETIME, as `Value` holds it. */
+/** The text form of a packed DATETIME, as in `Value`. */
 export function datetimeText(packedSeconds: bigint, nanoseconds: number): string {
   const [year, month, day] = [
     bits(packedSeconds, 26n, 14n).padStart(4, '0'),

@@ -11,7 +11,7 @@ export interface ResolvedColumn {
   readonly type: SqlType;
 }
 
-/** The column that a `ResolvedColumnProto` describes. One with annotations (a collation) is refused. */
+/** The column described by a `ResolvedColumnProto`. Annotations (a collation) are refused. */
 export function columnFromProto(proto: AnyNode): ResolvedColumn {
   const name = String(proto.name ?? '');
   if (isPopulated(proto.annotation_map)) throw unsupported(`a collation on the column ${name}`);

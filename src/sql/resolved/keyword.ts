@@ -30,8 +30,8 @@ const dateParts = [
 ];
 
 /**
- * Keyword arguments as `DAY` in `TIMESTAMP_TRUNC(t, DAY)` reach the tree as values of an enumeration, by
- * number. By the enumeration's name: its keywords, each at its number.
+ * Keyword arguments, such as `DAY` in `TIMESTAMP_TRUNC(t, DAY)`, are numbers of an enumeration in the tree. Maps the
+ * enumeration's name to its keywords, each at its number.
  */
 const keywords: ReadonlyMap<string, readonly string[]> = new Map([
   ['zetasql.functions.DateTimestampPart', dateParts],
@@ -44,7 +44,7 @@ export function isKeywordType(type: AnyNode): boolean {
   return type.type_kind === 'TYPE_ENUM';
 }
 
-/** The keyword that a `ValueProto` of such a type stands for. */
+/** The keyword of a `ValueProto` of such a type. */
 export function keywordFromProto(type: AnyNode, value: AnyNode): string {
   const name = String(asMessage(type.enum_type, 'enum_type').enum_name);
   const keyword = keywords.get(name)?.[Number(value.enum_value)];

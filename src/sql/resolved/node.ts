@@ -2,33 +2,32 @@ import type { SqlType } from '../type.ts';
 import type { Value } from '../value.ts';
 
 /**
- * A node of the analyzer's resolved tree as it arrives: a protocol buffer message, in which a node of an
- * abstract type is wrapped in `Any...` messages (`{node: 'resolved_literal_node', resolved_literal_node: {...}}`)
- * and the fields of its base types stand under `parent`.
+ * A node of the analyzer's resolved tree as received: a protocol buffer message. A node of an abstract type is wrapped
+ * in `Any...` messages (`{node: 'resolved_literal_node', resolved_literal_node: {...}}`), and the fields of its base
+ * types are under `parent`.
  */
 export interface AnyNode {
   readonly [field: string]: unknown;
 }
 
-/** The kind of the one node that the analyzer doesn't know: see {@link constantNode}. */
+/** The kind of the only node that the analyzer doesn't produce: see {@link constantNode}. */
 export const constantKind = 'gateway_constant_node';
 
 /**
- * An expression node with a value that was computed beforehand. It stands wherever an expression of the
- * analyzer may stand.
+ * An expression node with a precomputed value. It can replace any expression of the analyzer.
  */
 export function constantNode(type: SqlType, value: Value): AnyNode {
   return { node: constantKind, [constantKind]: { type, value } };
 }
 
-/** A message with its kind, after every `Any...` wrapper around it was taken off. */
+/** A message without its `Any...` wrappers, and its kind. */
 interface UnwrappedNode {
-  /** The name of the wrapper's field, as `resolved_literal_node`; empty for a message that had no wrapper. */
+  /** The name of the innermost wrapper's field, such as `resolved_literal_node`. Empty if there was no wrapper. */
   readonly kind: string;
   readonly message: AnyNode;
 }
 
-/** Takes the `Any...` wrappers off. */
+/** Removes the `Any...` wrappers. */
 export function unwrap(node: AnyNode): UnwrappedNode {
   let kind = '';
   let message = node;
@@ -39,23 +38,23 @@ export function unwrap(node: AnyNode): UnwrappedNode {
   return { kind, message };
 }
 
-/** The node with another message in its wrapper; the very same node when the message is its own. */
+/** The node with another message in its wrapper. The same node if the message is unchanged. */
 export function rewrap(node: AnyNode, message: AnyNode): AnyNode {
   const unwrapped = unwrap(node);
   return unwrapped.message === message ? node : { node: unwrapped.kind, [unwrapped.kind]: message };
 }
 
-/** Believes that a part of the tree is a message; anything else means that the tree is malformed. */
+/** Asserts that a part of the tree is a message. Otherwise the tree is malformed. */
 export function asMessage(value: unknown, field: string): AnyNode {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`The resolved tree is malformed: ${field} is no message`);
+    throw new TypeError(`The resolved tree is malformed: ${field} is not a message`);
   }
   return value as AnyNode;
 }
 
-/** Believes that a part of the tree is a repeated field; an absent one is empty. */
+/** Asserts that a part of the tree is a repeated field. An absent one is empty. */
 export function asList(value: unknown, field: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new TypeError(`The resolved tree is malformed: ${field} is no list`);
+  if (!Array.isArray(value)) throw new TypeError(`The resolved tree is malformed: ${field} is not a list`);
   return value;
 }

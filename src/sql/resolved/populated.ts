@@ -1,33 +1,33 @@
 /**
- * Fields of resolved nodes that change nothing about what a query means, with the reason. Everything else
- * that is populated has to be read by whoever consumes a node.
+ * Fields of resolved nodes that don't affect the meaning of a query, with the reason. Any other populated field must be
+ * read by the consumer of the node.
  */
 export const meaninglessFields: ReadonlySet<string> = new Set([
-  // Where the node stands in the text.
+  // The node's location in the text.
   'parse_location_range',
   'node_source',
-  // How a literal was written; its type and value say what it is.
+  // How a literal was written. Its type and value are sufficient.
   'has_explicit_type',
   'float_literal_id',
   'preserve_in_literal_remover',
-  // The overload that was chosen; the types of the arguments and of the result say the same.
+  // The chosen overload. The types of the arguments and of the result determine it.
   'signature',
   'function_call_info',
-  // Columns are found by their id wherever they come from, so correlation needs no list and no mark.
+  // Columns are found by their id wherever they come from, so correlation needs no list or mark.
   'is_correlated',
   'parameter_list',
-  // A scan's own summary of what its parts say.
+  // A scan's summary of its own parts.
   'column_list',
   'column_index_list',
   'is_ordered',
-  // A name that only diagnostics use: columns are resolved already.
+  // A name for diagnostics only: columns are already resolved.
   'alias',
   'field_expr_is_positional',
 ]);
 
 /**
- * Whether a field of a message says anything: absent, false, zero and empty fields don't, nor do messages
- * that hold nothing else.
+ * Whether a field of a message has content. Absent, false, zero and empty fields don't, nor do messages that contain
+ * nothing else.
  */
 export function isPopulated(value: unknown): boolean {
   switch (typeof value) {

@@ -6,12 +6,12 @@ import { typeFromProto } from './type-from-proto.ts';
 import { unsupported } from './unsupported.ts';
 
 /**
- * A reader for one node of the resolved tree. It takes wrappers off, finds fields in base types too, and
- * remembers which fields were read: {@link assertRead} then refuses a node that says something which nobody
- * read. A reader is made for one pass over the tree and thrown away.
+ * Reads one node of the resolved tree. It removes wrappers, finds fields in base types too, and records which fields
+ * were read: {@link assertRead} then refuses a node with content that was not read. A reader serves one pass over the
+ * tree.
  */
 export class ResolvedNode {
-  /** As `resolved_literal_node`; empty when the node stands in a field of its own concrete type. */
+  /** Such as `resolved_literal_node`. Empty if the node is in a field of its own concrete type. */
   readonly kind: string;
   /** The message and those of its base types, most derived first. */
   readonly #levels: readonly AnyNode[];
@@ -30,17 +30,17 @@ export class ResolvedNode {
     this.#levels = levels;
   }
 
-  /** The node as it arrived, without wrappers. */
+  /** The node as received, without wrappers. */
   get arrived(): AnyNode {
     return this.#levels[0] ?? {};
   }
 
-  /** The node's kind as people would say it: `table scan`. */
+  /** The node's kind in plain words: `table scan`. */
   get label(): string {
     return this.kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ') || 'part of the query';
   }
 
-  /** Where the node's text starts, in UTF-8 bytes of the query; undefined for what a rewrite made. */
+  /** The start of the node's text, in UTF-8 bytes of the query. Undefined for nodes that a rewrite created. */
   get byteOffset(): number | undefined {
     for (const { parse_location_range } of this.#levels) {
       if (parse_location_range) return Number(asMessage(parse_location_range, 'parse_location_range').start);
@@ -48,7 +48,7 @@ export class ResolvedNode {
     return undefined;
   }
 
-  /** A field as it arrived; undefined when it is absent. */
+  /** A field as received. Undefined if it is absent. */
   raw(field: string): unknown {
     this.#read.add(field);
     for (const level of this.#levels) {
@@ -58,7 +58,7 @@ export class ResolvedNode {
     return undefined;
   }
 
-  /** Declares that a field's content does not matter here; the caller says why in a comment. */
+  /** Marks a field as read whose content doesn't matter. Callers give the reason in a comment. */
   skip(field: string): void {
     this.#read.add(field);
   }
@@ -67,7 +67,7 @@ export class ResolvedNode {
     return isPopulated(this.raw(field));
   }
 
-  /** A node that must be there. */
+  /** A required node. */
   child(field: string): ResolvedNode {
     const child = this.optionalChild(field);
     if (child === undefined)
@@ -109,8 +109,8 @@ export class ResolvedNode {
   }
 
   /**
-   * The value of an enumeration, which must be one of `allowed`; the first stands for an absent field.
-   * Another value is refused by name.
+   * The value of an enumeration, which must be one of `allowed`; an absent field means the first. Any other value is
+   * refused by name.
    */
   choice<Allowed extends string>(field: string, allowed: readonly [Allowed, ...Allowed[]]): Allowed {
     const value = this.raw(field) ?? allowed[0];
@@ -132,17 +132,17 @@ export class ResolvedNode {
     return typeFromProto(this.message('type'));
   }
 
-  /** A plain message, which is not a node. */
+  /** A plain message that is not a node. */
   message(field: string): AnyNode {
     return asMessage(this.raw(field), field);
   }
 
-  /** The error for something in this node that can't be had. */
+  /** The error for an unsupported construct in this node. */
   refusal(what: string): Error {
     return unsupported(`${what} in a ${this.label}`, this.byteOffset);
   }
 
-  /** Refuses this node and the nodes below it that were visited, when they say something that nobody read. */
+  /** Refuses this node, or a visited node below it, if it has content that was not read. */
   assertRead(): void {
     for (const level of this.#levels) {
       for (const field in level) {

@@ -11,17 +11,17 @@ interface QueryStatement {
   };
 }
 
-/** The columns of a resolved query statement, in query order. A column without a name has the empty one. */
+/** The columns of a resolved query statement, in query order. An unnamed column has an empty name. */
 export function resultColumns(statement: AnyNode): Column[] {
   const query = (statement as QueryStatement).resolved_query_stmt_node;
   if (query === undefined) throw new Error('Expected a resolved query statement');
-  // Equal types are one: a table of nested records, read a hundred times, is packed and unpacked once.
+  // Equal types share an object: a table of nested records that is read a hundred times is serialised once.
   const types = new Map<string, SqlType>();
   return (query.output_column_list ?? []).map(({ name = '', column }) => {
     const text = JSON.stringify(column.type);
     const type = types.get(text) ?? typeFromProto(column.type);
     types.set(text, type);
-    // The analyzer calls the unnamed `$col1`, which no name that is written can be.
+    // The analyzer names unnamed columns `$col1`, which no SQL text can.
     return { name: name.startsWith('$') ? '' : name, type };
   });
 }

@@ -23,13 +23,13 @@ const scalarKinds: ReadonlyMap<unknown, ScalarTypeName> = new Map([
 const scalars = new Map([...scalarKinds].map(([kind, name]) => [kind, { kind: name } as const]));
 
 /**
- * The type that a `TypeProto` describes. Types that BigQuery doesn't have, and RANGE, are refused by name.
+ * The type described by a `TypeProto`. Types that BigQuery lacks, and RANGE, are refused by name.
  */
 export function typeFromProto(proto: AnyNode): SqlType {
   return scalars.get(proto.type_kind) ?? compositeType(proto);
 }
 
-/** One answer for one message, so that whatever is derived from a type can be kept by its identity. */
+/** Returns the same object for the same message, so that derived data can be cached by identity. */
 const compositeType = memoized((proto: AnyNode): SqlType => {
   switch (proto.type_kind) {
     case 'TYPE_ARRAY': {

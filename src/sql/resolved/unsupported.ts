@@ -1,8 +1,8 @@
 import { GatewayError } from '../../errors.ts';
 
-/** A construct of GoogleSQL that is understood but not offered. */
+/** Thrown for a GoogleSQL construct that is understood but not supported. */
 export class UnsupportedError extends GatewayError {
-  /** Where the construct starts, in UTF-8 bytes of the analyzed text; undefined when that isn't known. */
+  /** The start of the construct, in UTF-8 bytes of the analyzed text. Undefined if unknown. */
   readonly byteOffset: number | undefined;
 
   constructor(message: string, byteOffset: number | undefined) {
@@ -11,12 +11,12 @@ export class UnsupportedError extends GatewayError {
   }
 }
 
-/** The error for a construct of GoogleSQL that is understood but not offered. `construct` names it. */
+/** The error for a GoogleSQL construct that is understood but not supported. `construct` names it. */
 export function unsupported(construct: string, byteOffset?: number): UnsupportedError {
   return new UnsupportedError(`Not supported: ${construct}`, byteOffset);
 }
 
-/** The error as it is; a refusal that doesn't know its place gets this one. */
+/** Adds a position to a refusal that has none. Returns any other error unchanged. */
 export function placed(error: unknown, byteOffset: number | undefined): unknown {
   if (!(error instanceof UnsupportedError) || error.byteOffset !== undefined) return error;
   return byteOffset === undefined ? error : new UnsupportedError(error.message, byteOffset);

@@ -5,7 +5,7 @@ import { type AnyNode, asList, asMessage } from './node.ts';
 import { unsupported } from './unsupported.ts';
 import { dateText, formatDecimal, formatInterval } from './value-text.ts';
 
-/** The value that a `ValueProto` of that type describes. */
+/** The value described by a `ValueProto` of that type. */
 export function valueFromProto(type: SqlType, proto: AnyNode): Value {
   if (!('value' in proto)) return null;
   switch (type.kind) {

@@ -1,4 +1,4 @@
-/** The text forms of values that `Value` holds as strings. */
+/** The text forms of values that are strings in `Value`. */
 
 const millisPerDay = 86_400_000;
 const microsPerSecond = 1_000_000n;
@@ -7,7 +7,7 @@ const secondsPerDay = 86_400;
 /** `00` to `59`. */
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Rows that stand together are mostly of one day, and making its text is what takes time. */
+/** The last date is cached: adjacent rows are mostly of one day, and formatting it takes the most time. */
 let lastDays = 0;
 let lastDate = '1970-01-01';
 
@@ -22,7 +22,7 @@ export function dateText(days: number): string {
 
 /** The text form of a DATETIME, given as microseconds since 1970-01-01T00:00:00. */
 export function datetimeTextOfMicros(micros: bigint): string {
-  // Beyond here numbers are exact: calculating with bigints is what takes time.
+  // Numbers are exact in this range, and faster than bigints.
   const seconds = Number(micros / microsPerSecond);
   const fraction = Number(micros % microsPerSecond);
   const days = Math.floor((fraction < 0 ? seconds - 1 : seconds) / secondsPerDay);
@@ -62,7 +62,7 @@ export function formatInterval(months: number, days: number, micros: bigint): st
   return `${calendar} ${days} ${timeSign}${hours}:${minutes}:${seconds}${intervalFraction(fraction)}`;
 }
 
-/** Three digits when they suffice, else six. */
+/** Three digits if they suffice, else six. */
 function intervalFraction(micros: bigint): string {
   if (micros === 0n) return '';
   const digits = micros.toString().padStart(6, '0');

@@ -23,7 +23,7 @@ describe('the measurement of the cache', () => {
     );
   });
 
-  it('fails when the answers are not held', async () => {
+  it('fails when the results are not cached', async () => {
     await expect(measureCacheMemory({ ...counts, cacheSeconds: 0 })).rejects.toThrow(
       'memory for 4,000 answers of 1 rows: the last answer is not held',
     );

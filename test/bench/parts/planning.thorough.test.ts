@@ -24,7 +24,7 @@ describe('the measurement of planning', () => {
     ]);
   });
 
-  it('fails when a repeated text is planned anew', async () => {
+  it('fails when a repeated text is planned again', async () => {
     const limits = { ...defaultSandboxLimits, cacheCharacters: 1 };
     await expect(measurePlanning({ ...store, ...counts, limits })).rejects.toThrow(
       /^simple: plannings of a text that was planned before: expected 0, found \d$/,

@@ -18,7 +18,7 @@ describe('the measurement of a storm', () => {
     callers: 2,
   });
 
-  it('tells what others get meanwhile', async () => {
+  it('reports what other callers get meanwhile', async () => {
     const findings = await measureStorm(options());
     expect(findings.map(({ what }) => what)).toEqual(['/livez', 'cached hits', 'light queries', 'memory']);
   });

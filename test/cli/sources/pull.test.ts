@@ -118,7 +118,7 @@ describe('pulling sources', () => {
     expect((await readdir(folder)).sort()).toEqual(['a_logs.json', 'b_logs.json', 'c_logs.json']);
   });
 
-  test('names the table that there is not, and goes on', async () => {
+  test('names the missing table, and continues', async () => {
     const { code, err, out } = await pull(
       {
         'p/datasets/d/tables/b_logs': googleError(403, 'accessDenied', 'Access Denied: Table p:d.b_logs'),
@@ -157,7 +157,7 @@ describe('pulling sources', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is told where BigQuery is, or says what is missing', async () => {
+  test('finds BigQuery by the settings, or reports what is missing', async () => {
     const config = readConfig({ SOURCES_DIR: folder });
     const output = { out() {}, err() {} };
     await expect(pullCommand(config, output, [])).rejects.toThrow(ConfigError);

@@ -89,7 +89,7 @@ describe('a fault', () => {
     expect((await api.query(three)).text).toBe('no JSON');
   });
 
-  test('says that a job is not complete, as often as it is told', async () => {
+  test('reports an incomplete job as often as the fault requires', async () => {
     await api.insert(three, 'polled');
     rows.server.fail({ path: '/queries/polled', incomplete: true, times: 2 });
     const complete: unknown[] = [];

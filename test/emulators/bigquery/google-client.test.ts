@@ -123,7 +123,7 @@ describe("Google's client", () => {
     expect(jobs[0]?.metadata.status.state).toBe('DONE');
   });
 
-  test('is told what is wrong with a query', async () => {
+  test('gets the error of a query', async () => {
     await expect(bigquery.query('SELECT nope FROM logs_eu.events')).rejects.toMatchObject({
       code: 400,
       message: 'Unrecognized name: nope at [1:8]',

@@ -22,7 +22,7 @@ afterAll(async () => rows?.[Symbol.asyncDispose]());
 const ordered = 'SELECT n FROM logs_eu.events ORDER BY n';
 
 describe('jobs.query', () => {
-  test('waits as long as it is told, and says when the job is not complete', async () => {
+  test('waits as long as requested, and reports when the job is not complete', async () => {
     rows.server.fail({ path: '/queries$', jobRunsMs: 'forever' });
     const answer = await api.query('SELECT 1', { timeoutMs: 1 });
     expect(answer.json).toMatchObject({
@@ -62,7 +62,7 @@ describe('jobs.query', () => {
     expect(errorOf(await api.query('SELECT 1', { requestId: 'a'.repeat(37) })).reason).toBe('invalid');
   });
 
-  test('tells the error of a query that fails on its data', async () => {
+  test('reports the error of a query that fails on its data', async () => {
     expect(errorOf(await api.query('SELECT CAST(id AS INT64) FROM logs_eu.events'))).toEqual({
       status: 400,
       reason: 'invalidQuery',
@@ -122,7 +122,7 @@ describe('jobs.insert', () => {
     });
   });
 
-  test('refuses such a query where the server is told to', async () => {
+  test('refuses such a query if the server is configured to', async () => {
     const refusing = rest(await rows.start({ invalidQueries: 'answer' }));
     expect(errorOf(await refusing.insert('SELECT 1 +', 'wrong'))).toMatchObject({
       status: 400,
@@ -143,7 +143,7 @@ describe('jobs.insert', () => {
     expect(errorOf(await api.get('/queries/dear'))).toMatchObject(errorResult);
   });
 
-  test('only tells what a dry run would read', async () => {
+  test('only returns what a dry run would read', async () => {
     const before = rows.server.jobs.length;
     const { json } = await api.insert('SELECT id, n FROM logs_eu.events', 'dry', {
       configuration: { dryRun: true },
@@ -187,7 +187,7 @@ describe('pages', () => {
     expect(cells(await api.query(sql, micros))).toEqual([['1795150800500000']]);
   });
 
-  test('tell types by their old names', async () => {
+  test('name types by their legacy names', async () => {
     const sql = 'SELECT 1 AS i, 1.5 AS f, TRUE AS b, STRUCT(1 AS x, [2] AS y) AS s, NUMERIC "1" AS n, 5';
     expect((await api.query(sql)).json.schema).toEqual({
       fields: [
@@ -260,7 +260,7 @@ describe('stopping', () => {
 });
 
 describe('locations', () => {
-  test('outside the US and the EU have to be told', async () => {
+  test('outside the US and the EU must be given', async () => {
     const regional = rest(await rows.start({ location: 'europe-west4' }));
     expect((await regional.insert(ordered, 'here')).json).toMatchObject({
       jobReference: { location: 'europe-west4' },
@@ -281,7 +281,7 @@ describe('locations', () => {
   });
 });
 
-test('closing ends what is under way', async () => {
+test('closing cancels running work', async () => {
   const server = await rows.start();
   server.fail({ path: '/jobs$', jobRunsMs: 'forever' });
   const other = rest(server);

@@ -230,7 +230,7 @@ describe('names', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('that are unknown are told as BigQuery knows them', async () => {
+  test('that are unknown are refused in BigQuery’s words', async () => {
     const refused = async (sql: string) => errorOf(await api.query(sql));
     const notFound = { status: 404, reason: 'notFound' };
     expect(await refused('SELECT 1 FROM logs_eu.other')).toEqual({
@@ -274,12 +274,12 @@ describe('names', () => {
   });
 });
 
-test('what the API has not is answered by a page', async () => {
+test('unknown methods get an HTML page', async () => {
   const answer = await api.get('/nothing');
   expect(answer).toMatchObject({ status: 404, text: expect.stringContaining('<!DOCTYPE html>') });
 });
 
-test('a POST tells the length of its body', async () => {
+test('a POST must state the length of its body', async () => {
   const { hostname, port, pathname } = new URL(rows.server.url);
   const status = await new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
@@ -293,7 +293,7 @@ test('a POST tells the length of its body', async () => {
   expect(status).toBe('HTTP/1.1 411');
 });
 
-test('answers are compressed for those who take that', async () => {
+test('responses are compressed for clients that accept it', async () => {
   const ask = (encoding: string) =>
     fetch(`${rows.server.url}/projects/test-project/jobs`, { headers: { 'accept-encoding': encoding } });
   expect((await ask('gzip')).headers.get('content-encoding')).toBe('gzip');
@@ -302,7 +302,7 @@ test('answers are compressed for those who take that', async () => {
 });
 
 describe('authorization', () => {
-  test('is demanded where the server is told so', async () => {
+  test('is required if the server is configured so', async () => {
     const strict = rest(await rows.start({ authorization: { token: 'right' } }));
     const as = (authorization: string) => strict.get('/jobs', { authorization });
     expect(errorOf(await strict.get('/jobs'))).toMatchObject({ status: 401, reason: 'required' });

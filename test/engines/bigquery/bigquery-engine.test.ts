@@ -122,7 +122,7 @@ describe('a query', () => {
     expect(long.methods).toEqual(['query', 'results', 'get']);
   });
 
-  test('runs where its tables are, also where only BigQuery’s answers tell where that is', async () => {
+  test('runs in the location of its tables, even if only BigQuery’s responses reveal it', async () => {
     const server = await rows.start({ location: 'europe-west4' });
     const lost: FaultInput = { method: 'POST', path: '/jobs$', reset: 'after' };
     for (const settings of [{ location: 'europe-west4' }, {}]) {
@@ -206,7 +206,7 @@ describe('a fault that passes is survived:', () => {
   });
 });
 
-describe('a fault that stays is told:', () => {
+describe('a permanent fault is reported:', () => {
   const jobs = { method: 'POST', path: '/jobs$' } as const;
   const results = { path: '/queries/', times: 0 } as const;
   const failing = (reason: string, message: string): FaultInput => ({
@@ -264,7 +264,7 @@ describe('a fault that stays is told:', () => {
     expect(methods.filter((method) => method === 'insert').length).toBeLessThanOrEqual(3);
   });
 
-  test('what the query does wrong on its data, without the log hearing of it', async () => {
+  test('a failure on the query’s data, without writing it to the log', async () => {
     const failing = await planned(rows, 'SELECT n / (n - 1) AS q FROM logs.edge');
     const { error, warnings } = await run({ plan: failing });
     expect(error).toMatchObject({
@@ -290,7 +290,7 @@ describe('a fault that stays is told:', () => {
   });
 });
 
-describe('time that is up, and callers who leave', () => {
+describe('deadlines that pass, and callers who leave', () => {
   const forever: FaultInput = { method: 'POST', path: '/(jobs|queries)$', jobRunsMs: 'forever' };
 
   test('a job that isn’t complete at the deadline is a timeout, and cancelled on the server', async () => {
@@ -320,7 +320,7 @@ describe('time that is up, and callers who leave', () => {
     expect(methods).toContain('cancel');
   });
 
-  test('no job is made for what has waited for its turn until its time was up', async () => {
+  test('no job is created for a request whose deadline passed in the queue', async () => {
     const api = new ScriptedApi({});
     const engine = new BigQueryEngine({
       api,

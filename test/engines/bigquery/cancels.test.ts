@@ -24,7 +24,7 @@ function setup(cancel: (attempt: number, signal: AbortSignal) => unknown) {
   return { cancels, clock, attempts, warnings };
 }
 
-test('a job that is not found yet is asked for again, and given up after half a minute', async () => {
+test('a job that is not found yet is cancelled again, for up to half a minute', async () => {
   const { cancels, clock, attempts, warnings } = setup(
     () => new ApiError(404, { reason: 'notFound', message: 'Not found: Job p:EU.j' }),
   );
@@ -66,7 +66,7 @@ test('a job that turns out never to have been made is none', async () => {
   expect(attempts).toEqual([]);
 });
 
-test('closing waits for a job that is told late, as BigQuery tells those that it makes of queries by itself', async () => {
+test('closing waits for a job that is reported late, as BigQuery reports those that it creates for queries', async () => {
   const { cancels, clock, attempts, warnings } = setup((_, signal) => signal.throwIfAborted());
   const told = Promise.withResolvers<typeof job>();
   cancels.cancel(told.promise);

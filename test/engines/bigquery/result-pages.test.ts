@@ -85,7 +85,7 @@ describe('the pages of a result', () => {
     await expect(read(pages)).rejects.toThrow(sentence);
   });
 
-  test('are no result when they stay empty under ever new tokens', async () => {
+  test('fail if they stay empty, each with a new token', async () => {
     const empty = Array.from({ length: 30 }, (_, index) => aPage([], 1, `t${index}`));
     await expect(read(empty)).rejects.toThrow('have no end');
   });

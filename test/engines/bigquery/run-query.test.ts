@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(get?.query).toEqual({ location: 'EU' });
   });
 
-  test('sends what is set for the job', async () => {
+  test('sends the settings of the job', async () => {
     const settings = { ...deployment, location: 'EU', maxBytesBilled: 5, labels: new Map([['team', 'x']]) };
     const asked = {
       ...job,
@@ -125,7 +125,7 @@ describe('a job that takes its time', () => {
     expect((await running).rows).toEqual([['a']]);
   });
 
-  test('is never held back past the deadline', async () => {
+  test('is never delayed past the deadline', async () => {
     const { api, clock, leave, run } = setup({ insert: [made], results: [incomplete] }, { timeoutMs: 700 });
     const running = run();
     running.catch(() => {});
@@ -151,7 +151,7 @@ describe('the making of a job', () => {
     expect(api.of('results')[0]?.query.location).toBe('EU');
   });
 
-  test('is tried three times, and a job that may be there all the same is cancelled', async () => {
+  test('is tried three times, and a job that may exist nevertheless is cancelled', async () => {
     const { api, clock, run } = setup({ insert: [() => backendError] });
     await expect(run()).rejects.toBe(backendError);
     await clock.advance(0);
@@ -209,7 +209,7 @@ describe('a failed job', () => {
     expect(api.methods).toEqual(['insert', 'insert', 'insert']);
   });
 
-  test('is told at once when its reason stays', async () => {
+  test('is reported immediately if its reason is permanent', async () => {
     const { api, run } = setup({ insert: [atOnce('invalidQuery')] });
     await expect(run()).rejects.toMatchObject({ proto: { reason: 'invalidQuery' } });
     expect(api.methods).toEqual(['insert']);
@@ -228,7 +228,7 @@ describe('a failed job', () => {
     await expect(run()).rejects.toMatchObject({ proto: { reason: 'resourcesExceeded' } });
   });
 
-  test('is another thing than a question that fails: that is repeated, and the job goes on', async () => {
+  test('differs from a failed poll, which is repeated while the job continues', async () => {
     const get = [
       (call: Parameters<typeof made>[0]) => ({ jobReference: { projectId: 'p', jobId: jobIdOf(call) } }),
     ];
@@ -373,7 +373,7 @@ describe('without a job', () => {
     expect(api.calls[0]?.body).not.toHaveProperty('priority');
   });
 
-  test('a longer one goes on as the job that BigQuery made of it', async () => {
+  test('a longer one continues as the job that BigQuery created for it', async () => {
     const answer = () => ({
       jobComplete: false,
       jobReference: { projectId: 'p', jobId: 'made', location: 'US' },
@@ -399,7 +399,7 @@ describe('without a job', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  test('who leaves is gone at once; a job that is made meanwhile is cancelled', async () => {
+  test('rejects immediately for a caller who leaves, and cancels a job created meanwhile', async () => {
     const answer = Promise.withResolvers<object>();
     const { api, leave, run } = setup({ query: [() => answer.promise] }, { settings });
     const running = run();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { effectiveSettings } from '../../../src/engines/bigquery/settings.ts';
 import { deployment, job } from './support/job-setup.ts';
 
-test('what an endpoint sets counts more than what the deployment sets', () => {
+test('the endpoint’s settings take precedence over the deployment’s', () => {
   const settings = {
     ...deployment,
     location: 'EU',

@@ -12,7 +12,7 @@ afterAll(() => instance.closeSync());
 const never = new AbortController().signal;
 
 describe('the pool', () => {
-  it('goes on with the same connections after a failure', async () => {
+  it('continues with the same connections after a failure', async () => {
     const pool = new ConnectionPool(() => instance.connect());
     const seen = new Set<DuckDBConnection>();
     const failing = pool.use(never, async (connection) => {

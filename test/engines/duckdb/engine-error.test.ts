@@ -61,7 +61,7 @@ describe('an error of the engine', () => {
     });
   });
 
-  test('that quotes a text with NUL, where the engine ends it, keeps what is before', async () => {
+  test('that quotes a text with NUL, where the engine truncates it, keeps the part before', async () => {
     expect(await failure(`SELECT ${raise("'Bad value: x' || chr(0) || 'y'", 'BIGINT')}`)).toMatchObject({
       message: expect.stringMatching(/^Bad value: x/),
       kind: 'query',
@@ -78,7 +78,7 @@ describe('an error of the engine', () => {
     expect(error.message).not.toContain('SELECT');
   });
 
-  test('for anything else tells nothing of the SQL', async () => {
+  test('for anything else reveals nothing of the SQL', async () => {
     const error = await failure('SELECT secret_column FROM secret_table');
     expect(error.kind).toBe('engine');
     expect(error.message).not.toContain('secret');

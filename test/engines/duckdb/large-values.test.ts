@@ -92,7 +92,7 @@ function concatOf(...lists: readonly string[]): string {
 test('of values that have some kilobytes each, all that are made at once are claimed', async () => {
   const claimed: number[] = [];
   const other = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
-  await installMacros(other, { room: { hasRoom: (bytes) => claimed.push(bytes) > 0, look: () => {} } });
+  await installMacros(other, { room: { hasRoom: (bytes) => claimed.push(bytes) > 0, enforce: () => {} } });
   const sum = async (sql: string) => {
     claimed.length = 0;
     await other.run(`SELECT ${sql} FROM range(1000) t(i)`);

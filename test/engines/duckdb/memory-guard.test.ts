@@ -16,7 +16,7 @@ function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_0
       taken.collectable = 0;
     },
     intervalMs: 10,
-    patienceMs: 20,
+    waitTimeoutMs: 20,
     elapsed: () => now,
   });
   return { guard, pass: (ms: number) => (now += ms) };
@@ -26,7 +26,7 @@ function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_0
 const untilStopped = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-test('the query that has run for longest is stopped, then the next, as long as there is too much', async () => {
+test('the query that has run longest is stopped, then the next, while the limit is exceeded', async () => {
   vi.useFakeTimers();
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
@@ -43,27 +43,27 @@ test('the query that has run for longest is stopped, then the next, as long as t
   vi.useRealTimers();
 });
 
-test('the more there is too much, the more are stopped at once', async () => {
+test('the further the limit is exceeded, the more queries are stopped at once', async () => {
   const taken = { bytes: 900e6 };
   const { guard } = guardOf(taken, 1e9);
   const ended: number[] = [];
   const all = [1, 2, 3, 4].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
   taken.bytes = 1_100e6;
-  guard.look();
+  guard.enforce();
   await new Promise(setImmediate);
   expect(ended).toEqual([1, 2, 3]);
-  guard.look();
+  guard.enforce();
   await Promise.all(all);
 });
 
-test('what one gives back that was stopped is waited for, one look long, before the next is stopped', async () => {
+test('after stopping a query, the guard waits for one check before it stops the next', async () => {
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
   const ended: number[] = [];
   const all = [1, 2].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
   taken.bytes = 1_100;
   for (const expected of [[1], [1], [1, 2]]) {
-    guard.look();
+    guard.enforce();
     await new Promise(setImmediate);
     expect(ended).toEqual(expected);
   }
@@ -73,16 +73,16 @@ test('what one gives back that was stopped is waited for, one look long, before 
 const comeAgain = { code: 'OVERLOADED', details: { retryAfterSeconds: 1 } };
 const exceeding = () => Promise.reject(new ResourcesExceeded('too much'));
 
-test('of several queries that are stopped, none is to blame: the memory may have been taken by the others', async () => {
+test('of several stopped queries, none is blamed: the others may hold the memory', async () => {
   const taken = { bytes: 900e6 };
   const { guard } = guardOf(taken, 1e9);
   const ends = [1, 2, 3].map(() => guard.run(never, untilStopped).catch((error) => error));
   taken.bytes = 1_200e6;
-  guard.look();
+  guard.enforce();
   for (const end of await Promise.all(ends)) expect(end).toMatchObject(comeAgain);
 });
 
-test('a query that lacks memory is to blame only if no other has run beside it', async () => {
+test('a query without memory is blamed only if no other ran at the same time', async () => {
   const { guard } = guardOf({ bytes: 0 });
   const end = Promise.withResolvers<void>();
   const other = () => guard.run(never, () => end.promise);
@@ -105,26 +105,26 @@ test('a query that lacks memory is to blame only if no other has run beside it',
   await expect(guard.run(never, meetsAnother)).rejects.toMatchObject(comeAgain);
 });
 
-test('nor is one to blame that began when others had left no memory', async () => {
+test('a query that began without free memory is not blamed either', async () => {
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
   const running = guard.run(never, untilStopped);
-  guard.look();
+  guard.enforce();
   await expect(running).rejects.toMatchObject(comeAgain);
 });
 
-test('who keeps the event loop to himself can have it stopped at once', async () => {
+test('work that blocks the event loop can have the query stopped at once', async () => {
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
-  guard.look();
+  guard.enforce();
   const running = guard.run(never, untilStopped);
-  guard.look();
+  guard.enforce();
   taken.bytes = 1_100;
-  guard.look();
+  guard.enforce();
   await expect(running).rejects.toMatchObject({ code: 'QUERY_FAILED' });
 });
 
-test('garbage is collected before there is too much', async () => {
+test('garbage is collected before the limit is reached', async () => {
   vi.useFakeTimers();
   const taken = { bytes: 950, collectable: 300 };
   const { guard } = guardOf(taken);
@@ -137,7 +137,7 @@ test('garbage is collected before there is too much', async () => {
   vi.useRealTimers();
 });
 
-test('after work that leaves much of it, garbage is collected where little is free', () => {
+test('after work that leaves much garbage, it is collected if little memory is free', () => {
   const plenty = { bytes: 100, collectable: 50 };
   guardOf(plenty, 1_000_000_000).guard.relieve();
   expect(plenty.bytes).toBe(100);
@@ -146,7 +146,7 @@ test('after work that leaves much of it, garbage is collected where little is fr
   expect(little.bytes).toBe(650);
 });
 
-test('none is let in beside those that have taken everything', async () => {
+test('new queries wait while others hold all memory', async () => {
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
   const leaving = new AbortController();
@@ -158,7 +158,7 @@ test('none is let in beside those that have taken everything', async () => {
   expect(await Promise.all([alone, beside])).toEqual(['ended', 'ended']);
 });
 
-test('who comes meanwhile waits until some is given back, and is not to blame for what it wants then', async () => {
+test('a query that arrives meanwhile waits for memory, and is not blamed for what it needs then', async () => {
   const taken = { bytes: 1_100 };
   const { guard } = guardOf(taken);
   const end = Promise.withResolvers<void>();
@@ -172,20 +172,20 @@ test('who comes meanwhile waits until some is given back, and is not to blame fo
   await first;
 });
 
-test('nor beside one that was stopped and has not ended yet: it would be stopped for what that one has taken', async () => {
+test('new queries wait for a stopped query to end: they would be stopped for its memory', async () => {
   const taken = { bytes: 900 };
   const { guard } = guardOf(taken);
   const end = Promise.withResolvers<void>();
   const stopped = guard.run(never, () => end.promise);
   taken.bytes = 1_100;
-  guard.look();
+  guard.enforce();
   await expect(guard.run(never, untilStopped)).rejects.toMatchObject({ code: 'OVERLOADED' });
   end.resolve();
   await stopped;
   expect(await guard.run(never, async () => 'done')).toBe('done');
 });
 
-test('who leaves, or has left before, is not waited for; who was served leaves nothing behind', async () => {
+test('callers who leave are not waited for, and completed queries leave nothing behind', async () => {
   vi.useFakeTimers();
   const { guard } = guardOf({ bytes: 0 });
   const leaving = new AbortController();
@@ -198,7 +198,7 @@ test('who leaves, or has left before, is not waited for; who was served leaves n
   vi.useRealTimers();
 });
 
-test('nothing is stopped for what nobody uses', async () => {
+test('garbage is collected before queries are stopped', async () => {
   vi.useFakeTimers();
   const taken = { bytes: 1_100, collectable: 200 };
   const { guard } = guardOf(taken);
@@ -213,7 +213,7 @@ test('nothing is stopped for what nobody uses', async () => {
   vi.useRealTimers();
 });
 
-test('there is room for a part of what is free, after a collection if need be, but not for any number at once', () => {
+test('one vector may use a part of the free memory, after a collection if necessary, but not any amount', () => {
   const taken = { bytes: 900, collectable: 0 };
   const { guard, pass } = guardOf(taken);
   expect(guard.hasRoom(25)).toBe(true);
@@ -225,7 +225,7 @@ test('there is room for a part of what is free, after a collection if need be, b
   expect(guard.hasRoom(10 ** 9)).toBe(false);
 });
 
-test('what was made room for is reckoned with until it shows', async () => {
+test('claimed memory counts until it appears in the process’s memory', async () => {
   vi.useFakeTimers();
   const { guard } = guardOf({ bytes: 0 }, 100e6);
   expect(guard.hasRoom(20e6)).toBe(true);
@@ -236,14 +236,14 @@ test('what was made room for is reckoned with until it shows', async () => {
   vi.useRealTimers();
 });
 
-test('chunks of rows that were taken are given back after every few megabytes', () => {
+test('released chunks of rows are freed after every few megabytes', () => {
   let collections = 0;
   const guard = new MemoryGuard({
     mostBytes: () => 1e9,
     residentBytes: () => 0,
     collect: () => {},
-    collectPassing: () => collections++,
+    collectYoung: () => collections++,
   });
-  for (let i = 0; i < 10; i++) guard.passedOn(3_000_000);
+  for (let i = 0; i < 10; i++) guard.releasedRows(3_000_000);
   expect(collections).toBe(3);
 });

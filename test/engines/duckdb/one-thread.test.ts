@@ -119,7 +119,7 @@ test('a call is noted directly and in macros, claims are none', () => {
   expect(callsOf(() => whenRoom('1')).js).toBe(false);
 });
 
-test('what is written within other SQL is noted for both, what is placed for the SQL around it', () => {
+test('calls are recorded for the SQL and the SQL around it', () => {
   const [inner, outer] = withCalls(() => withCalls(() => soundex.call(['x'])));
   expect(inner[1].js).toBe(true);
   expect(outer.js).toBe(true);

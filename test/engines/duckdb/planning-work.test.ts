@@ -10,7 +10,7 @@ it('grows with depth faster than with length', () => {
   expect(deep).toBeGreaterThan(5 * planningWork(`${'abs(c1), '.repeat(200)}c1`));
 });
 
-it('counts what is inside a macro', () => {
+it('counts the body of a macro', () => {
   expect(planningWork(upper.call(['c1']))).toBeGreaterThan(2 * planningWork('upper(c1)'));
 });
 

@@ -61,7 +61,7 @@ test("another query's end is nothing to it", async () => {
   expect(rows()).toBe(2_000);
 });
 
-test('the engine tells a query whose functions saw first that the time is up what its signal says', async () => {
+test('a query whose functions notice the deadline first fails with the signal’s reason', async () => {
   const sql = "SELECT MAX(SOUNDEX(CONCAT('a', CAST(n AS STRING)))) FROM UNNEST(GENERATE_ARRAY(1, 2000)) AS n";
   const controller = new AbortController();
   const request = await memory.request(sql, { signal: controller.signal, timeoutMs: 1_000 });

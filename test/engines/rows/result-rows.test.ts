@@ -77,7 +77,7 @@ describe.each<[string, (rows: readonly Row[]) => ResultRows]>([
     expect(turns).toBeGreaterThanOrEqual(lengths.length);
   });
 
-  test('are made once for everybody who asks for all', async () => {
+  test('are made once for everybody who needs all', async () => {
     const made = make(manyRows(300));
     const [first, second] = await Promise.all([made.all(), made.all()]);
     expect(second).toBe(first);
@@ -99,7 +99,7 @@ test('rows that came as chunks are packed as they came, in memory of their own',
   expect((await rowsInMemory([[1n]]).packed()).buffer.byteLength).toBeLessThan(100);
 });
 
-test('a large row is a chunk by itself', () => {
+test('a large row is a chunk of its own', () => {
   const large: Row = ['x'.repeat(300_000)];
   expect([...inChunks([[1n], large, large, [2n], [3n]])]).toEqual([[[1n]], [large], [large], [[2n], [3n]]]);
 });

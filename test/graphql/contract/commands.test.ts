@@ -96,7 +96,7 @@ describe('gateway check --against', () => {
     });
   });
 
-  test('does not compare what has mistakes', async () => {
+  test('does not compare schemas with errors', async () => {
     const file = await against();
     await writeEndpoint('SELECT nope FROM logs.tiny');
     const { code, stderr } = await workspace.run(['check', '--against', file]);
@@ -104,7 +104,7 @@ describe('gateway check --against', () => {
     expect(stderr).toMatch(/nope[\s\S]*1 error\nagainst .*: not compared, because there are errors\n$/);
   });
 
-  test('says what is wrong with the file', async () => {
+  test('reports the errors in the file', async () => {
     const missing = workspace.path('none.graphql');
     expect(await workspace.run(['check', '--against', missing])).toMatchObject({
       code: 1,

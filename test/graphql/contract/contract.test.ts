@@ -74,7 +74,7 @@ describe('changes', () => {
     expect(changes([old, text])).toEqual([]);
   });
 
-  test('of a field are told once, and not again for its estimate', () => {
+  test('of a field are reported once, and not again for its estimate', () => {
     const schema = (query: string, estimates: string) =>
       buildSchema(
         `type Cost { bytes: Int } type Query { ${query} estimates: Estimates } type Estimates { ${estimates} }`,
@@ -97,7 +97,7 @@ describe('changes', () => {
   });
 });
 
-describe('a text that is no contract', () => {
+describe('a text that is not a contract', () => {
   test.each([
     ['', 'Syntax Error: Unexpected <EOF>.', 1, 1],
     ['type Query {\n  a String }', 'Syntax Error: Expected ":", found Name "String".', 2, 5],

@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 
 const file = 'schema/gateway.graphql';
 
-test(`${file} is what the shipped endpoints are`, async () => {
+test(`${file} is the schema of the included endpoints`, async () => {
   let printed = '';
   const out = (text: string) => {
     printed += text;

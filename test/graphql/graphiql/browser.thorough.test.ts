@@ -104,7 +104,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     await openTab(page, 'LogsAllTables');
     await runUntil(page, /"logsAllTables": \{\s+"edgeLogs": \[\s+\{\s+"timestamp": "20/);
     await openTab(page, 'LogsAllQuery');
-    await runUntil(page, /"rows": \[\s+\{\s+"rows_there": \d+/);
+    await runUntil(page, /"rows": \[\s+\{\s+"row_count": \d+/);
     await openTab(page, 'UsageApiCounts');
     await runUntil(page, /"usageApiCounts": \[\s+\{\s+"timestamp": "20[^"]+",\s+"totalRestRequests": "\d+"/);
 
@@ -120,7 +120,7 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     expect(requests.filter((request) => request.startsWith('http'))).toEqual([`${gateway.url}/graphql`]);
   });
 
-  test('a wrong key is told to be wrong, and the schema comes with the right one', async () => {
+  test('a wrong key is reported, and the schema comes with the right one', async () => {
     const { page } = await openPage();
     await page.getByLabel('API key').fill('wrong');
     await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('This key is not known.');

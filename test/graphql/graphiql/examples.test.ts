@@ -39,7 +39,7 @@ test('there is an example for each endpoint, one for several tables of it, and o
     `query LogsAllQuery {
   logsAllQuery(
     project: "demo"
-    sql: "SELECT COUNT(*) AS rows_there FROM \`edge_logs\`"
+    sql: "SELECT COUNT(*) AS row_count FROM \`edge_logs\`"
   ) {
     columns {
       name

@@ -84,7 +84,7 @@ test('the page is compressed as the browser can take it, and the same each time'
   expect((await bytes(gateway, 'br')).body.equals(brotli.body)).toBe(true);
 });
 
-test('a browser that has the page already is told so', async () => {
+test('a browser that already has the page gets status 304', async () => {
   const gateway = await runGraphql({ graphiql: true });
   const { headers } = await bytes(gateway, 'br');
   const tag = String(headers.etag);

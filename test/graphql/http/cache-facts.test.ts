@@ -61,7 +61,7 @@ test('the same call twice in an operation, and in others at the same time, is on
   expect(logFields.filter(({ collapsed }) => !collapsed)).toHaveLength(1);
 });
 
-test('a failure is shared by those who wait, and the next request tries again', async () => {
+test('a failure is shared by all waiters, and the next request tries again', async () => {
   const gateway = await runCachedGraphql();
   const replies = [gateway.post(query), gateway.post(query)];
   await expect.poll(() => gateway.executed()).toBe(2);

@@ -153,7 +153,7 @@ test('the deadline ends fields that still run with QUERY_TIMEOUT', async () => {
   expect(gateway.log).toEqual([]);
 });
 
-test('a client that leaves ends what runs for it, and is no defect', async () => {
+test('a client that leaves aborts its runs, and is not logged as a defect', async () => {
   const left = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const gateway = await runGraphql({
@@ -176,7 +176,7 @@ test('a client that leaves ends what runs for it, and is no defect', async () =>
   expect(gateway.log).toEqual([]);
 });
 
-test('what happened with the calls stands in the extensions, of each operation for itself', async () => {
+test('the extensions of each operation report its calls', async () => {
   const gateway = await runGraphql();
   const query = '{ a: logsAll(project: "a") { id } b: apiCounts(interval: HOURLY) { total } }';
   const reply = await gateway.post([{ query }, { query: '{ __typename }' }], {

@@ -7,7 +7,7 @@ const estimate = '{ estimates { counts(project: "a") { bytesProcessed } } }';
 const cost = { bytesProcessed: 2000, bytesBilled: 10_485_760, slotMs: 12.5, engineCacheHit: false };
 
 describe('estimates', () => {
-  test('tell what a call would read, and run nothing', async () => {
+  test('return what a call would read, and run nothing', async () => {
     const { post, engine, counted } = await runCachedGraphql();
     engine.estimated = { bytesProcessed: 12_345_678_901_234 };
     const reply = await post(estimate);
@@ -88,7 +88,7 @@ describe('estimates', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  test('are asked anew each time, also beside what is in the cache', async () => {
+  test('are never cached, even if the rows are', async () => {
     const gateway = await runCachedGraphql();
     const { post, engine } = gateway;
     engine.answer = () => [[1n, 'x']];
@@ -105,7 +105,7 @@ describe('estimates', () => {
     expect(engine.estimates).toHaveLength(10);
   });
 
-  test('have what the request says about jobs', async () => {
+  test('use the request’s settings of jobs', async () => {
     const endpoint = { ...live, labels: [{ key: 'team' }] };
     const { send, engine } = await runCachedGraphql([counts, endpoint]);
     engine.answer = () => [[1n, 'x']];
@@ -121,7 +121,7 @@ describe('estimates', () => {
   });
 });
 
-describe('what a call cost', () => {
+describe('the cost of a call', () => {
   test('is in its report, and in no report of rows from the cache', async () => {
     const { post, engine } = await runCachedGraphql();
     engine.answer = () => [[1n, 'x']];
@@ -139,7 +139,7 @@ describe('what a call cost', () => {
     );
   });
 
-  test('is not told again by an answer that is ready', async () => {
+  test('is not repeated by a cached response', async () => {
     const { post, engine } = await runCachedGraphql();
     engine.answer = () => [[1n, 'x']];
     engine.cost = cost;

@@ -27,7 +27,7 @@ test.each([
   ['query ($v: Int64) { logsAll(project: "a", count: $v) { id } }', 2 ** 60, 'has lost digits'],
   ['query ($v: Int64) { logsAll(project: "a", count: $v) { id } }', true, 'expected a string of digits'],
   ['query ($v: String!) { logsAll(project: $v) { id } }', 1, 'String cannot represent a non string value'],
-])('to %s the error says what is wrong with %s', async (query, v, words) => {
+])('to %s the error describes %s', async (query, v, words) => {
   const { json } = await (await runGraphql()).post({ query, variables: { v } });
   expect(json.errors).toMatchObject([{ message: expect.stringContaining(words) }]);
 });

@@ -5,7 +5,7 @@ import { codes, runGraphql } from './support/graphql-gateway.ts';
 const query = 'query($project: String!) { logsAll(project: $project) { id } }';
 const variables = { project: 'a' };
 
-test('while the queue is full, a new document is refused before it is checked, and a known one goes on', async () => {
+test('while the queue is full, a new document is refused before it is checked, and a known one is executed', async () => {
   let refusal: GatewayError | undefined;
   const gateway = await runGraphql({ refusal: () => refusal });
   expect((await gateway.post({ query, variables })).status).toBe(200);

@@ -35,7 +35,7 @@ test.each([
   }
 });
 
-test('what is wrong with an operation is status 400 in the new media type and 200 in the old one', async () => {
+test('an invalid operation has status 400 in the new media type and 200 in the old one', async () => {
   const gateway = await runGraphql();
   for (const body of [
     { query: '{' },
@@ -48,7 +48,7 @@ test('what is wrong with an operation is status 400 in the new media type and 20
   }
 });
 
-test('a batch is answered in order, each operation for itself', async () => {
+test('a batch is answered in order, each operation separately', async () => {
   const gateway = await runGraphql();
   const reply = await gateway.post([
     { query: '{ apiCounts(interval: DAILY) { total } }' },

@@ -93,7 +93,7 @@ test('by GET as well', async () => {
   expect(gateway.executed()).toBe(executed);
 });
 
-test('when the rows are too old they are made anew', async () => {
+test('when the rows are too old they are refreshed', async () => {
   const gateway = await withReadyAnswer();
   await gateway.clock.advance(59_999);
   expect((await gateway.post(query)).calls[0]?.cache).toMatchObject({ status: 'HIT', ttlSeconds: 0 });
@@ -104,7 +104,7 @@ test('when the rows are too old they are made anew', async () => {
   expect(reply.calls[0]?.cache).toMatchObject({ status: 'MISS', ageSeconds: 0, ttlSeconds: 60 });
 });
 
-test('rows that were made anew meanwhile are in the next answer', async () => {
+test('rows refreshed meanwhile are in the next response', async () => {
   const gateway = await withReadyAnswer();
   const [held] = gateway.table.values();
   if (held === undefined) throw new Error('nothing is held');
@@ -150,7 +150,7 @@ test('a reload that leaves the endpoint as it is gives its field the new schema,
   expect(gateway.engine.runs).toHaveLength(1);
 });
 
-test('who asks for redaction gets it, and who does not gets the rows as they are', async () => {
+test('rows are redacted for callers who request it, and only for them', async () => {
   const gateway = await withReadyAnswer();
   const redacted = { counts: [{ n: '1', address: 'größe ☃ REDACTED' }] };
   for (let round = 0; round < 5; round++) {
@@ -162,7 +162,7 @@ test('who asks for redaction gets it, and who does not gets the rows as they are
   expect(gateway.engine.runs).toHaveLength(1);
 });
 
-test('a call that fails is told each time, with what the others have in the cache', async () => {
+test('a failing call is reported each time, with the cached rows of the others', async () => {
   const gateway = await runCachedGraphql();
   gateway.engine.answer = ({ parameters }) => {
     if (parameters.get('project') === 'bad') throw new GatewayError('QUERY_FAILED', 'division by zero');
@@ -207,7 +207,7 @@ test('what depends on the address that was called is of that address', async () 
   }
 });
 
-test('an answer that is ready is only for those who may have it, and asked for as GraphQL asks', async () => {
+test('a cached response is only for callers with access, and only for requests that GraphQL allows', async () => {
   const gateway = await withReadyAnswer();
   expect((await gateway.post(query, { 'X-API-KEY': 'other' })).status).toBe(401);
   expect((await gateway.post(query, { 'Content-Type': 'text/plain' })).status).toBe(415);
@@ -238,7 +238,7 @@ test('a body that only begins as one that was answered, or is said to be compres
   expect(String(head)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('a batch is answered from the cache, each operation for itself', async () => {
+test('a batch is answered from the cache, each operation separately', async () => {
   const gateway = await withReadyAnswer();
   const operations = [{ query }, { query: '{ live(project: "a") { n } }' }];
   const { text } = await gateway.send(JSON.stringify(operations));

@@ -186,7 +186,7 @@ test('lists in variables are refused where none belong, and kept where any JSON 
   expect(gateway.calls[0]?.parameters.get('filter')).toBe(JSON.stringify(variables.v));
 });
 
-test('with introspection off the schema is not told, not by suggestions either', async () => {
+test('with introspection off the schema is hidden, also in suggestions', async () => {
   const gateway = await runGraphql({ settings: { graphqlIntrospection: false } });
   for (const query of ['{ __schema { types { name } } }', '{ __type(name: "Query") { name } }']) {
     expect(codes(await gateway.post({ query }))).toContain(validation);

@@ -57,7 +57,7 @@ test('many operations that share a large fragment take time proportional to the 
   expect(computedMs() - start).toBeLessThan(1_000);
 });
 
-test('a size is what counting every spread by itself gives', () => {
+test('a size equals the result of counting every spread separately', () => {
   fc.assert(
     fc.property(fragmentsText, (text) => {
       const document = parse(text);

@@ -83,7 +83,7 @@ describe('a value', () => {
   });
 });
 
-test('a type that the embedded engine lacks has a scalar all the same', async () => {
+test('a type that the embedded engine lacks has a scalar nevertheless', async () => {
   const e = { sql: "SELECT BIGNUMERIC '1' AS value" };
   const schema = await files.schema({ e }, { checkPlan: async () => {} });
   expect(fieldsOf(schema, 'ERow')).toEqual(['value: BigNumeric']);
@@ -167,7 +167,7 @@ describe('a record', () => {
   const fields = [{ name: 'status_code', type: 'INT64' }];
   const sources = { x: [{ name: 'metadata', type: 'RECORD', mode: 'REPEATED', fields }] };
 
-  test('of a source is one type for all who read it, named after its place there', async () => {
+  test('of a source is one type for all its readers, named after its place there', async () => {
     const schema = await files.schema(
       {
         a: { sql: 'SELECT metadata FROM logs.x' },

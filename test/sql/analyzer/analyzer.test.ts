@@ -80,14 +80,14 @@ describe('the analyzer', () => {
       { line: 1, column: 11 },
     ],
     ['select session_user()', 'Function not found: session_user', { line: 1, column: 8 }],
-  ])('says what is wrong with %s, and where', async (sql, message, position) => {
+  ])('reports the error in %s, and its position', async (sql, message, position) => {
     const error = await analyzer.analyze(sql, context).catch((reason) => reason);
     expect(error).toBeInstanceOf(AnalyzerError);
     expect(error).toMatchObject({ message, position });
   });
 
   it.each(['delete from logs.edge_logs where true', 'create table x as select 1', "call f('x')", ''])(
-    'refuses %j, which is no query',
+    'refuses %j, which is not a query',
     async (sql) => {
       await expect(analyzer.analyze(sql, context)).rejects.toBeInstanceOf(AnalyzerError);
     },
@@ -204,7 +204,7 @@ describe('an analyzer that hangs', () => {
     }
   });
 
-  it('is gone after close', async () => {
+  it('has ended after close', async () => {
     const analyzer = await Analyzer.start();
     const pid = await analyzer.pid();
     await analyzer.close();

@@ -1,33 +1,33 @@
 import { z } from 'zod';
 
-/** A piece of JSON's path: `rows.0.f`. */
+/** A path into JSON: `rows.0.f`. */
 const path = z.string().min(1);
 
-/** Something that goes wrong on purpose, and for which requests. Several things may go wrong with one request. */
+/** An injected fault, and the requests that it applies to. A request can have several faults. */
 export const faultSchema = z.strictObject({
   /** Only requests with this method. */
   method: z.enum(['GET', 'POST']).optional(),
   /** Only requests whose path matches this regular expression: `/queries/`, `/cancel$`. */
   path: z.string().optional(),
-  /** So many matching requests are left alone before. */
+  /** The number of matching requests to skip first. */
   skip: z.int().nonnegative().default(0),
-  /** How many matching requests it is for; 0: all that come. */
+  /** The number of matching requests it applies to; 0 means all. */
   times: z.int().nonnegative().default(1),
 
-  /** Milliseconds to wait before the request is looked at. */
+  /** Milliseconds to wait before the request is processed. */
   delayMs: z.int().nonnegative().optional(),
-  /** Never answers: the request is not carried out, or it is. */
+  /** Never responds, without executing the request or after executing it. */
   hang: z.enum(['before', 'after']).optional(),
   /**
-   * The connection is reset: before the request is carried out, after it, amid the answer's body; or the body is
-   * ended in its middle as if that were all.
+   * Resets the connection: before the request is executed, after it, or in the middle of the response's body. `cut`
+   * ends the body in the middle as if it were complete.
    */
   reset: z.enum(['before', 'after', 'body', 'cut']).optional(),
-  /** An error is answered, and nothing carried out. */
+  /** Responds with an error without executing the request. */
   status: z
     .strictObject({
       code: z.int().min(300).max(599),
-      /** Without it, the answer is a page of HTML, as proxies in between give it. */
+      /** Without a reason, the response is an HTML page, as from a proxy. */
       reason: z.string().optional(),
       message: z.string().default('Some error'),
       location: z.string().optional(),
@@ -36,31 +36,31 @@ export const faultSchema = z.strictObject({
     })
     .optional(),
 
-  /** The query's job fails with this. */
+  /** The error of the query's job. */
   jobError: z
     .strictObject({ reason: z.string(), message: z.string(), location: z.string().optional() })
     .optional(),
-  /** Milliseconds that the query's job runs before it does anything; `forever` lets it run until it is stopped. */
+  /** Milliseconds that the query's job waits before it starts; with `forever` it runs until it is cancelled. */
   jobRunsMs: z.union([z.int().nonnegative(), z.literal('forever')]).optional(),
-  /** Answers at once that the job isn't complete, whatever it is. */
+  /** Responds immediately that the job isn't complete, in any state. */
   incomplete: z.boolean().optional(),
-  /** The page has at most so many rows. */
+  /** The maximum number of rows in the page. */
   rowsPerPage: z.int().positive().optional(),
-  /** The page has no rows, but a token with which they come. */
+  /** The page has no rows, but a token for the page with the rows. */
   emptyPage: z.boolean().optional(),
-  /** The page's token is that of the page itself. */
+  /** The page's token leads to the same page again. */
   repeatToken: z.boolean().optional(),
 
-  /** Fields of the answer that get other values. */
+  /** Fields of the response to overwrite. */
   set: z.record(path, z.unknown()).optional(),
-  /** Fields of the answer that aren't there. */
+  /** Fields of the response to remove. */
   remove: z.array(path).optional(),
-  /** Fields of the answer, at its top, that stand there twice. */
+  /** Top-level fields of the response to write twice. */
   repeat: z.array(path).optional(),
-  /** Sent as the body in place of what would be there. */
+  /** Replaces the body. */
   body: z.string().optional(),
 });
 
-/** As it is given; what is left out has its default. */
+/** Without defaults. */
 export type FaultInput = z.input<typeof faultSchema>;
 export type Fault = z.infer<typeof faultSchema>;

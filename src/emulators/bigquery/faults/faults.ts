@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from '../exchange.ts';
+import type { ReceivedRequest } from '../request.ts';
 import { type Fault, type FaultInput, faultSchema } from './fault.ts';
 
 interface Planned {
@@ -7,11 +7,11 @@ interface Planned {
   seen: number;
 }
 
-/** The faults that a server has been told to have. */
+/** The injected faults of a server. */
 export class Faults {
   readonly #planned: Planned[] = [];
 
-  /** @throws ZodError when it is malformed, SyntaxError when its path is no regular expression */
+  /** @throws ZodError when it is malformed, SyntaxError when its path is not a regular expression */
   add(input: FaultInput): void {
     const fault = faultSchema.parse(input);
     const path = fault.path === undefined ? undefined : new RegExp(fault.path);
@@ -22,7 +22,7 @@ export class Faults {
     this.#planned.length = 0;
   }
 
-  /** The fault for a request: the first that is meant for it. It counts as used. */
+  /** Returns and counts down the first fault that applies to a request. */
   take({ method, path }: Pick<ReceivedRequest, 'method' | 'path'>): Fault | undefined {
     let taken: Fault | undefined;
     for (const planned of this.#planned) {

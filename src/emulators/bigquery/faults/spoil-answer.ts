@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 type Holder = Record<string, unknown> | unknown[];
 
-/** The text of an answer, with what a fault changes of it. */
+/** The text of a response after applying a fault. */
 export function spoiledBody(json: object, { set, remove, repeat, body }: Fault): string {
   if (body !== undefined) return body;
   const spoiled: Record<string, unknown> = structuredClone({ ...json });
@@ -22,7 +22,7 @@ export function spoiledBody(json: object, { set, remove, repeat, body }: Fault):
   return `{${twice.join('')}${JSON.stringify(spoiled).slice(1)}`;
 }
 
-/** What holds the value at a path, and under which key; undefined when the path leads nowhere. */
+/** The parent of the value at a path, and its key. Undefined if the path doesn't exist. */
 function locate(root: Holder, path: string): readonly [Holder | undefined, string] {
   const steps = path.split('.');
   const key = steps.pop() ?? '';

@@ -1,10 +1,10 @@
-import type { ReceivedRequest } from '../exchange.ts';
 import { GoogleError } from '../google-error.ts';
+import type { ReceivedRequest } from '../request.ts';
 
 /**
- * Refuses a request without a bearer token, or with one that isn't right.
+ * Refuses a request without a bearer token, or with a wrong one.
  *
- * @param token the only one that is right; undefined: any
+ * @param token the only valid token; undefined accepts any
  */
 export function authorize({ headers }: ReceivedRequest, token: string | undefined): void {
   const { authorization } = headers;

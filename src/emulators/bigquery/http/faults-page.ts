@@ -6,7 +6,7 @@ import { readRequest } from './read-request.ts';
 
 export const faultsPath = '/faults';
 
-/** `POST` adds a fault, given as JSON; `DELETE` ends all. This is no part of BigQuery's. */
+/** `POST` adds a fault, given as JSON; `DELETE` removes all. BigQuery has no such path. */
 export function faultsHandler(faults: Faults) {
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, json: object) => {

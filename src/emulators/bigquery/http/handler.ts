@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../clock.ts';
 import type { Log } from '../../../log.ts';
-import type { Answer, ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { spoiledBody } from '../faults/spoil-answer.ts';
 import { GoogleError } from '../google-error.ts';
+import type { Answer, ReceivedRequest } from '../request.ts';
 import { authorize } from './authorize.ts';
 import { readRequest } from './read-request.ts';
 import { reset, send, sendCut, sendHalf, wireAnswer } from './send-answer.ts';
@@ -16,19 +16,19 @@ interface HandlerOptions {
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
   readonly log: Log | undefined;
-  /** Which bearer token is demanded: none, any, or this one. */
+  /** The required bearer token: none, any, or this one. */
   readonly authorization: 'none' | 'any' | { readonly token: string };
-  /** Told of every request of the API, before it is carried out. */
+  /** Called for every request of the API before it is executed. */
   readonly record: (request: ReceivedRequest) => void;
-  /** The JSON of an answer; undefined when there is no such method. */
+  /** Returns the JSON of a response, or undefined if there is no such method. */
   readonly route: (request: ReceivedRequest, fault: Fault | undefined) => Promise<object | undefined>;
 }
 
-/** Answers requests of the API, and spoils those answers that are to be spoiled. */
+/** Handles requests of the API, and applies injected faults. */
 export function apiHandler(options: HandlerOptions) {
   const { faults, clock, closing } = options;
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!tellsLength(message)) return send(response, wireAnswer(lengthRequired, message));
+    if (!statesLength(message)) return send(response, wireAnswer(lengthRequired, message));
     const request = await readRequest(message, clock.now());
     options.record(request);
     const fault = faults.take(request);
@@ -77,8 +77,11 @@ function errorAnswer({ code, reason, message, location, retryAfter }: NonNullabl
   return { status: code, headers, json: new GoogleError(proto, { status: code }).body };
 }
 
-/** A POST has a body, even if it is empty; Google's front end refuses one that doesn't say how long it is. */
-function tellsLength({ method, headers }: IncomingMessage): boolean {
+/**
+ * Whether the request states the length of its body. Google's front end requires that for every POST, even with an
+ * empty body.
+ */
+function statesLength({ method, headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
   return method !== 'POST' || length !== undefined || coding !== undefined;
 }
@@ -88,7 +91,7 @@ const lengthRequired: Answer = {
   html: '<!DOCTYPE html><html lang=en><title>Error 411 (Length Required)!!1</title><p><b>411.</b> POST requests require a <code>Content-length</code> header.\n',
 };
 
-/** Where Google's server has no method, its answer is no JSON. */
+/** Google's server responds to unknown methods with HTML. */
 function noSuchPage({ path }: ReceivedRequest): Answer {
   const shown = path.replace(/[<&]/g, '');
   return {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import type { ReceivedRequest } from '../exchange.ts';
 import { GoogleError } from '../google-error.ts';
+import type { ReceivedRequest } from '../request.ts';
 
 const maxBodyBytes = 10_485_760;
 

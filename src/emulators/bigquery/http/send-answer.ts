@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer, ReceivedRequest } from '../exchange.ts';
+import type { Answer, ReceivedRequest } from '../request.ts';
 
-/** What goes out: the head, and the body's bytes. */
+/** A response as sent: the head and the bytes of the body. */
 interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
 
-/** The bytes of an answer, compressed where the request allows it. `text` stands in for the JSON's own. */
+/** Encodes a response, compressed if the request allows it. `text` replaces the JSON's own text. */
 export function wireAnswer(
   answer: Answer,
   { headers }: Pick<ReceivedRequest, 'headers'>,
@@ -37,19 +37,19 @@ export function send(response: ServerResponse, { status, headers, bytes }: WireA
   response.end(bytes);
 }
 
-/** Begins the answer, and resets the connection when half of the body is out. */
+/** Starts the response, and resets the connection after half of the body. */
 export function sendHalf(response: ServerResponse, { status, headers, bytes }: WireAnswer): void {
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   response.write(bytes.subarray(0, bytes.length >> 1), () => reset(response));
 }
 
-/** Half of the body, ended as if it were all. */
+/** Sends half of the body as if it were complete. */
 export function sendCut(response: ServerResponse, { status, headers, bytes }: WireAnswer): void {
   response.writeHead(status, headers);
   response.end(bytes.subarray(0, bytes.length >> 1));
 }
 
-/** Ends the connection by a TCP reset. */
+/** Closes the connection by a TCP reset. */
 export function reset({ socket }: ServerResponse): void {
   socket?.resetAndDestroy();
 }

@@ -6,7 +6,7 @@ const reservation =
   /^(?:none|projects\/[^/]+\/locations\/[^/]+\/reservations\/[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?)$/;
 const longestQuery = 1_024_000;
 
-/** Checks what a query asks for, before its SQL is looked at. Gives the SQL. */
+/** Checks a query's options before its SQL is analyzed. Returns the SQL. */
 export function checkSpec({
   query,
   labels,

@@ -1,16 +1,16 @@
 import { GoogleError } from '../google-error.ts';
 import type { Job, JobReference } from './job.ts';
 
-/** Where jobs are found without a word about their location. */
+/** The locations in which jobs are found without naming the location. */
 const foundAnywhere = new Set(['US', 'EU']);
 
-/** As BigQuery writes locations: multi-regions in capitals, regions in small letters. */
+/** A location in BigQuery's spelling: multi-regions in upper case, regions in lower case. */
 export function normalLocation(location: string): string {
   const upper = location.toUpperCase();
   return foundAnywhere.has(upper) ? upper : location.toLowerCase();
 }
 
-/** How many jobs that are done are remembered, with their rows; BigQuery remembers rows for a day. */
+/** The number of completed jobs to retain with their rows. BigQuery retains rows for a day. */
 const maxDone = 1000;
 
 /** The jobs of a server. */
@@ -18,7 +18,7 @@ export class JobList {
   readonly #jobs = new Map<string, Job>();
   readonly #hidden = new WeakSet<Job>();
 
-  /** The newest first, hidden ones too. */
+  /** All jobs, including hidden ones, newest first. */
   get all(): readonly Job[] {
     return [...this.#jobs.values()].reverse();
   }
@@ -36,21 +36,21 @@ export class JobList {
   add(job: Job): void {
     this.assertNew(job.reference);
     this.#jobs.set(keyOf(job.reference), job);
-    if (this.#jobs.size > maxDone) this.#forgetOldest();
+    if (this.#jobs.size > maxDone) this.#evictOldest();
   }
 
-  /** Those that BigQuery would tell of, the newest first. */
+  /** The jobs that BigQuery would list, newest first. */
   get visible(): readonly Job[] {
     return this.all.filter((job) => !this.#hidden.has(job));
   }
 
-  /** Whoever asked for its rows has them: to the outside, there never was such a job. */
+  /** Hides a job whose caller already has all rows: BigQuery doesn't create a job then. */
   hide(job: Job): void {
     this.#hidden.add(job);
   }
 
   /**
-   * Finds a job as BigQuery does: by its location, too, which only jobs in the US and in the EU are found without.
+   * Finds a job as BigQuery does: the location is required, except for jobs in the US and in the EU.
    *
    * @throws GoogleError notFound
    */
@@ -64,7 +64,7 @@ export class JobList {
     throw GoogleError.notFound(`Job ${projectId}:${place}${jobId}`);
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     for (const [key, job] of this.#jobs) {
       if (!job.isDone) continue;
       this.#jobs.delete(key);

@@ -6,7 +6,7 @@ import type { Job, JobReference } from './job.ts';
 import type { PlannedJob } from './plan-job.ts';
 import type { QuerySpec } from './query-spec.ts';
 
-/** `Job` of BigQuery's reference, as `jobs.insert` and `jobs.get` answer it. */
+/** `Job` of BigQuery's reference, as in responses of `jobs.insert` and `jobs.get`. */
 export function jobResource(job: Job, baseUrl: string) {
   const { reference, spec } = job;
   const resource = {
@@ -22,7 +22,7 @@ export function jobResource(job: Job, baseUrl: string) {
   return { ...resource, etag: etagOf(resource) };
 }
 
-/** What a dry run answers: a job that never was, and so has no id. */
+/** The response to a dry run: a job that was not created, and so has no id. */
 export function dryRunResource(
   spec: QuerySpec,
   planned: PlannedJob,
@@ -101,7 +101,7 @@ export function statusOf({ isDone, error }: Job): JobStatus {
   return { state: 'DONE', ...(error !== undefined && { errorResult: error, errors: [error] }) };
 }
 
-/** What a job has cost: nothing when it failed before it ran, or when the cache had its rows. */
+/** The cost of a job: zero if it failed before it ran, or if its rows came from the cache. */
 export function costOf({ planned, result, endTime, creationTime }: Job) {
   const runMs = Math.max(1, (endTime ?? creationTime) - creationTime);
   const isBilled = planned !== undefined && result?.cacheHit === false;

@@ -17,17 +17,17 @@ export interface JobResult {
   readonly cacheHit: boolean;
 }
 
-/** Why a job is stopped, in BigQuery's words. */
+/** The error of a cancelled job, in BigQuery's words. */
 const stopped = (reason: string): ErrorProto => ({
   reason: 'stopped',
   message: `Job execution was cancelled: ${reason}`,
 });
 
-/** A query job: it runs from the start, until it has its rows, fails or is stopped. */
+/** A query job. It runs from its creation until it has its rows, fails or is cancelled. */
 export class Job {
   readonly reference: JobReference;
   readonly spec: QuerySpec;
-  /** Undefined when the query couldn't be planned. */
+  /** Undefined if the query couldn't be planned. */
   readonly planned: PlannedJob | undefined;
   readonly creationTime: number;
   readonly #clock: Clock;
@@ -45,7 +45,7 @@ export class Job {
     this.#clock = clock;
   }
 
-  /** Milliseconds since the epoch; undefined while it runs. */
+  /** Milliseconds since the epoch. Undefined while it runs. */
   get endTime(): number | undefined {
     return this.#endTime;
   }
@@ -54,7 +54,7 @@ export class Job {
     return this.#endTime !== undefined;
   }
 
-  /** The rows; undefined while it runs, and when it has failed. */
+  /** The rows. Undefined while it runs, and if it failed. */
   get result(): JobResult | undefined {
     return this.#result;
   }
@@ -63,7 +63,7 @@ export class Job {
     return this.#error;
   }
 
-  /** Runs it. The signal that `run` gets is aborted when the job is stopped. */
+  /** Runs the job. Cancelling it aborts the signal that `run` gets. */
   start(run: (signal: AbortSignal) => Promise<JobResult | ErrorProto>): void {
     const { jobTimeoutMs } = this.spec;
     const timer =
@@ -82,17 +82,17 @@ export class Job {
       .finally(() => timer?.cancel());
   }
 
-  /** Stops it, if it still runs. */
+  /** Cancels the job if it is still running. */
   cancel(): void {
     this.#end(stopped('User requested cancellation'));
   }
 
-  /** Fails it, before it has started. */
+  /** Fails the job before it has started. */
   fail(error: ErrorProto): void {
     this.#end(error);
   }
 
-  /** Waits for its end, but no longer than this. */
+  /** Waits for the end of the job, up to a time limit. */
   async wait(milliseconds: number): Promise<void> {
     if (this.isDone || milliseconds <= 0) return;
     const late = Promise.withResolvers<void>();

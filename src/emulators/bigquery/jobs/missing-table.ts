@@ -8,16 +8,16 @@ interface Known {
   readonly location: string;
 }
 
-/** What BigQuery says where the analyzer says `Table not found`; undefined for any other sentence of the analyzer's. */
+/** BigQuery's message for the analyzer's `Table not found`. Undefined for any other message of the analyzer. */
 export function missingTable(message: string, known: Known): GoogleError | undefined {
   const written = /^Table not found: (.*?)(?:; Did you mean .*)?$/s.exec(message)?.[1];
   return written === undefined ? undefined : noSuchTable(written.replaceAll('`', ''), known);
 }
 
 /**
- * What BigQuery says of a table that there isn't.
+ * BigQuery's message for a table that doesn't exist.
  *
- * @param name as the query writes it, without backquotes
+ * @param name as in the query, without backquotes
  */
 export function noSuchTable(name: string, { defaults, tables, location }: Known): GoogleError {
   const parts = name.split('.');
@@ -27,7 +27,7 @@ export function noSuchTable(name: string, { defaults, tables, location }: Known)
     const text = `Table "${name}" must be qualified with a dataset (e.g. dataset.table).`;
     return GoogleError.invalid(text, name);
   }
-  // An old project has its domain before it: example.com:project.
+  // The name of an old project includes its domain: example.com:project.
   const projectId = parts.length > 0 ? parts.join('.') : defaults.projectId;
   const isKnown = tables.some((table) => table.projectId === projectId && table.datasetId === datasetId);
   const what = isKnown

@@ -2,7 +2,7 @@ import { GoogleError } from '../google-error.ts';
 import { encodeRow, type TimestampFormat, type WireRow } from '../wire/encode-row.ts';
 import type { JobResult } from './job.ts';
 
-/** Answers are cut at about this size. */
+/** The approximate maximum size of a response. */
 const maxBytes = 10_000_000;
 
 export interface PageRequest {
@@ -13,11 +13,11 @@ export interface PageRequest {
 
 export interface Page {
   readonly rows: readonly WireRow[];
-  /** Where the next one begins; undefined when there is none. */
+  /** The start of the next page. Undefined if there is none. */
   readonly next: number | undefined;
 }
 
-/** A page of a result: as many rows as were asked for, or as go into one answer, but one at least. */
+/** A page of a result: as many rows as requested, or as fit into one response, but at least one. */
 export function pageOf({ columns, rows }: JobResult, { start, maxRows, timestamps }: PageRequest): Page {
   const page: WireRow[] = [];
   let bytes = 0;
@@ -31,12 +31,12 @@ export function pageOf({ columns, rows }: JobResult, { start, maxRows, timestamp
   return { rows: page, next: next < rows.length ? next : undefined };
 }
 
-/** What stands for a place in a result of a job, to be sent back as it is. */
+/** The page token for a position in a job's result. */
 export function pageToken(jobId: string, start: number): string {
   return Buffer.from(JSON.stringify([jobId, start])).toString('base64url');
 }
 
-/** @throws GoogleError when the token isn't one of the job's */
+/** @throws GoogleError if the token isn't one of the job's */
 export function readPageToken(token: string, jobId: string): number {
   const text = Buffer.from(token, 'base64url').toString();
   const start = /,(\d+)\]$/.exec(text)?.[1];
@@ -46,7 +46,7 @@ export function readPageToken(token: string, jobId: string): number {
   return Number(start);
 }
 
-/** @throws GoogleError when both ways to say it are used */
+/** @throws GoogleError if both ways to give the position are used */
 export function timestampFormat(format: string | undefined, isInt64: boolean): TimestampFormat {
   if (format === undefined || format === 'TIMESTAMP_OUTPUT_FORMAT_UNSPECIFIED') {
     return isInt64 ? 'INT64' : 'FLOAT64';

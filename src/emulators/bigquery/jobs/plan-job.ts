@@ -15,7 +15,7 @@ import { checkSpec } from './check-spec.ts';
 import { missingTable, noSuchTable } from './missing-table.ts';
 import type { QuerySpec } from './query-spec.ts';
 
-/** A query that may run, and what it would cost. */
+/** A query that may run, and its cost. */
 export interface PlannedJob {
   readonly plan: Plan;
   readonly values: ReadonlyMap<string, Value>;
@@ -27,17 +27,17 @@ export interface PlannedJob {
 export interface Planning {
   readonly analyzer: Pick<Analyzer, 'call'>;
   readonly tables: readonly ServedTable[];
-  /** How many rows a source of the store has. */
+  /** The number of rows of a source in the store. */
   readonly rowCount: (source: string) => Promise<number>;
-  /** Where all datasets are. */
+  /** The location of all datasets. */
   readonly location: string;
 }
 
 /**
- * Plans a query over the server's tables.
+ * Plans a query over the emulator's tables.
  *
- * @param location where the job is to run
- * @throws GoogleError as BigQuery answers a query that can't run
+ * @param location the location in which the job is to run
+ * @throws GoogleError BigQuery's error for a query that can't run
  */
 export async function planJob(spec: QuerySpec, location: string, planning: Planning): Promise<PlannedJob> {
   const sql = checkSpec(spec);

@@ -5,12 +5,12 @@ import type { QuerySpec } from './query-spec.ts';
 
 const maxEntries = 100;
 
-/** Functions with which a query's rows aren't kept: they give something else each time. */
+/** Non-deterministic functions. Queries that use them are not cached. */
 const volatileFunctions = /\b(?:CURRENT_\w+|RAND|GENERATE_UUID)\b/i;
 
 /**
- * The results of queries that ran before, for the same text and parameters while the tables are as they were: a source with
- * another number of rows isn't. Queries without a table aren't kept, and only what the same project asked.
+ * Caches results by project, text and parameters while the tables are unchanged. A table counts as changed if the
+ * number of its rows differs. Queries without a table aren't cached.
  *
  * Source: https://cloud.google.com/bigquery/docs/cached-results
  */
@@ -24,7 +24,7 @@ export class QueryCache {
     this.#rowCount = rowCount;
   }
 
-  /** The key of a query as the tables are now; undefined when its rows aren't kept. */
+  /** The key of a query with the current state of the tables. Undefined if its rows aren't cached. */
   async key(
     { query, projectId }: QuerySpec,
     { plan, referencedTables }: PlannedJob,

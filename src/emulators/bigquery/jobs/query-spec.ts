@@ -5,7 +5,7 @@ const int64 = z.union([z.string(), z.number()]).transform(Number);
 
 const defaultDataset = z.object({ datasetId: z.string().optional(), projectId: z.string().optional() });
 
-/** What `jobs.query` and the configuration of `jobs.insert` have in common; their form is checked before. */
+/** The common part of `jobs.query` and the configuration of `jobs.insert`, after checking their form. */
 const common = {
   defaultDataset: defaultDataset.nullish(),
   maximumBytesBilled: int64.nullish(),
@@ -52,10 +52,10 @@ const queryBody = z.object({
   timeoutMs: int64.nullish(),
 });
 
-/** A query that is to run, whichever method brought it. */
+/** A query to run, from either method. */
 export interface QuerySpec {
   readonly projectId: string;
-  /** As the request has it; undefined when it has none. */
+  /** As given in the request. Undefined if absent. */
   readonly location: string | undefined;
   readonly dryRun: boolean;
   readonly labels: Readonly<Record<string, string>>;
@@ -75,10 +75,10 @@ interface QueryFields {
   readonly defaultDataset: { readonly projectId: string; readonly datasetId: string } | undefined;
 }
 
-/** What `jobs.insert` asks for. `spec` is undefined when the job is no query. */
+/** A request of `jobs.insert`. `spec` is undefined if the job is not a query. */
 interface InsertRequest {
   readonly jobId: string | undefined;
-  /** Of the job's reference. */
+  /** From the job's reference. */
   readonly projectId: string | undefined;
   readonly spec: QuerySpec | undefined;
 }
@@ -99,7 +99,7 @@ export function readInsert(body: unknown, projectId: string): InsertRequest {
   };
 }
 
-/** What `jobs.query` asks for, beside the query. */
+/** The options of `jobs.query` besides the query. */
 export interface SyncRequest {
   readonly spec: QuerySpec;
   readonly requestId: string | undefined;
@@ -145,7 +145,7 @@ function queryFields(fields: Common, projectId: string): QueryFields {
   const { defaultDataset: dataset } = fields;
   return {
     sql: fields.query ?? undefined,
-    // The old dialect is what a request that says nothing asks for.
+    // Legacy SQL is the default.
     useLegacySql: fields.useLegacySql ?? true,
     useQueryCache: fields.useQueryCache ?? true,
     maximumBytesBilled: fields.maximumBytesBilled ?? undefined,

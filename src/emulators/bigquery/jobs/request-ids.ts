@@ -4,7 +4,7 @@ import type { QuerySpec } from './query-spec.ts';
 const lifetimeMs = 15 * 60_000;
 
 /**
- * The jobs of `jobs.query` by `requestId`: the same request under the same id, within 15 minutes, is the same job.
+ * The jobs of `jobs.query` by `requestId`: an equal request with the same id, within 15 minutes, gets the same job.
  *
  * Source: `QueryRequest.requestId` in BigQuery's reference
  */

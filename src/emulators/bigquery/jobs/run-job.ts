@@ -4,10 +4,10 @@ import type { ErrorProto } from '../google-error.ts';
 import type { JobResult } from './job.ts';
 import type { PlannedJob } from './plan-job.ts';
 
-/** The largest result that this server keeps for a job, in rows. */
+/** The largest result that the emulator keeps for a job, in rows. */
 const maxRows = 1_000_000;
 
-/** Runs a planned query on the embedded engine. Gives the rows, or the error that the job fails with. */
+/** Runs a planned query on the embedded engine. Returns the rows, or the job's error. */
 export async function runJob(
   { plan, values }: PlannedJob,
   engine: Pick<DuckDbEngine, 'run'>,

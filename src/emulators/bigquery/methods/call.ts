@@ -1,26 +1,28 @@
 import type { Clock } from '../../../clock.ts';
 import type { DuckDbEngine } from '../../../engines/duckdb/duckdb-engine.ts';
-import type { ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import type { Planning } from '../jobs/plan-job.ts';
 import type { QueryCache } from '../jobs/query-cache.ts';
 import type { RequestIds } from '../jobs/request-ids.ts';
+import type { ReceivedRequest } from '../request.ts';
 import type { QueryField } from '../wire/query-string.ts';
 
-/** What the methods of the API work on. */
+/** The state and services that the API's methods use. */
 export interface Backend extends Planning {
   readonly engine: Pick<DuckDbEngine, 'run'>;
   readonly jobs: JobList;
   readonly requestIds: RequestIds;
   readonly cache: QueryCache;
-  /** Projects that there are; datasets' are among them. */
+  /** Existing projects, including those of the datasets. */
   readonly projects: ReadonlySet<string>;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Of the API, as its resources tell their addresses. */
+  /** The base URL of the API, for the addresses in resources. */
   readonly baseUrl: string;
-  /** Whether a query that can't be planned makes `jobs.insert` fail, or the job that it makes. BigQuery has done both. */
+  /**
+   * Whether `jobs.insert` fails for a query that can't be planned, or creates a job that fails. BigQuery has done both.
+   */
   readonly invalidQueries: 'answer' | 'job';
 }
 
@@ -29,25 +31,25 @@ export interface Call {
   readonly request: ReceivedRequest;
   /** The variable parts of the path, decoded. */
   readonly parts: Readonly<Record<string, string>>;
-  /** The query string, checked. */
+  /** The query string, after checking it. */
   readonly query: ReadonlyMap<string, string>;
-  /** What is to go wrong. */
+  /** The injected fault. */
   readonly fault: Fault | undefined;
 }
 
 /** A method of the API. */
 export interface Method {
   readonly method: 'GET' | 'POST';
-  /** Behind the base URL: `/projects/:project/jobs`. */
+  /** The path after the base URL: `/projects/:project/jobs`. */
   readonly path: string;
   readonly query: Readonly<Record<string, QueryField>>;
-  /** Gives the answer's JSON, or throws a GoogleError. */
+  /** Returns the response's JSON, or throws a GoogleError. */
   readonly handle: (call: Call, backend: Backend) => Promise<object>;
 }
 
 export const projectPath = '/projects/:project';
 
-/** A part of the path that the method's pattern has. */
+/** A variable part of the path, as named in the method's pattern. */
 export function part({ parts }: Call, name: string): string {
   const value = parts[name];
   if (value === undefined) throw new Error(`The path has no ${name}`);

@@ -14,7 +14,7 @@ import { locationOf, startJob } from './start-job.ts';
 
 const kind = 'bigquery#queryResponse';
 export const defaultWaitMs = 10_000;
-/** However long a request is willing to wait. */
+/** The maximum wait, whatever the request allows. */
 export const longestWaitMs = 200_000;
 
 export const query: Method = {
@@ -64,7 +64,7 @@ async function jobFor(
   return job;
 }
 
-/** A short query needs no job when the request allows that, and its rows go into one answer; any other has one. */
+/** The fields of a job. A short query has none if the request allows that and its rows fit into one response. */
 function jobFields({ isJobOptional }: SyncRequest, job: Job, { isComplete }: ResultsAnswer): object {
   const code = !isJobOptional ? 'REQUESTED' : isComplete ? 'LARGE_RESULTS' : 'LONG_RUNNING';
   return { jobReference: job.reference, jobCreationReason: { code } };

@@ -1,12 +1,12 @@
-import type { ReceivedRequest } from '../exchange.ts';
 import { GoogleError } from '../google-error.ts';
+import type { ReceivedRequest } from '../request.ts';
 import { checkMessage } from '../wire/check-message.ts';
 import type { Message } from '../wire/message.ts';
 
 /**
- * The JSON body of a request, checked against its message.
+ * Parses the JSON body of a request, and checks it against its message.
  *
- * @param name what the message is called in errors: `job`
+ * @param name the message's name in errors: `job`
  * @throws GoogleError
  */
 export function readBody({ headers, body }: ReceivedRequest, definition: Message, name: string): unknown {

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, pageOf, pageToken } from '../jobs/page.ts'
 import { resultSchema } from '../wire/table-schema.ts';
 import type { Call } from './call.ts';
 
-/** What two methods answer about a job's rows, and where the next page begins. */
+/** The common part of two methods' responses about a job's rows, and the start of the next page. */
 export interface ResultsAnswer {
   readonly json: object;
   readonly isComplete: boolean;
@@ -12,9 +12,9 @@ export interface ResultsAnswer {
 }
 
 /**
- * A page of a job's rows; when it isn't done, that.
+ * A page of a job's rows, or that the job isn't complete.
  *
- * @throws GoogleError when the job has failed, with its error
+ * @throws GoogleError the job's error, if it has failed
  */
 export function resultsAnswer(job: Job, request: PageRequest, { fault }: Pick<Call, 'fault'>): ResultsAnswer {
   if (!job.isDone || fault?.incomplete) {

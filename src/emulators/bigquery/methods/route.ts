@@ -1,6 +1,6 @@
-import type { ReceivedRequest } from '../exchange.ts';
 import type { Fault } from '../faults/fault.ts';
 import { GoogleError } from '../google-error.ts';
+import type { ReceivedRequest } from '../request.ts';
 import { checkQuery } from '../wire/query-string.ts';
 import type { Backend, Method } from './call.ts';
 import { getQueryResults } from './get-query-results.ts';
@@ -9,7 +9,7 @@ import { cancelJob, getJob, listJobs } from './jobs.ts';
 import { query } from './query.ts';
 import { getTable, listTables } from './tables.ts';
 
-/** What the API's paths begin with. */
+/** The prefix of the API's paths. */
 export const apiPath = '/bigquery/v2';
 
 const methods: readonly Method[] = [
@@ -31,7 +31,7 @@ const routes = methods.map((method) => ({
 const projectPattern = /^(?:[a-z0-9.-]{1,63}:)?[a-z][a-z0-9-]{4,61}[a-z0-9]$/;
 
 /**
- * Carries a request out. Gives the answer's JSON; undefined when there is no such method.
+ * Executes a request. Returns the response's JSON, or undefined if there is no such method.
  *
  * @throws GoogleError
  */

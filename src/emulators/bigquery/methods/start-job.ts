@@ -6,13 +6,13 @@ import type { QuerySpec } from '../jobs/query-spec.ts';
 import { runJob } from '../jobs/run-job.ts';
 import type { Backend, Call } from './call.ts';
 
-/** Where a query runs: where the request says, or else where the data is. */
+/** The location of a query: the one in the request, or else that of the data. */
 export function locationOf({ location }: QuerySpec, backend: Backend): string {
   return location === undefined ? backend.location : normalLocation(location);
 }
 
 /**
- * Makes a job and starts it. What its query is refused for is thrown, or fails the job, as `invalid` says.
+ * Creates a job and starts it. An invalid query makes this throw or the job fail, depending on `invalid`.
  *
  * @throws GoogleError
  */
@@ -33,7 +33,7 @@ export async function startJob(
     refusal = error;
   }
   const job = new Job(reference, spec, planned, backend.clock);
-  // While it was planned, another request may have come with the same id: then this throws.
+  // Another request with the same id may have arrived during planning: then this throws.
   backend.jobs.add(job);
   if (fault?.jobError !== undefined && fault.jobRunsMs === undefined) {
     const { location, ...error } = fault.jobError;

@@ -6,7 +6,7 @@ import { declaredSchema } from '../wire/table-schema.ts';
 import { type Backend, type Call, type Method, part, projectPath } from './call.ts';
 
 const datasetPath = `${projectPath}/datasets/:dataset`;
-/** When all tables were made: the server doesn't know. */
+/** The creation time of all tables, as the emulator doesn't know it. */
 const creationTime = '1700000000000';
 
 export const listTables: Method = {

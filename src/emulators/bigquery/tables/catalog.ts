@@ -3,7 +3,7 @@ import { builtinFunctionOptions } from '../../../sql/analyzer/language.ts';
 import { typeToProto } from '../../../sql/analyzer/type-proto.ts';
 import type { ServedTable } from './served-table.ts';
 
-/** What stands for the parts of a table's name that a query leaves out. */
+/** Defaults for the parts of a table's name that a query omits. */
 export interface NameDefaults {
   readonly projectId: string;
   readonly datasetId: string | undefined;
@@ -15,9 +15,10 @@ interface Folder {
 }
 
 /**
- * The tables in the analyzer's wire form (`SimpleCatalogProto`), each under every way to write its name: with and without
- * backquotes, which make one piece of several, and with and without what the defaults supply. A scan in the resolved
- * tree tells its table by the position in `tables`, as `serialization_id`; its name is the one that the embedded engine knows.
+ * The tables in the analyzer's wire form (`SimpleCatalogProto`), each under every possible spelling: with and without
+ * backquotes, which combine several parts into one, and with and without the parts that have defaults. A scan in the
+ * resolved tree identifies its table by the index in `tables`, as `serialization_id`; its name is the embedded
+ * engine's.
  */
 export function catalogProto(tables: readonly ServedTable[], defaults: NameDefaults): object {
   const root: Folder = { tables: [], folders: new Map() };
@@ -44,7 +45,7 @@ function pathsOf(
   ];
 }
 
-/** Every way to take neighbouring parts of a name together: `a.b.c`, `a` `b.c`, `a.b` `c`, `a` `b` `c`. */
+/** Every way to combine adjacent parts of a name: `a.b.c`, `a` `b.c`, `a.b` `c`, `a` `b` `c`. */
 function joinings(parts: readonly string[]): string[][] {
   const [first, ...rest] = parts;
   if (first === undefined) return [[]];

@@ -1,31 +1,31 @@
 import type { Source, SourceColumn } from '../../../sources/source.ts';
 
-/** A table of the server: what BigQuery calls it, and which source of the store holds its rows. */
+/** A table of the emulator: its name in BigQuery, and the source of the store that contains its rows. */
 export interface ServedTable {
   readonly projectId: string;
   readonly datasetId: string;
   readonly tableId: string;
-  /** The store's source that holds the rows. */
+  /** The source of the store that contains the rows. */
   readonly source: string;
   readonly columns: readonly SourceColumn[];
 }
 
-/** `project:dataset.table`, as BigQuery's messages name a table. */
+/** `project:dataset.table`, as in BigQuery's messages. */
 export function tableName({ projectId, datasetId, tableId }: TableReference): string {
   return `${projectId}:${datasetId}.${tableId}`;
 }
 
 export type TableReference = Pick<ServedTable, 'projectId' | 'datasetId' | 'tableId'>;
 
-/** Just the reference, as answers have it. */
+/** Only the reference, as in responses. */
 export function referenceOf({ projectId, datasetId, tableId }: TableReference): TableReference {
   return { projectId, datasetId, tableId };
 }
 
 /**
- * A table for every source, called as it is, in one dataset.
+ * A table for every source, with the same name, in one dataset.
  *
- * @param elsewhere names of tables by source, for those that are in another dataset or called otherwise
+ * @param elsewhere table names by source, for those in another dataset or with another name
  */
 export function tablesOfSources(
   sources: readonly Source[],

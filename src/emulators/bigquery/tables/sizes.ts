@@ -4,7 +4,7 @@ import type { TableScan } from './table-scans.ts';
 const megabyte = 1024 * 1024;
 const leastBilled = 10 * megabyte;
 
-/** Bytes of a value that the server reckons with where BigQuery counts: every text has 30 bytes, every list one element. */
+/** Estimated bytes of values that BigQuery measures: every text counts 30 bytes, every list one element. */
 function valueBytes(type: SqlType): number {
   switch (type.kind) {
     case 'ARRAY':
@@ -28,7 +28,10 @@ function valueBytes(type: SqlType): number {
   }
 }
 
-/** The logical size of so many rows of a table's columns, by BigQuery's sizes of types (texts and lists reckoned). */
+/**
+ * The logical size of a number of rows of a table's columns, by BigQuery's sizes of types, with texts and lists
+ * estimated.
+ */
 export function scannedBytes({ table, columns }: Pick<TableScan, 'table' | 'columns'>, rows: number): number {
   const lowered = new Set([...columns].map((name) => name.toLowerCase()));
   const read = table.columns.filter(({ name }) => lowered.has(name.toLowerCase()));
@@ -36,7 +39,7 @@ export function scannedBytes({ table, columns }: Pick<TableScan, 'table' | 'colu
 }
 
 /**
- * What is billed for the bytes that were read of each table: whole megabytes, and at least ten for each.
+ * The bytes billed for the bytes read from each table: rounded up to megabytes, and at least ten megabytes per table.
  *
  * Source: https://cloud.google.com/bigquery/pricing#on_demand_pricing
  */

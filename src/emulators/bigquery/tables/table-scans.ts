@@ -4,16 +4,16 @@ import { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
 import type { ServedTable } from './served-table.ts';
 
-/** What a query reads of a table. */
+/** What a query reads from a table. */
 export interface TableScan {
   readonly table: ServedTable;
   /** The columns, by name. */
   readonly columns: ReadonlySet<string>;
-  /** How the query writes the table's name, backquotes and spaces taken out. */
+  /** The table's name as written in the query, without backquotes and spaces. */
   readonly written: ReadonlySet<string>;
 }
 
-/** The tables of the resolved statement of a query reads, each once, in the order of the text. */
+/** The tables that a resolved query reads, without duplicates, in text order. */
 export function tableScans(
   statement: AnyNode,
   sql: string,
@@ -37,8 +37,8 @@ export function tableScans(
 }
 
 /**
- * A name that the query writes in another letter case than the table has: the analyzer doesn't care, but BigQuery's names of
- * datasets and tables are told apart by it. A name with a comment in it is taken for right.
+ * Finds a name that differs from the table's only in letter case: the analyzer ignores case, but BigQuery's names of
+ * datasets and tables are case-sensitive. A name that contains a comment is accepted.
  */
 export function wronglyCased({ table, written }: TableScan): string | undefined {
   const name = `${table.projectId}.${table.datasetId}.${table.tableId}`;

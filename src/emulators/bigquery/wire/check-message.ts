@@ -2,11 +2,11 @@ import { GoogleError } from '../google-error.ts';
 import type { FieldType, Message } from './message.ts';
 
 /**
- * Checks a JSON value against a message as Google's servers read JSON into protocol buffers: a field that isn't known, or whose
- * value has another type, is refused with the words that they use. NULL stands for a field that is absent. They would
- * also take names in snake_case, which no client of theirs sends: those are refused here.
+ * Checks a JSON value against a message as Google's servers parse JSON into protocol buffers: an unknown field, or a
+ * value of another type, is refused with their wording. Null means an absent field. Google also accepts names in
+ * snake_case, which none of its clients send; they are refused here.
  *
- * @param path where the message stands, as `job.configuration`
+ * @param path the location of the message, such as `job.configuration`
  * @throws GoogleError badRequest
  */
 export function checkMessage(value: unknown, definition: Message, path: string): void {
@@ -93,7 +93,7 @@ function isScalar(value: unknown, type: Scalar): boolean {
   }
 }
 
-/** Whole numbers are taken as text, too. */
+/** Whole numbers may be texts, too. */
 function isWhole(value: unknown, min: bigint, max: bigint): boolean {
   if (typeof value === 'number' ? !Number.isSafeInteger(value) : !/^-?\d{1,19}$/.test(String(value)))
     return false;

@@ -3,7 +3,7 @@ import type { Column, SqlType } from '../../../sql/type.ts';
 import type { Row, Value } from '../../../sql/value.ts';
 import { javaDouble } from './java-double.ts';
 
-/** How timestamps are written: seconds as floating point (the default), microseconds, or as text. */
+/** The format of timestamps: seconds as floating point (the default), microseconds, or text. */
 export type TimestampFormat = 'FLOAT64' | 'INT64' | 'ISO8601_STRING';
 
 interface Cell {
@@ -11,7 +11,7 @@ interface Cell {
 }
 type CellValue = null | string | readonly Cell[] | WireRow;
 
-/** A row as answers hold it: cells by position, records within them in the same form. */
+/** A row in a response: cells by position, and records in the same form. */
 export interface WireRow {
   readonly f: readonly Cell[];
 }
@@ -22,7 +22,7 @@ export function encodeRow(columns: readonly Column[], row: Row, timestamps: Time
 
 function encode(type: SqlType, value: Value, timestamps: TimestampFormat): CellValue {
   if (type.kind === 'ARRAY') {
-    // BigQuery's results don't tell a NULL array from an empty one.
+    // BigQuery's results don't distinguish a NULL array from an empty one.
     const elements = Array.isArray(value) ? value : [];
     return elements.map((element: Value) => ({ v: encode(type.element, element, timestamps) }));
   }

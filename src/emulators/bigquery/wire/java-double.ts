@@ -1,4 +1,4 @@
-/** A number as Java's `Double.toString` writes it, which is how BigQuery's answers write floating point: `1.0`, `1.5E9`. */
+/** Formats a number like Java's `Double.toString`, as BigQuery's responses do: `1.0`, `1.5E9`. */
 export function javaDouble(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';

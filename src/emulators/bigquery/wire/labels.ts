@@ -5,8 +5,8 @@ const value = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
 const maxLabels = 64;
 
 /**
- * Labels against their rules: at most 64; keys of 1 to 63 characters that begin with a letter, values of at most 63, both of
- * lower-case letters of any script, digits, `_` and `-`.
+ * Checks labels against BigQuery's rules: at most 64; keys of 1 to 63 characters that begin with a letter, values of at
+ * most 63 characters, both of lower-case letters of any script, digits, `_` and `-`.
  *
  * Source: https://cloud.google.com/bigquery/docs/labels-intro#requirements
  */

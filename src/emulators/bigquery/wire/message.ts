@@ -1,29 +1,32 @@
 /**
- * The messages that requests are made of, for checking them as strictly as Google's servers do.
+ * The messages of requests, for checks as strict as those of Google's servers.
  *
- * Source: BigQuery's discovery document (https://bigquery.googleapis.com/discovery/v1/apis/bigquery/v2/rest), from which the
- * client library's types are made, too.
+ * Source: BigQuery's discovery document (https://bigquery.googleapis.com/discovery/v1/apis/bigquery/v2/rest), from
+ * which the client library's types are generated as well.
  */
 export type FieldType =
   | 'string'
-  /** Text in a wrapper message, which tells a text that is absent from an empty one. */
+  /** Text in a wrapper message, which distinguishes an absent text from an empty one. */
   | 'stringValue'
-  /** The same, and numbers and booleans stand for what they write: so Google's client for Node sends parameters. */
+  /**
+   * As `text`, but numbers and booleans are accepted in place of their text: Google's client for Node sends parameters
+   * so.
+   */
   | 'parameterText'
   | 'bool'
   | 'boolValue'
   | 'int32'
   | 'uint32Value'
-  /** Written as text, for it has 64 bits; a number is taken, too. */
+  /** Written as text because it has 64 bits. A number is accepted, too. */
   | 'int64'
   | 'int64Value'
   | { readonly enumOf: readonly string[] }
   | { readonly list: FieldType }
   | { readonly map: FieldType }
   | { readonly message: () => Message }
-  /** A part of BigQuery that this server doesn't have; whoever sends it is told so. */
+  /** A part of BigQuery that the emulator lacks. Using it is refused with a message that says so. */
   | 'elsewhere'
-  /** What only answers hold; in a request it is ignored. */
+  /** Present only in responses. Ignored in requests. */
   | 'output';
 
 export type Message = Readonly<Record<string, FieldType>>;

@@ -37,7 +37,7 @@ const wireValue: z.ZodType<WireValue, unknown> = z.object({
   },
 });
 
-/** A `QueryParameter`, its form checked already. */
+/** A `QueryParameter` after checking its form. */
 export const wireParameter = z.object({
   name: z.string().optional(),
   parameterType: wireType.nullish(),
@@ -50,9 +50,9 @@ interface TypedValue {
 }
 
 /**
- * The named parameters of a query, names in lower case: GoogleSQL ignores it.
+ * The named parameters of a query, with names in lower case because GoogleSQL ignores letter case.
  *
- * @throws GoogleError at a parameter without a name, a type or a value that fits it
+ * @throws GoogleError for a parameter without a name, a type or a matching value
  */
 export function readParameters(
   parameters: readonly z.infer<typeof wireParameter>[],

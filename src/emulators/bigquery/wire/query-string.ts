@@ -1,9 +1,12 @@
 import { GoogleError } from '../google-error.ts';
 
-/** The types of what stands behind `?`. */
+/** The types of query string parameters. */
 export type QueryField = 'string' | 'uint32' | 'int64' | 'bool' | readonly string[];
 
-/** What every method of Google's takes. `fields` and `callback`, which change the answer's form, this server doesn't have. */
+/**
+ * The parameters that all of Google's methods accept. The emulator lacks `fields` and `callback`, which change the
+ * response's form.
+ */
 const standard: Readonly<Record<string, QueryField>> = {
   '$.xgafv': ['1', '2'],
   access_token: 'string',
@@ -20,7 +23,7 @@ const standard: Readonly<Record<string, QueryField>> = {
 /**
  * Checks the query string of a request.
  *
- * @throws GoogleError badRequest, at what isn't known, occurs twice or has another form
+ * @throws GoogleError badRequest for an unknown, repeated or malformed parameter
  */
 export function checkQuery(
   query: URLSearchParams,

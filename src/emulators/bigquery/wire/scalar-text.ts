@@ -18,7 +18,7 @@ const floatWords: ReadonlyMap<string, number> = new Map([
   ['-infinity', Number.NEGATIVE_INFINITY],
 ]);
 
-/** The value that the text of a parameter writes; undefined when it writes none of the type. */
+/** Parses the text of a parameter. Undefined if it is not a value of the type. */
 export function readScalar(kind: ScalarTypeName, text: string): Value | undefined {
   switch (kind) {
     case 'STRING':
@@ -43,7 +43,7 @@ export function readScalar(kind: ScalarTypeName, text: string): Value | undefine
     case 'DATETIME':
       return parseDatetime(text);
     case 'TIMESTAMP':
-      // Casts take a space before an offset; parameters don't.
+      // Casts allow a space before an offset; parameters don't.
       return / [+-]/.test(text) ? undefined : parseTimestamp(text);
     case 'BYTES':
       return Buffer.from(text, 'base64').toString('base64') === text ? text : undefined;
@@ -61,7 +61,7 @@ function intervalValue(text: string): string {
   return formatInterval(months, days, micros);
 }
 
-/** What reading a text gives; undefined when it can't be read. */
+/** Returns the parser's result, or undefined if it throws. */
 function orNothing(read: () => string): string | undefined {
   try {
     return read();

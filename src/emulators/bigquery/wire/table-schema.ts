@@ -17,7 +17,7 @@ interface FieldSchema {
   readonly fields?: readonly FieldSchema[];
 }
 
-/** Where answers write a type by its old name. */
+/** Types whose legacy name is used in responses. */
 const legacyNames: Partial<Record<ScalarTypeName | 'STRUCT', string>> = {
   BOOL: 'BOOLEAN',
   INT64: 'INTEGER',
@@ -25,13 +25,13 @@ const legacyNames: Partial<Record<ScalarTypeName | 'STRUCT', string>> = {
   STRUCT: 'RECORD',
 };
 
-/** The schema of a query's result. A column or field without a name gets one: `f0_`, `_field_1`. */
+/** The schema of a query's result. Unnamed columns and fields get names: `f0_`, `_field_1`. */
 export function resultSchema(columns: readonly Column[]): { readonly fields: readonly FieldSchema[] } {
   const names = columnNames(columns);
   return { fields: columns.map(({ type }, index) => fieldSchema(names[index] ?? '', type)) };
 }
 
-/** The schema of a table, as it was declared. */
+/** The schema of a table, as declared. */
 export function declaredSchema(columns: readonly SourceColumn[]): readonly FieldSchema[] {
   return columns.map(({ name, type, mode, description, fields }) => ({
     name,

@@ -1,22 +1,22 @@
-/** An error as BigQuery gives it: `ErrorProto` of an answer or of a failed job. */
+/** An error from BigQuery: `ErrorProto` of a response or a failed job. */
 export interface ErrorProto {
-  /** BigQuery's word for it: `invalidQuery`, `rateLimitExceeded`. */
+  /** BigQuery's code: `invalidQuery`, `rateLimitExceeded`. */
   readonly reason: string;
   readonly message: string;
-  /** What it is about: `query`, a parameter's or a table's name. */
+  /** The affected part: `query`, the name of a parameter or table. */
   readonly location?: string;
 }
 
-/** A call of BigQuery's that failed. Its message is for the log, and not for callers. */
+/** Thrown when a call of BigQuery failed. Its message is for the log, not for callers. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
-  /** The HTTP status; undefined when there was no answer, or one that made no sense. */
+  /** The HTTP status. Undefined without a valid response. */
   readonly status: number | undefined;
-  /** What BigQuery says; where it doesn't say anything that can be read, `reason` is empty. */
+  /** BigQuery's error. `reason` is empty if the response has no readable one. */
   readonly proto: ErrorProto;
-  /** What the header `Retry-After` of the answer asks for. */
+  /** The value of the response's header `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** How often the call has been tried, this time included. */
+  /** The number of attempts, including this one. */
   attempts = 1;
 
   constructor(status: number | undefined, proto: ErrorProto, retryAfterSeconds?: number) {
@@ -27,10 +27,10 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer, or only a part of one: the connection failed, or time ran out. */
+/** Thrown when there was no complete response: the connection failed, or the attempt timed out. */
 export class NoAnswer extends ApiError {
   override readonly name = 'NoAnswer';
-  /** Whether it was time that ran out. */
+  /** Whether it timed out. */
   readonly isLate: boolean;
 
   constructor(message: string, { isLate = false } = {}) {
@@ -39,7 +39,7 @@ export class NoAnswer extends ApiError {
   }
 }
 
-/** BigQuery wasn't asked: Google's credentials are missing, can't be read, or aren't accepted any more. */
+/** Thrown without calling BigQuery: Google's credentials are missing, unreadable, or no longer accepted. */
 export class NoCredentials extends ApiError {
   override readonly name = 'NoCredentials';
 

@@ -1,12 +1,12 @@
-/** Hears what is asked of BigQuery and what comes of it, attempt by attempt. */
+/** Observes calls of BigQuery, attempt by attempt. */
 export interface ApiMeter {
-  /** An attempt is over: it was answered well, by an error, or not at all. */
+  /** An attempt ended: with a response, an error, or neither. */
   attempt(outcome: 'answer' | 'error' | 'no-answer'): void;
-  /** Something is about to be tried again. */
+  /** An attempt is about to be retried. */
   retry(): void;
-  /** A call was refused without asking, because BigQuery is down. */
+  /** A call was refused without contacting BigQuery, because the breaker is open. */
   refused(): void;
-  /** Whether BigQuery counts as down, from now on. */
+  /** The breaker opened or closed. */
   breaker(isOpen: boolean): void;
 }
 

@@ -12,17 +12,17 @@ interface AttemptsOptions {
   readonly breaker: Breaker;
   readonly budget: RetryBudget;
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number;
   readonly meter: ApiMeter;
 }
 
 const defaultMaxAttempts = 3;
 const firstPauseMs = 200;
-/** A `Retry-After` that asks for more isn't waited for, whatever the deadline. */
+/** A longer `Retry-After` is not waited for, whatever the deadline. */
 const longestPauseMs = 30_000;
 
-/** Calls that are tried again where that can help, with full jitter: a pause is anything up to a bound that doubles. */
+/** Calls with retries, where these can help. Pauses have full jitter: a random part of a limit that doubles. */
 export class Attempts implements BigQueryApi {
   readonly #options: AttemptsOptions;
 
@@ -54,7 +54,7 @@ export class Attempts implements BigQueryApi {
     if (isTooLong || breaker.isOpen || !budget.take()) return false;
     await clock.sleep(pauseMs, signal);
     if (breaker.isOpen) return false;
-    // What failed counts by what comes of it in the end. But not silence: the deadline may be over before the end.
+    // A call counts by its final outcome, except for a timeout: the deadline could pass before the end.
     if (error !== undefined && isSignOfBeingDown(error) && !(error instanceof NoAnswer && error.isLate)) {
       breaker.takeBack();
     }

@@ -5,17 +5,17 @@ import type { ApiMeter } from './api-meter.ts';
 import { SlidingCount } from './sliding-count.ts';
 
 interface BreakerOptions {
-  /** Asks BigQuery something small; rejects when it is down. */
+  /** Sends a small request to BigQuery. Rejects when it is down. */
   readonly probe: (signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly meter: ApiMeter;
 }
 
 const windowMs = 10_000;
-/** It opens at so many failures within the window, if they are at least this share of the calls. */
+/** The breaker opens at this many failures within the window, if they are at least this fraction of the calls. */
 const leastFailures = 5;
 const leastShare = 0.5;
 
@@ -23,17 +23,17 @@ const firstPauseMs = 1000;
 const longestPauseMs = 10_000;
 
 /**
- * Keeps a BigQuery that is down from being asked by callers: they are refused at once, while it is probed in the
- * background. The first probe that succeeds lets all of them through again.
+ * A circuit breaker for BigQuery. While it is open, calls are refused immediately and a background task probes
+ * BigQuery. The first successful probe closes it.
  */
 export class Breaker {
   readonly #options: BreakerOptions;
   readonly #calls: SlidingCount;
   readonly #failures: SlidingCount;
   readonly #closing = new AbortController();
-  /** When the next probe begins, by the clock's `elapsed()`, while the breaker is open. */
+  /** The time of the next probe, by the clock's `elapsed()`, while the breaker is open. */
   #nextProbe: number | undefined;
-  /** How often it has been open: what comes of calls that began before says nothing any more. */
+  /** How often the breaker has opened. Outcomes of calls that started before are ignored. */
   #opened = 0;
 
   constructor(options: BreakerOptions) {
@@ -47,9 +47,9 @@ export class Breaker {
   }
 
   /**
-   * Lets a call through.
+   * Permits a call.
    *
-   * @returns to be called once it is known whether BigQuery was there to answer
+   * @returns a function to call when it is known whether BigQuery was available
    * @throws GatewayError BACKEND_UNAVAILABLE while the breaker is open
    */
   enter(): (isDown: boolean) => void {
@@ -66,14 +66,14 @@ export class Breaker {
     };
   }
 
-  /** A failure that was counted wasn't the end of it: what it is followed by counts instead. */
+  /** Takes back a failure that was not final: the outcome of the retry counts instead. */
   takeBack(): void {
     if (this.#failures.value === 0) return;
     this.#calls.takeBack();
     this.#failures.takeBack();
   }
 
-  /** Ends the probing. */
+  /** Stops probing. */
   close(): void {
     this.#closing.abort();
   }
@@ -111,7 +111,7 @@ export class Breaker {
     }
     this.#nextProbe = undefined;
     meter.breaker(false);
-    // Whoever was warned of the outage is to see its end.
+    // An operator who was warned of the outage must see its end.
     log.warn('BigQuery is available again');
   }
 }

@@ -13,8 +13,8 @@ import { RetryBudget } from './retry-budget.ts';
 const google = 'https://bigquery.googleapis.com/bigquery/v2';
 
 /**
- * Everything before a call's path. Google's clients take the URL of another server as it is; one without a path, which
- * they would ask at the wrong place, gets BigQuery's.
+ * The base URL of all calls. Google's clients use the URL of another server unchanged; one without a path, with which
+ * they would call the wrong address, gets BigQuery's path.
  */
 function baseUrl(emulatorHost: string | undefined): string {
   if (emulatorHost === undefined) return google;
@@ -23,22 +23,22 @@ function baseUrl(emulatorHost: string | undefined): string {
 }
 
 interface ApiOptions {
-  /** The project that jobs run in. */
+  /** The project of the jobs. */
   readonly project: string;
-  /** Where jobs run, if it is said. */
+  /** The location of the jobs, if configured. */
   readonly location?: string | undefined;
-  /** URL of another server that speaks BigQuery's API. It is asked without credentials where none are configured. */
+  /** URL of another server with BigQuery's API. It is called without credentials if none are configured. */
   readonly emulatorHost?: string | undefined;
-  /** Whether the environment names a metadata server: with `emulatorHost`, none is looked for otherwise. */
+  /** Whether the environment names a metadata server. With `emulatorHost`, it is not searched for otherwise. */
   readonly isMetadataServerGiven: boolean;
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly meter?: ApiMeter | undefined;
 }
 
-/** Puts the parts of the API together. Nothing is asked of BigQuery before its first call; closing ends what is done in the background. */
+/** Creates the API. The first call makes the first request to BigQuery. Closing stops background work. */
 export function createBigQueryApi(options: ApiOptions): BigQueryApi & { close(): void } {
   const { project, location, emulatorHost, isMetadataServerGiven, clock, random, log } = options;
   const meter = options.meter ?? noApiMeter;

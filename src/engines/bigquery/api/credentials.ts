@@ -4,29 +4,29 @@ import { raceWithAbort } from '../../../async/race-with-abort.ts';
 import type { Clock } from '../../../clock.ts';
 import { NoAnswer, NoCredentials } from './api-error.ts';
 
-/** What requests are sent by and with. */
+/** Sends requests with credentials. */
 export interface Access {
   readonly client: AuthClient;
-  /** `authorization` and, where the credentials name one, the project that quotas are counted in. */
+  /** `authorization` and, if the credentials name one, the project that quotas are charged to. */
   readonly headers: Headers;
 }
 
 interface CredentialsOptions {
   readonly project: string;
-  /** Whether requests go out without credentials where none are configured. No metadata server is looked for then. */
+  /** Whether requests are sent without credentials if none are configured. Then no metadata server is searched for. */
   readonly areOptional: boolean;
   readonly clock: Clock;
 }
 
-/** Milliseconds from one making of credentials anew to the next: they can't be what is wrong with all of them. */
+/** Minimum milliseconds between two lookups of credentials after refusals: they can't be the cause of all of them. */
 const renewalMs = 10_000;
 
-/** Milliseconds after which nobody waits any more for a token that others have waited for. */
+/** Milliseconds after which a shared request for a token is abandoned. */
 const longestWaitMs = 10_000;
 
 /**
- * Google's application default credentials: the file that `GOOGLE_APPLICATION_CREDENTIALS` names, that of gcloud, or the
- * metadata server. Tokens are kept until shortly before they expire. After a failure everything is looked up again.
+ * Google's application default credentials: the file named by `GOOGLE_APPLICATION_CREDENTIALS`, that of gcloud, or the
+ * metadata server. Tokens are cached until shortly before they expire. After a failure, everything is looked up again.
  */
 export class Credentials {
   readonly #options: CredentialsOptions;
@@ -38,8 +38,8 @@ export class Credentials {
   }
 
   /**
-   * @throws NoCredentials when there are none, with the reason
-   * @throws the signal's reason when it is aborted before
+   * @throws NoCredentials with the reason, if there are none
+   * @throws the signal's reason when it is aborted first
    */
   async access(signal: AbortSignal): Promise<Access> {
     this.#client ??= openClient(this.#options);
@@ -47,17 +47,17 @@ export class Credentials {
     try {
       return await raceWithAbort(() => this.#accessBy(opened), signal);
     } catch (error) {
-      // A caller who leaves says nothing about the credentials: others wait for the same token.
+      // A caller's abort must not affect the shared request: others wait for the same token.
       if (signal.aborted && !(error instanceof NoAnswer)) throw error;
-      this.#forget(opened);
+      this.#discard(opened);
       if (signal.aborted) throw error;
       throw new NoCredentials(`Google's credentials: ${reasonOf(error)}`);
     }
   }
 
-  /** A token that doesn't come might never come, and the client would let everybody wait for it. */
+  /** Limits the wait for a token, for which the client itself has no timeout. */
   async #accessBy(opened: Promise<AuthClient>): Promise<Access> {
-    const late = this.#options.clock.after(longestWaitMs, () => this.#forget(opened));
+    const late = this.#options.clock.after(longestWaitMs, () => this.#discard(opened));
     try {
       const client = await opened;
       return { client, headers: await client.getRequestHeaders() };
@@ -66,25 +66,25 @@ export class Credentials {
     }
   }
 
-  /** After BigQuery has refused the token: whether there may be another one. */
+  /** Called after BigQuery has refused the token. Returns whether there may be another one. */
   async renew({ client }: Access): Promise<boolean> {
     if (client instanceof PassThroughClient) return false;
     if (client !== (await this.#client?.catch(() => undefined))) return true;
     const now = this.#options.clock.elapsed();
     if (now - this.#renewedAt < renewalMs) return false;
     this.#renewedAt = now;
-    this.#forget(this.#client);
+    this.#discard(this.#client);
     return true;
   }
 
-  #forget(opened: Promise<AuthClient> | undefined): void {
+  #discard(opened: Promise<AuthClient> | undefined): void {
     if (this.#client !== opened) return;
     this.#client = undefined;
     gcpMetadata.resetIsAvailableCache();
   }
 }
 
-/** Never holds a token: a `TypeError` of the library's, from an answer that it doesn't expect, may quote it. */
+/** Omits the library's message: a `TypeError` about an unexpected response may quote a token. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error) || error instanceof TypeError)
     return 'an answer of another form than expected';
@@ -109,7 +109,7 @@ async function openClient({ project, areOptional }: CredentialsOptions): Promise
 
 class NothingConfigured extends Error {}
 
-/** Google's search for credentials, ended where it would go on to look for a metadata server. */
+/** Google's search for credentials, stopped before it looks for a metadata server. */
 class ConfiguredAuth extends GoogleAuth {
   override async _checkIsGCE(): Promise<boolean> {
     throw new NothingConfigured('no credentials are configured');

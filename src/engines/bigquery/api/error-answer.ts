@@ -18,8 +18,7 @@ const errorAnswer = z.object({
 });
 
 /**
- * The error that an answer with an error status stands for. Proxies answer with other forms; then the status is all
- * there is.
+ * The error in a response with an error status. Proxies respond in other forms; then only the status is known.
  *
  * @param now milliseconds since the epoch
  */
@@ -48,7 +47,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Seconds, or a date: RFC 9110, 10.2.3. What is neither is not there. */
+/** Parses seconds or a date: RFC 9110, 10.2.3. Undefined for anything else. */
 function retryAfterSeconds(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -8,14 +8,14 @@ import { errorOfAnswer } from './error-answer.ts';
 import { readBody } from './read-body.ts';
 
 interface HttpCallOptions {
-  /** Everything before a call's path, without a slash at its end. */
+  /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly userAgent: string;
   readonly credentials: Credentials;
   readonly clock: Clock;
 }
 
-/** Makes one attempt of a call; the errors are those of `BigQueryApi.call`. */
+/** Makes one attempt of a call. Its errors are those of `BigQueryApi.call`. */
 export type HttpCall = <T>(call: ApiCall<T>) => Promise<T>;
 
 interface HttpAnswer {
@@ -24,12 +24,12 @@ interface HttpAnswer {
   readonly body: Readable;
 }
 
-/** Hosts that no proxy can know, whatever the environment says. */
+/** Hosts that are never reached through a proxy, whatever the environment says. */
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Attempts over Google's own HTTP client, which gets tokens and knows proxies. Its retries are off: whether something is
- * tried again is decided in one place, with a budget.
+ * Makes attempts with Google's own HTTP client, which handles tokens and proxies. Its retries are off: retries are
+ * decided in one place, with a budget.
  */
 export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOptions): HttpCall {
   return async (call) => {
@@ -69,7 +69,7 @@ export function httpCall({ baseUrl, userAgent, credentials, clock }: HttpCallOpt
   ): Promise<HttpAnswer> {
     const sent = new Headers(headers);
     sent.set('accept', 'application/json');
-    // Google compresses its answers only for clients whose name has "gzip" in it.
+    // Google compresses responses only for clients whose name contains "gzip".
     sent.set('user-agent', `${userAgent} (gzip)`);
     if (body !== undefined) sent.set('content-type', 'application/json');
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
@@ -109,7 +109,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An object that doesn't go on to its end was cut by somebody who has also set its length.
+    // A JSON object without its end was cut off by a proxy that also set its length.
     if (/^\s*(\{|$)/.test(text)) throw new NoAnswer('the answer was cut within its JSON');
     throw new ApiError(undefined, { reason: '', message: "an answer that isn't JSON" });
   }

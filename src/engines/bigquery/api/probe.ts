@@ -6,7 +6,10 @@ import { isSignOfBeingDown } from './retryable.ts';
 
 const attemptTimeoutMs = 5000;
 
-/** Asks whether BigQuery is there by a dry run, which costs nothing. An error that is about the question is an answer, too. */
+/**
+ * Checks whether BigQuery is available by a dry run, which costs nothing. An error about the query itself also shows
+ * that it is.
+ */
 export function dryRunProbe(http: HttpCall, project: string, location: string | undefined) {
   return async (signal: AbortSignal): Promise<void> => {
     try {
@@ -25,7 +28,7 @@ export function dryRunProbe(http: HttpCall, project: string, location: string | 
   };
 }
 
-/** The `Job` for a dry run of nothing. It has an id, as Google's own clients give one; no job is made under it. */
+/** The `Job` of a dry run of an empty query. It has an id, like those of Google's own clients; no job is created. */
 export function probeBody(project: string, location: string | undefined) {
   return {
     jobReference: {

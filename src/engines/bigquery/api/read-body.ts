@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { ApiError, NoAnswer } from './api-error.ts';
 
-/** More than any page has: BigQuery cuts pages at about 10 MB, which JSON makes larger. */
+/** More than any page: BigQuery limits pages to about 10 MB, which JSON enlarges. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The body of an answer as text.
+ * Reads the body of a response as text.
  *
- * @throws NoAnswer when it is cut
+ * @throws NoAnswer when it is incomplete
  * @throws ApiError when it is too long, or not UTF-8
  */
 export async function readBody(body: Readable): Promise<string> {

@@ -3,10 +3,13 @@ import { SlidingCount } from './sliding-count.ts';
 
 const windowMs = 10_000;
 const share = 0.1;
-/** So many are always allowed: a tenth of a handful of calls would be none. */
+/** Always permitted: a tenth of a few calls would be none. */
 const floor = 20;
 
-/** Keeps retries from multiplying the load on a BigQuery that fails: within 10 s they are at most a tenth of the calls, or 20. */
+/**
+ * Keeps retries from multiplying the load on a failing BigQuery: within 10 s they are at most a tenth of the calls, or
+ * 20.
+ */
 export class RetryBudget {
   readonly #calls: SlidingCount;
   readonly #retries: SlidingCount;
@@ -20,7 +23,7 @@ export class RetryBudget {
     this.#calls.add();
   }
 
-  /** Takes one retry out of the budget; false when there is none left. */
+  /** Takes one retry from the budget. Returns false if it is exhausted. */
   take(): boolean {
     if (this.#retries.value >= Math.max(floor, Math.floor(this.#calls.value * share))) return false;
     this.#retries.add();

@@ -2,11 +2,11 @@ import type { Clock } from '../../../clock.ts';
 
 const slots = 10;
 
-/** Counts what happened within the last so many milliseconds, with an error of at most a tenth of them. */
+/** Counts events within a sliding window, with an error of at most a tenth of its length. */
 export class SlidingCount {
   readonly #clock: Clock;
   readonly #slotMs: number;
-  /** By the number of the slot since the clock's origin. */
+  /** By the slot's number since the clock's origin. */
   readonly #counts = new Map<number, number>();
 
   constructor(clock: Clock, windowMs: number) {
@@ -19,7 +19,7 @@ export class SlidingCount {
     this.#counts.set(slot, (this.#counts.get(slot) ?? 0) + 1);
   }
 
-  /** Takes back what was counted last. */
+  /** Takes back the last event. */
   takeBack(): void {
     const slot = Math.max(...this.#counts.keys());
     const count = this.#counts.get(slot) ?? 0;

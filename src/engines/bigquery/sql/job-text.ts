@@ -10,35 +10,35 @@ import { limitEdit } from './row-limit.ts';
 import { withSourceNames } from './table-names.ts';
 import { edited, type TextEdit } from './text-edits.ts';
 
-/** What a plan becomes for BigQuery. */
+/** A plan in BigQuery's form. */
 export interface JobText {
-  /** GoogleSQL over BigQuery's tables, with at most one row more than is wanted. */
+  /** GoogleSQL over BigQuery's tables, which returns at most one row more than wanted. */
   readonly sql: string;
-  /** The parameters that it uses, by name as declared. */
+  /** The used parameters, by declared name. */
   readonly parameters: ReadonlySet<string>;
   /**
-   * Where a position of `sql` is in the text that its author wrote, for people: the endpoint's file, or the caller's
-   * query. Undefined for a place that isn't of it.
+   * Maps a position in `sql` to the text that its author wrote: the endpoint's file, or the caller's query. Undefined
+   * for positions elsewhere.
    */
   place(position: SqlPosition): SqlPosition | undefined;
-  /** A sentence of BigQuery's about `sql`, with sources in it instead of tables. */
-  told(sentence: string): string;
+  /** BigQuery's message about `sql`, with sources in place of tables. */
+  withSources(sentence: string): string;
 }
 
 /**
- * Maker of the texts that are sent. The stored text, or the stored WITH clause with the caller's query behind it, stays
- * as it is but for names of tables and the row limit. A plan is looked through once.
+ * Makes the texts of jobs. The stored text, or the stored WITH clause followed by the ad-hoc query, is unchanged except
+ * for names of tables and the row limit. Each plan is prepared once.
  */
 export class JobTexts {
   readonly #prepare: (plan: Plan, signal?: AbortSignal) => Promise<PreparedText>;
   readonly #prepared = new WeakMap<Plan, Promise<PreparedText>>();
 
-  /** @param prepare does what `prepareText` does */
+  /** @param prepare implements `prepareText` */
   constructor(prepare: (plan: Plan, signal?: AbortSignal) => Promise<PreparedText>) {
     this.#prepare = prepare;
   }
 
-  /** Refuses what BigQuery can't be asked. Fails as `prepareText` does. */
+  /** Refuses queries that BigQuery can't run. Fails like `prepareText`. */
   prepare(plan: Plan, signal?: AbortSignal): Promise<PreparedText> {
     let prepared = this.#prepared.get(plan);
     if (prepared === undefined) {
@@ -50,10 +50,10 @@ export class JobTexts {
   }
 
   /**
-   * Makes the text for a run. Fails as `prepare` does.
+   * Makes the text of a run. Fails like `prepare`.
    *
    * @param parameters the values of the run
-   * @param maxRows the rows that are wanted
+   * @param maxRows the maximum number of rows
    */
   async of(plan: Plan, parameters: ReadonlyMap<string, Value>, maxRows: number): Promise<JobText> {
     return jobText(plan, await this.prepare(plan), parameters, maxRows);
@@ -79,7 +79,7 @@ function jobText(
     sql: text,
     parameters: new Set(used),
     place: (position) => placeOfByte(plan, originOf(byteOffsetAt(text, position))),
-    told: (sentence) => withSourceNames(sentence, tables),
+    withSources: (sentence) => withSourceNames(sentence, tables),
   };
 }
 

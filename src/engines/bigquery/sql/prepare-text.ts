@@ -10,11 +10,11 @@ import { type TableEdits, tableEdits } from './table-edits.ts';
 import type { TableNames } from './table-names.ts';
 import type { TextEdit } from './text-edits.ts';
 
-/** What is known of a plan before it runs. It is plain data, for it is made in another thread. */
+/** The parts of a text that are known before it runs. Plain data, because it is made in another thread. */
 export interface PreparedText {
   /** By source. */
   readonly tables: TableEdits['tables'];
-  /** What every run's text has. At one place those of `after` come last. */
+  /** The edits of every run's text. At equal positions, those of `after` come last. */
   readonly edits: readonly TextEdit[];
   readonly after: readonly TextEdit[];
   readonly limit: LimitPlace;
@@ -22,9 +22,10 @@ export interface PreparedText {
 }
 
 /**
- * Looks through a plan that is going to run on BigQuery.
+ * Prepares the text of a plan that will run on BigQuery.
  *
- * @throws GatewayError QUERY_FAILED for a query that BigQuery may not or can't be asked, BACKEND_UNAVAILABLE without the analyzer
+ * @throws GatewayError QUERY_FAILED for a query that is not permitted or possible on BigQuery, BACKEND_UNAVAILABLE
+ *   without the analyzer
  */
 export async function prepareText(
   plan: Plan,
@@ -49,8 +50,8 @@ export async function prepareText(
 }
 
 /**
- * What keeps the records of a SELECT AS STRUCT or AS VALUE in the one column that the analyzer gives them: BigQuery
- * would answer their fields as columns. Undefined for every other query.
+ * The edits that keep the records of a SELECT AS STRUCT or AS VALUE in one column, as the analyzer types them: BigQuery
+ * would return their fields as columns. Undefined for every other query.
  */
 function valueTableEdits(
   statement: AnyNode,

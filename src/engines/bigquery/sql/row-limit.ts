@@ -4,18 +4,18 @@ import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { Value } from '../../../sql/value.ts';
 import type { TextEdit } from './text-edits.ts';
 
-/** Where a query's rows can be limited without changing which ones come first. */
+/** Where a query's rows can be limited without changing which come first. */
 export type LimitPlace =
   | { readonly kind: 'none'; readonly end: number }
   | { readonly kind: 'literal'; readonly range: TextRange; readonly rows: bigint }
   | { readonly kind: 'parameter'; readonly range: TextRange; readonly name: string };
 
 /**
- * The place of the LIMIT that decides how many rows a query has: its own, or that of the query in brackets that it
- * consists of, whose ORDER BY stands there too.
+ * The position of the LIMIT that determines the number of rows: that of the query, or that of the parenthesised query
+ * that it consists of, which also contains the ORDER BY.
  *
  * @param parsed the parse tree of a query statement
- * @throws UnsupportedError for a limit of a form that isn't known
+ * @throws UnsupportedError for an unknown form of limit
  */
 export function limitPlace(parsed: AnyNode): LimitPlace {
   const { kind, message } = unwrap(parsed);
@@ -31,7 +31,7 @@ export function limitPlace(parsed: AnyNode): LimitPlace {
   }
 }
 
-/** The query that another one consists of: `(query)`, or `SELECT * FROM (query)`. */
+/** The query that another one only wraps: `(query)`, or `SELECT * FROM (query)`. */
 function bracketed(query: AnyNode): AnyNode | undefined {
   const { kind, message } = unwrap(asMessage(query.query_expr, 'query_expr'));
   if (kind === 'ast_query_node') return message;
@@ -63,7 +63,7 @@ function hasOthers(node: AnyNode, known: ReadonlySet<string>): boolean {
   );
 }
 
-/** A LIMIT is an integer or a parameter, perhaps in a CAST. */
+/** A LIMIT is an integer or a parameter, possibly in a CAST. */
 function ownLimit(clause: AnyNode): LimitPlace {
   const whole = asMessage(clause.limit, 'limit');
   const range = rangeOf(unwrap(whole).message);
@@ -79,7 +79,7 @@ function ownLimit(clause: AnyNode): LimitPlace {
   throw unsupported('this LIMIT', range.start);
 }
 
-/** The text of a literal stands in one of its base types. */
+/** One of a literal's base types contains its text. */
 function imageOf(literal: AnyNode): string {
   for (let level: unknown = literal; level; level = asMessage(level, 'parent').parent) {
     const { image } = asMessage(level, 'literal');
@@ -95,9 +95,9 @@ function rangeOf(node: AnyNode): TextRange {
 }
 
 /**
- * The edit after which a query has at most `rows` rows; none where it has no more by itself.
+ * The edit that limits a query to `rows` rows. Undefined if it has no more anyway.
  *
- * @param parameterValue gives the value of a parameter
+ * @param parameterValue returns the value of a parameter
  */
 export function limitEdit(
   place: LimitPlace,
@@ -106,11 +106,11 @@ export function limitEdit(
 ): TextEdit | undefined {
   if (place.kind === 'none') return { start: place.end, end: place.end, text: `\nLIMIT ${rows}` };
   const own = place.kind === 'literal' ? place.rows : rowsOf(parameterValue(place.name));
-  // What is no number of rows is BigQuery's to refuse.
+  // BigQuery refuses invalid numbers of rows.
   return own !== undefined && own > rows ? { ...place.range, text: String(rows) } : undefined;
 }
 
-/** What a value becomes when it is cast to INT64, as far as it is a large number of rows. */
+/** The value cast to INT64, as far as large numbers of rows require. */
 function rowsOf(value: Value | undefined): bigint | number | undefined {
   if (typeof value === 'bigint' || typeof value === 'number') return value;
   if (typeof value === 'string' && /^\s*\+?(?:\d+(?:\.\d+)?|0x[\da-f]+)\s*$/i.test(value)) {

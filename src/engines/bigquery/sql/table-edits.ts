@@ -10,19 +10,19 @@ const sourcesFolder = 'logs.';
 
 export interface TableEdits {
   readonly edits: readonly TextEdit[];
-  /** The tables of the query reads, by source. */
+  /** The tables that the query reads, by source. */
   readonly tables: ReadonlyMap<string, TableName>;
 }
 
 /**
- * What puts BigQuery's tables in the place of sources. The resolved tree tells which paths of the text are sources: a
- * CTE or an array may have the same name, in strings and comments it means nothing. Where the text gives a table no
- * alias, it gets the one that it had by its name.
+ * Replaces sources by BigQuery's tables. The resolved tree shows which paths of the text are sources: a CTE or an array
+ * may have the same name, and strings and comments don't count. A table without an alias gets its previous name as
+ * alias.
  *
  * @param statement the resolved statement
  * @param parsed the parse tree of the same text
- * @throws UnsupportedError for a read of a source that isn't found in the text, or a name that BigQuery could read as a
- *   table that isn't a source
+ * @throws UnsupportedError for a source that isn't found in the text, or a name that BigQuery could read as a table
+ *   that isn't a source
  */
 export function tableEdits(statement: AnyNode, parsed: AnyNode, names: TableNames): TableEdits {
   const sources = sourcesByPlace(statement);
@@ -44,7 +44,7 @@ export function tableEdits(statement: AnyNode, parsed: AnyNode, names: TableName
   return { edits, tables };
 }
 
-/** The sources that a statement reads, by where it does. A table that isn't one is refused. */
+/** The sources that a statement reads, by position. A table that isn't a source is refused. */
 function sourcesByPlace(statement: AnyNode): Map<string, string> {
   const sources = new Map<string, string>();
   for (const scan of nodesOf('resolved_table_scan_node', statement)) {
@@ -62,8 +62,8 @@ function keyOf({ start, end }: TextRange): string {
 }
 
 /**
- * BigQuery takes a quoted name apart at its dots, and then it names a table: a CTE or an alias that is called
- * `` `other-project.dataset.table` `` would let its caller read that.
+ * Refuses quoted names with dots: BigQuery splits them, so that a CTE or an alias named ``
+ * `other-project.dataset.table` `` would let its caller read that table.
  */
 function checkNames({ names }: TablePath): void {
   for (const { text, range } of names) {
@@ -84,7 +84,7 @@ function editsOf({ names, aliasOffset }: TablePath, source: string, table: Table
   return [path, { start: aliasOffset, end: aliasOffset, text: ` AS ${quoted(last.text)}` }];
 }
 
-/** How many names of a path are the source, one or two; those behind it are an array in its rows. */
+/** The number of leading names that form the source, one or two. The others are an array in its rows. */
 function namesOfSource(names: TablePath['names'], source: string): number {
   const wanted = `${sourcesFolder}${source}`.toLowerCase();
   const isSource = (length: number) =>

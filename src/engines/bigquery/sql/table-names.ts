@@ -1,25 +1,25 @@
-/** Where a table is in BigQuery. */
+/** The location of a table in BigQuery. */
 export interface TableName {
-  /** An old project has its domain in it: `example.com:logs`. */
+  /** The name of an old project includes its domain: `example.com:logs`. */
   readonly project: string;
   readonly dataset: string;
   readonly table: string;
 }
 
-/** The table in which a source's rows are. */
+/** The table with a source's rows. */
 export type TableNames = (source: string) => TableName;
 
-/** How sources are mapped to tables, in the forms of the settings. */
+/** The mapping of sources to tables, as written in the settings. */
 export interface TableMapping {
-  /** The project of the jobs: that of every dataset that names none. */
+  /** The project of the jobs, and of datasets without a project. */
   readonly project: string;
-  /** `dataset` or `project.dataset`: where tables are that are called as their sources. */
+  /** `dataset` or `project.dataset`: the location of tables that are named like their sources. */
   readonly dataset: string;
-  /** Tables elsewhere, or of another name, by source: `table`, `dataset.table` or `project.dataset.table`. */
+  /** Tables with another location or name, by source: `table`, `dataset.table` or `project.dataset.table`. */
   readonly tables: ReadonlyMap<string, string>;
 }
 
-/** The mapping of sources to tables that the settings say. */
+/** The mapping of sources to tables according to the settings. */
 export function tableNames({ project, dataset, tables }: TableMapping): TableNames {
   const home = { project, ...splitDataset(dataset) };
   return (source) => {
@@ -30,25 +30,25 @@ export function tableNames({ project, dataset, tables }: TableMapping): TableNam
   };
 }
 
-/** Only a project may have dots in it. */
+/** Only a project can contain dots. */
 function splitDataset(path: string): Pick<TableName, 'dataset'> & Partial<TableName> {
   const dot = path.lastIndexOf('.');
   return dot === -1 ? { dataset: path } : { project: path.slice(0, dot), dataset: path.slice(dot + 1) };
 }
 
-/** The table as GoogleSQL names it: one quoted path, as dashes and domains demand it. */
+/** The table in GoogleSQL: one quoted path, which dashes and domains require. */
 export function quotedTable({ project, dataset, table }: TableName): string {
   return quoted(`${project}.${dataset}.${table}`);
 }
 
-/** A name as a quoted identifier. */
+/** A quoted identifier. */
 export function quoted(name: string): string {
   return `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 }
 
 /**
- * A sentence of BigQuery's with sources in it instead of tables, for those who don't know the tables. BigQuery writes
- * them as `project:dataset.table`, `project.dataset.table` or `dataset.table`.
+ * BigQuery's message with sources in place of tables, for callers who don't know the tables. BigQuery writes tables as
+ * `project:dataset.table`, `project.dataset.table` or `dataset.table`.
  */
 export function withSourceNames(sentence: string, tables: Iterable<readonly [string, TableName]>): string {
   let text = sentence;

@@ -2,16 +2,16 @@ import { type TextRange, textRange } from '../../../sql/parse-tree.ts';
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
 import { syntaxNodesOf } from '../../../sql/tree-nodes.ts';
 
-/** A path that stands where tables are read: `logs.edge_logs`, a CTE, an array of a table's rows. */
+/** A path in a position where tables are read: `logs.edge_logs`, a CTE, an array of a table's rows. */
 export interface TablePath {
   readonly range: TextRange;
   readonly names: readonly PathName[];
-  /** Where an alias may be put; undefined when there is one. */
+  /** Where to insert an alias. Undefined if there is one. */
   readonly aliasOffset: number | undefined;
 }
 
 interface PathName {
-  /** Without quoting. */
+  /** Unquoted. */
   readonly text: string;
   readonly range: TextRange;
 }
@@ -19,7 +19,7 @@ interface PathName {
 /** The paths that a text reads as tables, from its parse tree. */
 export function tablePaths(parsed: AnyNode): TablePath[] {
   return syntaxNodesOf('ast_table_path_expression_node', parsed).flatMap((node) => {
-    // It is UNNEST(...) otherwise.
+    // Otherwise it is UNNEST(...).
     if (!node.path_expr) return [];
     const range = placed(node.path_expr);
     const names = asList(asMessage(node.path_expr, 'path_expr').names, 'names').map((name) => ({

@@ -1,4 +1,4 @@
-/** A part of a SQL text that is replaced. Bytes in UTF-8; with `start` and `end` the same, it is only put in. */
+/** A replacement of a part of a SQL text, in UTF-8 bytes. If `start` and `end` are equal, it is an insertion. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -7,11 +7,11 @@ export interface TextEdit {
 
 interface EditedText {
   readonly text: string;
-  /** Where a byte of the edited text comes from; for one that was put in, where it was put. */
+  /** Maps a byte of the edited text to the original. A byte of an insertion maps to its position. */
   originOf(byteOffset: number): number;
 }
 
-/** The text with all edits made. They may not overlap. */
+/** Applies edits, which must not overlap. */
 export function edited(text: string, edits: readonly TextEdit[]): EditedText {
   const bytes = Buffer.from(text);
   const ordered = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);

@@ -1,6 +1,6 @@
 import type { ApiError } from '../api/api-error.ts';
 
-/** Why a table or a dataset can't be looked at: a sentence for the operator, with names as BigQuery has them. */
+/** Thrown when a table or dataset can't be read: a message for the operator, with BigQuery's names. */
 export class TableError extends Error {
   override readonly name = 'TableError';
 

@@ -5,7 +5,7 @@ import type { BigQueryApi } from '../api/big-query-api.ts';
 import type { TableName } from '../sql/table-names.ts';
 import { TableError } from './table-error.ts';
 
-/** `Table`, as far as it matters. One that was made without a schema has none. */
+/** The relevant part of `Table`. A table can have been created without a schema. */
 const table = z.object({
   schema: z.object({ fields: z.array(tableField).default([]) }).default({ fields: [] }),
 });
@@ -17,12 +17,12 @@ const tableList = z.object({
 
 const attemptTimeoutMs = 20_000;
 
-/** What is known of tables to those who may read them. */
+/** Reads descriptions of tables. */
 export class Tables {
   readonly #api: Pick<BigQueryApi, 'call'>;
   readonly #signal: AbortSignal;
 
-  /** @param signal ends what is under way when it is aborted */
+  /** @param signal aborts running calls */
   constructor(api: Pick<BigQueryApi, 'call'>, signal: AbortSignal = new AbortController().signal) {
     this.#api = api;
     this.#signal = signal;
@@ -31,7 +31,7 @@ export class Tables {
   /**
    * The columns of a table, in its order.
    *
-   * @throws TableError when there is no such table, or it can't be read
+   * @throws TableError when the table doesn't exist or can't be read
    */
   async columns(name: TableName): Promise<readonly TableField[]> {
     const path = `${tablesPath(name)}/${encodeURIComponent(name.table)}`;
@@ -42,7 +42,7 @@ export class Tables {
   /**
    * The names of a dataset's tables and views, in BigQuery's order.
    *
-   * @throws TableError when there is no such dataset, or it can't be read
+   * @throws TableError when the dataset doesn't exist or can't be read
    */
   async list(dataset: Pick<TableName, 'project' | 'dataset'>): Promise<readonly string[]> {
     const subject = `${dataset.project}.${dataset.dataset}`;
@@ -54,7 +54,7 @@ export class Tables {
       names.push(...page.tables.map(({ tableReference }) => tableReference.tableId));
       pageToken = page.nextPageToken;
       if (pageToken !== undefined && seen.has(pageToken)) {
-        throw new TableError(`${subject}: BigQuery gives the same page of tables again and again`);
+        throw new TableError(`${subject}: BigQuery repeats the same page of tables`);
       }
       if (pageToken !== undefined) seen.add(pageToken);
     } while (pageToken !== undefined);

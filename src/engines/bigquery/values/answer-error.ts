@@ -1,4 +1,4 @@
-/** An answer of BigQuery's that isn't what the plan lets expect, or makes no sense. Its message says what, and is ours. */
+/** Thrown when BigQuery's response is invalid, or not what the plan expects. Its message is the gateway's own. */
 export class AnswerError extends Error {
   override readonly name = 'AnswerError';
 }

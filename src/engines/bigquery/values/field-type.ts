@@ -2,12 +2,12 @@ import { isRecordTypeName, scalarTypeName } from '../../../sources/column-type.t
 import type { TableField } from '../../../sources/table-field.ts';
 import type { SqlType } from '../../../sql/type.ts';
 
-/** What a field holds, or an element of it where it is repeated. */
+/** The type of a field, or of its elements if it is repeated. */
 function elementKind({ type }: TableField): SqlType['kind'] | undefined {
   return isRecordTypeName(type) ? 'STRUCT' : scalarTypeName(type);
 }
 
-/** The type of a field for people, records without their fields: `ARRAY<STRUCT>`, `RANGE`. */
+/** The type of a field for messages, with records without their fields: `ARRAY<STRUCT>`, `RANGE`. */
 export function fieldTypeText(field: TableField): string {
   const element = elementKind(field) ?? field.type.toUpperCase();
   return field.mode === 'REPEATED' ? `ARRAY<${element}>` : element;

@@ -25,12 +25,12 @@ export type ParameterValue =
   | { readonly structValues: Readonly<Record<string, ParameterValue>> };
 
 /**
- * The parameters of a run.
+ * Encodes the parameters of a run.
  *
- * @param types by name as declared
+ * @param types by declared name
  * @param values one for each of `used`
- * @param used the names of those that the text uses; BigQuery is sent no others
- * @throws UnsupportedError for a value that can't be sent; TypeError, which is a defect, for one that isn't of its type
+ * @param used the names of the parameters that the text uses; no others are sent
+ * @throws UnsupportedError for a value that can't be sent; TypeError, which is a defect, for a value of another type
  */
 export function queryParameters(
   types: Plan['parameters'],
@@ -71,14 +71,14 @@ function parameterValue(type: SqlType, value: Value): ParameterValue {
   }
 }
 
-/** An ARRAY or STRUCT that is NULL has no form on the wire. */
+/** A NULL ARRAY or STRUCT can't be sent. */
 function listOf(type: SqlType, value: Value): readonly Value[] {
   if (value === null) throw unsupported(`NULL for a parameter of type ${formatType(type)}`);
   if (!Array.isArray(value)) throw mismatch(type);
   return value;
 }
 
-/** Fields are told by name, so each needs one of its own. */
+/** Fields are sent by name, so each needs a unique one. */
 function structValues({ fields }: StructType, values: readonly Value[]): Record<string, ParameterValue> {
   const names = new Set(fields.map(({ name }) => name.toLowerCase()));
   if (names.size !== fields.length || names.has('')) {
@@ -90,7 +90,7 @@ function structValues({ fields }: StructType, values: readonly Value[]): Record<
   );
 }
 
-/** As a text that GoogleSQL casts to the type, BYTES in base64. */
+/** The value as a text that GoogleSQL casts to the type; BYTES in base64. */
 function scalarText(type: ScalarType, value: Value): string {
   switch (type.kind) {
     case 'BOOL':

@@ -3,9 +3,9 @@ import { type Column, elementType } from '../../../sql/type.ts';
 import { fieldTypeText, typeText } from './field-type.ts';
 
 /**
- * How the columns of an answer differ from those that the analyzer expects, by position; a sentence each, none when
- * they are the same. Names count where the query gives one: BigQuery makes up others (`f0_`), and letter case is
- * nobody's.
+ * The differences between the columns of a response and those that the analyzer expects, by position; a sentence each,
+ * none if they are equal. Names are compared if the query gives one: BigQuery makes up others (`f0_`). Letter case is
+ * ignored.
  */
 export function resultDrift(expected: readonly Column[], actual: readonly TableField[]): string[] {
   return columnsDrift(expected, actual, 'the result', '');
@@ -42,7 +42,7 @@ function columnDrift({ type }: Column, field: TableField, path: string): string[
   return record.kind === 'STRUCT' ? columnsDrift(record.fields, field.fields ?? [], path, `${path}.`) : [];
 }
 
-/** How sentences call a column or a field of a record: by its name, or by its number. */
+/** The name of a column or field in these sentences, or its number. */
 export function columnPath(within: string, name: string, index: number): string {
   return `${within}${name === '' ? `column ${index + 1}` : name}`;
 }

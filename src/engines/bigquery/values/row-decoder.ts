@@ -12,12 +12,12 @@ type Decoder = (cell: unknown) => Value;
 const tableSchema = z.object({ fields: z.array(tableField) });
 
 /**
- * A function that turns the rows of an answer (`{f: [{v: ...}]}`) into values of the columns' types. It throws an
- * AnswerError that names the column for a row of another form; nothing is guessed.
+ * Returns a decoder from the rows of a response (`{f: [{v: ...}]}`) to values of the columns' types. For a row of
+ * another form, the decoder throws an AnswerError naming the column.
  *
- * @param columns what the analyzer expects
- * @param schema what the answer says of itself (`TableSchema`)
- * @throws AnswerError when the answer has other columns
+ * @param columns the columns that the analyzer expects
+ * @param schema the response's schema (`TableSchema`)
+ * @throws AnswerError when the response has other columns
  */
 export function rowDecoder(columns: readonly Column[], schema: unknown): (row: unknown) => Row {
   const parsed = tableSchema.safeParse(schema);
@@ -33,7 +33,7 @@ export function rowDecoder(columns: readonly Column[], schema: unknown): (row: u
 /** Built once for the same columns. */
 const decoderOfColumns = memoized((columns: readonly Column[]) => recordDecoder(columns, 'the row', ''));
 
-/** The decoder of a row, or of a record in one. `whole` is what sentences call it, `within` the path to it. */
+/** The decoder of a row, or of a record in one. `whole` is its name in messages, `within` the path to it. */
 function recordDecoder(
   columns: readonly Column[],
   whole: string,
@@ -51,7 +51,7 @@ function recordDecoder(
   };
 }
 
-/** What is in a cell. A NULL is written, too. */
+/** Decodes a cell. A NULL is explicit. */
 function content(cell: unknown, path: string): unknown {
   if (!isObject(cell) || cell.v === undefined) throw new AnswerError(`${path} is missing`);
   return cell.v;
@@ -70,7 +70,7 @@ function decoderOf(type: SqlType, path: string): Decoder {
   }
 }
 
-/** BigQuery has no arrays that are NULL in what it answers: such a one is empty. */
+/** BigQuery's responses contain no NULL arrays: those are empty. */
 function arrayDecoder(decode: Decoder, path: string): Decoder {
   return (cell) => {
     if (cell === null) return [];
@@ -84,7 +84,8 @@ function scalarDecoder(type: ScalarType, path: string): Decoder {
   return (cell) => {
     if (cell === null) return null;
     const value = read(cell);
-    if (value === undefined) throw new AnswerError(`${path} has a value that is no ${formatType(type)}`);
+    if (value === undefined)
+      throw new AnswerError(`${path} has a value that is not of type ${formatType(type)}`);
     return value;
   };
 }

@@ -7,7 +7,7 @@ import type { Value } from '../../../sql/value.ts';
 
 const pattern = /^([+-]?)(\d+)-(\d+) ([+-]?\d+) ([+-]?)(\d+):(\d+):(\d+)(?:\.(\d{1,6})0*)?$/;
 
-/** An INTERVAL's text, `Y-M D H:M:S[.F]`, in the form of `Value`, or undefined when it is none. */
+/** Normalises an INTERVAL's text, `Y-M D H:M:S[.F]`, to the form of `Value`. Undefined for other texts. */
 function parseInterval(text: string): string | undefined {
   const parts = pattern.exec(text);
   if (parts === null) return undefined;
@@ -22,12 +22,12 @@ function parseInterval(text: string): string | undefined {
   );
 }
 
-/** Reads what a cell holds, NULL apart; undefined for what no value of the type is written as. */
+/** Parses a cell that isn't NULL. Undefined if it is not a value of the type. */
 type ScalarReader = (cell: unknown) => Value | undefined;
 
 /**
- * The forms of BigQuery's REST API, where a cell is a text. Numbers and booleans of JSON are read too, as long as they
- * are exact.
+ * Parsers for BigQuery's REST API, where a cell is a text. JSON numbers and booleans are accepted too, if they are
+ * exact.
  */
 export const scalarReaders: Readonly<Record<ScalarTypeName, ScalarReader>> = {
   BOOL: (cell) => {
@@ -65,7 +65,7 @@ function readInteger(text: string): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** Microseconds as they are asked for (`useInt64Timestamp`). The other form, seconds with a fraction, has lost digits. */
+/** Microseconds, as requested by `useInt64Timestamp`. The other form, seconds with a fraction, has lost digits. */
 function readMicros(text: string): bigint | undefined {
   const micros = readInteger(text);
   const isInRange = micros !== undefined && micros >= minTimestampMicros && micros <= maxTimestampMicros;

@@ -3,8 +3,8 @@ import { type Column, elementType } from '../../../sql/type.ts';
 import { fieldTypeText, typeText } from './field-type.ts';
 
 /**
- * How a table differs from the columns that are declared of it, by name in any letter case; a sentence each, none when
- * they are the same. The order of columns doesn't matter, that of a record's fields does: whole records are read by it.
+ * The differences between a table and its declared columns, by name in any letter case; a sentence each, none if they
+ * are equal. The order of columns is ignored, that of a record's fields is compared: whole records are read by it.
  */
 export function tableDrift(declared: readonly Column[], actual: readonly TableField[]): string[] {
   return drift(declared, actual, '');

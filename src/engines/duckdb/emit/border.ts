@@ -1,19 +1,19 @@
 import { continued, fromItem, isLate, type Relation, renamedLate } from './relation.ts';
 
 /**
- * Always true, which nothing but running it tells. It is volatile: no optimizer may compute it for rows that the query doesn't compute
- * it for, nor before the conditions below it have chosen the rows. Of the volatile functions this one costs nothing for each row.
+ * Always true, but only known at run time. It is volatile: optimizers must not evaluate it for other rows than the
+ * query does, nor before the conditions below it. Of the volatile functions, this one has no cost per row.
  */
 const isIncluded = 'current_query_id() >= 0';
 
 /**
- * The rows of a stored entry as a caller's expressions may see them. Every column depends on a volatile condition that stands above
- * the entry. What is computed from a column can't be moved below it, in whatever order an optimizer puts conditions and joins. Its
- * `ELSE` has no statistics, and so the column has none: those of a table tell of all its rows.
- * Copies of time columns stay open to it: see `TimeColumns`.
+ * Wraps the rows of a stored entry for a caller's expressions. Every column depends on a volatile condition above the
+ * entry, so that an optimizer can't move expressions over the column below it, however it reorders conditions and
+ * joins. The `ELSE` removes the column's statistics, which would describe all rows of the table. Copies of time columns
+ * stay visible to the optimizer: see `TimeColumns`.
  *
  * @param entry the rows of the entry
- * @param select the columns of the result by name, each a column of the entry
+ * @param select the columns of the result by name, each with the entry's column
  */
 export function behindBorder(entry: Relation, select: ReadonlyMap<string, string>): Relation {
   const columns = new Map<string, string>();
@@ -44,12 +44,12 @@ export function behindBorder(entry: Relation, select: ReadonlyMap<string, string
   };
 }
 
-/** The rows of a stored entry, each with the condition that it is one. */
+/** The rows of a stored entry with the border's condition as a column. */
 export function includedRows(rows: string): string {
   return `(SELECT *, ${isIncluded} AS is_included FROM ${rows})`;
 }
 
-/** The value of a column of {@link includedRows} as a caller's expressions may see it. */
+/** A column of {@link includedRows} for a caller's expressions. */
 export function guarded(column: string): string {
   return `CASE WHEN is_included THEN ${column} ELSE error('not included') END`;
 }

@@ -3,45 +3,48 @@ import type { UsedFields } from '../../../sql/used-fields.ts';
 import type { Value } from '../../../sql/value.ts';
 import type { LateValue } from './relation.ts';
 
-/** What is known when a query is turned into SQL, besides the query. */
+/** What emitting a query requires besides the query. */
 export interface EmitContext {
-  /** The declared parameters by name, in any letter case; they become constants of the SQL. */
+  /** The declared parameters by name, in any letter case. They become constants in the SQL. */
   readonly parameters: ReadonlyMap<string, { readonly type: SqlType; readonly value: Value }>;
-  /** Microseconds since the epoch: what CURRENT_TIMESTAMP and its relatives give, stable in the query. */
+  /** Microseconds since the epoch: the value of CURRENT_TIMESTAMP and related functions throughout the query. */
   readonly now: bigint;
-  /** Whether nothing behind the outermost WITH clause may be computed from rows that the clause leaves out. */
+  /** Whether nothing after the outermost WITH clause may be computed from rows that the clause excludes. */
   readonly hasBorder: boolean;
-  /** Whether functions in JavaScript are called by one thread at a time. */
+  /** Whether only one thread at a time calls functions in JavaScript. */
   readonly inOneThread?: boolean;
-  /** At most this many rows are produced; the query's own LIMIT may be lower. */
+  /** The maximum number of rows. The query's own LIMIT may be lower. */
   readonly rowLimit?: number;
-  /** What is wanted of a row of the result; NULL stands in the place of all else. Left out, everything is. */
+  /** The wanted fields of a result row. All others are NULL. All if absent. */
   readonly wanted?: UsedFields;
-  /** The table in flat form, as SQL, of a table of the catalog that has one. It then holds all rows but those in the other table. */
+  /** The flat table, as SQL, of a table that has one. It then has all rows that are not in the other table. */
   flatTableSql?(table: string): string | undefined;
-  /** Whether a table of the catalog has no rows but those of its flat table. Left out, none is known to. */
+  /** Whether a table has only rows in its flat table. If absent, this is not known of any table. */
   isFlatOnly?(table: string): boolean;
-  /** The table, as SQL, that holds the rows of a table of the catalog: where it has a flat form, in list form those that don't fit. */
+  /**
+   * The table, as SQL, with the rows of a catalog table: if there is a flat form, the rows that don't fit it, in list
+   * form.
+   */
   tableSql(table: string): string;
 }
 
-/** A query for DuckDB. Its columns stand in the order of `columns`; their names mean nothing. Behind them are the keys of `late`. */
+/** A query for DuckDB. Its columns have the order of `columns`, and arbitrary names. The keys of `late` follow them. */
 export interface EmittedQuery {
   readonly sql: string;
   readonly columns: readonly Column[];
-  /** The tables of which columns are read when the rows of the result are known. These columns are NULL before. */
+  /** The tables to read columns from after the result's rows are known. Until then, these columns are NULL. */
   readonly late: readonly LateQuery[];
 }
 
-/** A query that reads columns of the result's rows, found by their keys in one of the tables that they are of. */
+/** A query for columns of the result's rows, found by their keys in one of their tables. */
 export interface LateQuery {
-  /** The column of the first query that has the key of each row; NULL where the row is of another table. */
+  /** The column of the first query with the key of each row. NULL for rows of other tables. */
   readonly key: number;
-  /** What it reads, by the position of the result's column. */
+  /** The values that it reads, by the position of the result's column. */
   readonly values: ReadonlyMap<number, LateValue>;
   /**
-   * Its SQL. Its rows have the place of their key among these, from 0 on, then the values in their order, records as their leaves. They come
-   * in any order.
+   * Its SQL. Each row has the index of its key, starting at 0, then the values in order, with records as their leaves.
+   * Rows are unordered.
    */
   sqlFor(keys: readonly bigint[]): string;
 }

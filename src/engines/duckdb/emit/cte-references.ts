@@ -1,11 +1,11 @@
 import { type AnyNode, asList, asMessage } from '../../../sql/resolved/node.ts';
 
-/** Messages in which no scan can stand; skipping them makes the walk short. */
+/** Messages that can't contain a scan. Skipping them shortens the walk. */
 const leaves = new Set(['type', 'column', 'column_list', 'signature', 'value', 'table', 'function']);
 
 /**
- * How often each CTE is referred to by text that will be emitted: by the main query, or by a CTE which is
- * itself referred to. A CTE that is missing here need not be emitted.
+ * Counts the references to each CTE in emitted text: in the main query, or in a CTE that is itself referenced. A CTE
+ * without a count is not emitted.
  */
 export function countCteReferences(statement: AnyNode): ReadonlyMap<string, number> {
   const bodies = new Map<string, AnyNode>();
@@ -39,7 +39,7 @@ export function countCteReferences(statement: AnyNode): ReadonlyMap<string, numb
     if (before === 0) pending.push(name);
   };
 
-  // A reference stands below its WITH clause, so a body is known by the time its name comes up.
+  // References are below their WITH clause, so its entries are known when a reference is found.
   for (const item of pending) visit(typeof item === 'string' ? bodies.get(item) : item);
   return counts;
 }

@@ -2,30 +2,29 @@ import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { TimeColumns } from './relation.ts';
 import type { SortKey } from './sort-key.ts';
 
-/** What is known of every CTE. */
+/** The properties of every CTE. */
 interface Cte {
-  /** Whether the rest of the query sees its rows from behind the border. */
+  /** Whether the rest of the query sees its rows through the border. */
   readonly isStored: boolean;
 }
 
-/** A CTE that stands in a WITH clause of the emitted SQL. */
+/** A CTE in a WITH clause of the emitted SQL. */
 export interface EmittedCte extends Cte {
   readonly name: string;
   /** Its columns, by position of the query's columns. */
   readonly columns: readonly string[];
-  /** The order that its text asks for, on its own columns. */
+  /** The order of its text, by its own columns. */
   readonly order: readonly SortKey[];
   readonly times: TimeColumns;
 }
 
-/** A CTE whose text is put where its only reference is. */
+/** A CTE that is inlined at its references. */
 export interface InlineCte extends Cte {
   readonly subquery: ResolvedNode;
 }
 
 /**
- * The CTEs that may be referred to. The analyzer makes their names unique in a statement, so there is one
- * scope for all.
+ * The CTEs that can be referenced. The analyzer makes their names unique in a statement, so there is one scope.
  */
 export class CteScope {
   readonly #entries = new Map<string, EmittedCte | InlineCte>();
@@ -37,17 +36,17 @@ export class CteScope {
     this.#references = references;
   }
 
-  /** How often the statement refers to a CTE from text that is emitted. */
+  /** The number of references to a CTE in emitted text. */
   references(name: string): number {
     return this.#references.get(name) ?? 0;
   }
 
-  /** Whether a reference to the CTE crosses the border: from outside of every stored CTE to one of them. */
+  /** Whether a reference to the CTE crosses the border: from outside all stored CTEs to one of them. */
   crossesBorder({ isStored }: Cte): boolean {
     return isStored && !this.#isInStored;
   }
 
-  /** Runs `emit`, which emits the text of a CTE. */
+  /** Runs `emit` for the text of a CTE. */
   inText<T>({ isStored }: Cte, emit: () => T): T {
     const before = this.#isInStored;
     this.#isInStored ||= isStored;
@@ -62,7 +61,7 @@ export class CteScope {
     this.#entries.set(name, entry);
   }
 
-  /** The CTE, if it has been defined: one in the text of another may not have been yet. */
+  /** The CTE, if it has been defined. */
   findDefined(name: string): EmittedCte | InlineCte | undefined {
     return this.#entries.get(name);
   }
@@ -73,7 +72,7 @@ export class CteScope {
     return entry;
   }
 
-  /** Runs `emit` while references to the recursion itself mean `cte`. */
+  /** Runs `emit` with references to the recursion resolving to `cte`. */
   recursing<T>(cte: EmittedCte, emit: () => T): T {
     this.#recursions.push(cte);
     try {

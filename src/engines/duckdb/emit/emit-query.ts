@@ -15,15 +15,15 @@ import { StatementEmitter } from './statement-emitter.ts';
 import { withRoom } from './with-room.ts';
 
 /**
- * The DuckDB SQL of a resolved query statement. Parameters are part of it as constants, so it is good for
- * one set of values only.
+ * Emits DuckDB SQL for a resolved query statement. Parameters become constants, so the SQL is valid for one set of
+ * values only.
  *
- * @throws GatewayError QUERY_FAILED, naming the construct, for everything that can't be done exactly.
+ * @throws GatewayError QUERY_FAILED naming the construct that can't be run exactly
  */
 export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuery {
   const node = new ResolvedNode(statement);
   if (node.kind !== 'resolved_query_stmt_node') throw node.refusal('a statement other than a query');
-  // A value table is the one column that its output list has.
+  // A value table is the single column in its output list.
   node.skip('is_value_table');
   const { rowLimit = Number.POSITIVE_INFINITY } = context;
   const references = countCteReferences(statement);
@@ -64,7 +64,7 @@ export function emitQuery(statement: AnyNode, context: EmitContext): EmittedQuer
   };
 }
 
-/** The relation with at most so many rows. */
+/** The relation limited to a number of rows. */
 function limited(source: Relation, rowLimit: number | undefined): Relation {
   if (rowLimit === undefined) return source;
   if (source.limit === '') return cut(source, String(rowLimit), source.offset);
@@ -72,9 +72,9 @@ function limited(source: Relation, rowLimit: number | undefined): Relation {
 }
 
 /**
- * The DuckDB SQL of an expression that refers to no column.
+ * Emits DuckDB SQL for an expression without columns.
  *
- * @throws GatewayError QUERY_FAILED as `emitQuery` does.
+ * @throws GatewayError QUERY_FAILED as `emitQuery` does
  */
 export function emitExpression(expression: AnyNode, context: EmitContext): string {
   const node = new ResolvedNode(expression);

@@ -10,32 +10,32 @@ import type { UsedLeaves } from './flat/used-leaves.ts';
 import type { LambdaScope } from './lambda-scope.ts';
 import type { Relation } from './relation.ts';
 
-/** What the emitters of the node kinds share: the way down the tree. */
+/** The shared interface of the emitters for each kind of node. */
 export interface Emitter {
   readonly context: EmitContext;
   readonly ctes: CteScope;
   readonly lambdas: LambdaScope;
-  /** The scan of the whole statement; undefined for an expression by itself. */
+  /** The scan of the whole statement. Undefined for a single expression. */
   readonly root: ResolvedNode | undefined;
-  /** The ids of columns that a table scan leaves to be read when the rows of the result are known. */
+  /** The ids of columns of a table scan that are read after the result's rows are known. */
   readonly late: ReadonlySet<number>;
-  /** What the whole statement uses. */
+  /** The column uses of the whole statement. */
   readonly uses: ColumnUses;
-  /** The positions of the elements that are used of an array column; undefined where more of it is used. */
+  /** The used positions of an array column. Undefined if more than elements at known positions is used. */
   usedElements(column: ResolvedColumn): ReadonlySet<number> | undefined;
-  /** What the whole statement uses of a column. */
+  /** The uses of a column in the whole statement. */
   usedFields(column: ResolvedColumn): UsedFields;
-  /** The columns that hold fields of records by themselves. */
+  /** The columns with single fields of records. */
   readonly fieldColumns: Set<string>;
   readonly leaves: UsedLeaves;
-  /** In which form tables are read. */
+  /** The form in which tables are read. */
   readonly form: Form;
-  /** Scans that were found to have no flat form. */
+  /** Scans that are known to have no flat form. */
   readonly notFlat: ReadonlySet<ResolvedNode>;
   scan(node: ResolvedNode): Relation;
-  /** The rows of a query within an expression. */
+  /** The rows of a subquery within an expression. */
   subquery(node: ResolvedNode): Relation;
-  /** @param column the column that the expression computes, where it computes one */
+  /** @param column the column that the expression computes, if any */
   expression(node: ResolvedNode, column?: ResolvedColumn): Emitted;
 }
 

@@ -4,8 +4,8 @@ import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 const callable = new RegExp(`^(?:ZetaSQL|${declaredGroup}):(.+)$`);
 
 /**
- * The name of the function that a call node calls: in the allow-list's form, and as people write it. Only
- * GoogleSQL's own functions and those declared to the analyzer have one.
+ * The name of a called function, for the allow-list and for messages. Only GoogleSQL's own functions and the declared
+ * ones have one.
  */
 export function functionName(node: ResolvedNode): { readonly key: string; readonly label: string } {
   const name = String(node.message('function').name);

@@ -1,4 +1,4 @@
-/** Whether what is emitted stands in a lambda, and how columns of rows are called there. */
+/** Whether SQL is being emitted inside a lambda, and the SQL of columns there. */
 export class LambdaScope {
   #columns: ReadonlyMap<string, string> | undefined;
 
@@ -6,12 +6,12 @@ export class LambdaScope {
     return this.#columns !== undefined;
   }
 
-  /** The SQL of the column with a name. */
+  /** The SQL of a column. */
   column(name: string): string {
     return this.#columns?.get(name) ?? name;
   }
 
-  /** Emits the body of a lambda, or a part of it, in which these columns have SQL of their own, too. */
+  /** Emits the body of a lambda, or a part of it, in which these columns have other SQL. */
   within<Result>(columns: ReadonlyMap<string, string>, emit: () => Result): Result {
     const outside = this.#columns;
     this.#columns = new Map([...(outside ?? []), ...columns]);

@@ -4,7 +4,7 @@ import { visitFields } from '../../../sql/tree-nodes.ts';
 import type { SqlType } from '../../../sql/type.ts';
 import { columnId, scanColumns } from './scan-columns.ts';
 
-/** Fields of a tree below which no column is used. */
+/** Fields of a tree that contain no column uses. */
 const leaves = new Set([
   'type',
   'column',
@@ -15,14 +15,14 @@ const leaves = new Set([
   'table',
 ]);
 
-/** Types whose values are large and slow to read. */
+/** Types with large values that are slow to read. */
 const wideTypes: ReadonlySet<SqlType['kind']> = new Set(['ARRAY', 'STRUCT', 'JSON']);
 
 /**
- * The columns of a table that a query only passes on to its result: no condition, order or expression uses them. They need only be
- * read for the rows of the result, once it is known which rows these are. There are none unless one of them is wide.
+ * The columns of a table that a query only passes on to its result: no condition, order or expression uses them. They
+ * can be read after the result's rows are known. Empty unless one of them is wide.
  *
- * @param references how often each CTE is referred to
+ * @param references the number of references to each CTE
  * @returns the ids of the table scan's columns
  */
 export function lateColumns(
@@ -50,7 +50,7 @@ function usedColumns(part: unknown): ReadonlySet<number> {
   return used;
 }
 
-/** Follows columns from the result down to the scan of a table; empty where something else is on the way. */
+/** Follows columns from the result to the scan of a table. Empty if anything but projections is in between. */
 function scannedColumns(
   query: AnyNode,
   output: ReadonlySet<number>,

@@ -3,11 +3,11 @@ import type { LateQuery } from './context.ts';
 import { type LateTable, type LateValue, lateAlias, type Relation } from './relation.ts';
 import { withRoom } from './with-room.ts';
 
-/** A late query before it is known where its key stands. */
+/** A late query before the position of its key is known. */
 type NamedLateQuery = Omit<LateQuery, 'key'> & { readonly keyColumn: string };
 
 /**
- * The queries that read the late columns of a result, one for each table that has any.
+ * The queries for the late columns of a result, one for each table that has any.
  *
  * @param result has the columns `o0`, `o1` …
  * @param outputs these columns

@@ -1,30 +1,33 @@
-/** Stands behind the GROUP BY of a SELECT that calls functions in JavaScript, until it is known in how many threads it runs. */
+/**
+ * A placeholder after the GROUP BY of a SELECT that calls functions in JavaScript, until the number of threads is
+ * known.
+ */
 export const threadsMark = '\0threads\0';
 
 /**
- * Keeps every row, but DuckDB repeats a sample in one thread only, and with it all that is computed from its rows up to the next sort,
- * aggregation or join.
+ * Preserves every row. DuckDB computes a repeatable sample in one thread only, and also everything from its rows up to
+ * the next sort, aggregation or join.
  */
 const inOneThread = ' USING SAMPLE 100 PERCENT (bernoulli, 1)';
 
 /**
- * Stand around a side of a product, whose SELECT still gets its conditions. A sample of the product itself would keep those that make a
- * join of it from it: every row would be put beside every other one.
+ * Placeholders around a side of a product whose SELECT may still get conditions. Sampling the product itself would keep
+ * join conditions from it: it would combine all rows of both sides.
  */
 const [sideBegin, sideEnd] = ['\0side\0', '\0end of side\0'];
 const sampledSideBegin = '\0sampled side\0';
 
-/** A side of a product, which may have to be read in one thread. */
+/** Marks a side of a product, which may have to be read in one thread. */
 export function productSide(from: string): string {
   return isProduct(from) ? from : `${sideBegin}${from}${sideEnd}`;
 }
 
-/** Whether a FROM item has the rows of a product that no SELECT around it has conditions for yet. */
+/** Whether a FROM item contains a product whose SELECT may still get conditions. */
 export function isProduct(from: string): boolean {
   return from.includes(sideBegin);
 }
 
-/** The FROM item whose products are read in one thread, or as it is. Of neither is anything decided further up. */
+/** Settles whether the sides of products in a FROM item are sampled. */
 export function decided(from: string, areSidesSampled: boolean): string {
   if (!isProduct(from)) return from;
   return from
@@ -32,12 +35,12 @@ export function decided(from: string, areSidesSampled: boolean): string {
     .replaceAll(sideEnd, areSidesSampled ? `${threadsMark})` : '');
 }
 
-/** The SQL without the marks. */
+/** Removes the placeholders. */
 export function inAllThreads(sql: string): string {
   return decided(sql, false).replaceAll(threadsMark, '').replaceAll(sampledSideBegin, '(SELECT * FROM ');
 }
 
-/** The SQL whose functions in JavaScript are called by one thread at a time. */
+/** Replaces the placeholders so that functions in JavaScript are called by one thread at a time. */
 export function inOneThreadEach(sql: string): string {
   return decided(sql, false)
     .replaceAll(threadsMark, inOneThread)

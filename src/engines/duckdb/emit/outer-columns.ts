@@ -6,7 +6,7 @@ import { fieldPathOf } from './flat/column-uses.ts';
 import { fieldColumn } from './flat/field-column.ts';
 import { columnId } from './scan-columns.ts';
 
-/** Messages in which no expression stands. */
+/** Messages that can't contain an expression. */
 const leaves = new Set(['type', 'column', 'signature', 'value', 'function', 'subquery']);
 
 const fieldKind = 'resolved_get_struct_field_node';
@@ -14,16 +14,16 @@ const fieldKind = 'resolved_get_struct_field_node';
 /** Rows with copies of outer columns. */
 interface WithOuterColumns {
   readonly from: string;
-  /** The star that selects the rows without the copies. */
+  /** The star that excludes the copies. */
   readonly star: string;
 }
 
 /**
- * The rows of a FROM item with those columns of outer queries beside them that the expressions use. DuckDB takes an
- * aggregate over nothing but outer columns for one of the outer query, and takes none in a window.
+ * Adds copies of the outer queries' columns that expressions use to the rows of a FROM item. DuckDB assigns an
+ * aggregate over only outer columns to the outer query, and allows none in a window.
  *
- * @param expressions parts of the tree as they arrived
- * @param fieldColumns the columns that hold fields of records by themselves
+ * @param expressions parts of the tree as received
+ * @param fieldColumns the columns with single fields of records
  */
 export function withOuterColumns(
   fromItem: string,
@@ -33,7 +33,7 @@ export function withOuterColumns(
   const found = outerColumns(expressions, fieldColumns);
   if (found.size === 0) return { from: fromItem, star: '*' };
   const names = [...found];
-  // By way of another name: in one step the alias would stand for itself.
+  // Through another name: in one step the alias would refer to itself.
   const [copies, renamed, passing] = [
     names.map((name) => `${name} AS ${outerName(name)}`),
     names.map((name) => `${outerName(name)} AS ${name}`),
@@ -52,9 +52,9 @@ function outerName(name: string): string {
 }
 
 /**
- * The names of the columns of queries around that expressions use.
+ * The names of outer queries' columns that expressions use.
  *
- * @param fieldColumns as for {@link withOuterColumns}
+ * @param fieldColumns as in {@link withOuterColumns}
  */
 export function outerColumns(
   expressions: unknown,
@@ -78,13 +78,13 @@ function collect(part: unknown, names: Set<string>, fieldColumns: ReadonlySet<st
     }
     if (message.is_correlated === true && message.column !== undefined)
       names.add(columnName(columnFromProto(asMessage(message.column, 'column'))));
-    // What a subquery uses from outside of it is in its list of parameters.
+    // A subquery's list of parameters contains the outer columns that it uses.
     if (message.subquery !== undefined) collectFields(message, names, fieldColumns);
     for (const field in message) if (!leaves.has(field)) collect(message[field], names, fieldColumns);
   }
 }
 
-/** The fields that a subquery uses of columns that come from outside of the query around it. */
+/** The fields that a subquery uses of columns from outside the surrounding query. */
 function collectFields(subquery: AnyNode, names: Set<string>, fieldColumns: ReadonlySet<string>): void {
   const outer = new Set(
     asList(subquery.parameter_list, 'parameter_list')

@@ -3,91 +3,93 @@ import { plain, type Sql } from '../calls.ts';
 import { decided, isProduct, threadsMark } from './one-thread.ts';
 import { orderBy, type SortKey } from './sort-key.ts';
 
-/** What a SELECT without FROM selects from. */
+/** The FROM item of a SELECT without FROM. */
 export const singleRow = '(SELECT 1 AS c0)';
 
 /**
- * A SELECT under construction. Columns are named `c<id>` after the resolved column's id, which is unique in
- * a statement, so an inner query may refer to the columns of an outer one without qualification.
+ * A SELECT under construction. Columns are named `c<id>` after the resolved column's id, which is unique in a
+ * statement. So an inner query can refer to outer columns without qualification.
  */
 export interface Relation {
-  /** Entries of its WITH clause. */
+  /** The entries of its WITH clause. */
   readonly ctes: readonly string[];
   readonly recursive: boolean;
-  /** The output columns and their expressions; undefined for all columns of `from` as they are. */
+  /** The output columns and their expressions. Undefined means all columns of `from`. */
   readonly select: ReadonlyMap<string, Sql> | undefined;
   readonly from: string;
-  /** The SELECTs whose rows `from` has, where it is a union of them. */
+  /** The SELECTs of the union in `from`, if it is one. */
   readonly parts: readonly string[];
   readonly where: readonly Sql[];
   /** Names of columns of `from`. */
   readonly groupBy: string;
   /**
-   * The order that the query asks for. It is only written where it counts: together with a limit, and in
-   * the outermost SELECT, up to which it is carried.
+   * The query's order. It is written only where it has an effect: together with a limit, and in the outermost SELECT,
+   * to which it is passed on.
    */
   readonly order: readonly SortKey[];
-  /** The output columns that are a table's time column as it is, and by which column of `from` to compare each of them. */
+  /**
+   * The output columns that are an unchanged time column of a table, each with the column of `from` to compare instead.
+   */
   readonly times: TimeColumns;
-  /** The columns that are records of which single fields are columns, too. */
+  /** The record columns that also have columns for single fields. */
   readonly fields: ReadonlyMap<string, RecordFields>;
-  /** The columns that are not read yet. */
+  /** The columns that are read later. */
   readonly late: LateColumns | undefined;
   readonly limit: string;
   readonly offset: string;
 }
 
 /**
- * Columns that hold a table's time as it is, by name. Each has the column that comparisons with constants and sorting may use in its
- * place: itself, or on the caller's side of the border a copy that is open to DuckDB's optimizer.
+ * Columns with the unchanged time of a table, by name. Each has the column to use in comparisons with constants and in
+ * sorting: itself, or on the caller's side of the border a copy that is visible to DuckDB's optimizer.
  */
 export type TimeColumns = ReadonlyMap<string, string>;
 
-/** What there is of a record. */
+/** The columns of a record. */
 interface RecordFields {
-  /** Whether there is a column with the record itself. */
+  /** Whether there is a column with the whole record. */
   readonly isValue: boolean;
   /** The columns with its fields. */
   readonly names: readonly string[];
 }
 
-/** Columns that are read once it is known for which rows. */
+/** Columns that are read after the result's rows are known. */
 export interface LateColumns {
-  /** The tables of the rows are of, each with columns of the same names. */
+  /** The tables of the rows, each with columns of the same names. */
   readonly tables: readonly LateTable[];
 }
 
 export interface LateTable {
   /** The table, as SQL. */
   readonly table: string;
-  /** The column of the relation that tells which row of the table is to be read; NULL for rows of another table. */
+  /** The relation's column with the key of the table's row. NULL for rows of another table. */
   readonly key: string;
-  /** By the names that the columns are going to have. */
+  /** By the future names of the columns. */
   readonly columns: ReadonlyMap<string, LateValue>;
 }
 
-/** SQL over the columns of the table as {@link lateAlias}: of a value, or of the leaves that a record is made of when it has been read. */
+/** SQL over the columns of the table {@link lateAlias}: of a value, or of the leaves from which a record is built. */
 export type LateValue = string | LeavesOfRecord;
 
 export interface LeavesOfRecord {
-  /** The form that the table is in. */
+  /** The form of the table. */
   readonly form: 'flat' | 'lists';
-  /** What is used of the record. */
+  /** The used fields of the record. */
   readonly used: UsedFields;
   /** In the order of `leafNames`. */
   readonly leaves: readonly string[];
 }
 
-/** What a table is called where its late columns are read. */
+/** The table's alias in late queries. */
 export const lateAlias = 't';
 
-/** Whether a column of the relation is not read yet. */
+/** Whether a column of the relation is read later. */
 export function isLate({ late }: Relation, column: string): boolean {
   return late?.tables[0]?.columns.has(column) === true;
 }
 
 /**
- * Late columns under other names.
+ * Renames late columns.
  *
  * @param names the columns by their new names
  */
@@ -102,12 +104,12 @@ export function renamedLate(
   return tables && { tables };
 }
 
-/** The rows of SELECTs with the same columns, one after the other. */
+/** The concatenated rows of SELECTs with the same columns. */
 export function unionOf(parts: readonly string[]): Relation {
   return { ...relation(`(${parts.join(' UNION ALL ')})`), parts };
 }
 
-/** The rows of a relation, in its order, as another FROM item gives them, which has all of its columns. */
+/** The rows of a relation, in its order, after wrapping it in another FROM item that has all of its columns. */
 export function continued({ order, times, fields, late }: Relation, from: string): Relation {
   return { ...relation(from), order, times, fields, late };
 }
@@ -135,7 +137,7 @@ function isCut(source: Relation): boolean {
   return source.limit !== '' || source.offset !== '';
 }
 
-/** The SELECT. Its ORDER BY is written when it decides which rows there are, or when `ordered` asks for it. */
+/** Renders the SELECT, with an ORDER BY if it determines the set of rows or if `ordered` is set. */
 export function render(source: Relation, ordered = false): string {
   const columns =
     source.select && [...source.select].map(([name, { sql }]) => (name === sql ? sql : `${sql} AS ${name}`));
@@ -163,7 +165,7 @@ function callsJs({ calls }: Sql): boolean {
   return calls.js;
 }
 
-/** The part of a SELECT that decides which rows it reads, marked where these are read in one thread. */
+/** The part of a SELECT that determines its rows, marked where they must be read in one thread. */
 interface Threaded {
   readonly from: string;
   readonly where: readonly Sql[];
@@ -171,8 +173,8 @@ interface Threaded {
 }
 
 /**
- * Conditions that call no functions in JavaScript stand below the sample: a scan leaves out what they leave out, and products become joins
- * by them. Those that call some may be what makes a join of a product: then its sides are sampled.
+ * Conditions without functions in JavaScript are placed below the sample: scans apply them, and products become joins
+ * by them. Conditions with such functions may also turn a product into a join; then its sides are sampled instead.
  */
 function threaded({ from, where }: Pick<Relation, 'from' | 'where'>, hasJsOutput: boolean): Threaded {
   const slow = where.filter(callsJs);
@@ -191,9 +193,9 @@ export function named(expression: Sql, name: string): Sql {
 }
 
 /**
- * A FROM item with all columns of another one and some more.
+ * Adds expressions to all columns of a FROM item.
  *
- * @param items their SQL, with the names of those that have one
+ * @param items their SQL, with names if they have any
  */
 export function withColumns(from: string, items: readonly Sql[]): string {
   const added = `SELECT *, ${items.map(({ sql }) => sql).join(', ')} FROM`;
@@ -202,7 +204,10 @@ export function withColumns(from: string, items: readonly Sql[]): string {
   return `(${added} ${rows.from}${rows.mark || ''})`;
 }
 
-/** The relation as an item of a FROM clause. Among its columns are those that it is ordered by, the copies of its times, and the key of late columns. */
+/**
+ * The relation as a FROM item. Its columns include those that it is ordered by, the copies of its times, and the keys
+ * of late columns.
+ */
 export function fromItem(source: Relation): string {
   const bare = !source.select && source.where.length === 0 && source.groupBy === '';
   if (bare && !isCut(source) && source.ctes.length === 0) return source.from;
@@ -219,7 +224,7 @@ function withCarriedColumns(source: Relation): Relation {
   return { ...source, select };
 }
 
-/** A new SELECT from all of the relation, in the same order. */
+/** A new SELECT of the relation's rows, in the same order. */
 export function nested(source: Relation): Relation {
   return continued(source, fromItem(source));
 }
@@ -228,7 +233,7 @@ type Selection = Pick<Relation, 'times' | 'fields' | 'late'> & {
   readonly select: ReadonlyMap<string, Sql>;
 };
 
-/** What becomes of times, fields and late columns when these columns are selected from the relation. */
+/** The times, fields and late columns after selecting these columns from the relation. */
 function selection(source: Relation, select: ReadonlyMap<string, Sql>): Selection {
   const { times, late } = source;
   const read = new Map<string, Sql>();
@@ -249,17 +254,17 @@ function selection(source: Relation, select: ReadonlyMap<string, Sql>): Selectio
   return { select: read, times: selectedTimes, fields, late: renamedLate(late, notRead) };
 }
 
-/** The relation where the order of its rows means nothing. */
+/** The relation without its order. */
 export function unordered(source: Relation): Relation {
   return source.order.length === 0 ? source : { ...(isCut(source) ? nested(source) : source), order: [] };
 }
 
-/** The SELECT of a subquery that has the relation's columns and no others, where the order of its rows means nothing. */
+/** A subquery's SELECT with only the relation's columns, without its order. */
 export function renderSubquery(source: Relation): string {
   return isCut(source) ? render(source) : render({ ...source, order: [] });
 }
 
-/** Names of columns, and constants, as the expressions that they are. */
+/** Column names and constants as expressions. */
 export function plainColumns(select: ReadonlyMap<string, string>): Map<string, Sql> {
   return new Map([...select].map(([name, sql]) => [name, plain(sql)]));
 }
@@ -271,8 +276,7 @@ export function project(source: Relation, select: ReadonlyMap<string, Sql>): Rel
 }
 
 /**
- * The relation with some of its columns under other names. `select` holds the name of a column, or a
- * constant, for each new name.
+ * Renames columns of the relation. `select` contains the name of a column, or a constant, for each new name.
  */
 export function rename(source: Relation, select: ReadonlyMap<string, string>): Relation {
   const columns = plainColumns(select);
@@ -286,7 +290,7 @@ export function rename(source: Relation, select: ReadonlyMap<string, string>): R
   return { ...source, ...selected, select: new Map(composed) };
 }
 
-/** The rows of the relation for which the condition is true. */
+/** The rows of the relation that satisfy the condition. */
 export function filter(source: Relation, condition: Sql): Relation {
   const reusable = !source.select && source.groupBy === '' && !isCut(source);
   const base = reusable ? source : nested(source);
@@ -294,10 +298,10 @@ export function filter(source: Relation, condition: Sql): Relation {
 }
 
 /**
- * The first rows of the relation in its order. The first ones of a union are among the first ones of its parts: DuckDB reads the
- * newest rows of a table first, but not behind a union.
+ * The first rows of the relation in its order. The limit also applies to each part of a union: DuckDB reads the newest
+ * rows of a table first, but not through a union.
  *
- * @param limit digits, as `offset`; empty for none
+ * @param limit digits, like `offset`; empty if there is none
  */
 export function cut(source: Relation, limit: string, offset: string): Relation {
   const base = isCut(source) ? nested(source) : source;

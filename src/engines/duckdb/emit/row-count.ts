@@ -2,7 +2,7 @@ import { GatewayError } from '../../../errors.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { Emitter } from './emitter.ts';
 
-/** The number of a clause, as SQL; empty where there is none. */
+/** The number in a LIMIT or OFFSET clause, as SQL. Empty if there is none. */
 export function rowCount(node: ResolvedNode | undefined, clause: string, emitter: Emitter): string {
   if (node === undefined) return '';
   const { constant } = emitter.expression(node);

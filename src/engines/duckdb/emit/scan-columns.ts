@@ -1,6 +1,6 @@
 import { type AnyNode, asList, asMessage, unwrap } from '../../../sql/resolved/node.ts';
 
-/** The columns that a scan of the resolved tree gives, which is a field of its base type; none for what is no scan. */
+/** The columns of a scan in the resolved tree, from a field of its base type. Empty for a node that is not a scan. */
 export function scanColumns(scan: unknown): readonly AnyNode[] {
   if (typeof scan !== 'object' || scan === null || Array.isArray(scan)) return [];
   for (let base = unwrap(scan as AnyNode).message.parent; typeof base === 'object' && base !== null; ) {

@@ -1,11 +1,11 @@
 import type { ResolvedColumn } from '../../../sql/resolved/column.ts';
 import { columnName } from './column-name.ts';
 
-/** What is selected where no column is: a relation has rows even then. */
+/** Selected if there are no columns, so that the relation keeps its rows. */
 export const noColumns: ReadonlyMap<string, string> = new Map([['c0', '1']]);
 
 /**
- * The output columns of a scan, as `targets` if given, each from the column of the input at its position.
+ * The output columns of a scan, named as in `targets` if given, each from the input's column at its position.
  */
 export function selectColumns(
   columns: readonly ResolvedColumn[],

@@ -2,7 +2,7 @@ import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../sql/type.ts';
 import { columnName } from './column-name.ts';
 
-/** A column that rows are ordered by. */
+/** A column of an ORDER BY clause. */
 export interface SortKey {
   readonly column: string;
   readonly type: SqlType;
@@ -10,7 +10,7 @@ export interface SortKey {
   readonly nullsFirst: boolean;
 }
 
-/** The keys of a node's ORDER BY items. NULL is the least value unless the query says otherwise. */
+/** The keys of a node's ORDER BY items. NULL is the lowest value by default. */
 export function sortKeys(items: readonly ResolvedNode[]): readonly SortKey[] {
   return items.map((item) => {
     if (item.has('collation_name')) throw item.refusal('COLLATE');
@@ -24,7 +24,7 @@ export function sortKeys(items: readonly ResolvedNode[]): readonly SortKey[] {
   });
 }
 
-/** The keys as the list of an ORDER BY clause. With `alike`, no key is NaN beside other numbers. */
+/** The keys as the list of an ORDER BY clause. With `alike`, no key mixes NaN with other numbers. */
 export function orderBy(keys: readonly SortKey[], alike = false): string {
   return keys.map((key) => item(key, alike)).join(', ');
 }
@@ -34,6 +34,6 @@ function item({ column, type, descending, nullsFirst }: SortKey, alike: boolean)
   const nulls = nullsFirst ? 'FIRST' : 'LAST';
   const value = `${column} ${direction} NULLS ${nulls}`;
   if (type.kind !== 'FLOAT64' || alike) return value;
-  // NaN is GoogleSQL's least number and DuckDB's greatest.
+  // NaN is the lowest number in GoogleSQL and the highest in DuckDB.
   return `isnan(${column}) ${descending ? 'ASC' : 'DESC'} NULLS ${nulls}, ${value}`;
 }

@@ -62,7 +62,7 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   ['resolved_parameter_node', parameter],
   [constantKind, constant],
   ['resolved_column_ref_node', columnRef],
-  // Where the tree has room for nothing but a column, the column stands without a wrapper.
+  // Where the tree allows only a column, the column has no wrapper.
   ['', columnRef],
   ['resolved_function_call_node', functionCall],
   ['resolved_aggregate_function_call_node', aggregateCall],
@@ -74,7 +74,7 @@ const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([
   ['resolved_with_expr_node', withExpression],
 ]);
 
-/** One pass over one statement. */
+/** Emits one statement in one pass. */
 export class StatementEmitter implements Emitter {
   readonly context: EmitContext;
   readonly ctes: CteScope;
@@ -91,7 +91,7 @@ export class StatementEmitter implements Emitter {
   readonly #statement: AnyNode;
   readonly fieldColumns = new Set<string>();
 
-  /** @param statement the statement, or an expression by itself */
+  /** @param statement a statement or a single expression */
   constructor(
     statement: AnyNode,
     context: EmitContext,
@@ -116,7 +116,7 @@ export class StatementEmitter implements Emitter {
     try {
       return bothForms(node, this, (form) => this.#within(form, () => this.#emitScan(node)));
     } catch (error) {
-      // A scan in it has no flat form, and is known by now.
+      // A scan in it has no flat form, and has been identified.
       if (error instanceof NotFlat && error.form.outer === this.form) return this.scan(node);
       throw error;
     }

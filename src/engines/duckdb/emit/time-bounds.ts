@@ -5,7 +5,7 @@ import type { Emitter } from './emitter.ts';
 import { functionName } from './function-name.ts';
 import type { TimeColumns } from './relation.ts';
 
-/** The comparisons that bound a time, with what they are when their sides are exchanged. */
+/** Comparisons that bound a time, with their mirrored forms. */
 const comparisons: Readonly<Record<string, readonly [operator: string, exchanged: string]>> = {
   $equal: ['=', '='],
   $less: ['<', '>'],
@@ -15,8 +15,8 @@ const comparisons: Readonly<Record<string, readonly [operator: string, exchanged
 };
 
 /**
- * The bounds that a condition sets to times by constants, on the copies of the time columns: by them DuckDB leaves out parts of a
- * table without looking at any other column. They are implied by the condition, and don't replace it.
+ * The constant time bounds in a condition, applied to the copies of the time columns: with them, DuckDB skips row
+ * groups without reading any other column. The condition implies them and is kept.
  */
 export function timeBounds(condition: ResolvedNode, times: TimeColumns, emitter: Emitter): string[] {
   if (times.size === 0 || condition.kind !== 'resolved_function_call_node') return [];
@@ -39,7 +39,7 @@ export function timeBounds(condition: ResolvedNode, times: TimeColumns, emitter:
   return [...bound(first, operator, second), ...bound(second, exchanged, first)];
 }
 
-/** Undefined for what is no time, and where the column is as open as a copy would be. */
+/** Undefined if it is not a time, or if the column is as visible as its copy. */
 function copyOf(node: ResolvedNode, times: TimeColumns): string | undefined {
   if (node.kind !== 'resolved_column_ref_node') return undefined;
   const name = columnName(node.column('column'));
@@ -47,14 +47,14 @@ function copyOf(node: ResolvedNode, times: TimeColumns): string | undefined {
   return copy === name ? undefined : copy;
 }
 
-/** What is a constant by now: others were folded. */
+/** A constant. Folding has already replaced the others. */
 const constantKinds: ReadonlySet<string> = new Set([
   'resolved_literal_node',
   'resolved_parameter_node',
   constantKind,
 ]);
 
-/** Undefined for what is no constant, and for NULL. */
+/** Undefined if it is not a constant, and for NULL. */
 function constantSql(node: ResolvedNode, emitter: Emitter): string | undefined {
   if (!constantKinds.has(node.kind)) return undefined;
   const { constant, sql } = emitter.expression(node);

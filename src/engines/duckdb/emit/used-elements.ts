@@ -6,10 +6,10 @@ import type { ColumnUses } from './flat/column-uses.ts';
 import { columnId } from './scan-columns.ts';
 
 /**
- * Which elements of arrays a statement uses, where it uses nothing else of them, as in `APPROX_QUANTILES(x, 100)[OFFSET(95)]`.
+ * The used elements of arrays of which a statement uses nothing else, as in `APPROX_QUANTILES(x, 100)[OFFSET(95)]`.
  *
- * @param uses what the statement uses
- * @returns the positions of elements, counted from zero, by the id of the column that holds the array
+ * @param uses the statement's column uses
+ * @returns the positions of elements, starting at zero, by the id of the array's column
  */
 export function usedElements(statement: AnyNode, uses: ColumnUses): ReadonlyMap<number, ReadonlySet<number>> {
   const elements = new Map<number, number[]>();

@@ -2,10 +2,10 @@ import type { Column, SqlType } from '../../../sql/type.ts';
 import { whenRoom } from '../udf/claim.ts';
 
 /**
- * The query, refused when so much text comes out at once that there is no room for it: a result is made some two thousand rows at a
- * time, whatever they hold.
+ * Adds a check that fails the query if there is no memory for the texts of a result vector: DuckDB makes about two
+ * thousand rows at a time, whatever their size.
  *
- * @param columns the columns of the query that may be texts
+ * @param columns the columns of the query that may contain texts
  */
 export function withRoom(sql: string, columns: readonly Column[]): string {
   const lengths = columns.flatMap(({ name, type }) =>

@@ -3,9 +3,9 @@ import { literalValue } from './expression.ts';
 import { isLong } from './is-long.ts';
 
 /**
- * Columns that hold one value in every row, because they come from a relation of one row without a table:
- * `WITH dates AS (SELECT @start AS start) SELECT ... FROM dates, logs.edge_logs AS t WHERE t.timestamp > dates.start`.
- * Knowing them turns such a comparison into one with a constant, by which an engine can prune a scan.
+ * Columns with the same value in every row, because they come from a single-row relation without a table: `WITH dates
+ * AS (SELECT @start AS start) SELECT ... FROM dates, logs.edge_logs AS t WHERE t.timestamp > dates.start`. Knowing the
+ * value turns such a comparison into one with a constant, with which an engine can prune a scan.
  */
 export class ConstantColumns {
   readonly #values = new Map<string, AnyNode>();
@@ -16,7 +16,7 @@ export class ConstantColumns {
     return this.#values.get(idOf(column));
   }
 
-  /** Takes note of a scan whose inputs and expressions have been folded. */
+  /** Records the constant columns of a scan whose inputs and expressions have been folded. */
   learn(kind: string, scan: AnyNode): void {
     switch (kind) {
       case 'resolved_project_scan_node':
@@ -26,7 +26,7 @@ export class ConstantColumns {
         this.#learnReference(scan);
         return;
       case 'resolved_join_scan_node': {
-        // A row without a partner has NULL in the columns of the other side.
+        // A row without a match has NULL in the columns of the other side.
         const type = scan.join_type ?? 'INNER';
         if (type === 'LEFT' || type === 'FULL') this.#forget(scan.right_scan);
         if (type === 'RIGHT' || type === 'FULL') this.#forget(scan.left_scan);
@@ -34,7 +34,7 @@ export class ConstantColumns {
     }
   }
 
-  /** Takes note of an entry of a WITH clause that has been folded. */
+  /** Records the constant columns of a WITH entry that has been folded. */
   learnEntry(entry: AnyNode): void {
     const subquery = unwrap(asMessage(entry.with_subquery, 'with_subquery')).message;
     this.#entries.set(String(entry.with_query_name), columnIds(subquery));

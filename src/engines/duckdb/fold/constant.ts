@@ -2,14 +2,14 @@ import { memoized } from '../../../async/memoized.ts';
 import { type AnyNode, asList, asMessage, constantKind, unwrap } from '../../../sql/resolved/node.ts';
 import { functionCall } from './expression.ts';
 
-/** Functions whose value is another one at each call, or whose only purpose is an error. */
+/** Functions with a different value at each call, or whose only purpose is an error. */
 const unfoldable = new Set(['rand', 'generate_uuid', 'error', 'session_user']);
 
-/** What an expression's tree tells without running anything. */
+/** The properties of an expression that its tree shows. */
 interface Constancy {
-  /** Whether it has one value throughout a run: it depends on literals, parameters and the clock alone. */
+  /** Whether it has one value throughout a run: it depends only on literals, parameters and the clock. */
   readonly constant: boolean;
-  /** The parameters in it, in the tree's spelling. */
+  /** The parameters in it, as spelt in the tree. */
   readonly parameters: ReadonlySet<string>;
 }
 

@@ -6,14 +6,14 @@ import type { Value } from '../../../sql/value.ts';
 
 /** A call of a scalar function in the resolved tree. */
 export interface FunctionCall {
-  /** In lower case, as `$equal` or `coalesce`. */
+  /** In lower case, such as `$equal` or `coalesce`. */
   readonly name: string;
   readonly arguments: readonly AnyNode[];
   /** Whether it is called as `SAFE.f(...)`, so that its errors become NULL. */
   readonly isSafe: boolean;
 }
 
-/** The call that an expression is; undefined when it is another expression, or a call with lambdas. */
+/** Reads an expression as a call. Undefined for other expressions and calls with lambdas. */
 export function functionCall(expression: AnyNode): FunctionCall | undefined {
   const { kind, message } = unwrap(expression);
   if (kind !== 'resolved_function_call_node') return undefined;
@@ -27,7 +27,7 @@ export function functionCall(expression: AnyNode): FunctionCall | undefined {
   };
 }
 
-/** The same call with other arguments, and where given of another function and type. */
+/** The call with other arguments, and optionally another function and type. */
 export function withArguments(
   call: AnyNode,
   args: readonly AnyNode[],
@@ -43,7 +43,7 @@ export function withArguments(
   return { node: 'resolved_function_call_node', resolved_function_call_node: { ...message, parent } };
 }
 
-/** The `TypeProto` of an expression of the analyzer's. */
+/** The `TypeProto` of an expression from the analyzer. */
 export function typeProto(expression: AnyNode): AnyNode {
   let { message } = unwrap(expression);
   while (message.type === undefined) message = asMessage(message.parent, 'type');
@@ -55,7 +55,7 @@ export function typeOf(expression: AnyNode): SqlType {
   return kind === constantKind ? (message.type as SqlType) : typeFromProto(typeProto(expression));
 }
 
-/** The value of an expression that is written down as one; undefined for every other expression. */
+/** The value of a literal or precomputed expression. Undefined for every other expression. */
 export function literalValue(expression: AnyNode): Value | undefined {
   const { kind, message } = unwrap(expression);
   if (kind === constantKind) return message.value as Value;

@@ -2,16 +2,16 @@ import type { AnyNode } from '../../../sql/resolved/node.ts';
 import type { ConstantQuestion, ConstantTable, Known } from './constant-table.ts';
 import { Folder } from './folder.ts';
 
-/** Each pass settles at least one more condition; real queries need two or three. */
+/** Each pass settles at least one more condition. Real queries need two or three. */
 const maxPasses = 20;
 
 /**
- * Replaces the constant expressions of a statement by their values. Literals, parameters and the clock are all
- * known when a query runs, so a bound on a column becomes a comparison with a literal, by which DuckDB prunes
- * a scan, and a bound that is absent disappears. The engine itself evaluates the expressions: there is no
- * second implementation of GoogleSQL's functions that could differ.
+ * Replaces the constant expressions of a statement by their values. Literals, parameters and the clock are known when a
+ * query runs: a bound on a column becomes a comparison with a literal, with which DuckDB prunes a scan, and an absent
+ * bound disappears. The engine itself evaluates the expressions: a second implementation of GoogleSQL's functions could
+ * differ.
  *
- * @param evaluate runs constant expressions, all of them in one go where it can
+ * @param evaluate runs constant expressions, all at once if possible
  * @throws GatewayError BAD_USER_INPUT naming the parameter whose value makes an expression fail
  */
 export async function foldConstants(

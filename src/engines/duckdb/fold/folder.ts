@@ -16,7 +16,7 @@ import {
 import { isLong } from './is-long.ts';
 import { referencedEntries } from './with-entries.ts';
 
-/** Fields that hold no expression; the rest of a message is walked through. */
+/** Fields without expressions. The rest of a message is walked through. */
 const opaqueFields = new Set([
   'node',
   'type',
@@ -32,7 +32,7 @@ const opaqueFields = new Set([
   'parameter_list',
 ]);
 
-/** Inputs are folded before the expressions over them: these may refer to columns found to be constant. */
+/** Inputs are folded before the expressions over them, which may refer to columns found to be constant. */
 const inputFields = [
   'with_entry_list',
   'with_subquery',
@@ -44,7 +44,7 @@ const inputFields = [
   'scan',
 ];
 
-/** Calls whose arguments may fail without the call failing. */
+/** Calls that can succeed although an argument fails. */
 const errorHandlers = new Set(['iferror', 'iserror', 'nulliferror']);
 
 const patternFunctions = new Set([
@@ -58,42 +58,45 @@ const patternFunctions = new Set([
 
 const bool = { type_kind: 'TYPE_BOOL' };
 
-/** What became of a call. */
+/** The result of folding a call. */
 interface Folded {
   readonly result: AnyNode;
-  /** How many of its expressions aren't known yet. */
+  /** The number of its expressions with unknown values. */
   readonly openQuestions: number;
 }
 
-/** Arrays and records stay expressions: `GENERATE_ARRAY(1, 1000000)` is a short text, its value is not. */
+/** Arrays and records stay expressions: `GENERATE_ARRAY(1, 1000000)` is short, but its value is not. */
 function isScalar({ kind }: SqlType): boolean {
   return kind !== 'ARRAY' && kind !== 'STRUCT';
 }
 
 /**
- * One pass over a resolved statement that puts values in the place of constant expressions, as far as the
- * table knows them, and drops branches that constant conditions rule out. What it doesn't know yet it asks the
- * table for; another pass goes on from there. Conditions are settled before the branches behind them are
- * looked at: in `IF(@start = '', TRUE, t > CAST(@start AS TIMESTAMP))` the cast of an empty text is no error.
+ * One pass over a resolved statement. It replaces constant expressions by the values in the table, and removes branches
+ * that constant conditions exclude. Unknown values are requested from the table; the next pass continues with them.
+ * Conditions are settled before their branches are visited: in `IF(@start = '', TRUE, t > CAST(@start AS TIMESTAMP))`,
+ * the cast of an empty text is not an error.
  */
 export class Folder {
   readonly #table: ConstantTable;
   readonly #columns = new ConstantColumns();
-  /** How many expressions were met in this pass whose value isn't known yet. */
+  /** The number of expressions in this pass whose value isn't known yet. */
   #openQuestions = 0;
-  /** Calls that were folded in this pass, those that surely run apart. Conditions are looked at twice at each level of nesting. */
+  /**
+   * Calls folded in this pass, separately for those that will certainly run. Conditions are visited twice at each level
+   * of nesting.
+   */
   readonly #folded = { sure: new WeakMap<AnyNode, Folded>(), unsure: new WeakMap<AnyNode, Folded>() };
 
   constructor(table: ConstantTable) {
     this.#table = table;
   }
 
-  /** @throws GatewayError BAD_USER_INPUT when a parameter's value makes an expression fail that must be evaluated */
+  /** @throws GatewayError BAD_USER_INPUT when a parameter's value makes an expression fail that will be evaluated */
   fold(statement: AnyNode): AnyNode {
     return this.#walk(statement, true) as AnyNode;
   }
 
-  /** @param sure whether the run is bound to evaluate this part, so that its errors are the run's */
+  /** @param sure whether the run will certainly evaluate this part, so that its errors are the run's */
   #walk(part: unknown, sure: boolean): unknown {
     if (Array.isArray(part)) {
       const walked = part.map((element) => this.#walk(element, sure));
@@ -174,13 +177,13 @@ export class Folder {
     }
     if (call !== undefined && sure) this.#checkPattern(node, call);
     const handled = call !== undefined && (call.isSafe || errorHandlers.has(call.name));
-    // A call that isn't constant may hold constant arguments, and may become constant by its columns.
+    // A call that isn't constant may have constant arguments, and may become constant through its columns.
     const walked = rewrap(node, this.#message(unwrap(node).message, sure && !handled));
     const becameConstant = walked !== node && !constant && constancyOf(walked).constant;
     return becameConstant ? this.#scalar(walked, sure) : walked;
   }
 
-  /** A call that evaluates some of its arguments only; undefined for every other call. */
+  /** A call that evaluates only some of its arguments. Undefined for every other call. */
   #conditional(node: AnyNode, call: FunctionCall, sure: boolean): AnyNode | undefined {
     switch (call.name) {
       case '$and':
@@ -207,14 +210,14 @@ export class Folder {
     }
   }
 
-  /** AND, or OR: `decisive` is the operand that settles the outcome by itself. */
+  /** AND or OR. `decisive` is the operand that determines the result alone. */
   #connective(node: AnyNode, operands: readonly AnyNode[], decisive: boolean, sure: boolean): AnyNode {
     const before = this.#openQuestions;
     const values = operands.map((operand) =>
       constancyOf(operand).constant ? this.#valueOf(this.#node(operand, false)) : undefined,
     );
     if (values.includes(decisive)) return constantNode({ kind: 'BOOL' }, decisive);
-    // While an operand is not known yet, nothing tells that the others will be evaluated.
+    // While an operand is unknown, the others may not be evaluated.
     if (this.#openQuestions > before) return node;
     const kept = operands
       .filter((_, index) => values[index] !== !decisive)
@@ -225,19 +228,19 @@ export class Folder {
     return same ? node : withArguments(node, kept);
   }
 
-  /** IF and CASE: conditions and results in turn, with or without a last result for all else. */
+  /** IF and CASE: conditions and results alternate, optionally followed by a default result. */
   #branches(node: AnyNode, args: readonly AnyNode[], sure: boolean): AnyNode {
     const searchedCase = (rest: readonly AnyNode[]) =>
       withArguments(node, rest, { name: '$case_no_value', type: typeProto(node) });
     const kept: AnyNode[] = [];
-    // Asking for all conditions at once saves a pass for each.
+    // Requesting all conditions at once saves a pass for each.
     for (let at = 0; at + 1 < args.length; at += 2) this.#node(args[at] as AnyNode, false);
     for (let at = 0; at < args.length; at += 2) {
       const result = args[at + 1];
       const isElse = result === undefined;
       const before = this.#openQuestions;
       const condition = isElse ? undefined : this.#node(args[at] as AnyNode, sure && kept.length === 0);
-      // Behind a condition that isn't known yet, everything waits for the next pass.
+      // After an unknown condition, everything waits for the next pass.
       if (condition !== undefined && this.#openQuestions > before && constancyOf(condition).constant) {
         return searchedCase([...kept, condition, ...args.slice(at + 1)]);
       }
@@ -252,7 +255,7 @@ export class Folder {
     return kept.length === 0 ? constantNode(typeOf(node), null) : searchedCase(kept);
   }
 
-  /** The value that an expression is written down as, or that a parameter has; undefined for others. */
+  /** The value of a literal, precomputed expression or parameter. Undefined for others. */
   #valueOf(expression: AnyNode): Value | undefined {
     const { kind, message } = unwrap(expression);
     return kind === 'resolved_parameter_node'
@@ -266,7 +269,7 @@ export class Folder {
     return known;
   }
 
-  /** An engine finds a malformed pattern only when it meets a row. */
+  /** Checks a pattern early: an engine finds a malformed one only when it reads a row. */
   #checkPattern(node: AnyNode, call: FunctionCall): void {
     const pattern = call.arguments[1];
     if (!patternFunctions.has(call.name) || call.isSafe || pattern === undefined) return;
@@ -280,7 +283,10 @@ export class Folder {
     if (known !== undefined && 'error' in known) this.#blame(parameters, known);
   }
 
-  /** Without a parameter the query itself is at fault, or the moment is, and it fails, if at all, when it runs. */
+  /**
+   * Without a parameter, the cause is the query itself or a transient condition. The query then fails, if at all, when
+   * it runs.
+   */
   #blame(parameters: ReadonlySet<string>, { error, isTransient }: Failing): void {
     const [first] = parameters;
     if (first === undefined || isTransient) return;

@@ -1,9 +1,9 @@
 import type { Value } from '../../../sql/value.ts';
 
-/** Characters up to which a text is worth keeping and repeating. */
+/** The maximum length of a text to cache or repeat, in characters. */
 const maxLength = 2_000;
 
-/** Whether a value is better computed where it is needed: `REPEAT('a', 1000000)` is a short expression for a long one. */
+/** Whether a value should be computed where it is needed: `REPEAT('a', 1000000)` is shorter than its value. */
 export function isLong(value: Value): boolean {
   return typeof value === 'string' && value.length > maxLength;
 }

@@ -3,8 +3,7 @@ import { type AnyNode, asList } from '../../../sql/resolved/node.ts';
 import { nodesOf } from '../../../sql/tree-nodes.ts';
 
 /**
- * A WITH scan without the entries that its query doesn't reach: they are never run, so their errors are no
- * errors of this run.
+ * A WITH scan without the entries that its query doesn't reach: they never run, so their errors don't count.
  */
 export function referencedEntries(scan: AnyNode): AnyNode {
   const entries = asList(scan.with_entry_list, 'with_entry_list');

@@ -24,14 +24,14 @@ const element = (first: 0 | 1) =>
 const elementIfAny = (first: 0 | 1) =>
   total((call) => elementOrNull.call([call.sql(0), call.sql(1), String(first)]));
 
-/** All at once: each array would be copied by the next. */
+/** Concatenates all at once: otherwise each step would copy the previous result. */
 const concat = total((call) => {
   const arrays = call.all().map(({ sql }) => sql);
   const elements = sumOf(arrays.map((sql) => `len(${sql})`));
   return `CASE ${whenRoom(`((${elements}) * ${entryBytes})`)} flatten([${arrays.join(', ')}]) END`;
 });
 
-/** Characters of a delimiter that adds little to what the array takes. */
+/** The maximum length of a delimiter that adds little to the array's size. */
 const shortDelimiter = 16;
 
 function toText(call: FunctionCall): string {
@@ -40,7 +40,7 @@ function toText(call: FunctionCall): string {
   const [delimiter, nullText] = [call.sql(1), call.optional(2)];
   const known = call.arg(1).constant;
   if (nullText?.constant === null) return 'CAST(NULL AS VARCHAR)';
-  // DuckDB's own function takes a delimiter that is known only.
+  // DuckDB's own function requires a constant delimiter.
   if (typeof known !== 'string' || (nullText !== undefined && nullText.constant === undefined))
     return joinedTexts.call([array.sql, delimiter, nullText?.sql ?? "''", String(nullText !== undefined)]);
   if (nullText !== undefined) return joinArrayWithNulls.call([array.sql, delimiter, nullText.sql]);
@@ -67,7 +67,7 @@ function times(call: FunctionCall): string {
   return `CAST(${generateTimes.call([call.sql(0), call.sql(1), ...step], call.safe)} AS ${duckType(call.type)})`;
 }
 
-/** NULL and NaN are each the same as themselves here, as in SELECT DISTINCT. */
+/** NULL equals NULL and NaN equals NaN here, as in SELECT DISTINCT. */
 function isDistinct(call: FunctionCall): string {
   const { sql: array, type } = call.arg(0);
   const unique = (list: string) => `list_unique(${list}) = list_count(${list})`;

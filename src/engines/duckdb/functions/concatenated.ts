@@ -1,16 +1,19 @@
 import type { Expression } from '../expression.ts';
 import { whenRoom } from '../udf/claim.ts';
 
-/** With more parts, what `||` makes on the way is many times the whole: each text is copied by the next. */
+/**
+ * With more operands, the intermediate results of `||` are many times larger than the whole: each step copies the
+ * previous one.
+ */
 const mostOperators = 8;
-/** Bytes of constants that make no text large. */
+/** Bytes of constants that can't make a text large. */
 const shortConstants = 1_024;
-/** Characters of SQL that may be written twice. */
+/** The maximum length of SQL that may be repeated. */
 const shortSql = 200;
 
 /**
- * Texts, or BYTES, one after the other, as SQL; NULL among them gives NULL. Where texts of columns come together, or many texts, the whole
- * is claimed before it is made.
+ * Concatenates texts or BYTES in SQL. NULL if one of them is. Concatenations of columns, or of many texts, claim their
+ * memory first.
  */
 export function concatenated(parts: readonly Expression[]): string {
   const isText = parts.every(({ type }) => type.kind === 'STRING');
@@ -21,21 +24,22 @@ export function concatenated(parts: readonly Expression[]): string {
   const whole = `(${parts.map(({ sql }) => sql).join(' || ')})`;
   const columns = parts.filter(({ constant, weight }) => constant === undefined && weight <= 1);
   if (columns.length < 2 && constantBytes(parts) <= shortConstants) return whole;
-  // What DuckDB knows already it would claim only once. Longer expressions would double with each call that this one is part of.
+  // DuckDB would evaluate the claim of constants only once. The SQL of longer expressions would double with each
+  // enclosing call.
   const varying = parts.filter(({ constant, sql }) => constant === undefined && sql.length <= shortSql);
   return ifRoom(columns.length > 0 ? columns : varying.slice(0, 1), parts, whole);
 }
 
 /**
- * Texts, none of which is NULL, one after the other, as SQL.
+ * Concatenates texts, none of which is NULL.
  *
- * @param parts SQL
+ * @param parts SQL expressions
  */
 export function joinedTexts(parts: readonly string[]): string {
   return `concat(${parts.join(', ')})`;
 }
 
-/** The whole, when there is room for the measured parts and the constants; NULL when a measured part is. */
+/** The concatenation, if there is memory for the measured parts and the constants. NULL if a measured part is NULL. */
 function ifRoom(measured: readonly Expression[], parts: readonly Expression[], whole: string): string {
   if (measured.length === 0) return whole;
   const lengths = measured.map(
@@ -46,7 +50,10 @@ function ifRoom(measured: readonly Expression[], parts: readonly Expression[], w
   return `CASE ${whenRoom(`(${sumOf(lengths)})`)} ${whole} END`;
 }
 
-/** The sum of some SQL. DuckDB takes 5 s to plan a chain of 600 additions, and 45 ms for a tree of them (measured). */
+/**
+ * The sum of SQL expressions. DuckDB takes 5 s to plan a chain of 600 additions, and 45 ms for a tree of them
+ * (measured).
+ */
 export function sumOf(terms: readonly string[]): string {
   if (terms.length <= mostOperators) return terms.join(' + ');
   const half = terms.length >> 1;

@@ -19,10 +19,10 @@ import { textOfBytes } from '../udf/latin.ts';
 import { structField } from './struct-field.ts';
 import { civilIn, instantIn, instantOfText, instantTextIn } from './time/zone.ts';
 
-/** A value to convert, with what the query says about how. */
+/** A value to convert, and the cast's options. */
 export interface Conversion {
   readonly value: string;
-  /** The value itself, when it is known. */
+  /** The value, if it is known. */
   readonly constant: Value | undefined;
   readonly safe: boolean;
   readonly zone: Expression | undefined;
@@ -30,10 +30,10 @@ export interface Conversion {
 
 type Convert = (conversion: Conversion) => string;
 
-/** Text of a fixed form; the value can't be of another one, so this can't fail. */
+/** Parses text in a fixed form, which can't fail. */
 const asText: Convert = ({ value }) => `CAST(${value} AS VARCHAR)`;
 
-/** By `FROM>TO`: every conversion between scalar types that BigQuery has and that is sound here. */
+/** By `FROM>TO`: every conversion between scalar types that BigQuery has and DuckDB can do exactly. */
 const conversions: Readonly<Record<string, Convert>> = {
   'BOOL>INT64': ({ value }) => `CAST(${value} AS BIGINT)`,
   'BOOL>STRING': asText,
@@ -83,8 +83,8 @@ const conversions: Readonly<Record<string, Convert>> = {
 };
 
 /**
- * The conversion of a value from one type to another, as SQL of exactly the target's DuckDB type. A type to
- * itself is no conversion: the value stays as it is, so that DuckDB can prune by it.
+ * Converts a value to another type. The SQL has exactly the target's DuckDB type. A value of the same type is
+ * unchanged, so that DuckDB can prune by it.
  */
 export function convert(from: SqlType, to: SqlType, conversion: Conversion): string {
   if (from.kind === 'ARRAY' && to.kind === 'ARRAY') {
@@ -99,7 +99,7 @@ export function convert(from: SqlType, to: SqlType, conversion: Conversion): str
   return convertScalar(conversion);
 }
 
-/** Whether two types differ in names of fields at most. */
+/** Whether two types differ only in the names of fields. */
 function sameScalars(a: SqlType, b: SqlType): boolean {
   if (a.kind === 'ARRAY' && b.kind === 'ARRAY') return sameScalars(a.element, b.element);
   if (a.kind === 'STRUCT' && b.kind === 'STRUCT') {

@@ -3,14 +3,14 @@ import type { SqlType } from '../../../sql/type.ts';
 import type { Value } from '../../../sql/value.ts';
 import type { Expression } from '../expression.ts';
 
-/** One call of a scalar function, as the function's entry in the allow-list sees it. */
+/** A call of a scalar function, for the function's entry in the allow-list. */
 export class FunctionCall {
-  /** As people write it: `REGEXP_CONTAINS`. */
+  /** The name in messages: `REGEXP_CONTAINS`. */
   readonly name: string;
   readonly type: SqlType;
-  /** Whether a failure of this function (not of its arguments) gives NULL. */
+  /** Whether a failure of this function, not of its arguments, returns NULL. */
   readonly safe: boolean;
-  /** Microseconds since the epoch of CURRENT_TIMESTAMP. */
+  /** The value of CURRENT_TIMESTAMP in microseconds since the epoch. */
   readonly now: bigint;
   readonly #arguments: readonly Expression[];
   readonly #read = new Set<number>();
@@ -28,12 +28,12 @@ export class FunctionCall {
     this.now = now;
   }
 
-  /** The types of the arguments. Looking at them is not reading the arguments. */
+  /** The types of the arguments. Reading them doesn't count as reading the arguments. */
   get types(): readonly SqlType[] {
     return this.#arguments.map(({ type }) => type);
   }
 
-  /** The same call of other arguments. */
+  /** The same call with other arguments. */
   with(args: readonly Expression[], type: SqlType): FunctionCall {
     return new FunctionCall(this.name, args, type, this);
   }
@@ -47,7 +47,7 @@ export class FunctionCall {
     return this.#arguments[index];
   }
 
-  /** An argument that may be left out, which an analyzer may show as NULL; undefined when it is. */
+  /** An optional argument. Undefined if it is omitted, which the analyzer may represent as NULL. */
   given(index: number): Expression | undefined {
     const argument = this.optional(index);
     return argument?.constant === null ? undefined : argument;
@@ -68,14 +68,14 @@ export class FunctionCall {
     return this.#arguments.map((_, index) => this.arg(index));
   }
 
-  /** The value of an argument that has to be known now, such as a format; refused otherwise. */
+  /** The value of an argument that must be constant, such as a format. Otherwise the call is refused. */
   constant(index: number, what: string): Value {
     const { constant } = this.arg(index);
     if (constant === undefined) throw this.refusal(`a computed ${what}`);
     return constant;
   }
 
-  /** The same for text that isn't NULL. */
+  /** The same for a text that must not be NULL. */
   constantText(index: number, what: string): string {
     const value = this.constant(index, what);
     if (typeof value !== 'string') throw this.refusal(`a NULL ${what}`);
@@ -86,7 +86,7 @@ export class FunctionCall {
     return unsupported(`${what} in ${this.name}`);
   }
 
-  /** Refuses a call whose entry did not look at all of it. */
+  /** Refuses a call if its entry did not read all of it. */
   assertRead(): void {
     for (const index of this.#arguments.keys()) {
       if (!this.#read.has(index)) throw this.refusal(`argument ${index + 1}`);

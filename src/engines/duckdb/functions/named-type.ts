@@ -4,8 +4,8 @@ import { duckType, physicalFieldNames, quoteIdentifier } from '../duck-type.ts';
 const plainKinds: ReadonlySet<SqlType['kind']> = new Set(['STRING', 'INT64', 'BOOL']);
 
 /**
- * The DuckDB type of values with the fields' own names, of which DuckDB makes JSON text that needs next to no amendment: of texts,
- * whole numbers and BOOLs, at any depth. Undefined for other types, and where a field can't have its name.
+ * The DuckDB type of values with their fields' original names, for which DuckDB's JSON text needs almost no changes:
+ * texts, whole numbers and BOOLs, at any depth. Undefined for other types, and if a field can't have its name.
  */
 export function namedType(type: SqlType): string | undefined {
   if (type.kind === 'ARRAY') {
@@ -16,7 +16,7 @@ export function namedType(type: SqlType): string | undefined {
   const physical = physicalFieldNames(type);
   const fields = type.fields.map(({ name, type: inner }, i) => {
     const named = namedType(inner);
-    // A CAST finds fields by their names, in any letter case.
+    // A CAST matches fields by name, in any letter case.
     const isNamed = /^\w+$/.test(name) && physical[i] === quoteIdentifier(name.toLowerCase());
     return named && isNamed ? `${quoteIdentifier(name)} ${named}` : undefined;
   });

@@ -2,7 +2,7 @@ const sketch = 'its sketches have a form that only BigQuery reads';
 const suffixes = 'it needs the list of public suffixes, which changes all the time';
 const foreign = 'BigQuery has no such function';
 
-/** Functions that the analyzer knows and the embedded engine doesn't have, and why. */
+/** Functions that the analyzer knows and the embedded engine lacks, with the reason. */
 export const refusedFunctions: Readonly<Record<string, string>> = {
   'hll_count.extract': sketch,
   'hll_count.init': sketch,
@@ -28,7 +28,7 @@ export const refusedFunctions: Readonly<Record<string, string>> = {
   collate: 'collations are not supported',
 };
 
-/** How a refusal names a function: `the function HLL_COUNT.INIT: its sketches have ...`. */
+/** A function as named in a refusal: `the function HLL_COUNT.INIT: its sketches have ...`. */
 export function refusedFunction(kind: string, key: string, label: string): string {
   const reason = Object.hasOwn(refusedFunctions, key) ? refusedFunctions[key] : undefined;
   return `the ${kind} ${label}${reason === undefined ? '' : `: ${reason}`}`;

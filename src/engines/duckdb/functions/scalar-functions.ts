@@ -20,7 +20,7 @@ import { dateFunctions } from './time/dates.ts';
 import { intervalFunctions } from './time/intervals.ts';
 import { timeTextFunctions } from './time/time-text.ts';
 
-/** Every scalar function that can be had, by the analyzer's name in lower case. */
+/** Every supported scalar function, by the analyzer's name in lower case. */
 export const scalarFunctions: FunctionEntries = {
   ...logicFunctions,
   ...comparisonFunctions,

@@ -3,10 +3,10 @@ import { duckType } from '../duck-type.ts';
 import { recordType } from '../store/flat-layout.ts';
 
 /**
- * A field of a record, as SQL. DuckDB gives a field of a record that it knows to be NULL no type, and then doesn't know which of its
- * functions of times is meant. A cast to the type that a value has costs nothing.
+ * A field of a record as SQL. DuckDB gives a field of a constant NULL record no type, and then can't resolve its time
+ * functions. A cast to the existing type costs nothing.
  *
- * @param index from zero
+ * @param index starting at zero
  * @param type the field's type
  */
 export function structField(record: string, index: number, type: SqlType): string {

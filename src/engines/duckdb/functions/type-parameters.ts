@@ -4,12 +4,12 @@ import { stringLiteral } from '../literal.ts';
 import { raise } from '../macros/macro.ts';
 import { bignumericFunctions, numericFunctions } from '../udf/decimal-functions.ts';
 
-/** What a type with parameters allows: `STRING(10)`, `NUMERIC(5, 2)`. */
+/** The limits of a type with parameters: `STRING(10)`, `NUMERIC(5, 2)`. */
 export type TypeParameters =
   | { readonly maxLength: bigint }
   | { readonly precision: bigint; readonly scale: bigint };
 
-/** A value of the type, checked against the type's parameters; decimals are rounded to their scale first. */
+/** Checks a value against the type's parameters, after rounding decimals to their scale. */
 export function constrain(value: string, type: SqlType, parameters: TypeParameters): string {
   switch (type.kind) {
     case 'STRING':

@@ -15,8 +15,8 @@ function rounded({ n, whole, rest }: typeof parts): string {
 }
 
 /**
- * A sum of decimals divided by how many they were, rounded to nine digits, half away from zero. In integers:
- * DuckDB divides decimals in floating point.
+ * The sum of decimals divided by their number, rounded to nine digits, half away from zero. Computed with integers,
+ * because DuckDB divides decimals in floating point.
  */
 export const averageNumeric = new Macro(
   'average_numeric',
@@ -24,7 +24,7 @@ export const averageNumeric = new Macro(
   () => `CASE WHEN n > 0 THEN ${withNamedValues('v', parts, rounded)} END`,
 );
 
-/** DuckDB lets a sum of decimals grow a little beyond what a NUMERIC can be. */
+/** In DuckDB, a sum of decimals can exceed the range of NUMERIC. */
 export const numericSum = new Macro(
   'numeric_sum',
   ['total'],

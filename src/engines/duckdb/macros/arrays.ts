@@ -3,7 +3,7 @@ import { entryBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 
-/** The element at an index counted from `first`. */
+/** The element at an index that starts at `first`. */
 export const elementAt = new Macro(
   'element_at',
   ['a', 'i', 'first'],
@@ -11,14 +11,14 @@ export const elementAt = new Macro(
     THEN list_extract(a, ${mode.raise("'Array index ' || i || ' is out of bounds'", 'BIGINT')}) ELSE list_extract(a, i - first + 1) END`,
 );
 
-/** The same, NULL where there is none: DuckDB counts negative indexes from the end. */
+/** The same, but NULL for a missing element. DuckDB counts negative indexes from the end. */
 export const elementOrNull = new Macro(
   'element_or_null',
   ['a', 'i', 'first'],
   () => 'CASE WHEN i >= first AND i < len(a) + first THEN list_extract(a, i - first + 1) END',
 );
 
-/** The element of a list that has no other, NULL where there is none. */
+/** The only element of a list. NULL for an empty list. */
 export const onlyElement = new Macro(
   'only_element',
   ['a'],
@@ -26,7 +26,7 @@ export const onlyElement = new Macro(
     `CASE WHEN len(a) > 1 THEN list_extract(a, ${mode.raise("'Scalar subquery produced more than one element'", 'BIGINT')}) ELSE list_extract(a, 1) END`,
 );
 
-/** `x IN UNNEST(a)` with the three values of GoogleSQL, for types whose values are equal to themselves. */
+/** `x IN UNNEST(a)` with three-valued logic, for types whose values equal themselves. */
 export const inArray = new Macro(
   'in_array',
   ['x', 'a'],
@@ -56,7 +56,7 @@ export const joinArray = new Macro(
     "CASE WHEN a IS NOT NULL AND delimiter IS NOT NULL THEN coalesce(array_to_string(a, delimiter), '') END",
 );
 
-/** The same for a delimiter that may make much of little. */
+/** The same for a delimiter that may make the text large. */
 export const joinArrayWidely = new Macro(
   'join_array_widely',
   ['a', 'delimiter'],
@@ -64,7 +64,7 @@ export const joinArrayWidely = new Macro(
     ${whenRoom('len(a) * strlen(delimiter)')} coalesce(array_to_string(a, delimiter), '') END`,
 );
 
-/** The same with a text, which is known, in place of each NULL: DuckDB makes a copy of it for each of them. */
+/** The same with a constant text in place of each NULL. DuckDB copies it for each of them. */
 export const joinArrayWithNulls = new Macro(
   'join_array_with_nulls',
   ['a', 'delimiter', 'null_text'],

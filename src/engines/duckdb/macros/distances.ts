@@ -1,6 +1,6 @@
 import { Macro } from './macro.ts';
 
-/** Vectors of one length and without NULL, and `ofZero` where one has no direction. */
+/** Vectors of equal length without NULL. `ofZero` is the result if one has length zero. */
 const ofVectors = (name: string, duck: string, ofZero: string) =>
   new Macro(
     `${name}_of_lists`,

@@ -13,7 +13,7 @@ export const toBase64 = new Macro(
   () => `CASE WHEN b IS NULL THEN NULL ${whenRoom('octet_length(b) * 2')} to_base64(b) END`,
 );
 
-/** An odd number of digits is read as if a zero stood before them. */
+/** An odd number of digits is padded with a leading zero. */
 export const fromHex = new Macro(
   'from_hex_digits',
   ['s'],
@@ -25,7 +25,7 @@ export const fromHex = new Macro(
 
 const base64Digit = '[A-Za-z0-9+/]';
 const base64Form = `^(${base64Digit}{4})*(${base64Digit}{2}==|${base64Digit}{3}=)?$`;
-/** What is read as well, once white space is gone: the padding may be left out, or be dots. */
+/** Also accepted, after removing white space: missing padding, or dots as padding. */
 const looseBase64Form = `^(${base64Digit}{4})*(${base64Digit}{2}([=.]{2})?|${base64Digit}{3}[=.]?)?$`;
 
 const withoutSpace = `regexp_replace(s, '[\\t-\\r ]', '', 'g')`;

@@ -1,7 +1,7 @@
 import { urlHost } from '../udf/url-host.ts';
 import { Macro } from './macro.ts';
 
-/** A URL as most are, with no user information and no dots at the host's ends; any other takes the long way. */
+/** A typical URL, without user information and without dots at the host's ends. Others use the slower function. */
 const plainUrl =
   '^[A-Za-z][A-Za-z0-9+.-]*://([A-Za-z0-9_-](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?)(?::[0-9]*)?(?:[/?#]|$)';
 

@@ -34,9 +34,9 @@ export const macros: readonly Macro[] = [
 ];
 
 /**
- * Makes the macros and the functions in JavaScript that emitted SQL calls available to every connection of the
- * connection's instance. Macros live in an attached database in memory, so nothing is written to the store. Once
- * per instance, about 60 ms.
+ * Makes the macros and functions in JavaScript that emitted SQL calls available to all connections of an instance.
+ * Macros are in an attached in-memory database, so nothing is written to the store. Takes about 60 ms, once per
+ * instance.
  */
 export async function installMacros(connection: DuckDBConnection, options?: FunctionsOptions): Promise<void> {
   keepByteOrderMarks();

@@ -4,22 +4,22 @@ import type { JsonPathStyle } from '../udf/json/path.ts';
 import { Macro } from './macro.ts';
 
 /**
- * What DuckDB takes for JSON and GoogleSQL doesn't, or reads otherwise: numbers that aren't finite, minus zero,
+ * Texts that DuckDB accepts as JSON but GoogleSQL rejects or interprets differently: NaN and infinities, minus zero,
  * and halves of surrogate pairs in escapes.
  */
 const suspicious = '(?i)\\\\ud[89a-f]|(?:[:\\[,]|^)\\s*(?:-?(?:nan|inf)|-0)';
 
 /**
- * DuckDB's JSON functions fail on text that is no JSON, also beside `json_valid(j) AND`, whose operands are all
- * evaluated. Only the branches of a CASE wait. What isn't strictly JSON is the exact function's; what is no object
- * and no array has no members.
+ * DuckDB's JSON functions fail on invalid JSON, even beside `json_valid(j) AND`, since all operands are evaluated. Only
+ * the branches of a CASE are lazy. The exact function handles text that isn't strictly JSON. Values other than objects
+ * and arrays have no members.
  */
 const ifOrdinary = (result: string, exact: string) =>
   `CASE WHEN steps <> '$' AND NOT regexp_matches(j, '^\\s*[{\\[]') THEN NULL WHEN json_valid(j) AND NOT regexp_matches(j, '${suspicious}') THEN ${result} ELSE ${exact} END`;
 
 /**
- * The text of the scalar at a path in JSON text; NULL for anything else. `path` is the path in GoogleSQL's form,
- * `steps` in DuckDB's. DuckDB doesn't keep the text of numbers with a fraction.
+ * The text of the scalar at a path in JSON text, or NULL for anything else. `path` is in GoogleSQL's form, `steps` in
+ * DuckDB's. DuckDB doesn't preserve the text of numbers with a fraction.
  */
 const jsonTextScalar = (style: JsonPathStyle) =>
   new Macro(`json_text_scalar_${style}`, ['j', 'path', 'steps'], () => {
@@ -32,7 +32,7 @@ const jsonTextScalar = (style: JsonPathStyle) =>
     );
   });
 
-/** Text that DuckDB may write otherwise: numbers that aren't plain integers, escapes. */
+/** Text that DuckDB may write differently: numbers that aren't plain integers, escapes. */
 const rewritten = '\\\\|[0-9][.eE]|[\\x{2028}\\x{2029}]';
 
 /** The JSON text at a path in JSON text; NULL for JSON null. */
@@ -49,12 +49,12 @@ const jsonTextPart = (style: JsonPathStyle) =>
 export const jsonTextScalars = { quoted: jsonTextScalar('quoted'), bracketed: jsonTextScalar('bracketed') };
 export const jsonTextParts = { quoted: jsonTextPart('quoted'), bracketed: jsonTextPart('bracketed') };
 
-/** Characters that DuckDB escapes otherwise than the analyzer's library does, or not at all. */
+/** Characters that DuckDB escapes differently from the analyzer's library, or not at all. */
 const special = '[\\x0b\\x0e\\x0f\\x1a-\\x1f\\x{2028}\\x{2029}]';
 
 /**
- * A string as JSON. Rows have dozens of strings, and each is an expression that DuckDB plans, so it is a short one; and of a constant
- * DuckDB computes both branches, each step of them again and again.
+ * A string as JSON. Rows have dozens of strings, and DuckDB plans the expression for each, so it must be short. For a
+ * constant, DuckDB evaluates both branches with all steps.
  */
 export const jsonString = new Macro(
   'json_string',
@@ -63,7 +63,7 @@ export const jsonString = new Macro(
     `CASE WHEN regexp_matches(s, '${special}') THEN ${stringJson.call(['s'])} ELSE CAST(to_json(s) AS VARCHAR) END`,
 );
 
-/** JSON text of DuckDB's as it has to be: of most, nothing has to be amended. */
+/** Corrects DuckDB's JSON text. Most texts need no corrections. */
 export const plainJson = new Macro(
   'plain_json',
   ['j', 'quoted'],

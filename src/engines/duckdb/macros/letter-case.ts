@@ -3,8 +3,8 @@ import { characterBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 
 /**
- * The code points whose upper case is several characters (Unicode's SpecialCasing.txt, without conditions), by
- * first and last; DuckDB leaves such characters as they are.
+ * The code points whose upper case has several characters (Unicode's SpecialCasing.txt, without conditions), as ranges.
+ * DuckDB doesn't change such characters.
  */
 const expandingRanges: readonly (readonly [number, number])[] = [
   [0xdf, 0xdf],
@@ -41,12 +41,12 @@ const expanding = expandingRanges.flatMap(([first, last]) =>
 );
 
 const set = expanding.join('');
-/** Characters that are compared one after the other; halving goes on until there are no more. */
+/** Larger sets of characters are halved; smaller ones are compared one by one. */
 const compared = 6;
 
 /**
- * The capitals of `part`, a character of those given, which are in order, or of anything else, as SQL. Not as a MAP, of which DuckDB
- * makes a copy for each part, nor compared with each: of thousands of texts that took minutes, which nothing interrupts.
+ * The upper case of the character `part`, if it is one of the given sorted ones, as SQL. A MAP would be copied by
+ * DuckDB for each character, and comparing with each one took minutes for thousands of texts, without interruption.
  */
 function capitalsOf(characters: readonly string[]): string {
   const middle = characters.length >> 1;
@@ -69,11 +69,14 @@ const cased = '\\p{Lu}\\p{Ll}\\p{Lt}';
 const ignorable = `[\\p{Mn}\\p{Me}\\p{Cf}\\p{Lm}\\p{Sk}''.:·’]*`;
 const beforeLetter = `regexp_replace(s, 'Σ(${ignorable}[${cased}])', 'σ\\1', 'g')`;
 
-/** A capital sigma is written otherwise at the end of a word. Twice, for one match may begin in another. */
+/** Lower-cases a final sigma differently. Applied twice, because matches may overlap. */
 const sigmas = `regexp_replace(regexp_replace(${beforeLetter}, 'Σ(${ignorable}[${cased}])', 'σ\\1', 'g'),
   '([${cased}]${ignorable})Σ', '\\1ς', 'g')`;
 
-/** Looking for sigmas takes as long as a list of all characters, and isn't interrupted either: it is done where there is room for one. */
+/**
+ * Searching for sigmas takes as long as a list of all characters and can't be interrupted either, so it requires memory
+ * for such a list.
+ */
 export const lower = new Macro(
   'lower_case',
   ['s'],

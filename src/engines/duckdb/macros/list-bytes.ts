@@ -1,5 +1,5 @@
-/** What a list takes for each of its texts: those longer than a few characters are shared with what they come from. */
+/** The memory of a list element. Texts of more than a few characters are shared with their origin. */
 export const entryBytes = 16;
 
-/** What the characters of a text `s` take as a list, and as a text again, in SQL. */
+/** The memory of a text `s` split into a list of characters and joined again, in SQL. */
 export const characterBytes = `strlen(s) * ${entryBytes + 2}`;

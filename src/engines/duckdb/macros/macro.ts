@@ -1,34 +1,33 @@
 import { noteCall, withCalls } from '../calls.ts';
 import { raisedPrefix, raisedSuffix } from '../raised-error.ts';
 /**
- * The database, attached in memory, that holds the macros. Calls name it, so nothing else can take a
- * macro's place.
+ * The attached in-memory database with the macros. Calls include its name, so nothing else can replace a macro.
  */
 export const macroDatabase = 'gateway';
 
-/** How a macro's body meets what it can't answer: a fallible macro raises, and its safe variant gives NULL. */
+/** How a macro's body handles invalid arguments: the macro raises an error, and its safe variant returns NULL. */
 export interface Mode {
-  /** An expression of type `type` for the place where an error belongs. `message` is SQL. */
+  /** An expression of type `type` that raises an error. `message` is SQL. */
   raise(message: string, type: string): string;
   /**
-   * The conversion, which may fail.
+   * A conversion that may fail.
    *
-   * DuckDB computes the cast of a field of a record before the condition of the CASE that it stands in. So nothing casts what it was
-   * given as it is to a type that is narrower: `trunc(x)` and `n % m` are computed where they stand.
+   * DuckDB evaluates the cast of a record's field before the condition of the surrounding CASE. So an argument must not
+   * be cast directly to a narrower type: `trunc(x)` and `n % m` are evaluated in place.
    */
   cast(expression: string, type: string): string;
-  /** A call of a macro or of a function in JavaScript, the safe variant within a safe variant. */
+  /** A call of a macro or function in JavaScript. Safe variants call safe variants. */
   call(callee: Callee, ...args: string[]): string;
 }
 
-/** What has a safe variant, which gives NULL where it raises. */
+/** A function with a safe variant, which returns NULL instead of raising an error. */
 interface Callee {
   call(args: readonly string[], safe?: boolean): string;
 }
 
 /**
- * Raises as a cast that must fail: DuckDB's own error() may not stand under TRY and is never folded away in
- * a branch that isn't taken.
+ * Raises an error by a cast that fails: DuckDB's own error() is not allowed under TRY, and is never removed from an
+ * unused branch.
  */
 export function raise(message: string, type: string): string {
   const failing = `CAST('${raisedPrefix}' || ${message} || '${raisedSuffix}' AS BIGINT)`;
@@ -48,8 +47,8 @@ const nullGiving: Mode = {
 };
 
 /**
- * A function of GoogleSQL that DuckDB doesn't have, as a SQL macro. DuckDB may move a failing expression out
- * of TRY(...), so what SAFE_CAST and SAFE.f need is a variant that can't fail, made from the same body.
+ * A GoogleSQL function that DuckDB lacks, as a SQL macro. DuckDB may move a failing expression out of TRY(...), so
+ * SAFE_CAST and SAFE.f use a variant that can't fail, made from the same body.
  */
 export class Macro {
   readonly #name: string;
@@ -66,21 +65,21 @@ export class Macro {
     this.#callsJs = calls.js;
   }
 
-  /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
+  /** A call as SQL. With `safe`, it returns NULL instead of raising an error. */
   call(args: readonly string[], safe = false): string {
     noteCall('macro');
     if (this.#callsJs) noteCall('js');
     return `${safe && this.#isFallible ? this.#safeVariant : this.#name}(${args.join(', ')})`;
   }
 
-  /** The statements that create it. */
+  /** The statements that create the macro. */
   get definitions(): readonly string[] {
     const definition = (name: string, body: string) => `CREATE MACRO ${name}(${this.#parameters}) AS ${body}`;
     const own = definition(this.#name, this.#body);
     return this.#isFallible ? [own, definition(this.#safeVariant, this.#nullGivingBody)] : [own];
   }
 
-  /** Its name and its safe variant's, by their bodies. */
+  /** The bodies of the macro and its safe variant, with their names. */
   get bodies(): readonly (readonly [name: string, body: string])[] {
     return [
       [this.#name, this.#body],

@@ -8,7 +8,7 @@ const floatingPointError = (mode: Mode, name: string, args: readonly string[], w
     'DOUBLE',
   );
 
-/** A function of one number that isn't defined where `invalid` is true; of infinity it is NaN there. */
+/** A function of one number that is undefined where `invalid` is true. It returns NaN there for infinity. */
 const undefinedWhere = (name: string, invalid: string, sql: string) =>
   new Macro(
     `${name.toLowerCase()}_checked`,
@@ -19,7 +19,7 @@ const undefinedWhere = (name: string, invalid: string, sql: string) =>
       ELSE ${sql} END`,
   );
 
-/** A function of one number whose result has to be finite when that is. */
+/** A function of one number that must be finite for a finite argument. */
 const finiteWhereFinite = (name: string, sql: string, what?: string) =>
   new Macro(
     `${name.toLowerCase()}_checked`,
@@ -28,7 +28,7 @@ const finiteWhereFinite = (name: string, sql: string, what?: string) =>
       `CASE WHEN isfinite(x) AND NOT isfinite(${sql}) THEN ${floatingPointError(mode, name, ['x'], what)} ELSE ${sql} END`,
   );
 
-/** NaN is greater than any number in DuckDB. */
+/** NaN is the greatest number in DuckDB. */
 const outside = (low: string, high: string) => `NOT isnan(x) AND (x < ${low} OR x > ${high})`;
 
 export const exponential = finiteWhereFinite('EXP', 'exp(x)');
@@ -66,7 +66,7 @@ export const areaTangent = undefinedWhere('ATANH', 'NOT isnan(x) AND abs(x) >= 1
 export const hyperbolicCosine = finiteWhereFinite('COSH', 'cosh(x)', 'overflow');
 export const hyperbolicSine = finiteWhereFinite('SINH', 'sinh(x)', 'overflow');
 
-/** The circle's functions have no value at infinity. */
+/** Trigonometric functions are undefined at infinity. */
 const onCircle = (sql: string) => `CASE WHEN isinf(x) THEN 'nan'::DOUBLE ELSE ${sql} END`;
 
 export const cotangent = undefinedWhere('COT', 'x = 0', onCircle('1 / tan(x)'));

@@ -1,14 +1,14 @@
 /**
- * An expression over values that are computed once, however often their names stand in the body: a list of one row, transformed
- * by a lambda.
+ * An expression over values that are computed once, even if the body uses them several times: a single-row list,
+ * transformed by a lambda.
  *
- * DuckDB doesn't find columns of an outer query in the body of a lambda, so whatever a body uses of columns has to come in this
- * way. The row's fields have no names in DuckDB, which in an aggregate of a correlated subquery loses the name of a field that
- * is the call of a macro.
+ * DuckDB can't resolve an outer query's columns in the body of a lambda, so all columns that the body uses must be
+ * passed in this way. The row's fields have no names, because DuckDB loses the name of a field that is a macro call in
+ * an aggregate of a correlated subquery.
  *
- * @param variable the name of the lambda's parameter, which no value may have a part in
+ * @param variable the lambda's parameter, which no value may contain
  * @param values SQL by name
- * @param body makes the expression from the SQL that stands for each of the values
+ * @param body returns the expression, given the SQL for each value
  */
 export function withNamedValues<Name extends string>(
   variable: string,

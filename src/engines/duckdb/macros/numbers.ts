@@ -1,13 +1,13 @@
 import { Macro } from './macro.ts';
 
-/** A number as C's `%g` writes it in messages. */
+/** A number in messages, formatted like C's `%g`. */
 const shown = (value: string) => `printf('%g', ${value})`;
 
-/** The shortest of 15 or 17 significant digits that reads back as the same number; zero has no sign. */
+/** The shortest of 15 or 17 significant digits that parses to the same number. Zero has no sign. */
 export const doubleToString = new Macro(
   'double_to_string',
   ['x'],
-  // DuckDB's own text is the shortest. It has no more than 15 digits where it is that short.
+  // DuckDB's own text is the shortest. If that has at most 15 digits, it is used.
   () => `CASE WHEN abs(x) < 1e15 AND x = trunc(x) THEN CAST(CAST(trunc(x) AS BIGINT) AS VARCHAR)
     WHEN abs(x) >= 1e-4 AND abs(x) < 1e15 AND strlen(CAST(x AS VARCHAR)) <= 16 THEN CAST(x AS VARCHAR)
     WHEN isnan(x) THEN 'nan' WHEN isinf(x) THEN CASE WHEN x > 0 THEN 'inf' ELSE '-inf' END
@@ -20,11 +20,11 @@ export const numericToString = new Macro(
   () => "rtrim(rtrim(CAST(x AS VARCHAR), '0'), '.')",
 );
 
-/** Optional sign, then decimal digits, or `0x` and hexadecimal ones. White space around it is allowed. */
+/** An optional sign, then decimal digits, or `0x` and hexadecimal digits. Surrounding white space is allowed. */
 export const stringToInt64 = new Macro(
   'string_to_int64',
   ['s'],
-  // Most texts are written as the number itself would be; DuckDB accepts further forms.
+  // Most texts are in the number's canonical form. DuckDB accepts further forms.
   (
     mode,
   ) => `CASE WHEN s IS NULL THEN NULL WHEN CAST(TRY_CAST(s AS BIGINT) AS VARCHAR) = s THEN TRY_CAST(s AS BIGINT)
@@ -37,7 +37,7 @@ export const stringToInt64 = new Macro(
 export const stringToDouble = new Macro(
   'string_to_double',
   ['s'],
-  // What DuckDB reads as a finite number is one here, too, but for separators of digits and doubled signs.
+  // A finite number for DuckDB is also one in GoogleSQL, except with digit separators or doubled signs.
   (
     mode,
   ) => `CASE WHEN s IS NULL THEN NULL WHEN isfinite(TRY_CAST(s AS DOUBLE)) AND NOT contains(s, '_') AND NOT contains(s, '+-') THEN TRY_CAST(s AS DOUBLE)
@@ -65,7 +65,7 @@ export const doubleToInt64 = new Macro(
     ELSE CAST(round(x) AS BIGINT) END`,
 );
 
-/** A result of arithmetic on `a` and `b`: infinite only when one of them was. */
+/** The result of arithmetic on `a` and `b`, which may be infinite only if one of them is. */
 export const finite = new Macro(
   'finite',
   ['result', 'a', 'operator', 'b'],
@@ -107,7 +107,7 @@ const wrapInt64 = new Macro(
     WHEN v < -9223372036854775808::HUGEINT THEN v + 18446744073709551616::HUGEINT ELSE v END AS BIGINT)`,
 );
 
-/** Bits that leave a word are lost; DuckDB's own `<<` fails instead. */
+/** Bits shifted out are lost. DuckDB's own `<<` fails instead. */
 export const shiftLeft = new Macro(
   'shift_left',
   ['a', 'n'],
@@ -117,7 +117,7 @@ export const shiftLeft = new Macro(
     ELSE ${wrapInt64.call(['(CAST(a AS HUGEINT) * CAST(pow(2, n) AS HUGEINT)) % 18446744073709551616::HUGEINT'])} END`,
 );
 
-/** The sign isn't kept: the word is shifted as if it had none. */
+/** A logical shift: the sign bit is shifted like any other. */
 export const shiftRight = new Macro(
   'shift_right',
   ['a', 'n'],

@@ -4,7 +4,7 @@ const positions = 'range(1, len(bounds) + 1)';
 const firstNull = `list_filter(${positions}, lambda i: bounds[i] IS NULL)[1]`;
 const firstFall = `list_filter(${positions}, lambda i: bounds[i] > bounds[i + 1])[1]`;
 
-/** How many of the bounds, which have to ascend, are not above the point. */
+/** The number of bounds, in ascending order, that are not above the point. */
 export const rangeBucket = new Macro(
   'range_bucket',
   ['point', 'bounds'],

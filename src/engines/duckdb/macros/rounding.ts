@@ -2,27 +2,27 @@ import { numericFunctions } from '../udf/decimal-functions.ts';
 import { doubleRound, doubleTruncate } from '../udf/double-rounding.ts';
 import { Macro, type Mode } from './macro.ts';
 
-/** Doubles from here on have no fraction. */
+/** Doubles of at least this size have no fraction. */
 const noFraction = '4503599627370496';
 
-/** Splits a double in two of half its digits, whose products are exact (T. J. Dekker, 1971). */
+/** Splits a double into two with half the digits each, whose products are exact (T. J. Dekker, 1971). */
 const splitter = 134217729;
 
 const head = `(abs(x) * ${splitter} - (abs(x) * ${splitter} - abs(x)))`;
 const tail = `(abs(x) - ${head})`;
 
 /**
- * `abs(x) * scale`, and by how much the exact product is more: 2.675 times 100 is not 267.5 but a little less.
- * `scale` is `high + low`, split in the same way.
+ * `abs(x) * scale`, and the error of that product: 2.675 times 100 is not 267.5 but slightly less. `scale` is `high +
+ * low`, split in the same way.
  */
 const product = '(abs(x) * scale)';
 const missing = `(((${head} * high - ${product}) + ${head} * low + ${tail} * high) + ${tail} * low)`;
 
-/** Whether `distance` is more than the product can be off, so that it decides by itself. */
+/** Whether `distance` is larger than the product's possible error. */
 const isClear = (distance: string) =>
   `${product} < ${noFraction} AND abs(${distance}) > ${product} * 2.3e-16::DOUBLE`;
 
-/** @param plain the function of DuckDB's that does for products that are clear */
+/** @param plain DuckDB's function, which is sufficient for unambiguous products */
 const toDigits =
   (plain: string, distance: string, whole: string, slow: typeof doubleRound) =>
   (mode: Mode): string =>
@@ -66,7 +66,7 @@ export const roundToStep = new Macro(
     ELSE sign(x) * (abs(x) - abs(x) % step + CASE WHEN 2 * (abs(x) % step) >= step THEN step ELSE 0 END) END`,
 );
 
-/** The arguments of the macros after the number, for up to 22 digits behind the point. */
+/** The macro's arguments after the number, for up to 22 digits after the point. */
 export function scaleArguments(digits: bigint): readonly string[] {
   const scale = 10 ** Number(digits);
   const high = scale * splitter - (scale * splitter - scale);
@@ -74,7 +74,7 @@ export function scaleArguments(digits: bigint): readonly string[] {
   return [`${digits}::BIGINT`, ...numbers];
 }
 
-/** The digits behind the point of NUMERIC, and how large a double is whose billionths it tells apart. */
+/** The digits after the point of NUMERIC, and the largest double with a precision of a billionth. */
 const numericDigits = 9n;
 const exactInNumeric = '4e6';
 

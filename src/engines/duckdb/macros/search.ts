@@ -2,8 +2,8 @@ import { normalizedCasefold } from '../udf/normalization.ts';
 import { Macro } from './macro.ts';
 
 /**
- * Whether a text, normalized and with its case folded, contains one that is so already. ASCII, by far the most
- * of all texts, needs no more than lower case.
+ * Whether a text, after normalizing and folding, contains an already folded one. For ASCII, which most texts are, lower
+ * case suffices.
  */
 export const containsFolded = new Macro(
   'contains_folded',

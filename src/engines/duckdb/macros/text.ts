@@ -5,14 +5,14 @@ import { lower, upper } from './letter-case.ts';
 import { characterBytes, entryBytes } from './list-bytes.ts';
 import { Macro } from './macro.ts';
 
-/** The characters of Unicode's White_Space property: what TRIM takes off when it isn't told. */
+/** The characters of Unicode's White_Space property, which TRIM removes by default. */
 const whiteSpaceCodes = [
   9, 10, 11, 12, 13, 32, 133, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202,
   8232, 8233, 8239, 8287, 12288,
 ];
 const whiteSpace = whiteSpaceCodes.map((code) => `chr(${code})`).join(' || ');
 
-/** DuckDB's functions take long over the set of characters, so texts that need no trimming are told first. */
+/** DuckDB's functions are slow with the set of characters, so texts that need no trimming are detected first. */
 const trimmed = (name: string, untouched: string) =>
   new Macro(
     `${name}_white_space`,
@@ -61,7 +61,7 @@ export const asciiLower = new Macro(
   () => `translate(s, '${capitals}', '${smallLetters}')`,
 );
 
-/** DuckDB takes no positions and lengths of more than 32 bits; no text is as long. */
+/** DuckDB's positions and lengths have 32 bits. No text is longer. */
 const position = 'CASE WHEN p > 4294967295 THEN 4294967295 ELSE p END';
 const count = 'CASE WHEN n > 4294967295 THEN 4294967295 ELSE n END';
 
@@ -90,10 +90,10 @@ const nonNegative = (name: string, call: string) =>
 export const left = nonNegative('LEFT', 'left');
 export const right = nonNegative('RIGHT', 'right');
 
-/** Bytes of a text of which a list can't be long. */
+/** Bytes of a text whose list of characters is always small. */
 const shortText = 1024;
 
-/** By code points: DuckDB's own reverse keeps combining characters together. */
+/** Reverses code points. DuckDB's own reverse keeps combining characters together. */
 export const reverse = new Macro(
   'reverse_text',
   ['s'],
@@ -114,7 +114,7 @@ export const split = new Macro(
 );
 
 const maxOutput = 1_048_576;
-/** Bytes of a text so short that it isn't worth counting them. */
+/** Bytes of a text too short to be worth measuring. */
 const surelyShort = 16_384;
 
 const pad = (call: string) =>
@@ -143,7 +143,10 @@ export const repeat = new Macro(
 const replacedLength =
   "strlen(s) + (strlen(s) - strlen(replace(s, old, ''))) // strlen(old) * (strlen(new) - strlen(old))";
 
-/** One call may make a text of gigabytes, and nothing interrupts it. The first test is for what is short in any case. */
+/**
+ * One call can make a text of gigabytes, without interruption. The first test accepts results that are short in any
+ * case.
+ */
 export const replace = new Macro(
   'replace_text',
   ['s', 'old', 'new'],
@@ -154,7 +157,7 @@ export const replace = new Macro(
       ${whenRoom(replacedLength)} replace(s, old, new) END END`,
 );
 
-/** DuckDB's own search takes the product of both lengths in the worst case. */
+/** In the worst case, the time of DuckDB's own search is the product of both lengths. */
 export const firstPosition = new Macro(
   'first_position',
   ['s', 'searched'],
@@ -164,17 +167,17 @@ export const firstPosition = new Macro(
 
 const maxReplaced = 10 * maxOutput;
 
-/** How many matches there are, without a list of them, which takes more than the text. */
+/** The number of matches, without making a list of them, which takes more memory than the text. */
 const matches =
   "strlen(regexp_replace(s, pattern, 'xx', 'g')) - strlen(regexp_replace(s, pattern, 'x', 'g'))";
 
-/** Each match may bring in the whole text as often as the replacement refers to it. */
+/** Each match may insert the whole text as often as the replacement refers to it. */
 const replacedBytes = (count: string) =>
   `(strlen(s) * (1 + strlen(new) - strlen(replace(new, '\\', ''))) + (1 + ${count}) * strlen(new))`;
-/** With a match at each byte. */
+/** The upper limit, with a match at each byte. */
 const mostReplaced = replacedBytes('strlen(s)');
 
-/** The same, for which the reference evaluator has a sentence and a limit that no memory has room for. */
+/** Replaces all matches. Results beyond the reference evaluator's limit, for which no memory has room, fail with its message. */
 export const regexpReplace = new Macro(
   'regexp_replace_text',
   ['s', 'pattern', 'new'],
@@ -186,11 +189,11 @@ export const regexpReplace = new Macro(
     ${whenRoomAtMost(mostReplaced, replacedBytes(matches))} regexp_replace(s, pattern, new, 'g') END`,
 );
 
-/** As many as the characters of the matches, unless there are fewer, which isn't worth counting. */
+/** As many as the characters of the matches. Fewer matches are not worth counting. */
 const mostMatches = "strlen(s) - strlen(regexp_replace(s, pattern, '', 'g'))";
 const bytesOfMatches = (count: string) => `(${count}) * ${entryBytes} + strlen(s)`;
 
-/** All matches, or those of the group, of a pattern that never matches nothing. */
+/** All matches, or their groups, of a pattern that never matches the empty text. */
 export const regexpExtractAll = new Macro(
   'regexp_extract_all_text',
   ['s', 'pattern', 'capture'],
@@ -202,7 +205,7 @@ const delimiters =
   String.raw`\\\[\](){}/|<>!?@"^#$&~_,.:;*%+\-` +
   whiteSpaceCodes.map((code) => `\\x{${code.toString(16)}}`).join('');
 
-/** Letter by letter, unlike LOWER: a sigma at the end is none of its own, and a dot above is dropped. */
+/** Letter by letter, unlike LOWER: a final sigma has no special form, and a dot above is dropped. */
 const eachLower = lower.call(["replace(replace(substr(w, 2), 'Σ', 'σ'), 'İ', 'i')"]);
 
 export const initialCapitals = new Macro(
@@ -213,27 +216,27 @@ export const initialCapitals = new Macro(
       lambda w: CASE left(w, 1) WHEN 'ß' THEN 'ß' ELSE upper(left(w, 1)) END || ${eachLower}), '') END`,
 );
 
-/** The match, or that of the first group; NULL without a match, where DuckDB gives the empty string. */
+/** The match, or its first group. NULL without a match, where DuckDB returns the empty string. */
 export const regexpExtract = new Macro(
   'regexp_extract_text',
   ['s', 'pattern', 'capture'],
   () => 'CASE WHEN regexp_matches(s, pattern) THEN regexp_extract(s, pattern, capture) END',
 );
 
-/** The same for a group that can be absent from a match but never be empty in it. */
+/** The same for a group that a match may lack, but that is never empty if present. */
 export const regexpExtractOptional = new Macro(
   'regexp_extract_optional',
   ['s', 'pattern', 'capture'],
   () => "nullif(regexp_extract(s, pattern, capture), '')",
 );
 
-/** LIKE with a pattern that is computed. At its end a backslash has nothing to escape. */
+/** LIKE with a computed pattern. A backslash at its end has nothing to escape. */
 const looseEnd = String.raw`regexp_matches(pattern, '(^|[^\\])(\\\\)*\\$')`;
 
-/** A pattern for which DuckDB's LIKE may take more than the product of both lengths, or which is long. */
+/** A pattern that is long, or for which DuckDB's LIKE may take more time than the product of both lengths. */
 const hardPattern = `(strlen(pattern) > 1000 OR regexp_matches(pattern, '(?s)%[^%]+%[^%]'))`;
 
-/** A LIKE pattern as a regular expression; its group keeps DuckDB's optimizer from making a LIKE of it again. */
+/** A LIKE pattern as a regular expression. Its group prevents DuckDB's optimizer from turning it back into a LIKE. */
 const patternAsRegexp = String.raw`'(?s)\A(' || array_to_string(list_transform(regexp_extract_all(pattern, '(?s)\\?.'),
   lambda part: CASE part WHEN '%' THEN '.*' WHEN '_' THEN '.' ELSE printf('\x{%x}', unicode(right(part, 1))) END), '') || ')\z'`;
 

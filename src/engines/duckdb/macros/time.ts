@@ -15,7 +15,7 @@ export const inRange = new Macro(
     THEN ${mode.raise("'A timestamp, datetime or date is out of range'", 'TIMESTAMP')} ELSE t END`,
 );
 
-/** The same with words of its own for a time outside. */
+/** The same, with its own error message. */
 export const inRangeOr = new Macro(
   'in_range_or',
   ['t', 'message'],
@@ -23,7 +23,7 @@ export const inRangeOr = new Macro(
     THEN ${mode.raise('message', 'TIMESTAMP')} ELSE t END`,
 );
 
-/** The civil time of an instant in a zone that has a name. */
+/** The civil time of an instant in a named zone. */
 export const civilTimeInNamed = new Macro(
   'civil_time_in_named',
   ['t', 'zone'],
@@ -31,8 +31,8 @@ export const civilTimeInNamed = new Macro(
 );
 
 /**
- * The instant of a civil time in a zone that has a name. Where clocks were set back, a civil time happens
- * twice: BigQuery takes the first, ICU the second. The first is what the offset of the day before makes of it.
+ * The instant of a civil time in a named zone. A civil time occurs twice when clocks are set back: BigQuery chooses the
+ * first, ICU the second. The first results from the offset of the day before.
  */
 export const instantInNamed = new Macro('instant_in_named', ['civil', 'zone'], () => {
   const later = 'timezone(zone, civil)';
@@ -42,7 +42,7 @@ export const instantInNamed = new Macro('instant_in_named', ['civil', 'zone'], (
     ELSE timezone('UTC', ${later}) END`;
 });
 
-/** The text of a civil time, with three or six digits of a fraction where there is one. */
+/** The text of a civil time, with a fraction of three or six digits if there is one. */
 export const civilText = new Macro(
   'civil_text',
   ['t', 'suffix'],
@@ -50,17 +50,20 @@ export const civilText = new Macro(
     WHEN epoch_us(t) % 1000 = 0 THEN '.' || strftime(t, '%g') ELSE '.' || strftime(t, '%f') END || suffix`,
 );
 
-/** How many whole minutes a civil time is ahead of its instant. The seconds that local mean times have besides are in no text. */
+/**
+ * The whole minutes by which a civil time is ahead of its instant. The additional seconds of local mean times are never
+ * written.
+ */
 const minutesAhead = '((epoch_us(civil) - epoch_us(t)) // 60000000)';
 
-/** The civil time that stands beside {@link offsetText}, which has no seconds. */
+/** The civil time that matches {@link offsetText}, which has no seconds. */
 export const civilToMinute = new Macro(
   'civil_to_minute',
   ['t', 'civil'],
   () => `(t + to_minutes(${minutesAhead}))`,
 );
 
-/** ` ` or `+05:30`, hours and minutes where there are any: how far the civil time is ahead of the instant. */
+/** ` ` or `+05:30`, with minutes if there are any: the offset of the civil time from the instant. */
 export const offsetText = new Macro('offset_text', ['t', 'civil'], () => {
   const minutes = minutesAhead;
   return `CASE WHEN ${minutes} < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(${minutes}) // 60 AS VARCHAR), 2, '0')
@@ -75,17 +78,17 @@ export const clockText = new Macro(
 );
 
 /**
- * The texts that dates and times are mostly cast from, which DuckDB reads as GoogleSQL does: every number with
- * all its digits, years 1000 to 2999, no leap second.
+ * The usual texts of dates and times, which DuckDB parses like GoogleSQL: every number with all its digits, years 1000
+ * to 2999, no leap second.
  */
 const usualDate = '[12]\\d{3}-\\d\\d-\\d\\d';
 const usualClock = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,6})?';
-/** DuckDB ignores others. */
+/** DuckDB ignores further digits. */
 const usualOffset = '(?:Z|[+]00:00)?';
 
 /**
- * What DuckDB reads, if it is a usual text; what doesn't even begin as one is wrong, and the rest is for `exact`,
- * which knows every form.
+ * Uses DuckDB for usual texts. A text that doesn't even begin like one is invalid, and `exact`, which supports every
+ * form, parses the rest.
  */
 const read = (
   mode: Mode,
@@ -95,7 +98,7 @@ const read = (
 
 const dateStart = '\\d{4}-\\d';
 
-/** The instant that a text names, in UTC when it doesn't say where. */
+/** The instant that a text represents, in UTC unless it contains a zone. */
 export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) =>
   read(mode, {
     usual: `${usualDate}(?:[ T]${usualClock}${usualOffset})?`,
@@ -106,7 +109,7 @@ export const stringToTimestamp = new Macro('string_to_timestamp', ['s'], (mode) 
   }),
 );
 
-/** The instant that a text without a zone names in one. */
+/** The instant of a text without a zone, in the given zone. */
 export const stringToTimestampIn = new Macro(
   'string_to_timestamp_in',
   ['s', 'zone'],
@@ -153,7 +156,7 @@ export const timestampOf = new Macro(
     ELSE ${mode.raise("'Input value ' || n || ' cannot be converted into a TIMESTAMP, because it would be out of the allowed range between -62135596800000000 to 253402300799999999 (microseconds)'", 'TIMESTAMP')} END`,
 );
 
-/** A day of the calendar, of numbers. */
+/** A date from numbers. */
 export const dateOfParts = new Macro('date_of_parts', ['y', 'm', 'd'], (mode) => {
   const isDay =
     'y BETWEEN 1 AND 9999 AND m BETWEEN 1 AND 12 AND d BETWEEN 1 AND 31 AND d <= day(last_day(make_date(y, m, 1)))';
@@ -161,7 +164,7 @@ export const dateOfParts = new Macro('date_of_parts', ['y', 'm', 'd'], (mode) =>
     ELSE ${mode.raise(`'Input calculates to invalid date: ' || printf('%04d-%02d-%02d', y, m, d)`, 'DATE')} END`;
 });
 
-/** A time of day, of numbers. The second 60 is the first one of the next minute. */
+/** A time of day from numbers. The second 60 is the first one of the next minute. */
 export const timeOfParts = new Macro(
   'time_of_parts',
   ['h', 'm', 's'],
@@ -171,7 +174,7 @@ export const timeOfParts = new Macro(
     ELSE ${mode.raise(`'Input calculates to invalid time: ' || printf('%02d:%02d:%02d', h, m, s)`, 'TIME')} END`,
 );
 
-/** A date with a time of day, of numbers. */
+/** A date and time from numbers. */
 export const datetimeOfParts = new Macro('datetime_of_parts', ['y', 'mo', 'd', 'h', 'm', 's'], (mode) => {
   const isDay =
     'y BETWEEN 1 AND 9999 AND mo BETWEEN 1 AND 12 AND d BETWEEN 1 AND 31 AND d <= day(last_day(make_date(y, mo, 1)))';

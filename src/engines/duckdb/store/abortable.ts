@@ -2,7 +2,7 @@ import { raceWithAbort } from '../../../async/race-with-abort.ts';
 
 /**
  * The items of an iterable until the signal is aborted. Then it throws the signal's reason at once, even while it awaits
- * the next item. The iterable is told to end, without waiting for it.
+ * the next item. The iterable is closed, without waiting for it.
  */
 export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();

@@ -8,7 +8,7 @@ export async function allowOnly(connection: DuckDBConnection, files: readonly st
   await connection.run('SET GLOBAL enable_external_access = false');
 }
 
-/** DuckDB reads file names as patterns. Within brackets, a character is literal. */
+/** DuckDB treats file names as patterns. A character in brackets is literal. */
 export function withoutWildcards(path: string): string {
   return path.replace(/[*?[]/g, '[$&]');
 }

@@ -28,7 +28,7 @@ interface AppendTask {
   readonly committed: (connection: DuckDBConnection, imported: number) => Promise<void>;
 }
 
-/** So few rows become visible all at once: they are in one or two of DuckDB's vectors. */
+/** Up to this many rows become visible at once: they are in one or two of DuckDB's vectors. */
 const rowsSeenAtOnce = 2048;
 
 /** Stages the rows, then commits them when it is this writer's turn. The contract is `Store.append`'s. */
@@ -82,9 +82,9 @@ export async function append(task: AppendTask): Promise<AppendResult> {
 type Transaction = (add: () => Promise<void>) => Promise<void>;
 
 /**
- * DuckDB adds one batch while the next is being made.
+ * Overlaps adding a batch to DuckDB with making the next one.
  *
- * @param transaction each has a cost, which grows with the number of columns
+ * @param transaction runs the adding of a batch. Each call has a cost, which grows with the number of columns
  */
 async function stage(task: AppendTask, staging: Staging, transaction: Transaction): Promise<void> {
   let adding: Promise<void> = Promise.resolve();

@@ -13,8 +13,8 @@ export const nullMark = '\u001a';
 export type FlatValues = undefined | boolean | string;
 
 /**
- * Validated rows in their flat form, column by column. Values have the forms that `WholeRows` says, but without the quotes of JSON.
- * Only arrays are JSON. Values are joined by `valueSeparator`.
+ * Validated rows in their flat form, column by column. Values have the forms described in `WholeRows`, but without
+ * JSON's quotes. Only arrays are JSON. Values are joined by `valueSeparator`.
  */
 export interface FlatRows {
   readonly rows: number;

@@ -67,7 +67,7 @@ function countsOf(type: SqlType, value: string): string[] {
   return isRepeated ? [own, ...inner] : inner;
 }
 
-/** The record that a type is, or has as its elements; undefined for scalars and arrays of them. */
+/** The record that a type is, or has as its elements. Undefined for other types. */
 export function recordType(type: SqlType): StructType | undefined {
   const element = type.kind === 'ARRAY' ? type.element : type;
   return element.kind === 'STRUCT' ? element : undefined;
@@ -87,7 +87,7 @@ function fieldOf(record: string, type: StructType, index: number): string {
   return `struct_extract(${record}, '${fieldName(type, index).replaceAll("'", "''")}')`;
 }
 
-/** The name of a field as DuckDB has it in a struct, without quotes. */
+/** The unquoted name of a field in DuckDB's struct. */
 export function fieldName(record: StructType, index: number): string {
   const quoted = physicalFieldNames(record)[index] ?? '';
   return quoted.slice(1, -1).replaceAll('""', '"');
@@ -116,7 +116,7 @@ export function wholeValue(
 }
 
 /**
- * A record as a value, with NULL in the place of the fields that aren't used.
+ * A record as a value, with NULL for the unused fields.
  *
  * @param fieldValue the SQL of a field's value, by its path
  */

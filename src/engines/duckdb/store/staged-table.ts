@@ -85,7 +85,7 @@ export class StagedTable {
     return await this.#run(this.#insertWhole);
   }
 
-  /** Adds flat rows, which only a flat table gets. Like `addWhole`. */
+  /** Adds flat rows, like `addWhole`. Only for a flat table. */
   async addFlat(rows: FlatRows, before: number): Promise<number> {
     const signature = flatSignature(rows);
     if (this.#insertFlat?.signature !== signature) {

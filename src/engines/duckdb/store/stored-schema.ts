@@ -27,10 +27,10 @@ export function parseStoredColumns(text: string): StoredColumn[] {
 
 /** Without zod, which would be a tenth of the modules that the engine process loads. */
 function checkedColumns(value: unknown): StoredColumn[] {
-  if (!Array.isArray(value)) throw new TypeError('The store keeps no list of columns');
+  if (!Array.isArray(value)) throw new TypeError('The stored schema is not a list of columns');
   return value.map(({ name, kind, mode, fields }) => {
     if (typeof name !== 'string' || typeof kind !== 'string' || !columnModes.includes(mode))
-      throw new TypeError('The store keeps columns of another form');
+      throw new TypeError('A column of the stored schema is malformed');
     return { name, kind, mode, fields: checkedColumns(fields) };
   });
 }

@@ -5,7 +5,7 @@ import { bytes, text } from './js-type.ts';
 /** RFC 4648's alphabet. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** In groups of eight characters, the last filled up with `=`. */
+/** Encodes groups of eight characters. The last one is padded with `=`. */
 export const toBase32 = new JsFunction('to_base32', [bytes], text, (value) => {
   let result = '';
   let bits = 0;
@@ -18,7 +18,7 @@ export const toBase32 = new JsFunction('to_base32', [bytes], text, (value) => {
   return result.padEnd(Math.ceil(result.length / 8) * 8, '=');
 });
 
-/** How many characters of a group carry something, where it isn't full. */
+/** The number of significant characters in an incomplete group. */
 const lastGroups = new Set([0, 2, 4, 5, 7]);
 
 export const fromBase32 = new JsFunction('from_base32', [text], bytes, (value) => {

@@ -17,7 +17,7 @@ export const bytesOr = bitwise('or', (a, b) => a | b);
 export const bytesXor = bitwise('xor', (a, b) => a ^ b);
 export const bytesNot = new JsFunction('bytes_not', [bytes], bytes, (value) => value.map((byte) => ~byte));
 
-/** Moves all bits by `by` places towards the first byte; zeros move in. A negative number moves them back. */
+/** Shifts all bits by `by` places towards the first byte, filling with zeros. A negative number shifts them back. */
 function shifted(value: Uint8Array, by: number): Uint8Array {
   const whole = Math.floor(by / 8);
   const part = by - whole * 8;

@@ -9,7 +9,7 @@ import {
 } from '@duckdb/node-api';
 import { memoryExceeded } from '../memory-guard.ts';
 import { raisedText, TransientRefusal } from './failure.ts';
-import type { Room, Surroundings } from './js-function.ts';
+import type { FunctionContext, Room } from './js-function.ts';
 
 const name = 'gateway_claim';
 const safeVariant = `${name}_or_null`;
@@ -24,12 +24,13 @@ const giveNull: Refuse = (_info, output, rows) => {
 };
 
 /**
- * Says how many bytes a value is going to have before it is made, and gives that number. Of the values that DuckDB makes in one go,
- * all together are refused when there is no room for them: 2,048 texts of a megabyte would otherwise take gigabytes that nothing
- * counts, for seconds that nothing interrupts. They are added up at once. The safe variant gives NULL for all of them then.
+ * A function that claims memory for a value before it is made, and returns its size in bytes. If there is no memory for
+ * all values of a vector together, all claims fail: 2,048 texts of a megabyte would otherwise take gigabytes that
+ * nothing counts, for seconds without interruption. The sum is checked immediately. The safe variant returns NULL for
+ * all values then.
  */
 export const claim = {
-  register(connection: DuckDBConnection, { limit, room }: Surroundings): void {
+  register(connection: DuckDBConnection, { limit, room }: FunctionContext): void {
     for (const [functionName, refuse] of [[name, fail] as const, [safeVariant, giveNull] as const]) {
       connection.registerScalarFunction(
         DuckDBScalarFunction.create({
@@ -37,7 +38,7 @@ export const claim = {
           parameterTypes: [BIGINT],
           returnType: BIGINT,
           mainFunction: (info, input, output) => {
-            limit.goOn();
+            limit.tick();
             claimAll(info, input, output, refuse, room);
           },
         }),
@@ -69,25 +70,24 @@ function claimAll(
 }
 
 /**
- * Bytes that a value may have without a claim: all that are made in one go are two megabytes then. A query may have many columns of
- * them.
+ * Bytes that a value may have without a claim: those of a whole vector are two megabytes then, and a query may have
+ * many columns of them.
  */
 const freeBytes = 1_024;
 
 /**
- * A branch of a CASE, without its value, that is taken for every value that there is room for. When there is none, the query fails.
+ * A branch of a CASE, without its result, that is taken if there is memory for the value. Otherwise the query fails.
  *
- * @param bytes SQL of how many bytes the value is going to have, of type BIGINT
+ * @param bytes SQL of type BIGINT with the value's size in bytes
  */
 export function whenRoom(bytes: string): string {
   return `WHEN CASE WHEN ${bytes} > ${freeBytes} THEN ${name}(${bytes}) > 0 ELSE ${bytes} IS NOT NULL END THEN`;
 }
 
 /**
- * The same where it takes long to find out how many bytes they are going to be: only when there is no room for the most that they can
- * be.
+ * The same for sizes that are slow to compute: they are only computed if there is no memory for their upper bound.
  *
- * @param most SQL as above, of something quick
+ * @param most SQL with an upper bound that is fast to compute
  */
 export function whenRoomAtMost(most: string, bytes: string): string {
   const fits = `CASE WHEN ${safeVariant}(${most}) IS NOT NULL THEN true ELSE ${name}(${bytes}) >= 0 END`;

@@ -9,7 +9,7 @@ export const toCodePoints = new JsFunction('to_code_points', [text], listOf(int6
 const isScalarValue = (code: bigint) =>
   code >= 0n && code <= 0x10ffffn && !(code >= 0xd800n && code <= 0xdfffn);
 
-/** NULL when one of the code points is. */
+/** NULL if one of the code points is. */
 export const codePointsToText = new JsFunction('code_points_to_text', [listOf(int64)], text, (codes) => {
   const characters: string[] = [];
   let isNull = false;
@@ -21,7 +21,7 @@ export const codePointsToText = new JsFunction('code_points_to_text', [listOf(in
   return isNull ? null : characters.join('');
 });
 
-/** NULL when one of the numbers is. */
+/** NULL if one of the numbers is. */
 export const codePointsToBytes = new JsFunction('code_points_to_bytes', [listOf(int64)], bytes, (codes) => {
   const invalid = codes.find((code) => code !== null && (code < 0n || code > 255n));
   if (invalid !== undefined) throw new Failure(`Invalid ASCII value ${invalid}`);

@@ -17,7 +17,7 @@ import { trimSpace } from './trim-space.ts';
 
 type Binary = (a: bigint, b: bigint) => bigint;
 
-/** The functions of one decimal type. Results are exact, then rounded half away from zero. */
+/** The functions of one decimal type. Results are computed exactly, then rounded half away from zero. */
 function functionsOf(kind: DecimalKind) {
   const { name, scale, type } = kind;
   const one = 10n ** BigInt(scale);
@@ -69,7 +69,7 @@ function functionsOf(kind: DecimalKind) {
         return a % b;
       },
     ),
-    /** The sum of values over their number. */
+    /** The sum of values divided by their number. */
     mean: new JsFunction(named('mean'), [type, int64], type, (sum, count) => divideRounded(sum, count)),
     negate: new JsFunction(named('negate'), [type], type, (value) =>
       inRange(-value, kind, () => `${name} overflow: -(${write(value)})`),
@@ -93,7 +93,7 @@ function functionsOf(kind: DecimalKind) {
       if (units === undefined) throw new Failure(fail());
       return inRange(units, kind, fail);
     }),
-    /** As a cast, but white space may stand between sign and digits, the sign at the end, and commas anywhere. */
+    /** Parses like a cast, but allows white space between sign and digits, a sign at the end, and commas anywhere. */
     parse: new JsFunction(named('parse'), [text], type, (value) => {
       const fail = () => `Invalid input to PARSE_${name.toUpperCase()}: "${value}"`;
       const units = unitsOf(looseNumber(value), scale);
@@ -121,12 +121,12 @@ function functionsOf(kind: DecimalKind) {
   };
 }
 
-/** As C's `%g` writes large numbers: six digits at most. */
+/** Formats large numbers like C's `%g`: at most six digits. */
 function doubleText(value: number): string {
   return String(Number(value.toPrecision(6))).replace(/e\+(\d)$/, 'e+0$1');
 }
 
-/** The root rounded half away from zero: no root of a whole number ends in a half. */
+/** The square root, rounded half away from zero. A root of a whole number never ends in a half. */
 function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
@@ -138,7 +138,7 @@ function squareRoot(value: bigint): bigint {
   return value - root * root > root ? root + 1n : root;
 }
 
-/** The number as a cast reads it, for PARSE_NUMERIC's freer forms. */
+/** The number in a cast's syntax, for PARSE_NUMERIC's more lenient forms. */
 function looseNumber(value: string): string {
   const inner = trimSpace(value);
   const [first = '', last = ''] = [inner[0], inner.at(-1)];

@@ -3,7 +3,7 @@ import { abs } from './decimal.ts';
 /** Rounds a number of units to a multiple of `10 ** drop` units. */
 export type Rounding = (units: bigint, drop: number) => bigint;
 
-/** No number has more digits: dropping more leaves nothing. */
+/** No number has more digits, so dropping more makes no difference. */
 const maxDrop = 90;
 
 const rounded =

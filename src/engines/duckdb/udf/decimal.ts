@@ -1,11 +1,11 @@
 import { Failure } from './failure.ts';
 import { type JsType, numeric, text } from './js-type.ts';
 
-/** NUMERIC or BIGNUMERIC: whole numbers of the smallest unit, `10 ** -scale`. */
+/** NUMERIC or BIGNUMERIC: integers of the smallest unit, `10 ** -scale`. */
 export interface DecimalKind {
   readonly name: 'numeric' | 'bignumeric';
   readonly scale: number;
-  /** The greatest value, in units. The least is its negative, less one for BIGNUMERIC. */
+  /** The greatest value in units. The least is its negative, minus one for BIGNUMERIC. */
   readonly max: bigint;
   readonly min: bigint;
   readonly type: JsType<bigint>;
@@ -21,7 +21,7 @@ export const numericKind: DecimalKind = {
 
 const bigScale = 38;
 
-/** BIGNUMERIC has no type in DuckDB that holds it: it is carried as its text. */
+/** No DuckDB type can hold BIGNUMERIC, so it is passed as text. */
 export const bignumericKind: DecimalKind = {
   name: 'bignumeric',
   scale: bigScale,
@@ -46,10 +46,13 @@ export function decimalText(units: bigint, scale: number): string {
 
 const form = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,9}))?$/;
 
-/** No number in range has as many digits before the point, or units. */
+/** No number in range has as many digits before the point, or as many units. */
 const maxDigits = 100;
 
-/** Reads decimal digits with an optional exponent, rounded to units half away from zero. Undefined: none, or too large. */
+/**
+ * Parses decimal digits with an optional exponent, rounded to units half away from zero. Undefined if invalid or out of
+ * range.
+ */
 export function unitsOf(written: string, scale: number): bigint | undefined {
   const match = form.exec(written);
   if (match === null) return undefined;
@@ -68,7 +71,7 @@ export function abs(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** The quotient of whole numbers, rounded half away from zero. */
+/** The quotient of integers, rounded half away from zero. */
 export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const isNegative = dividend < 0n !== divisor < 0n;
   const [a, b] = [abs(dividend), abs(divisor)];
@@ -76,7 +79,7 @@ export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   return isNegative ? -quotient : quotient;
 }
 
-/** @throws Failure with `message` when the units are out of the kind's range */
+/** @throws Failure with `message` when the units are out of range */
 export function inRange(units: bigint, { min, max }: DecimalKind, message: () => string): bigint {
   if (units < min || units > max) throw new Failure(message());
   return units;

@@ -14,7 +14,7 @@ export function exactFraction(value: number): { readonly units: bigint; readonly
   return { units: BigInt(mantissa), divisor };
 }
 
-/** No double has digits further behind the point, or before it. */
+/** No double has digits further after or before the point. */
 const [mostDigits, leastDigits] = [1075n, -310n];
 
 const rounding = (name: string, divide: (dividend: bigint, divisor: bigint) => bigint) =>
@@ -32,6 +32,6 @@ const rounding = (name: string, divide: (dividend: bigint, divisor: bigint) => b
     return result;
   });
 
-/** ROUND and TRUNC of the exact value, not of what comes of multiplying it by a power of ten. */
+/** ROUND and TRUNC of the exact value, rather than of its product with a power of ten. */
 export const doubleRound = rounding('ROUND', divideRounded);
 export const doubleTruncate = rounding('TRUNC', (dividend, divisor) => dividend / divisor);

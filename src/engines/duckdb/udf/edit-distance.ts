@@ -2,10 +2,10 @@ import { Refusal } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { int64, text } from './js-type.ts';
 
-/** Cells of the table of distances: some tenths of a second. */
+/** The maximum number of cells in the distance table, which takes some tenths of a second. */
 const maxCells = 25_000_000;
 
-/** The Levenshtein distance of two texts in characters. */
+/** The Levenshtein distance of two texts, in characters. */
 export const editDistance = new JsFunction('edit_distance', [text, text], int64, (a, b) => {
   const [left, right] = [Array.from(a), Array.from(b)];
   if (left.length * right.length > maxCells)

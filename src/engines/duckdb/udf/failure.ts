@@ -1,9 +1,9 @@
 import { raisedPrefix, raisedSuffix, transientPrefix } from '../raised-error.ts';
 
-/** What a function in JavaScript throws for a value that it doesn't take, in the words of BigQuery. */
+/** Thrown by a function in JavaScript for invalid arguments, in BigQuery's words. */
 export class Failure extends Error {
   constructor(message: string) {
-    // Nobody reads where it came from, and finding that out takes ten times as long as all the rest.
+    // Without a stack trace: nobody reads it, and capturing it takes ten times as long as everything else.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -11,13 +11,13 @@ export class Failure extends Error {
   }
 }
 
-/** What a function can't do, or not in time, though BigQuery can: no error of BigQuery's, so SAFE. makes no NULL of it. */
+/** Thrown for what a function can't compute, or not in time, although BigQuery can. SAFE. doesn't turn it into NULL. */
 export class Refusal extends Failure {}
 
-/** What a function can't do at this moment: another time it may. */
+/** Thrown for what a function can't compute now because of a transient condition. */
 export class TransientRefusal extends Refusal {}
 
-/** An error as the text that a function gives to DuckDB. Of another one than a `Failure`, a defect, callers learn nothing. */
+/** An error as text for DuckDB. Callers learn nothing about errors that are not a `Failure`, which are defects. */
 export function raisedText(error: unknown): string {
   const message = error instanceof Failure ? error.message : 'A function failed';
   return `${error instanceof TransientRefusal ? transientPrefix : raisedPrefix}${message}${raisedSuffix}`;

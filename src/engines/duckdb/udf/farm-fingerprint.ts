@@ -2,7 +2,7 @@ import { JsFunction } from './js-function.ts';
 import { bytes, int64 } from './js-type.ts';
 
 /*
- * FarmHash's Fingerprint64 (github.com/google/farmhash, farmhashna::Hash64), on words of 64 bits without sign.
+ * FarmHash's Fingerprint64 (github.com/google/farmhash, farmhashna::Hash64), on unsigned 64-bit words.
  */
 
 const k0 = 0xc3a5c85c97cb3127n;

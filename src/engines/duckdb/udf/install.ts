@@ -11,7 +11,7 @@ import { farmFingerprint } from './farm-fingerprint.ts';
 import { formatFunctionsInJs } from './format/format-functions.ts';
 import { intervalFunctionsInJs } from './interval/interval-functions.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
-import type { Surroundings } from './js-function.ts';
+import type { FunctionContext } from './js-function.ts';
 import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
@@ -66,37 +66,34 @@ const functions = [
   ...jsonFunctionsInJs,
 ];
 
-export interface FunctionsOptions extends Omit<Surroundings, 'limit'> {
-  /** Milliseconds that only go forward, by which `endsAt` of queries is, too. */
+export interface FunctionsOptions extends Omit<FunctionContext, 'limit'> {
+  /** Milliseconds of a monotonic clock, to which the `endsAt` of queries refers as well. */
   readonly elapsed?: (() => number) | undefined;
 }
 
-/** Makes the functions that emitted SQL calls available to every connection of the connection's instance. */
+/** Makes the functions that emitted SQL calls available to all connections of an instance. */
 export function installJsFunctions(connection: DuckDBConnection, options: FunctionsOptions = {}): void {
-  const surroundings = surroundingsOf(options);
-  for (const each of [claim, ...functions]) each.register(connection, surroundings);
+  const context = contextOf(options);
+  for (const each of [claim, ...functions]) each.register(connection, context);
 }
 
 /**
- * Gives a connection functions of its own, which emitted SQL on it calls from now on. Calls of the same function wait for each other,
- * whichever connection they come from; those of different functions take turns with everything else on the event loop.
+ * Gives a connection its own copies of functions, which its emitted SQL calls from then on. Calls of one function wait
+ * for each other, even from different connections; those of different functions interleave with everything else on the
+ * event loop.
  *
- * @param suffix what distinguishes their names from those of other connections
+ * @param suffix distinguishes their names from those of other connections
  */
 export async function installOwnJsFunctions(
   connection: DuckDBConnection,
   suffix: string,
   options: FunctionsOptions = {},
 ): Promise<void> {
-  const surroundings = surroundingsOf(options);
-  for (const each of functions) each.register(connection, surroundings, suffix);
+  const context = contextOf(options);
+  for (const each of functions) each.register(connection, context, suffix);
   await connection.run(functions.flatMap((each) => each.replacements(suffix)).join(';\n'));
 }
 
-function surroundingsOf({
-  elapsed = () => performance.now(),
-  room,
-  queries,
-}: FunctionsOptions): Surroundings {
-  return { limit: new WorkLimit(elapsed, () => room?.look()), room, queries };
+function contextOf({ elapsed = () => performance.now(), room, queries }: FunctionsOptions): FunctionContext {
+  return { limit: new WorkLimit(elapsed, () => room?.enforce()), room, queries };
 }

@@ -5,7 +5,7 @@ import { bytes, int64, text } from './js-type.ts';
 
 const maxLength = '0000:0000:0000:0000:0000:ffff:255.255.255.255'.length;
 
-/** The 4 or 16 bytes of an address, most significant first. NULL: it is none. */
+/** The 4 or 16 bytes of an address, most significant first. Null if the text is not one. */
 function parse(address: string): Uint8Array | null {
   switch (address.length > maxLength ? 0 : isIP(address)) {
     case 4:
@@ -18,7 +18,7 @@ function parse(address: string): Uint8Array | null {
 }
 
 function parseV6(address: string): Uint8Array {
-  // The last four bytes may be written as an IPv4 address.
+  // The last four bytes may have the form of an IPv4 address.
   const uniform = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = parts.map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
@@ -108,7 +108,7 @@ export const ipTruncate = new JsFunction('ip_trunc', [bytes, int64], bytes, (add
   return address.map((byte, i) => byte & (mask[i] ?? 0));
 });
 
-/** Negative numbers are read as words of 32 bits with a sign. */
+/** Negative numbers are taken as signed 32-bit words. */
 export const ipv4FromInt64 = new JsFunction('ipv4_from_int64', [int64], bytes, (value) => {
   if (value < -0x80000000n || value > 0xffffffffn) {
     throw new Failure(

@@ -15,58 +15,58 @@ import { Failure, Refusal, raisedText, TransientRefusal } from './failure.ts';
 import type { JsType } from './js-type.ts';
 import type { WorkLimit } from './work-limit.ts';
 
-/** Says whether there is room for values. */
+/** Checks for free memory. */
 export interface Room {
   /**
-   * @param bytes of what is made at once
-   * @param more how many of them are new since it was asked last
+   * @param bytes the size of what is made at once
+   * @param more the part of it that was not counted before
    */
   hasRoom(bytes: number, more: number): boolean;
-  /** Stops what takes too much. To be called every so often while nothing else can happen on the event loop. */
-  look(): void;
+  /** Stops queries that use too much memory. Call it periodically while the event loop is blocked. */
+  enforce(): void;
 }
 
-const endless: Room = { hasRoom: () => true, look: () => {} };
+const endless: Room = { hasRoom: () => true, enforce: () => {} };
 
-/** What functions use beside their arguments. */
-export interface Surroundings {
+/** What functions use besides their arguments. */
+export interface FunctionContext {
   readonly limit: WorkLimit;
-  /** Without it there is room for everything. */
+  /** Without it, memory is unlimited. */
   readonly room?: Room | undefined;
-  /** Who calls them, by the id of the connection. */
+  /** Finds the calling query by the id of its connection. */
   readonly queries?: Pick<RunningQueries, 'on'> | undefined;
 }
 
-/** What a call in a query keeps in mind. */
+/** Data bound to a call in a query. */
 interface Bound {
   readonly connectionId: number;
 }
 
-/** What a call's rows are filled by. */
-interface Filling extends Surroundings {
-  /** Whether what it can't answer is NULL. */
+/** The options for computing a call's rows. */
+interface Filling extends FunctionContext {
+  /** Whether invalid arguments return NULL. */
   readonly safe: boolean;
   readonly query: RunningQuery | undefined;
-  /** When the call began, by the clock of the limit. */
+  /** The start of the call, by the limit's clock. */
   readonly began: number;
 }
 
 /**
- * Characters of texts, and bytes, that one call takes: nothing else happens on the event loop meanwhile. Parsing a megabyte of JSON takes
- * half a second (measured).
+ * The maximum total length of a call's arguments, in characters or bytes: the call blocks the event loop. Parsing a
+ * megabyte of JSON takes half a second (measured).
  */
 const maxLength = 2_000_000;
 
-/** Whether there is room is asked again after so many bytes of results. */
+/** The memory is checked again after this number of bytes of results. */
 const stepBytes = 4_000_000;
 
 type Parameters<A extends readonly unknown[]> = { readonly [I in keyof A]: JsType<A[I]> };
 
 /**
- * A function of GoogleSQL that SQL can't express, written in JavaScript. A row costs it about a microsecond,
- * on the event loop: it is for what is rare, and has to take time in proportion to its arguments' size.
- * NULL among the arguments gives NULL, as everywhere in GoogleSQL. As of a macro, there is a safe variant that gives
- * NULL where the other raises.
+ * A GoogleSQL function that SQL can't express, written in JavaScript. It takes about a microsecond per row, on the
+ * event loop: use it for rare cases, and only with a time linear in the size of its arguments. NULL arguments return
+ * NULL, as everywhere in GoogleSQL. As with macros, there is a safe variant that returns NULL instead of raising an
+ * error.
  */
 export class JsFunction<A extends readonly unknown[] = readonly never[], R = unknown> {
   readonly #name: string;
@@ -76,8 +76,8 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
   readonly #bytesOf: (result: R) => number;
 
   /**
-   * @param compute throws a `Failure` for arguments that have no result, and a `Refusal` for what it can't do
-   * @param bytesOf what a result stands for in memory
+   * @param compute throws a `Failure` for invalid arguments, and a `Refusal` for what it can't compute
+   * @param bytesOf the memory size of a result
    */
   constructor(
     name: string,
@@ -93,18 +93,18 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     this.#compute = compute;
   }
 
-  /** A call with these arguments, as SQL; with `safe` one that gives NULL where the other would raise. */
+  /** A call as SQL. With `safe`, it returns NULL instead of raising an error. */
   call(args: readonly string[], safe = false): string {
     noteCall('js');
     return `${safe ? this.#safeVariant : this.#name}(${args.join(', ')})`;
   }
 
   /**
-   * Makes it, and its safe variant, known to every connection of the connection's instance.
+   * Registers the function and its safe variant for all connections of an instance.
    *
-   * @param suffix what their names end in, where it isn't the first that is made known
+   * @param suffix the suffix of their names, for further copies
    */
-  register(connection: DuckDBConnection, surroundings: Surroundings, suffix = ''): void {
+  register(connection: DuckDBConnection, context: FunctionContext, suffix = ''): void {
     const parameterTypes = this.#parameters.map((parameter: { duck: DuckDBType }) => parameter.duck);
     const common = { parameterTypes, returnType: this.#result.duck };
     for (const [name, safe] of [[this.#name, false] as const, [this.#safeVariant, true] as const]) {
@@ -114,13 +114,13 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
           name: name + suffix,
           bindFunction: (info) =>
             info.setBindData({ connectionId: info.clientContext.connectionId } satisfies Bound),
-          mainFunction: (info, input, output) => this.#fill(info, input, output, { ...surroundings, safe }),
+          mainFunction: (info, input, output) => this.#fill(info, input, output, { ...context, safe }),
         }),
       );
     }
   }
 
-  /** Statements by which a connection calls those with a suffix in their place. */
+  /** Statements that make a connection call the copies with a suffix instead. */
   replacements(suffix: string): readonly string[] {
     const names = this.#parameters.map((_: unknown, i: number) => `p${i}`).join(', ');
     return [this.#name, this.#safeVariant].map(
@@ -136,17 +136,17 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     info: DuckDBScalarFunctionInfo,
     input: DuckDBDataChunk,
     output: DuckDBVector,
-    surroundings: Surroundings & { readonly safe: boolean },
+    context: FunctionContext & { readonly safe: boolean },
   ): void {
-    const { limit, queries } = surroundings;
+    const { limit, queries } = context;
     try {
       const { connectionId } = info.bindData as Bound;
       const query = queries?.on(connectionId);
-      const began = limit.goOn();
+      const began = limit.tick();
       try {
-        this.#fillRows(input, output, { ...surroundings, query, began });
+        this.#fillRows(input, output, { ...context, query, began });
       } finally {
-        query?.functionTime?.add(began, limit.goOn());
+        query?.functionTime?.add(began, limit.tick());
       }
       output.flush();
     } catch (error) {
@@ -163,8 +163,8 @@ export class JsFunction<A extends readonly unknown[] = readonly never[], R = unk
     let asked = 0;
     const columns = this.#parameters.map((_: unknown, i: number) => input.getColumnVector(i));
     for (let row = 0; row < input.rowCount; row++) {
-      // One row may take some tenths of a second.
-      const now = limit.goOn();
+      // A single row may take some tenths of a second.
+      const now = limit.tick();
       if (query && isOver(query, now)) throw new TransientRefusal('The query has been ended');
       if (query?.functionTime?.check(began, now, limit.turnMs(now)) === false)
         throw new TransientRefusal('The query runs again in one thread');

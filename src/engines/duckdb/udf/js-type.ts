@@ -16,14 +16,14 @@ import {
 } from '@duckdb/node-api';
 import type { Interval } from './interval/interval.ts';
 
-/** A type of DuckDB's, with the JavaScript form in which a function takes and gives its values. */
+/** A DuckDB type, and the JavaScript form of its values in arguments and results. */
 export interface JsType<T> {
   readonly duck: DuckDBType;
   read(value: DuckDBValue): T;
   write(value: T): DuckDBValue;
 }
 
-/** A type whose values need no translation. */
+/** A type whose values need no conversion. */
 function plain<T extends DuckDBValue>(duck: DuckDBType): JsType<T> {
   return { duck, read: (value) => value as T, write: (value) => value };
 }
@@ -41,7 +41,7 @@ export const bytes: JsType<Uint8Array> = {
 
 const [width, scale] = [38, 9];
 
-/** NUMERIC: how many billionths the value comes to. */
+/** NUMERIC as an integer number of billionths. */
 export const numeric: JsType<bigint> = {
   duck: DECIMAL(width, scale),
   read: (value) => (value as DuckDBDecimalValue).value,
@@ -54,7 +54,7 @@ export const interval: JsType<Interval> = {
   write: ({ months, days, micros }) => new DuckDBIntervalValue(months, days, micros),
 };
 
-/** A list. NULL among its elements is null. */
+/** A list. NULL elements are null. */
 export function listOf<T>(element: JsType<T>): JsType<readonly (T | null)[]> {
   return {
     duck: LIST(element.duck),

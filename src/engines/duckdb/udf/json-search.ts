@@ -7,7 +7,7 @@ interface Members {
   readonly values: readonly string[];
 }
 
-/** Every key and every scalar but null in a JSON text; numbers as they are written. */
+/** Every key and every non-null scalar in JSON text. Numbers keep their text. */
 function members(json: string): Members {
   const keys: string[] = [];
   const values: string[] = [];
@@ -27,7 +27,7 @@ function members(json: string): Members {
   return { keys, values };
 }
 
-/** The value of a JSON text, in which numbers are their texts. */
+/** Parses JSON text. Numbers become their texts. */
 function parsed(json: string): unknown {
   const numberAsText = (_key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? (context?.source ?? value) : value;
@@ -62,12 +62,12 @@ function modeOf(name: string): Mode {
   throw new Failure(`Invalid JSON mode specified: ${name.slice(0, 100)}`);
 }
 
-/** A key as a step of a JSONPath: quoted when it has a character of the path's own syntax. */
+/** A key as a step of a JSONPath, quoted if it has a character of the path's syntax. */
 const step = (key: string) => (/^[\p{L}\p{N}_]+$/u.test(key) ? key : JSON.stringify(key));
 
 /**
- * `JSON_KEYS(json, max_depth, mode => ...)`: the paths of all keys, each once, in order. Keys below an array
- * count in the mode `lax`, unless it is the element of another array, and in `lax recursive`.
+ * `JSON_KEYS(json, max_depth, mode => ...)`: the paths of all keys, distinct and sorted. Keys below an array count in
+ * the mode `lax`, unless the array is an element of another one, and in `lax recursive`.
  */
 export const jsonKeys = new JsFunction(
   'json_keys',

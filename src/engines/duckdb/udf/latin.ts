@@ -3,8 +3,8 @@ import { JsFunction } from './js-function.ts';
 import { bytes, text } from './js-type.ts';
 
 /**
- * BYTES as a text of as many characters, U+0000 to U+00FF, and back: what GoogleSQL's text functions do to
- * characters, they do to the bytes of BYTES.
+ * Converts BYTES to a text with one character per byte, U+0000 to U+00FF, and back: GoogleSQL's text functions treat
+ * bytes of BYTES like characters.
  */
 export const latinText = new JsFunction('latin_text', [bytes], text, (value) =>
   Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('latin1'),
@@ -22,7 +22,7 @@ export const textOfBytes = new JsFunction('text_of_bytes', [bytes], text, (value
   }
 });
 
-/** BYTES as UTF-8; bytes that are none become U+FFFD, one for each. */
+/** Decodes BYTES as UTF-8. Each invalid byte becomes U+FFFD. */
 export const repairedText = new JsFunction('repaired_text', [bytes], text, (value) => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let result = '';
@@ -34,7 +34,7 @@ export const repairedText = new JsFunction('repaired_text', [bytes], text, (valu
   return result;
 });
 
-/** How many bytes the character has that begins at `start`; 0 where none does. */
+/** The length in bytes of the character at `start`. 0 if there is none. */
 function characterLength(value: Uint8Array, start: number, decoder: TextDecoder): number {
   const first = value[start] ?? 0;
   if (first < 0x80) return 1;

@@ -2,7 +2,7 @@ import { Refusal } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { text } from './js-type.ts';
 
-/** Marks on one character are put in order in a time that grows with the square of their number. No writing has so many. */
+/** The maximum number of marks on a character: sorting them takes quadratic time. No script uses as many. */
 const mostMarks = 200;
 
 function normalize(value: string, form: string): string {
@@ -22,14 +22,14 @@ export const normalizedCasefold = new JsFunction(
   normalizeCasefold,
 );
 
-/** Normalized before and after its letters' case is folded, for folding can leave a text in another form. */
+/** Normalizes before and after case folding, which can change the normal form. */
 export function normalizeCasefold(value: string, form: string): string {
   return normalize(Array.from(normalize(value, form), foldCase).join(''), form);
 }
 
 /**
- * Unicode's full case folding of a character, by way of its upper case: that differs for the dotless i, which
- * stays, and for Cherokee, which is folded to capitals.
+ * Unicode's full case folding of a character, through its upper case. That differs for the dotless i, which is
+ * unchanged, and for Cherokee, which is folded to capitals.
  */
 function foldCase(character: string): string {
   if (character === 'ı') return character;

@@ -2,12 +2,14 @@ import { Refusal } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { bool, int64 } from './js-type.ts';
 
-/** Bytes of a searched text with which DuckDB's searches are quick however long the text is. */
+/**
+ * The length of a searched text, in bytes, for which DuckDB's searches are fast whatever the length of the other text.
+ */
 export const shortSearched = 1000;
-/** What DuckDB compares in some milliseconds: of two thousand texts in one go, in seconds. */
+/** The number of comparisons that DuckDB makes in some milliseconds: for a vector of two thousand texts, seconds. */
 const mostComparisons = 10_000_000n;
 
-/** Refuses so many comparisons, and says yes to fewer. */
+/** Refuses more comparisons than the maximum, and otherwise returns true. */
 export const searchWork = new JsFunction('search_work', [int64], bool, (comparisons) => {
   if (comparisons > mostComparisons)
     throw new Refusal('Resources exceeded: what is searched for is too long for a text of this length');
@@ -15,8 +17,8 @@ export const searchWork = new JsFunction('search_work', [int64], bool, (comparis
 });
 
 /**
- * A branch of a CASE, without its value, that is taken unless the query fails: DuckDB's searches take the product of both lengths in the
- * worst case, and nothing interrupts them.
+ * A branch of a CASE, without its result, that is taken unless the query fails: the time of DuckDB's searches is the
+ * product of both lengths in the worst case, without interruption.
  *
  * @param text SQL
  * @param searched SQL

@@ -7,7 +7,10 @@ const digits: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 );
 
-/** The first letter as it is, and three digits. Letters of one sound count once, also with vowels between them. */
+/**
+ * The first letter unchanged, and three digits. Consecutive letters with the same sound count once, even with vowels in
+ * between.
+ */
 export const soundex = new JsFunction('soundex', [text], text, (value) => {
   const [first, ...rest] = value.replace(/[^A-Za-z]/g, '');
   if (first === undefined) return '';

@@ -2,7 +2,7 @@ import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { bool, int64, listOf, text } from './js-type.ts';
 
-/** Characters of `from` become those at the same places of `to`, or vanish where it is shorter. */
+/** Replaces characters of `from` by those at the same places of `to`, or removes them if `to` is shorter. */
 export const translate = new JsFunction('translate', [text, text, text], text, (value, from, to) => {
   const targets = Array.from(to);
   const mapping = new Map<string, string>();
@@ -15,8 +15,8 @@ export const translate = new JsFunction('translate', [text, text, text], text, (
 });
 
 /**
- * INSTR with a position, counted from the end when it is negative, and an occurrence: the 1-based position
- * of the match, 0 without one. Matches may overlap.
+ * INSTR with a position, counted from the end if negative, and an occurrence: the 1-based position of the match, 0
+ * without one. Matches may overlap.
  */
 export const positionOf = new JsFunction(
   'position_of',
@@ -28,7 +28,7 @@ export const positionOf = new JsFunction(
     const characters = codePoints(value);
     const length = BigInt(characters.length);
     const forwards = position > 0n;
-    // Nothing is found behind a character, not at it, when it is searched for backwards.
+    // A backwards search finds the empty text after a character, not before it.
     const first = forwards ? position - 1n : length + position + (searched === '' ? 1n : 0n);
     if (first < 0n || first > length) return 0n;
     const limit = Number(first);
@@ -47,11 +47,11 @@ function codePoints(value: string): Uint32Array {
 }
 
 /**
- * Where something is found, overlaps included, in time proportional to both lengths: the search of Knuth, Morris and Pratt.
- * V8's takes the product of them for texts such as `aaaa`, and nothing interrupts it.
+ * Finds all matches, including overlapping ones, in time linear in both lengths: the algorithm of Knuth, Morris and
+ * Pratt. V8's search takes the product of the lengths for texts such as `aaaa`, without interruption.
  */
 function placesOf(searched: Uint32Array, characters: Uint32Array): number[] {
-  // For each number of characters that fit, how many still do when the next one doesn't.
+  // For each number of matched characters, how many remain matched if the next one differs.
   const shorter = new Uint32Array(searched.length + 1);
   const extended = (fitting: number, character: number | undefined) => {
     let count = fitting;
@@ -70,7 +70,7 @@ function placesOf(searched: Uint32Array, characters: Uint32Array): number[] {
   return places;
 }
 
-/** ARRAY_TO_STRING: NULL among the texts is left out, or stands as `nullText` where that is `shown`. */
+/** ARRAY_TO_STRING: NULL texts are omitted, or replaced by `nullText` if they are `shown`. */
 export const joinedTexts = new JsFunction(
   'joined_texts',
   [listOf(text), text, text, bool],
@@ -83,7 +83,7 @@ export const joinedTexts = new JsFunction(
   },
 );
 
-/** INITCAP with delimiters of the caller's. */
+/** INITCAP with custom delimiters. */
 export const initialCapitalsAfter = new JsFunction(
   'initial_capitals_after',
   [text, text],
@@ -99,12 +99,12 @@ export const initialCapitalsAfter = new JsFunction(
   },
 );
 
-/** The small letter of one character: of `İ` without the dot that stands for itself. */
+/** The lower case of one character. That of `İ` omits the combining dot. */
 function small(character: string): string {
   return Array.from(character.toLowerCase())[0] ?? character;
 }
 
-/** The capital of a letter that has one of a single character. */
+/** The upper case of a letter, if it is a single character. */
 function capital(character: string): string {
   const upper = character.toUpperCase();
   return Array.from(upper).length === 1 ? upper : character;

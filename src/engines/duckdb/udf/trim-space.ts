@@ -3,7 +3,7 @@ function isAsciiSpace(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
-/** A text without ASCII's white space at its ends. A regular expression could take quadratic time for this. */
+/** Removes ASCII white space at both ends. A regular expression could take quadratic time. */
 export function trimSpace(value: string): string {
   let start = 0;
   let end = value.length;

@@ -3,9 +3,8 @@ import { text } from './js-type.ts';
 import { trimSpace } from './trim-space.ts';
 
 /**
- * NET.HOST, which makes the best of what is no proper URL. Behind an optional `scheme://` (`\` counts as `/`)
- * stands user information to the last `@`, the host, and a port. Dots before a host are dropped, and all dots
- * behind it but one.
+ * NET.HOST, which is lenient with invalid URLs. After an optional `scheme://` (`\` counts as `/`) come user information
+ * up to the last `@`, the host, and a port. Dots before the host are dropped, and all but one of the dots after it.
  */
 export const urlHost = new JsFunction('url_host', [text], text, (url) => {
   const [authority = ''] = trimSpace(url)
@@ -13,7 +12,7 @@ export const urlHost = new JsFunction('url_host', [text], text, (url) => {
     .split(/[/\\?#]/, 1);
   const place = authority.slice(authority.lastIndexOf('@') + 1);
   const isBracketed = place.startsWith('[');
-  // Any bracket ends what an opening one began.
+  // Any bracket closes an opening one.
   const bracket = isBracketed ? place.slice(1).search(/[[\]]/) + 1 : 0;
   const isUnclosed = isBracketed && bracket === 0;
   const colon = isUnclosed ? -1 : place.indexOf(':', bracket);

@@ -1,12 +1,12 @@
-/** How long functions may keep the event loop to themselves. */
+/** The maximum time for which functions may block the event loop, in milliseconds. */
 const maxTurnMs = 4000;
 
-/** Milliseconds of such a turn after which what can't wait is done, again and again. */
+/** Milliseconds between urgent tasks while functions block the event loop. */
 const meanwhileEveryMs = 10;
 
 /**
- * Functions run on the event loop, called by DuckDB's threads again and again: Node takes up to a thousand of
- * these calls before it looks at anything else. Work that would hold up the whole engine process is stopped.
+ * Limits how long functions block the event loop. DuckDB's threads call them repeatedly, and Node processes up to a
+ * thousand of these calls in a row. Work that would block the whole engine process is stopped.
  */
 export class WorkLimit {
   readonly #elapsed: () => number;
@@ -15,8 +15,8 @@ export class WorkLimit {
   #meanwhileAt = 0;
 
   /**
-   * @param elapsed milliseconds that only go forward
-   * @param meanwhile what can't wait until the event loop gets to do something else
+   * @param elapsed milliseconds of a monotonic clock
+   * @param meanwhile does urgent tasks while the event loop is blocked
    */
   constructor(elapsed: () => number, meanwhile: () => void = () => {}) {
     this.#elapsed = elapsed;
@@ -24,11 +24,11 @@ export class WorkLimit {
   }
 
   /**
-   * Some more work is going to be done.
+   * Called before further work.
    *
-   * @returns what the clock says
+   * @returns the clock's current time
    */
-  goOn(): number {
+  tick(): number {
     const now = this.#elapsed();
     if (this.#began === undefined) {
       this.#began = now;
@@ -44,12 +44,12 @@ export class WorkLimit {
     return now;
   }
 
-  /** For how long the event loop has not got to do anything else, in milliseconds. */
+  /** How long the event loop has been blocked, in milliseconds. */
   turnMs(now: number): number {
     return this.#began === undefined ? 0 : now - this.#began;
   }
 
-  /** Whether there has been too much work since the event loop last got to do something else. */
+  /** Whether the event loop has been blocked for too long. */
   isExceeded(now: number): boolean {
     return this.turnMs(now) > maxTurnMs;
   }

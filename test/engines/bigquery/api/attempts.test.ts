@@ -168,7 +168,7 @@ describe('pauses', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('are there for what is larger than a call', async () => {
+  test('are available for operations larger than a call', async () => {
     const { clock, pauses } = pausesWrittenDown();
     const api = apiWith(() => 0.5, clock);
     expect(await api.pauseBeforeRetry(2, new AbortController().signal)).toBe(true);

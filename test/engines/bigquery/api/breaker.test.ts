@@ -74,7 +74,7 @@ test('probes after one second, then ever later, up to ten seconds', async () => 
   expect(refusal().details.retryAfterSeconds).toBe(6);
 });
 
-test('closes at the first probe that succeeds, and starts counting anew', async () => {
+test('closes at the first successful probe, and starts counting again', async () => {
   count(5);
   isUp = true;
   await clock.advance(1000);

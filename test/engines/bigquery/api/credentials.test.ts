@@ -84,7 +84,7 @@ describe('a file', () => {
     expect(tokens.seen).toHaveLength(2);
   });
 
-  test('that cannot be read is told, and read again by the next call', async () => {
+  test('that cannot be read is reported, and read again by the next call', async () => {
     await credentialsFile('{');
     const api = testApi(server.url);
     await expect(api.call(someCall())).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('a file', () => {
     expect(authorizations()).toEqual(['Bearer one']);
   });
 
-  test('that is not there is told', async () => {
+  test('that does not exist is reported', async () => {
     vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(folder, 'none.json'));
     await expect(testApi(server.url).call(someCall())).rejects.toMatchObject({ name: 'NoCredentials' });
     expect(server.seen).toHaveLength(0);
@@ -132,7 +132,7 @@ describe('a token endpoint', () => {
     expect(String(error)).not.toContain('secret');
   });
 
-  test('that hangs is covered by the time for an attempt, and asked anew by the next', async () => {
+  test('that hangs counts towards the timeout of an attempt, and is requested again by the next', async () => {
     await externalAccount();
     tokens.react(hang, token('one'));
     expect(await testApi(server.url).call(someCall({ attemptTimeoutMs: 400 }))).toEqual({});
@@ -140,7 +140,7 @@ describe('a token endpoint', () => {
     expect(authorizations()).toEqual(['Bearer one']);
   });
 
-  test('that hangs is asked anew after a while, even if no caller waits so long', async () => {
+  test('that hangs is requested again after a while, even if no caller waits so long', async () => {
     await externalAccount();
     tokens.react(hang, token('one'));
     const clock = new ManualClock();
@@ -156,7 +156,7 @@ describe('a token endpoint', () => {
     expect(authorizations()).toEqual(['Bearer one']);
   });
 
-  test('that hangs does not keep a caller who leaves, nor does that caller harm others', async () => {
+  test('that hangs does not delay a caller who leaves, nor does that caller affect others', async () => {
     await externalAccount();
     let answer = () => {};
     tokens.react((response, request) => {

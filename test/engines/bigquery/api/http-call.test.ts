@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect(await failure()).toBeInstanceOf(NoAnswer);
   });
 
-  test('that never comes is given up, and the connection with it', async () => {
+  test('that never comes times out, and its connection is closed', async () => {
     server.react(hang);
     const error = await failure(someCall({ attemptTimeoutMs: 30, maxAttempts: 1 }));
     expect(error).toBeInstanceOf(NoAnswer);
@@ -153,7 +153,7 @@ describe('an answer', () => {
     await expect.poll(() => server.openConnections).toBe(0);
   });
 
-  test('that stops in its middle is given up, and the connection with it', async () => {
+  test('that stops in the middle times out, and its connection is closed', async () => {
     server.react((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{');
@@ -162,7 +162,7 @@ describe('an answer', () => {
     await expect.poll(() => server.openConnections).toBe(0);
   });
 
-  test('without an end is given up, and the connection with it', async () => {
+  test('without an end is aborted, and its connection closed', async () => {
     server.react((response) => {
       response.writeHead(200);
       const piece = Buffer.alloc(2 ** 20, 32);
@@ -188,7 +188,7 @@ describe('an answer', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('is not asked for by a caller who has left already', async () => {
+  test('is not made for a caller who has already left', async () => {
     const reason = new Error('enough');
     await expect(testApi(server.url).call(someCall({ signal: AbortSignal.abort(reason) }))).rejects.toBe(
       reason,

@@ -29,7 +29,7 @@ test.each([
   ['between tables of one line', 'n > 1'],
   ['behind a table with an alias', 'tail_one'],
   ['in the next line', 'tail_two'],
-])('a place of the sent text is told in the file: %s', async (_, word) => {
+])('a position in the sent text is mapped to the file: %s', async (_, word) => {
   const file = [
     '/* settings: é */',
     "\tselect 'é' as tail_zero from logs.edge_logs, logs.auth_logs b where edge_logs.n > 1",
@@ -51,9 +51,11 @@ test('a place in what was put in is that of what it was put for', async () => {
   expect(job.place(positionAt(job.sql, job.sql.indexOf('101')))).toEqual({ line: 1, column: 29 });
 });
 
-test('a sentence about the sent text is told with the sources that it reads', async () => {
+test('a message about the sent text names sources instead of tables', async () => {
   const job = await bench.jobText(await bench.plan('select n from logs.edge_logs'));
-  expect(job.told('Not found: Table my-project-1:logs_eu.edge_logs')).toBe('Not found: Table logs.edge_logs');
+  expect(job.withSources('Not found: Table my-project-1:logs_eu.edge_logs')).toBe(
+    'Not found: Table logs.edge_logs',
+  );
 });
 
 test('a text that nobody wrote has no places', async () => {

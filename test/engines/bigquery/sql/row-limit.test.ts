@@ -51,7 +51,7 @@ test.each([
   expect(types(resultColumns(await bench.resolved(sql)))).toEqual(types(plan.columns));
 });
 
-describe('an own LIMIT stays unless it is larger', () => {
+describe('the query’s own LIMIT stays unless it is larger', () => {
   test.each([
     ['limit 5', 'limit 5'],
     ['limit 0', 'limit 0'],

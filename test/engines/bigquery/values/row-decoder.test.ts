@@ -57,7 +57,7 @@ describe('forms that differ from ours are made ours', () => {
   });
 });
 
-describe('what is no value of the type is refused with its column', () => {
+describe('a value of another type is refused with its column', () => {
   test.each<[ScalarTypeName, unknown]>([
     ['BOOL', 'TRUE'],
     ['BOOL', 1],
@@ -84,7 +84,7 @@ describe('what is no value of the type is refused with its column', () => {
     ['JSON', { a: 1 }],
     ['STRING', [{ v: 'a' }]],
   ])('%s %j', (kind, cell) => {
-    expect(() => read(kind, cell)).toThrow(new AnswerError(`x has a value that is no ${kind}`));
+    expect(() => read(kind, cell)).toThrow(new AnswerError(`x has a value that is not of type ${kind}`));
   });
 });
 
@@ -107,7 +107,7 @@ test.each([
   [{ f: [{ v: 'a' }, { v: [{ f: [{ v: '1' }] }] }] }, 'm is missing'],
   [{ f: [{ v: 'a' }, { v: [{ v: { f: [] } }] }] }, 'm has 0 cells, not 1'],
   [{ f: [{ v: 'a' }, { v: [{ v: 'x' }] }] }, 'm has no cells'],
-  [{ f: [{ v: 'a' }, { v: [{ v: { f: [{ v: 'x' }] } }] }] }, 'm.n has a value that is no INT64'],
+  [{ f: [{ v: 'a' }, { v: [{ v: { f: [{ v: 'x' }] } }] }] }, 'm.n has a value that is not of type INT64'],
 ])('a row of another form is refused: %j', (row, problem) => {
   expect(() => rowDecoder(record, wireSchema(record))(row)).toThrow(new AnswerError(problem));
 });
@@ -116,7 +116,7 @@ test('a NULL array is an empty one, as GoogleSQL has it in results', () => {
   expect(rowDecoder(record, wireSchema(record))({ f: [{ v: null }, { v: null }] })).toEqual([null, []]);
 });
 
-test('fields and columns of the same name, or of none, are told apart by their place', () => {
+test('fields and columns with the same name, or none, are distinguished by position', () => {
   const expected: readonly Column[] = [
     { name: '', type: { kind: 'INT64' } },
     {

@@ -29,7 +29,7 @@ describe('emitted SQL gives the rows that the reference evaluator gives', () => 
   }
 });
 
-describe('what the reference evaluator rejects is rejected here', () => {
+describe('rejects what the reference evaluator rejects', () => {
   for (const [name, sql] of readQueries(isError)) {
     test(name, async () => {
       await expect(differential.expected(sql, parameters)).rejects.toThrow();

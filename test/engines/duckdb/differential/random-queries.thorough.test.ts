@@ -119,11 +119,11 @@ async function sameRows(sql: string): Promise<void> {
   expect(comparable(await differential.folded(sql), false)).toEqual(rows);
 }
 
-test('random expressions give what the reference evaluator gives', async () => {
+test('random expressions have the results of the reference evaluator', async () => {
   await fc.assert(fc.asyncProperty(queries, sameRows), { numRuns: 40 });
 });
 
 // The seed keeps a run of CI from failing for a query that nobody has written; try others by hand.
-test('random relations over random tables give what the reference evaluator gives', async () => {
+test('random relations over random tables have the results of the reference evaluator', async () => {
   await fc.assert(fc.asyncProperty(relationalQueries, sameRows), { numRuns: 40, seed: 20261120 });
 });

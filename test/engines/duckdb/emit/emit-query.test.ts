@@ -128,7 +128,7 @@ describe('the row limit', () => {
   });
 });
 
-describe('what can’t be done exactly is refused by its name', () => {
+describe('unsupported constructs are refused by name', () => {
   test.each([
     ['select hll_count.init(s) from nums', 'HLL_COUNT.INIT: its sketches'],
     ['select iferror(1 / a, 0) from nums', 'IFERROR: BigQuery has no such function'],

@@ -91,7 +91,7 @@ describe('a bound by a parameter', () => {
     expect(await emitted(bound, { from })).not.toMatch(/CASE|TIMESTAMP|coalesce/i);
   });
 
-  it('blames the parameter when it is no timestamp', async () => {
+  it('blames the parameter when it is not a timestamp', async () => {
     await expect(emitted(bound, { from: 'soon' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       message: expect.stringMatching(/^Parameter "from": .*Invalid timestamp: 'soon'/s),
@@ -134,7 +134,7 @@ describe('conditions', () => {
     expect(await emitted(sql, { i: 'week' })).toMatch(/CAST\(NULL AS TIMESTAMP\)/);
   });
 
-  it('of columns stay, and what is constant behind them is no error before a row needs it', async () => {
+  it('of columns stay, and constants after them are not errors before a row needs them', async () => {
     const sql = `select case when n > 0 then cast(@b as int64) else n end as r from logs.t`;
     expect(await emitted(sql, { b: 'bad' })).toMatch(/CASE WHEN/);
   });
@@ -184,7 +184,7 @@ describe('questions', () => {
     expect(asked).toEqual([]);
   });
 
-  it('of different types are told apart, even where their SQL is the same', async () => {
+  it('of different types are distinguished, even if their SQL is the same', async () => {
     const kept = new Map<string, Known>();
     expect(await emitted('select n from logs.t where ts < current_timestamp()', {}, kept)).toMatch(
       /TIMESTAMP/,

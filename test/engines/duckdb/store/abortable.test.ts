@@ -51,7 +51,7 @@ describe('an abortable iteration', () => {
     expect(asked).toBe(1);
   });
 
-  test('tells the items to end when it is left early', async () => {
+  test('ends the iterable when the loop is left early', async () => {
     const ended = Promise.withResolvers<void>();
     async function* items() {
       try {

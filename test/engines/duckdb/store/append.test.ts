@@ -101,7 +101,7 @@ describe('adding rows', () => {
     expect(await ids(store)).toEqual([]);
   });
 
-  test('of one upload goes on while another one is slow', async () => {
+  test('of one upload continues while another one is slow', async () => {
     const store = await emptyStore();
     const { batches, halted, resume } = halting();
     const slow = store.append(source, batches, imported);
@@ -224,7 +224,7 @@ test('a write that fails for want of room is neither a defect nor the fault of t
   expect(shortageError(new Error('Constraint Error'))).toBeUndefined();
 });
 
-test('a store that DuckDB has given up takes no rows and says so, until it is opened anew', async () => {
+test('a store that DuckDB has invalidated refuses rows with that reason until it is opened again', async () => {
   const lines: string[] = [];
   const add = (message: string) => void lines.push(message);
   const log = { info: add, warn: add, error: add };

@@ -52,7 +52,7 @@ describe('opening a store', () => {
     expect(second.origin()).toBe('demo');
   });
 
-  test('keeps rows of a source that has gone until it comes back', async () => {
+  test('keeps rows of a removed source until it comes back', async () => {
     const dataDir = await temporaryFolder();
     const first = await openTestStore(dataDir, source);
     await first.append(source, batchOf({ id: 'a', timestamp: '2024-01-01T00:00:00Z' }), { origin: 'demo' });
@@ -139,7 +139,7 @@ describe('opening a store', () => {
     await openTestStore(dataDir, source);
   });
 
-  test('is refused for a file that is no store', async () => {
+  test('is refused for a file that is not a store', async () => {
     const dataDir = await temporaryFolder();
     const file = join(dataDir, 'store.duckdb');
     await writeFile(file, 'x'.repeat(5000));

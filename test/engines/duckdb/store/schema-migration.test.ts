@@ -112,7 +112,7 @@ describe('a schema that no longer fits the stored rows', () => {
     );
   });
 
-  test('is told for all sources at once, and changes none of them', async () => {
+  test('is reported for all sources together, and changes none of them', async () => {
     const dataDir = await temporaryFolder();
     const before = [makeSource('p', a), makeSource('q', a), makeSource('r', a)];
     const store = await openTestStore(dataDir, ...before);

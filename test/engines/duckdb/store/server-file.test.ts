@@ -23,7 +23,7 @@ describe('server.json', () => {
     expect(await readServerFile(dataDir)).toBeUndefined();
   });
 
-  test('that can not be written is told as such, and nothing of it stays', async () => {
+  test('that cannot be written is reported, and nothing of it remains', async () => {
     const dataDir = await temporaryFolder();
     await mkdir(join(dataDir, 'server.json'));
     await expect(writeServerFile(dataDir, info)).rejects.toThrow(expect.objectContaining({ kind: 'files' }));

@@ -115,7 +115,7 @@ describe('a store of format 1', () => {
     expect(await facts(dataDir)).toEqual(upgraded);
   });
 
-  test('that is left after any step goes on with the next one', async () => {
+  test('that is interrupted after any step continues with the next one', async () => {
     const { dataDir, rows } = await oldStore(1000);
     let openings = 0;
     let total = 0;
@@ -158,7 +158,7 @@ describe('a store of format 1', () => {
     expect(await readRows(store, grown, 'ORDER BY id')).toEqual(expected);
   });
 
-  test('keeps the rows of a source that has gone, and moves them when it comes back', async () => {
+  test('keeps the rows of a removed source, and moves them when it comes back', async () => {
     const { dataDir, rows } = await oldStore(100);
     await (await openTestStore(dataDir, another)).close();
     await (await openTestStore(dataDir, another)).close();

@@ -69,7 +69,7 @@ test('many rows from several threads', async () => {
   expect(await rows(sql)).toEqual([['200000', '14']]);
 });
 
-test('functions that keep the event loop to themselves for too long are given up', async () => {
+test('functions that block the event loop for too long are stopped', async () => {
   const slow = new JsFunction('slow', [int64], int64, (value) => {
     elapsed += 10;
     return value;
@@ -90,13 +90,13 @@ test('of rows that each take long, none is begun when the time is up', async () 
   expect(begun).toBe(2);
 });
 
-test('who comes when the event loop has done something else begins anew', async () => {
+test('the time starts again when the event loop has done something else', async () => {
   const limit = new WorkLimit(() => elapsed);
-  limit.goOn();
+  limit.tick();
   elapsed += 5_000;
-  expect(limit.isExceeded(limit.goOn())).toBe(true);
+  expect(limit.isExceeded(limit.tick())).toBe(true);
   await new Promise(setImmediate);
-  expect(limit.isExceeded(limit.goOn())).toBe(false);
+  expect(limit.isExceeded(limit.tick())).toBe(false);
 });
 
 test('what would take too long to read is refused, also by the twin', async () => {

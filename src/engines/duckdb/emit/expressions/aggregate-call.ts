@@ -29,7 +29,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   return computed(sql, node.type(), 1);
 };
 
-/** A call, with those of its modifiers that aggregate and analytic calls have in common read from its node. */
+/** Reads a call and the modifiers that aggregate and analytic calls have in common. */
 export function emitAggregate(
   entry: AggregateEntry,
   label: string,

@@ -9,7 +9,7 @@ import { emitAggregate } from './aggregate-call.ts';
 
 const functions = { ...aggregateFunctions, ...windowFunctions };
 
-/** The SQL of a call with its `OVER (...)`; the caller emits the frame. */
+/** The SQL of a call with its `OVER (...)`. The caller emits the frame. */
 export function analyticCall(node: ResolvedNode, emitter: Emitter, over: string): string {
   const { key, label } = functionName(node);
   const entry = Object.hasOwn(functions, key) ? functions[key] : undefined;

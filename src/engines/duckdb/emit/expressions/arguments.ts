@@ -4,7 +4,7 @@ import type { SqlType } from '../../../../sql/type.ts';
 import type { Expression } from '../../expression.ts';
 import type { Emitter } from '../emitter.ts';
 
-/** Calls that hand their arguments on, or tell only whether they are NULL. */
+/** Calls that only pass their arguments on, or test them for NULL. */
 const indifferent = new Set([
   '$case_no_value',
   '$is_null',
@@ -19,7 +19,7 @@ const indifferent = new Set([
   'nullif',
 ]);
 
-/** Calls that compute with BIGNUMERIC by its text. Equal numbers have equal texts. */
+/** Calls that handle BIGNUMERIC as text. Equal numbers have equal texts. */
 const ofCarriedTypes = new Set([
   '$add',
   '$between',
@@ -56,7 +56,7 @@ const ofCarriedTypes = new Set([
 ]);
 
 /**
- * Refuses to compute with values that DuckDB holds as texts of another meaning.
+ * Refuses computations with values that DuckDB stores as texts with a different meaning.
  *
  * @param key the function's name in the allow-list
  */
@@ -65,7 +65,7 @@ export function refuseCarriedTypes(key: string, label: string, args: readonly Ex
   if (args.some(({ type }) => holdsCarriedType(type))) throw unsupported(`BIGNUMERIC in ${label}`);
 }
 
-/** Whether a value of the type is, or holds, one that is carried as text. */
+/** Whether values of the type are, or contain, values stored as text. */
 function holdsCarriedType(type: SqlType): boolean {
   switch (type.kind) {
     case 'ARRAY':
@@ -77,7 +77,7 @@ function holdsCarriedType(type: SqlType): boolean {
   }
 }
 
-/** The arguments of a call. Lambdas, tables and the like are refused by the fields that stay unread. */
+/** The arguments of a call. Lambdas, tables and other kinds are refused because their fields stay unread. */
 export function argumentsOf(node: ResolvedNode, emitter: Emitter): readonly Expression[] {
   const generic = node.list('generic_argument_list').map((argument) => {
     const expression = argument.optionalChild('expr');

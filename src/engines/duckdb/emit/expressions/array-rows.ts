@@ -4,32 +4,35 @@ import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../../sql/type.ts';
 import { functionName } from '../function-name.ts';
 
-/** `UNNEST(array) AS element`, and what has to hold for an element. Each condition is for those that meet the ones before. */
+/**
+ * `UNNEST(array) AS element` with its conditions. Each condition is evaluated for elements that satisfy the ones
+ * before.
+ */
 export interface Unnesting {
   readonly array: ResolvedNode;
   readonly element: ResolvedColumn;
   readonly conditions: readonly ResolvedNode[];
 }
 
-/** A subquery that reads nothing but arrays: `SELECT … FROM UNNEST(a) AS x, UNNEST(x.b) AS y WHERE … LIMIT n`. */
+/** A subquery that reads only arrays: `SELECT … FROM UNNEST(a) AS x, UNNEST(x.b) AS y WHERE … LIMIT n`. */
 export interface ArrayRows {
-  /** One within the other, from the outermost on. */
+  /** Nested, outermost first. */
   readonly unnestings: readonly [Unnesting, ...Unnesting[]];
-  /** What it gives for a row, or that it gives how many there are. For EXISTS the element, which nobody looks at. */
+  /** The value for each row, or `count` for the number of rows. For EXISTS, the element, which is not used. */
   readonly value: ResolvedNode | ResolvedColumn | 'count';
-  /** Columns that stand in the value, each once, and what they are. */
+  /** Computed columns in the value, each used once. */
   readonly computed: readonly { readonly column: ResolvedColumn; readonly value: ResolvedNode }[];
-  /** How many rows are taken. */
+  /** The maximum number of rows. */
   readonly limit: ResolvedNode | undefined;
-  /** The outermost array as it arrived. */
+  /** The outermost array as received. */
   readonly outermost: unknown;
   readonly inner: readonly Inner[];
 }
 
-/** An expression, as it arrived, that is computed for each of the elements of a list. */
+/** An expression, as received, that is computed for each element of a list. */
 interface Inner {
   readonly part: unknown;
-  /** The id of the column that the elements are. */
+  /** The column id of the elements. */
   readonly element: number;
   /** Whether it is the list of an unnesting. */
   readonly isList: boolean;
@@ -38,8 +41,9 @@ interface Inner {
 const subqueryKind = 'resolved_subquery_expr_node';
 
 /**
- * Reads a subquery. Undefined: it reads something else than arrays, or computes what can't be in a lambda, or goes through lists
- * that aren't within each other: nothing interrupts a lambda, so it has to take no more steps than there are elements.
+ * Reads a subquery. Undefined if it reads anything but arrays, computes what a lambda can't contain, or reads lists
+ * that aren't nested in each other: a lambda can't be interrupted, so its number of steps must not exceed the number of
+ * elements.
  *
  * @param node a subquery expression
  */
@@ -55,7 +59,7 @@ export function arrayRowsOf(node: ResolvedNode): ArrayRows | undefined {
 
 function rowsThatExist(scan: ResolvedNode): ArrayRows | undefined {
   if (scan.kind !== 'resolved_project_scan_node') return rowsFrom(scan);
-  // What would be selected doesn't matter.
+  // EXISTS ignores the selected value.
   scan.skip('expr_list');
   return rowsFrom(scan.child('input_scan'));
 }
@@ -63,7 +67,7 @@ function rowsThatExist(scan: ResolvedNode): ArrayRows | undefined {
 function selectedRows(scan: ResolvedNode): ArrayRows | undefined {
   if (scan.kind === 'resolved_limit_offset_scan_node' && !scan.has('offset')) {
     const rows = selectedRows(scan.child('input_scan'));
-    // A limit on the one row of a count, or on another limit, is nothing that people write.
+    // A limit on the single row of a count, or on another limit, is not supported: nobody writes that.
     const isCuttable = rows !== undefined && rows.limit === undefined && rows.value !== 'count';
     return isCuttable ? { ...rows, limit: scan.child('limit') } : undefined;
   }
@@ -81,7 +85,7 @@ function selectedRows(scan: ResolvedNode): ArrayRows | undefined {
     const rows = rowsFrom(source, item.child('expr'));
     return rows && withInner(rows, [value]);
   }
-  // As of SELECT AS STRUCT.
+  // From SELECT AS STRUCT.
   const items = source.list('expr_list');
   const computed = items.map((part) => ({ column: part.column('column'), value: part.child('expr') }));
   if (computed.some((part) => references(value, part.column.id) > 1)) return undefined;
@@ -89,13 +93,13 @@ function selectedRows(scan: ResolvedNode): ArrayRows | undefined {
   return rows && withInner({ ...rows, computed }, [value, ...items.map((part) => part.raw('expr'))]);
 }
 
-/** @param parts what is computed for the elements of the innermost list */
+/** @param parts expressions that are computed for the elements of the innermost list */
 function withInner(rows: ArrayRows, parts: readonly unknown[]): ArrayRows {
   const element = (rows.unnestings.at(-1) ?? rows.unnestings[0]).element.id;
   return { ...rows, inner: [...rows.inner, ...parts.map((part) => ({ part, element, isList: false }))] };
 }
 
-/** How often a column stands in a part of the tree. */
+/** Counts the uses of a column in a part of the tree. */
 function references(part: unknown, id: number): number {
   if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) return 0;
   if (!Array.isArray(part) && 'column' in part && columnFromProto(asMessage(part.column, 'column')).id === id)
@@ -103,13 +107,13 @@ function references(part: unknown, id: number): number {
   return Object.values(part).reduce<number>((count, inner) => count + references(inner, id), 0);
 }
 
-/** Whether a scan gives the one row of `COUNT(*)`. */
+/** Whether a scan returns the single row of `COUNT(*)`. */
 function isCount(scan: ResolvedNode): boolean {
   if (scan.kind !== 'resolved_aggregate_scan_node' || scan.has('group_by_list')) return false;
   const [item, ...others] = scan.list('aggregate_list');
   if (item === undefined || others.length > 0) return false;
   const call = item.child('expr');
-  // They are the only column and its type, counting can't fail, and there is no argument that could be NULL.
+  // These fields describe the only column; counting can't fail, and has no argument that could be NULL.
   item.skip('column');
   for (const field of ['type', 'error_mode', 'null_handling_modifier']) call.skip(field);
   return functionName(call).key === '$count_star';
@@ -128,7 +132,7 @@ function rowsFrom(source: ResolvedNode, value?: ArrayRows['value']): ArrayRows |
   };
 }
 
-/** @param parts takes the arrays and conditions as they arrived, the outermost array first */
+/** @param parts receives the arrays and conditions as received, the outermost array first */
 function unnestingsOf(scan: ResolvedNode, parts: Inner[]): readonly Unnesting[] | undefined {
   switch (scan.kind) {
     case 'resolved_single_row_scan_node':
@@ -158,19 +162,19 @@ function unnestingsOf(scan: ResolvedNode, parts: Inner[]): readonly Unnesting[] 
   }
 }
 
-/** The parts of a condition that are joined by AND: in a lambda DuckDB computes all of them, whatever the first says. */
+/** The operands of AND in a condition: a DuckDB lambda evaluates all of them, whatever the first one's value. */
 function conjuncts(condition: ResolvedNode): readonly ResolvedNode[] {
   const isAnd = condition.kind === 'resolved_function_call_node' && functionName(condition).key === '$and';
   if (!isAnd) return [condition];
   condition.type();
-  // It can't fail by itself, whatever SAFE. would say.
+  // AND itself can't fail, so SAFE. has no effect.
   condition.skip('error_mode');
   return condition.list('argument_list').flatMap(conjuncts);
 }
 
 /**
- * Whether a part of an expression on an element is emitted without a SELECT, of which DuckDB allows none in a lambda, and looks
- * into no list but those within the element.
+ * Whether an expression on an element is emitted without a SELECT, which DuckDB doesn't allow in a lambda, and reads no
+ * list except those within the element.
  */
 function fitsLambda(part: unknown, element: number): boolean {
   if (Array.isArray(part)) return part.every((inner) => fitsLambda(inner, element));
@@ -195,7 +199,7 @@ function fitsLambda(part: unknown, element: number): boolean {
   }
 }
 
-/** What a field belongs to, or what the record that it belongs to does. */
+/** The outermost owner of a nested field. */
 function rootOf(expression: unknown): { readonly root: AnyNode; readonly isColumn: boolean } {
   const root = asMessage(expression, 'expr');
   const { kind, message } = unwrap(root);
@@ -203,7 +207,7 @@ function rootOf(expression: unknown): { readonly root: AnyNode; readonly isColum
   return { root, isColumn: kind === 'resolved_column_ref_node' };
 }
 
-/** Whether an expression is a column, or a field in it. */
+/** Whether an expression is a column or a field in it. */
 function isPartOf(column: number, expression: unknown): boolean {
   const { root, isColumn } = rootOf(expression);
   const { message } = unwrap(root);

@@ -17,11 +17,11 @@ import { flatArraySubquery } from './flat-array-subquery.ts';
 type Kind = 'SCALAR' | 'ARRAY' | 'EXISTS' | 'IN';
 
 /**
- * A subquery over arrays, by functions of lists: for a subquery DuckDB groups its rows by the whole of the arrays and joins,
- * which takes 2 to 25 times as long (measured, 200,000 rows).
+ * Emits a subquery over arrays with list functions: DuckDB would execute the subquery by grouping its rows by whole
+ * arrays and joining, which takes 2 to 25 times as long (measured, 200,000 rows).
  *
  * @param node a subquery expression
- * @returns undefined where it is another kind of subquery
+ * @returns undefined for another kind of subquery
  */
 export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter): Expression | undefined {
   const rows = arrayRowsOf(node);
@@ -30,8 +30,9 @@ export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter):
   const flat = flatArraySubquery(node, kind, rows, limit, emitter);
   if (flat !== undefined) return flat;
   const list = emitter.expression(rows.unnestings[0].array);
-  // A join with some known rows is as fast. In a lambda there can be none. And a long list that is the same for all rows would be
-  // gone through for two thousand of them at once, which takes gigabytes, and nothing interrupts it.
+  // A join with constant rows is as fast, but not possible in a lambda. And a list function over a long list that is
+  // the same for all rows would process it for two thousand rows at once, which takes gigabytes and can't be
+  // interrupted.
   const isKnown = list.constant !== undefined || outerColumns(rows.outermost).size === 0;
   if (isKnown && !emitter.lambdas.isInside) return undefined;
   const answer = overElements(rows, withRoom(list, rows, node, emitter), emitter, (elements) => {
@@ -60,12 +61,12 @@ export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter):
   }
 }
 
-/** What most values of a row take that is made of an element. */
+/** The approximate maximum size of a value computed from an element. */
 const valueBytes = 16;
 
 /**
- * The outermost list, where there is room for the rows that are made of its elements: those of two thousand lists are made in one
- * go, which nothing interrupts.
+ * The outermost list, if there is memory for the rows computed from its elements: DuckDB computes those of two thousand
+ * lists at once, without interruption.
  */
 function withRoom(list: Expression, rows: ArrayRows, node: ResolvedNode, { lambdas }: Emitter): string {
   if (lambdas.isInside || rows.value === 'count') return list.sql;
@@ -75,7 +76,7 @@ function withRoom(list: Expression, rows: ArrayRows, node: ResolvedNode, { lambd
   return withNamedValues<string>('l', { list: list.sql }, ({ list: sql = list.sql }) => claimed(sql));
 }
 
-/** The values of a type: those of a record's fields, and one of any other. */
+/** The number of values in a type: all fields of a record, one for any other. */
 function leafCount(type: SqlType): number {
   if (type.kind === 'ARRAY') return leafCount(type.element);
   if (type.kind !== 'STRUCT') return 1;
@@ -83,8 +84,8 @@ function leafCount(type: SqlType): number {
 }
 
 /**
- * What is made of the outermost list. DuckDB doesn't find the columns of two queries, one within the other, in one lambda, nor
- * those of an outer query beside a list without any. So they come in as values of a row, unless there is only one.
+ * Applies `emit` to the outermost list. In one lambda, DuckDB can't resolve columns of two nested queries, nor an outer
+ * query's columns beside a list without any. So columns are passed in as fields of a row, unless there is only one.
  */
 function overElements(
   rows: ArrayRows,
@@ -105,7 +106,7 @@ function overElements(
   );
 }
 
-/** Those elements that meet the conditions. */
+/** The elements that satisfy the conditions. */
 function filtered(list: string, { element, conditions }: Unnesting, emitter: Emitter): string {
   return conditions.reduce(
     (found, condition) =>
@@ -115,10 +116,10 @@ function filtered(list: string, { element, conditions }: Unnesting, emitter: Emi
 }
 
 /**
- * What there is for the elements of the outermost list.
+ * The expression over the elements of the outermost list.
  *
- * @param innermost what there is for the elements of the innermost one
- * @param combine what there is for elements, of each of which it is known
+ * @param innermost the expression over the elements of the innermost list
+ * @param combine combines the expressions of the elements of a list
  */
 function nested(
   { unnestings }: ArrayRows,
@@ -156,7 +157,7 @@ function countOfRows(rows: ArrayRows, list: string, emitter: Emitter): string {
   );
 }
 
-/** The values that are selected, or NULL where the outermost array is. Those beyond the limit need not be computed. */
+/** The selected values, or NULL if the outermost array is NULL. Values beyond the limit need not be computed. */
 function listOfRows(rows: ArrayRows, limit: string, list: string, emitter: Emitter): string {
   const first = (elements: string) => (limit === '' ? elements : `list_slice(${elements}, 1, ${limit})`);
   const isNested = rows.unnestings.length > 1;
@@ -170,7 +171,7 @@ function listOfRows(rows: ArrayRows, limit: string, list: string, emitter: Emitt
       const taken = isNested ? elements : first(elements);
       return selected === parameter ? taken : `list_transform(${taken}, lambda ${parameter}: ${selected})`;
     },
-    // DuckDB leaves lists out that are NULL.
+    // DuckDB's flatten skips NULL lists.
     (elements, parameter, ofEach) => `flatten(list_transform(${elements}, lambda ${parameter}: ${ofEach}))`,
   );
   return isNested ? first(values) : values;

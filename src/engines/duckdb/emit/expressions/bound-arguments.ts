@@ -3,35 +3,35 @@ import { withCalls } from '../../calls.ts';
 import { computed, type Expression, totalWeight } from '../../expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
 
-/** How often a macro may repeat its argument, on average. */
+/** How often a macro repeats its argument, on average. */
 const repetitions = 3;
 
-/** A call that comes to more than this has its arguments bound to names before they are used. */
+/** Calls with a greater estimated weight bind their arguments to names. */
 const maxWeight = 13;
 
-/** The expression that `emit` makes of arguments. */
+/** Emits an expression for its arguments. */
 type Emit = (args: readonly Expression[]) => string | Expression;
 
 /**
- * An expression over arguments that it may use several times. DuckDB expands macros where they stand, so a
- * dozen nested calls, each of which uses its argument three times, would come to half a million expressions.
+ * Emits an expression that may repeat its arguments. DuckDB expands macros in place: a dozen nested calls that repeat
+ * their argument three times would become half a million expressions.
  */
 export function overArguments(args: readonly Expression[], type: SqlType, emit: Emit): Expression {
   const [result, calls] = withCalls(() => emit(args));
   if (typeof result !== 'string') return result;
   const weight = 1 + totalWeight(args);
-  // A macro may repeat what it is given.
+  // A macro may repeat its arguments.
   if (!calls.macro && !repeats(result, args)) return computed(result, type, weight);
   if (weight * repetitions <= maxWeight) return computed(result, type, weight * repetitions);
   return computed(bound(args, emit), type, weight);
 }
 
-/** Whether an argument stands in the SQL more than once. */
+/** Whether the SQL contains an argument more than once. */
 function repeats(sql: string, args: readonly Expression[]): boolean {
   return args.some((argument) => argument.weight > 1 && sql.split(argument.sql).length > 2);
 }
 
-/** The expression with its arguments, but constants, under names. */
+/** The expression with its non-constant arguments bound to names. */
 function bound(args: readonly Expression[], emit: Emit): string {
   const computedArgs = args
     .map(({ sql }, i) => [i, sql] as const)

@@ -33,7 +33,7 @@ export const cast: ExpressionEmitter = (node, emitter) => {
   return overArguments([converted], type, ([result = converted]) => constrain(result.sql, type, parameters));
 };
 
-/** The parameters of the type that is cast to, as `STRING(10)` has some. */
+/** The parameters of the target type, such as those of `STRING(10)`. */
 function typeParameters(node: ResolvedNode): TypeParameters | undefined {
   if (!node.has('type_modifiers')) return undefined;
   const modifiers = node.message('type_modifiers');
@@ -48,7 +48,9 @@ function typeParameters(node: ResolvedNode): TypeParameters | undefined {
   return { precision: BigInt(String(precision)), scale: BigInt(String(scale)) };
 }
 
-/** A value that is the same in the other type, too; a constant's form depends on its type. */
+/**
+ * A value with the same representation in the other type. Constants are converted, as their SQL depends on the type.
+ */
 function unchanged(value: Expression, type: Expression['type']): Expression {
   const same = value.type.kind === type.kind || value.constant === null;
   return { ...value, type, constant: same ? value.constant : undefined };

@@ -10,10 +10,10 @@ import type { ArrayRows } from './array-rows.ts';
 import { overArguments } from './bound-arguments.ts';
 
 /**
- * A subquery over the arrays of records in flat form, which have at most one element each: it has one row, or none.
+ * Emits a subquery over arrays of records in flat form. They have at most one element, so it has one row or none.
  *
- * @param limit as SQL, empty for none
- * @returns undefined where the subquery reads another array
+ * @param limit as SQL; empty if there is none
+ * @returns undefined if the subquery reads another array
  */
 export function flatArraySubquery(
   node: ResolvedNode,
@@ -31,7 +31,7 @@ export function flatArraySubquery(
     conditions.push(...ofElement.map((condition) => emitter.expression(condition).sql));
   }
   const type = node.type();
-  // Each condition is for elements that meet those before it, and may fail for others.
+  // Each condition is evaluated only for elements that satisfy the ones before, as it may fail for others.
   const when = (value: string, otherwise: string) =>
     conditions.reduceRight(
       (inner, condition) => `CASE WHEN ${condition} THEN ${inner} ELSE ${otherwise} END`,
@@ -48,7 +48,7 @@ export function flatArraySubquery(
       return computed(when(`[${value.sql}]`, `CAST([] AS ${duckType(type)})`), type, subqueryWeight);
     case 'IN': {
       const x = emitter.expression(node.child('in_expr'));
-      // The conditions may refer to columns of several queries, which DuckDB doesn't find where arguments are bound.
+      // The conditions may refer to columns of several queries, which DuckDB can't resolve in bound arguments.
       const isEqual = overArguments([x, value], type, ([left = x, right = value]) =>
         oneOfElements(left, `[${right.sql}]`),
       );

@@ -11,14 +11,14 @@ import { functionName } from '../function-name.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
 
-/** The length of an array of records in flat form; undefined for any other. */
+/** The length of an array of records in flat form. Undefined for any other array. */
 function flatLength(node: ResolvedNode, emitter: Emitter): string | undefined {
   const [array] = node.list('argument_list');
   const record = array && recordAt(array, emitter);
   return record && `CAST(${presenceOf(record)} AS BIGINT)`;
 }
 
-/** The texts of a chain of concatenations, which is one concatenation: otherwise each part of it would be copied by the next. */
+/** The operands of nested concatenations, which become one: otherwise each step would copy the previous result. */
 function partsOf(node: ResolvedNode, emitter: Emitter): readonly Expression[] {
   return node.list('argument_list').flatMap((argument) => {
     if (!isConcatenation(argument)) return emitter.expression(argument);

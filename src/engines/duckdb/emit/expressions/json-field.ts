@@ -3,7 +3,7 @@ import { stringLiteral } from '../../literal.ts';
 import { jsonMember } from '../../udf/json/extract-functions.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 
-/** `json.field`, which is JSON again: JSON null stays, a missing field is NULL. */
+/** `json.field` as JSON: JSON null stays, a missing field is NULL. */
 export const getJsonField: ExpressionEmitter = (node, emitter) => {
   const json = emitter.expression(node.child('expr'));
   const member = jsonMember.call([json.sql, stringLiteral(node.text('field_name'))]);

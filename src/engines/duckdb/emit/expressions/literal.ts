@@ -6,7 +6,7 @@ import type { Value } from '../../../../sql/value.ts';
 import { constantExpression } from '../../expression.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 
-/** A constant of the query's text. A keyword such as DAY is passed on as a string with its name. */
+/** A constant in the query's text. A keyword such as DAY becomes a string with its name. */
 export const literal: ExpressionEmitter = (node) => {
   const value = asMessage(node.message('value').value, 'value');
   const type = node.message('type');
@@ -25,6 +25,6 @@ export const parameter: ExpressionEmitter = (node, emitter) => {
   throw new TypeError(`The parameter ${name} has no value`);
 };
 
-/** A value that was computed beforehand. */
+/** A precomputed value. */
 export const constant: ExpressionEmitter = (node) =>
   constantExpression(node.raw('type') as SqlType, (node.raw('value') ?? null) as Value);

@@ -12,12 +12,12 @@ export const makeStruct: ExpressionEmitter = (node, emitter) => {
   const type = node.type();
   if (type.kind !== 'STRUCT') throw node.refusal(type.kind);
   const fields = node.list('field_list').map((field) => emitter.expression(field));
-  // DuckDB's struct_pack fails where it loses the name of a field, as it does in aggregates of correlated subqueries.
+  // DuckDB's struct_pack fails if it loses the name of a field, as in aggregates of correlated subqueries.
   const row = `row(${fields.map(({ sql }) => sql).join(', ')})`;
   return computed(`CAST(${row} AS ${duckType(type)})`, type, totalWeight(fields));
 };
 
-/** The column that holds a field of a record by itself; undefined where there is none. */
+/** The column with a single field of a record. Undefined if there is none. */
 function fieldColumnOf(node: ResolvedNode, emitter: Emitter): string | undefined {
   if (emitter.form.kind !== undefined || emitter.fieldColumns.size === 0) return undefined;
   const positions: number[] = [];

@@ -10,7 +10,7 @@ import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
 import { arraySubquery } from './array-subquery.ts';
 
-/** DuckDB has no samples in correlated subqueries. */
+/** DuckDB doesn't support samples in correlated subqueries. */
 export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
   const expression = emitSubquery(node, emitter);
   return { ...expression, sql: inAllThreads(expression.sql) };
@@ -39,7 +39,7 @@ function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   }
 }
 
-/** The relation with the subquery's one column and nothing else. */
+/** The relation reduced to the subquery's single column. */
 function onlyColumn(node: ResolvedNode, source: Relation): { relation: Relation; column: string } {
   const select = selectColumns(node.child('subquery').columns('column_list'));
   const [column] = select.keys();

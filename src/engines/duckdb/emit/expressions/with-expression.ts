@@ -3,7 +3,7 @@ import { computed } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
 import type { ExpressionEmitter } from '../emitter.ts';
 
-/** `WITH(a AS ..., b AS ..., result)`, which the analyzer's rewrites make; each name may use those before it. */
+/** `WITH(a AS ..., b AS ..., result)`, which the analyzer's rewrites create. Each name can use the previous ones. */
 export const withExpression: ExpressionEmitter = (node, emitter) => {
   noteCall('subquery');
   const source = node

@@ -11,8 +11,8 @@ import { type FlatRecord, fieldOf, recordValue } from './flat-record.ts';
 import { Form } from './form.ts';
 
 /**
- * The rows of a row-wise scan, of the table in flat form and of the one that holds the rows without one, if there are any. Of a record, the result has
- * those fields that the rest of the statement uses, and the value where it uses that.
+ * Emits a row-wise scan over the flat table and, if it has rows, the table without a flat form. Of a record, the result
+ * has the fields that the rest of the statement uses, and the whole value if that is used.
  *
  * @param emit emits the scan in a form
  * @throws NotFlat
@@ -24,7 +24,7 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   const lists = isFlatOnly ? undefined : emit(new Form('lists', emitter.form));
   const { whole, fields } = usesOutside(emitter.uses, columnUses(node.arrived));
   const columns = node.columns('column_list');
-  // A record that is computed is a column in both forms, and its fields are read from that.
+  // A computed record is a column in both forms, and its fields are read from that.
   const isValue = (column: ResolvedColumn) =>
     recordType(column.type) === undefined ||
     whole.has(column.id) ||
@@ -40,7 +40,7 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
   const select = (source: Relation, items: readonly Item[], keys: readonly Item[]) => {
     const all = [...items, ...copies.map(([, copy]): Item => [copy, copy])];
     all.push(...source.order.map(({ column }, i): Item => [orderName(node, i), column]), ...keys);
-    // Of a union of which nothing is used, DuckDB reads the first column.
+    // If nothing of a union is used, DuckDB reads its first column.
     const written = [['c0', '1'] as const, ...new Map(all)].map(([name, sql]) =>
       name === sql ? sql : `${sql} AS ${name}`,
     );
@@ -77,7 +77,7 @@ export function bothForms(node: ResolvedNode, emitter: Emitter, emit: (form: For
 
 type Item = readonly [name: string, sql: string];
 
-/** A field of a record as a column of the result, and what it is in each form. */
+/** A field of a record as a column of the result, with its SQL in each form. */
 interface RecordField {
   /** The column of the record. */
   readonly column: string;
@@ -86,7 +86,7 @@ interface RecordField {
   readonly list: string;
 }
 
-/** @returns nothing for a column that is one in flat form, too */
+/** @returns nothing for a column that is also one in flat form */
 function fieldsOf(column: ResolvedColumn, path: string, form: Form, emitter: Emitter): RecordField[] {
   const name = columnName(column);
   let record: FlatRecord | string | undefined = form.find(name);
@@ -104,13 +104,16 @@ function fieldsOf(column: ResolvedColumn, path: string, form: Form, emitter: Emi
   return [{ column: name, name: fieldColumn(name, path), flat, list }];
 }
 
-/** Unique among the columns: no two scans have a column with the same id, nor the same first one. */
+/** A unique name: column ids are unique to a scan, including its first one. */
 function orderName(node: ResolvedNode, index: number): string {
   const [first] = node.columns('column_list');
   return `s${first?.id ?? 0}_${index}`;
 }
 
-/** Each row has the key of its own table, and NULL for that of the other one. A union goes by position: the order is always the same. */
+/**
+ * Each row has the key of its own table, and NULL for the other one. Unions match columns by position, so the order is
+ * fixed.
+ */
 function lateKeys({ late }: Relation, lists: Relation | undefined, isFlat: boolean): Item[] {
   const keys = (of: LateColumns | undefined, isOwn: boolean) =>
     (of?.tables ?? []).map(({ key }): Item => [key, isOwn ? key : 'CAST(NULL AS BIGINT)']);

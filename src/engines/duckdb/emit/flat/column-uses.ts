@@ -3,16 +3,16 @@ import { columnId, scanColumns } from '../scan-columns.ts';
 
 /** How often a part of a resolved tree uses columns. */
 export interface ColumnUses {
-  /** As values, by the column's id. */
+  /** As whole values, by the column's id. */
   readonly whole: ReadonlyMap<number, number>;
-  /** By their fields: for each id, by the positions that lead to the field, joined by dots. */
+  /** By their fields: for each id, by the path of positions to the field, joined by dots. */
   readonly fields: ReadonlyMap<number, ReadonlyMap<string, number>>;
 }
 
-/** Fields of a tree below which no column is used. */
+/** Fields of a tree that contain no column uses. */
 const leaves = new Set(['type', 'column_list', 'signature', 'value', 'table', 'function']);
 
-/** Scans whose columns are passed on by their position. */
+/** Scans that pass columns on by position. */
 const byPosition = new Set(['with_subquery', 'subquery', 'scan']);
 
 export function columnUses(part: AnyNode): ColumnUses {
@@ -36,7 +36,7 @@ export function columnUses(part: AnyNode): ColumnUses {
     for (const field in message) {
       const value = message[field];
       if (field === 'column') {
-        // Beside an expression it is the column that is computed.
+        // Beside an expression, this is the computed column.
         if (!('expr' in message)) count(whole, columnId(value));
       } else if (field === 'output_column_list') {
         for (const item of asList(value, field)) {
@@ -51,7 +51,7 @@ export function columnUses(part: AnyNode): ColumnUses {
   }
 }
 
-/** What is left of the uses of a whole without those of a part of it. */
+/** Subtracts the uses of a part from those of the whole. */
 export function usesOutside(all: ColumnUses, part: ColumnUses): ColumnUses {
   const rest = <Key>(uses: ReadonlyMap<Key, number>, inPart: ReadonlyMap<Key, number> | undefined) =>
     new Map([...uses].filter(([key, uses]) => uses > (inPart?.get(key) ?? 0)));
@@ -65,7 +65,7 @@ function count<Key>(uses: Map<Key, number>, key: Key): Map<Key, number> {
   return uses.set(key, (uses.get(key) ?? 0) + 1);
 }
 
-/** The column and the positions of an expression `column.field.field`; undefined for another expression. */
+/** The column and path of an expression `column.field.field`. Undefined for other expressions. */
 export function fieldPathOf(expression: AnyNode): { column: number; path: string } | undefined {
   const positions: number[] = [];
   let part = expression;

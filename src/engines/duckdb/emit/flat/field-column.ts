@@ -1,5 +1,5 @@
 /**
- * The column that holds a field of a record by itself, as SQL.
+ * The SQL name of the column with a single field of a record.
  *
  * @param path the positions that lead to the field, joined by dots
  */

@@ -2,49 +2,52 @@ import type { SqlType } from '../../../../sql/type.ts';
 import type { UsedFields } from '../../../../sql/used-fields.ts';
 import { fieldPath, presenceName, recordType, wholeValue } from '../../store/flat-layout.ts';
 
-/** A record, or an array of at most one, whose leaves are columns of a table in flat form. It is no column itself. */
+/** A record, or an array of at most one record, whose leaves are columns of a flat table. It is not a column itself. */
 export interface FlatRecord {
   readonly path: string;
   /** A STRUCT, or an ARRAY of STRUCT. */
   readonly type: SqlType;
-  /** The SQL of a column of the flat form, by its name. */
+  /** Returns the SQL of a column of the flat form. */
   readonly column: (name: string) => string;
-  /** How a value is made of all of it, where each of its columns costs more: behind a border, which one condition is for all of them. */
+  /**
+   * How to build the whole value where each column has an additional cost: on the caller's side of a border, where one
+   * condition covers all columns.
+   */
   readonly whole?: Whole | undefined;
 }
 
 export interface Whole {
   readonly column: (name: string) => string;
-  /** What is put around the value. */
+  /** Wraps the value. */
   readonly around: (value: string) => string;
 }
 
 /**
- * The record of a table's column.
+ * The record in a table's column.
  *
- * @param column notes that a column of the flat form is used, and gives its SQL
+ * @param column returns the SQL of a column of the flat form, and records its use
  */
 export function recordOfTable(name: string, type: SqlType, column: FlatRecord['column']): FlatRecord {
   return { path: name, type, column };
 }
 
-/** The SQL that tells whether there is a record: true, false for an empty array, or NULL. */
+/** The SQL of the record's presence: true, false for an empty array, or NULL. */
 export function presenceOf({ path, column }: FlatRecord): string {
   return column(presenceName(path));
 }
 
-/** What {@link presenceOf} gives for the records that the record is in. */
+/** The presence of each record that contains the record. */
 export function presencesAround({ path, column }: FlatRecord): string[] {
   const parts = path.split('.');
   return parts.slice(1).map((_, i) => column(presenceName(parts.slice(0, i + 1).join('.'))));
 }
 
-/** The one element that an array may have. Where there is none, its leaves are NULL. */
+/** The single possible element of an array. If there is none, its leaves are NULL. */
 export function elementOf({ type, ...record }: FlatRecord): FlatRecord {
   return { ...record, type: type.kind === 'ARRAY' ? type.element : type };
 }
 
-/** A field that is a record, or the SQL of one that is a leaf. */
+/** A field: a record, or the SQL of a leaf. */
 export function fieldOf({ path, type, column, whole }: FlatRecord, index: number): FlatRecord | string {
   const record = type.kind === 'STRUCT' ? type : undefined;
   const field = record?.fields[index];
@@ -56,7 +59,7 @@ export function fieldOf({ path, type, column, whole }: FlatRecord, index: number
     : { path: name, type: field.type, column, whole };
 }
 
-/** The SQL of the record as a value, of which that much is used. */
+/** The SQL of the record as a value with only the used fields. */
 export function recordValue({ path, type, column, whole }: FlatRecord, used?: UsedFields): string {
   if (whole === undefined) return wholeValue(path, type, column, used);
   return whole.around(wholeValue(path, type, whole.column, used));

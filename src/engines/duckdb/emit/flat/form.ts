@@ -1,8 +1,8 @@
 import type { FlatRecord } from './flat-record.ts';
 
 /**
- * In which of its two forms a source's table is read at the moment: `flat`, where records are {@link FlatRecord}s, or `lists`, as the
- * schema has them. `undefined` stands for neither: where a table is read, both are.
+ * The form in which a source's table is currently read: `flat`, in which records are {@link FlatRecord}s, or `lists`,
+ * as in the schema. Undefined means both: each table scan reads both forms.
  */
 export class Form {
   readonly kind: 'flat' | 'lists' | undefined;
@@ -11,21 +11,21 @@ export class Form {
   table: string | undefined;
   readonly #records = new Map<string, FlatRecord>();
 
-  /** @param outer the form in which the query around is emitted, whose columns an inner one may refer to */
+  /** @param outer the form of the outer query, whose columns an inner one can refer to */
   constructor(kind: Form['kind'], outer?: Form) {
     this.kind = kind;
     this.outer = outer;
   }
 
-  /** Has a column mean a record. */
+  /** Defines a column as a record in flat form. */
   define(column: string, record: FlatRecord): void {
     this.#records.set(column, record);
   }
 
   /**
-   * The record that a column means; undefined for a column that is one.
+   * The record behind a column. Undefined for a real column.
    *
-   * @throws NotFlat for a record of the query around: an inner query may have columns of the same names
+   * @throws NotFlat for a record of the outer query: an inner query may have columns of the same names
    */
   find(column: string): FlatRecord | undefined {
     const record = this.#records.get(column);
@@ -33,17 +33,17 @@ export class Form {
     return record;
   }
 
-  /** @throws NotFlat for a column that means a record, where a column is needed */
+  /** @throws NotFlat for a record in flat form where a real column is required */
   refuse(column: string): void {
     if (this.#records.has(column)) throw new NotFlat(this);
     this.outer?.refuse(column);
   }
 }
 
-/** Thrown where a scan can't be emitted in flat form: it is emitted over both forms then. */
+/** Thrown where a scan can't be emitted in flat form. It is then emitted over both forms. */
 export class NotFlat extends Error {
   readonly form: Form;
-  /** Whether it is known which scan it was. */
+  /** Whether the responsible scan has been identified. */
   isSettled = false;
 
   constructor(form: Form) {

@@ -5,7 +5,7 @@ import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
 import { type LateValue, type LeavesOfRecord, lateAlias } from '../relation.ts';
 
-/** The columns of a table in one of the two forms that are read when the rows of the result are known. */
+/** The late columns of a table in one of its two forms, which are read after the result's rows are known. */
 export function lateValues(
   columns: readonly ResolvedColumn[],
   form: LeavesOfRecord['form'],

@@ -7,10 +7,10 @@ import { functionName } from '../function-name.ts';
 import { elementOf, type FlatRecord, fieldOf, presenceOf } from './flat-record.ts';
 
 /**
- * The record in flat form that an expression means: a column, a field of a record, or the first element of an array. Undefined for
- * every other expression.
+ * The record in flat form that an expression refers to: a column, a field of a record, or the first element of an
+ * array. Undefined for every other expression.
  *
- * @throws NotFlat as `Form.find`
+ * @throws NotFlat as `Form.find` does
  */
 export function recordAt(node: ResolvedNode, emitter: Emitter): FlatRecord | undefined {
   switch (node.kind) {
@@ -46,7 +46,7 @@ function elementAtPosition(node: ResolvedNode, emitter: Emitter): FlatRecord | u
   const element = elementOf(record);
   if (call.isSafe) return element;
   const isPresent = presenceOf(record);
-  // Fails as the element of an empty array does.
+  // Fails like the element of an empty array.
   const failure = elementAt.call([
     `CAST(CASE WHEN ${isPresent} THEN [1] ELSE [] END AS BIGINT[])`,
     sql,

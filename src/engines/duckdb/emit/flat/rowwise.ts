@@ -3,8 +3,8 @@ import type { Emitter } from '../emitter.ts';
 import { tableName } from '../table-name.ts';
 
 /**
- * Whether a scan makes its rows one by one of those of a single table that has two forms: what it gives is then what it gives for
- * each form, one after the other.
+ * Whether a scan computes its rows one by one from those of a single table with two forms. Its result is then the
+ * concatenation of its results for each form.
  */
 export function isRowwise(node: ResolvedNode, emitter: Emitter): boolean {
   if (emitter.notFlat.has(node)) return false;

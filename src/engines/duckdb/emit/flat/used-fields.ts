@@ -4,7 +4,7 @@ import { functionCall } from '../../fold/expression.ts';
 import { elementPosition } from '../element-calls.ts';
 import { columnId, scanColumns } from '../scan-columns.ts';
 
-/** Fields of a tree that are about columns without using them. What uses a correlated column stands in the subquery. */
+/** Fields of a tree that name columns without using them. Uses of a correlated column are in the subquery. */
 const passing = new Set([
   'type',
   'column_list',
@@ -16,21 +16,21 @@ const passing = new Set([
   'parameter_list',
 ]);
 
-/** Scans whose columns are passed on by their position. */
+/** Scans that pass columns on by position. */
 const byPosition = new Set(['subquery', 'scan']);
 
-/** A column, and the positions that lead to a field of it. Elements of arrays take no position. */
+/** A column and a path of positions to a field in it. Elements of arrays have no position in the path. */
 interface Path {
   readonly column: number;
   readonly fields: readonly number[];
 }
 
 /**
- * What a statement uses of its columns, followed through `UNNEST`, projections, and references to entries of `WITH`. Whatever isn't
- * known to use less uses all.
+ * Determines what a statement uses of its columns, through `UNNEST`, projections, and references to entries of `WITH`.
+ * Anything not known to use less uses all.
  *
- * @param wanted what is wanted of a row of the result
- * @returns what is used of a column, by its id
+ * @param wanted the wanted fields of a result row
+ * @returns the uses of each column, by its id
  */
 export function usedFields(statement: AnyNode, wanted: UsedFields = 'all'): (column: number) => UsedFields {
   const uses = new StatementUses(wanted);
@@ -48,13 +48,13 @@ export function usedFields(statement: AnyNode, wanted: UsedFields = 'all'): (col
   };
 }
 
-/** What one walk through a statement finds. */
+/** The findings of one walk through a statement. */
 class StatementUses {
   readonly direct = new Map<number, UsedFields>();
-  /** The columns that are a column, or a part of it, under another name. */
+  /** Columns that are equal to another column or a part of it. */
   readonly parts = new Map<number, Path[]>();
   readonly #wanted: UsedFields;
-  /** The columns of the entries of `WITH`, by their names. */
+  /** The columns of the entries of `WITH`, by the entries' names. */
   readonly #entries = new Map<string, readonly number[]>();
 
   constructor(wanted: UsedFields) {
@@ -77,7 +77,7 @@ class StatementUses {
     for (const reference of references) this.#reference(reference);
   }
 
-  /** Notes what an expression uses, if it is one of those that use no more than a part of a column. */
+  /** Records the use of an expression that uses only a part of a column. Returns false for other expressions. */
   #expression(message: AnyNode): boolean {
     const path = pathOf(message);
     const counted = path ?? countedArray(message);
@@ -86,7 +86,7 @@ class StatementUses {
     return true;
   }
 
-  /** Notes what a message says of columns by itself. What is in it besides is pending then. */
+  /** Records the columns that a message itself uses, and queues its contents. */
   #lookInside(message: AnyNode, pending: unknown[]): void {
     if ('column_id' in message) this.#use(columnId(message), 'all');
     if ('with_subquery' in message)
@@ -144,7 +144,7 @@ class StatementUses {
   }
 }
 
-/** The column that an expression is, or is a field or an element of; undefined for other expressions. */
+/** The column that an expression equals, or whose field or element it is. Undefined for other expressions. */
 function pathOf(expression: AnyNode): Path | undefined {
   const fields: number[] = [];
   let part = expression;
@@ -162,14 +162,14 @@ function pathOf(expression: AnyNode): Path | undefined {
   }
 }
 
-/** The array of `array[OFFSET(0)]` and its kin, whose position is a constant. */
+/** The array in `array[OFFSET(0)]` and similar calls with a constant position. */
 function arrayOfElement(expression: AnyNode): AnyNode | undefined {
   const call = functionCall(expression);
   const [array] = call?.arguments ?? [];
   return call !== undefined && elementPosition(call) !== undefined ? array : undefined;
 }
 
-/** The array of `ARRAY_LENGTH(array)`. */
+/** The array in `ARRAY_LENGTH(array)`. */
 function countedArray(expression: AnyNode): Path | undefined {
   const call = functionCall(expression);
   const [array] = call?.arguments ?? [];

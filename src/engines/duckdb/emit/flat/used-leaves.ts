@@ -1,16 +1,17 @@
 import { quoteIdentifier } from '../../duck-type.ts';
 
 /**
- * The columns that are used of each flat table that a statement reads. Which they are is known when all of it is emitted; until then a
- * mark stands for them. DuckDB takes some milliseconds to bind all columns of a wide table.
+ * The used columns of each flat table in a statement. They are known only after the whole statement is emitted; until
+ * then a placeholder stands for them. Binding all columns of a wide table takes DuckDB some milliseconds.
  */
 export class UsedLeaves {
   readonly #scans: Set<string>[] = [];
 
   /**
-   * Begins with another scan of a table.
+   * Starts another scan of a table.
    *
-   * @returns the mark for the columns behind the others of a SELECT list, and what notes that one is used and gives its SQL
+   * @returns the placeholder for further columns of a SELECT list, and a function that records the use of a column and
+   *   returns its SQL
    */
   scan(): { readonly mark: string; readonly use: (name: string) => string } {
     const used = new Set<string>();
@@ -22,7 +23,7 @@ export class UsedLeaves {
     return { mark, use };
   }
 
-  /** The SQL with the columns in the place of their marks. No SQL has the character NUL in it by itself. */
+  /** Replaces the placeholders by the columns. Emitted SQL contains no other NUL character. */
   written(sql: string): string {
     return sql.replaceAll(/\0(\d+)\0/g, (_, index) =>
       [...(this.#scans[Number(index)] ?? [])].map((name) => `, ${quoteIdentifier(name)}`).join(''),

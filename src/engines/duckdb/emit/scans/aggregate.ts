@@ -40,7 +40,7 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
 function groupingSets(node: ResolvedNode, emitter: Emitter): string | undefined {
   const sets = node.list('grouping_set_list');
   if (sets.length === 0) return undefined;
-  // The written form of ROLLUP; the sets say the same.
+  // ROLLUP as written. The grouping sets are equivalent.
   node.skip('rollup_column_list');
   return `GROUPING SETS (${sets.map((set) => groupingSet(set, emitter)).join(', ')})`;
 }

@@ -33,9 +33,9 @@ function window(
 ): string {
   const [key] = order;
   const measured = frame !== undefined && isMeasured(frame);
-  // The distance is from a single key, so NaN can't be put in its place by another: it is kept apart.
+  // The distance is from a single key, so NaN can't be ordered by an additional key. It is partitioned separately.
   const apart = measured && key?.type.kind === 'FLOAT64';
-  // What lies at a distance may be no INT64.
+  // The bounds at a distance may exceed INT64.
   const wide = measured && key?.type.kind === 'INT64';
   const keys = wide ? [{ ...key, column: `CAST(${key.column} AS HUGEINT)` }] : order;
   const parts = apart ? [...partition, `isnan(${key.column})`] : partition;
@@ -48,7 +48,7 @@ function window(
     .join(' ');
 }
 
-/** Whether a RANGE frame ends at a distance from the current row. */
+/** Whether a RANGE frame has a bound at a distance from the current row. */
 function isMeasured(frame: ResolvedNode): boolean {
   const ends = [frame.child('start_expr'), frame.child('end_expr')];
   return frame.raw('frame_unit') === 'RANGE' && ends.some((end) => end.has('expression'));

@@ -4,7 +4,7 @@ import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { continued, fromItem, type Relation, relation, withColumns } from '../relation.ts';
 
-/** UNNEST, by itself or beside the rows of a relation. */
+/** UNNEST, alone or joined with the rows of a relation. */
 export const arrayScan: ScanEmitter = (node, emitter) => {
   const input = node.optionalChild('input_scan');
   if (input === undefined) {
@@ -15,7 +15,7 @@ export const arrayScan: ScanEmitter = (node, emitter) => {
   return unnestBeside(emitter.scan(input), node, emitter);
 };
 
-/** UNNEST beside the rows of a relation, which the scan of its input gave. */
+/** UNNEST joined with the rows of its input scan. */
 export function unnestBeside(source: Relation, node: ResolvedNode, emitter: Emitter): Relation {
   const outer = node.flag('is_outer');
   const array = emitter.expression(node.child('array_expr'));
@@ -51,7 +51,7 @@ function joinCondition(node: ResolvedNode, emitter: Emitter): string {
   return constant === true ? 'true' : sql;
 }
 
-/** The select list that gives a row for each element; for `outer`, one row with NULL when there are none. */
+/** The select list that makes a row for each element. With `outer`, an empty array makes one row with NULL. */
 function unnest(array: Emitted, { element, offset }: Outputs, outer: boolean): string {
   const list = array.sql;
   const elements = outer ? `CASE WHEN len(${list}) > 0 THEN ${list} ELSE [NULL] END` : list;

@@ -31,8 +31,8 @@ import { arrayScan, unnestBeside } from './array.ts';
 import { isTime } from './table.ts';
 
 /**
- * The scans in flat form. A relation keeps all columns of the table, of which DuckDB reads those that are used; the names of a
- * record's columns have a dot in them, which sets them apart from computed ones.
+ * Emits scans in flat form. A relation keeps all columns of the table, of which DuckDB reads only the used ones.
+ * Columns of records have a dot in their names, which distinguishes them from computed ones.
  */
 export const flatScans: ReadonlyMap<string, ScanEmitter> = new Map<string, ScanEmitter>([
   ['resolved_table_scan_node', tableScan],
@@ -41,7 +41,7 @@ export const flatScans: ReadonlyMap<string, ScanEmitter> = new Map<string, ScanE
   ['resolved_with_ref_scan_node', withRefScan],
 ]);
 
-/** The column that tells which row of the flat table is to be read later. */
+/** The column with the key of the flat table's row, for late columns. */
 const rowKey = 'flat_row';
 
 function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
@@ -84,7 +84,7 @@ function projectScan(node: ResolvedNode, emitter: Emitter): Relation {
   return continued(source, withColumns(fromItem(source), computed));
 }
 
-/** An array of at most one element gives its row, or leaves it out. */
+/** An array of at most one element keeps or drops the row. */
 function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   if (comparesOffset(node)) return arrayScan(node, emitter);
   const source = emitter.scan(node.child('input_scan'));
@@ -96,7 +96,7 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   emitter.form.define(element, elementOf(record));
   const condition = node.optionalChild('join_expr');
   const conditions = condition === undefined ? [] : [emitter.expression(condition)];
-  // A condition is for elements that there are, and may fail for others.
+  // A condition is only evaluated for existing elements, as it may fail otherwise.
   const isJoined = conditions.reduce(
     (before, { sql, calls }) => ({ sql: `CASE WHEN ${before.sql} THEN ${sql} END`, calls }),
     plain(isPresent),
@@ -114,13 +114,15 @@ function unnestScan(node: ResolvedNode, emitter: Emitter): Relation {
   );
 }
 
-/** The relation without conditions that hold where the record is there: that the records around it are. */
+/**
+ * The relation without conditions that follow from the record's presence: the presence of the records that contain it.
+ */
 function withoutImplied(source: Relation, record: FlatRecord): Relation {
   const implied = new Set(presencesAround(record));
   return { ...source, where: source.where.filter(({ sql }) => !implied.has(sql)) };
 }
 
-/** Whether the condition of an `UNNEST` uses its own offset, which is no column before it. */
+/** Whether the condition of an `UNNEST` uses its own offset, for which there is no column yet. */
 function comparesOffset(node: ResolvedNode): boolean {
   const condition = node.optionalChild('join_expr');
   const offset = node.optionalChild('array_offset_column');
@@ -128,7 +130,7 @@ function comparesOffset(node: ResolvedNode): boolean {
   return columnUses(condition.arrived).whole.has(offset.column('column').id);
 }
 
-/** The record, which is there only where a condition holds. */
+/** The record, present only if a condition holds. */
 function where(condition: Sql, record: FlatRecord): FlatRecord {
   const column = (name: string) => `CASE WHEN ${placed(condition)} THEN ${record.column(name)} END`;
   return { ...record, column, whole: undefined };

@@ -42,8 +42,8 @@ interface Side {
 }
 
 /**
- * DuckDB takes no subqueries in the condition of an outer join: the pairs are found by an inner one, and put
- * beside the rows by their number.
+ * DuckDB doesn't support subqueries in the condition of an outer join: an inner join finds the pairs, which are then
+ * joined by row numbers.
  */
 function leftJoinBySubquery(kept: Side, other: Side, on: string): Relation {
   const numbered = `SELECT *, row_number() OVER () AS row_of_pair FROM ${fromItem(kept.rows)}`;
@@ -61,8 +61,8 @@ function columnsOfSide({ rows, columns }: Side): string[] {
 }
 
 /**
- * A single row is put beside the rows of the other side by selecting its expressions there: a bound that
- * stands in it then reaches the other side's scan.
+ * Joins a single row by adding its expressions to the other side's SELECT: a time bound in it then reaches the other
+ * side's scan.
  */
 function crossJoin(left: Relation, right: Relation): Relation {
   if (isExpressions(left)) return beside(right, left);

@@ -7,10 +7,10 @@ import { lateValues } from '../flat/late-values.ts';
 import { lateAlias, plainColumns, project, relation } from '../relation.ts';
 import { tableName } from '../table-name.ts';
 
-/** The column that tells which row of the table is to be read later. */
+/** The column with the key of the table's row, for late columns. */
 const rowKey = 'list_row';
 
-/** Tables are in the order of this column, and DuckDB knows its bounds in each part of a table. */
+/** Tables are ordered by this column, and DuckDB knows its range in each row group. */
 export function isTime({ name, type }: ResolvedColumn): boolean {
   return name.toLowerCase() === 'timestamp' && type.kind === 'TIMESTAMP';
 }

@@ -16,8 +16,8 @@ import { recursiveUnion } from './recursive.ts';
 const recursiveScanKind = 'resolved_recursive_scan_node';
 
 /**
- * A CTE that one reference is made to is put in its place, and some others are; one without references is left out, so that what
- * it does costs nothing and can't fail.
+ * A CTE with one reference is inlined, as are some others. A CTE without references is omitted, so that it costs
+ * nothing and can't fail.
  */
 export const withScan: ScanEmitter = (node, emitter) => {
   const recursive = node.flag('recursive');
@@ -39,8 +39,8 @@ export const withScan: ScanEmitter = (node, emitter) => {
 };
 
 /**
- * Whether the text of a CTE is put where it is referred to. One that gives rows of a table with records is read several times: each
- * reference then reads the fields that it uses, where a result that is kept would have all of them.
+ * Whether a CTE is inlined. One that returns rows of a table with records is read several times: each reference then
+ * reads only the fields that it uses, whereas a materialised result would have all of them.
  */
 function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitter): boolean {
   if (subquery.kind === recursiveScanKind) return false;
@@ -49,10 +49,10 @@ function isPutInPlace(subquery: ResolvedNode, references: number, emitter: Emitt
   return hasRecords && isRowwise(subquery, emitter) && !isVolatile(subquery.arrived, emitter);
 }
 
-/** Calls that give another value each time. */
+/** Non-deterministic calls. */
 const volatileFunctions = new Set(['rand', 'generate_uuid', 'session_user']);
 
-/** Whether some text gives other rows each time, by itself or by an entry whose text is put into it. */
+/** Whether some text is non-deterministic, by itself or through an inlined entry. */
 function isVolatile(part: AnyNode, emitter: Emitter): boolean {
   const calls = nodesOf('resolved_function_call_node', part).some((call) => {
     const { function: called } = asMessage(call.parent, 'parent');
@@ -67,7 +67,7 @@ function isVolatile(part: AnyNode, emitter: Emitter): boolean {
   });
 }
 
-/** The entry of the WITH clause, with the columns that its text orders by as additional columns. */
+/** The entry of the WITH clause. The columns that its text orders by are additional columns. */
 function cte(name: string, { subquery, isStored }: InlineCte, emitter: Emitter): string {
   const table = quoteIdentifier(`w_${name}`);
   const columns = subquery.columns('column_list');
@@ -96,7 +96,7 @@ export const withRefScan: ScanEmitter = (node, emitter) => {
   return emitter.ctes.crossesBorder(entry) ? behindBorder(source, select) : rename(source, select);
 };
 
-/** Rows, and which of their columns are selected under which names. */
+/** Rows, and the selected columns by their new names. */
 type Selected = readonly [source: Relation, select: ReadonlyMap<string, string>];
 
 function inPlace(entry: InlineCte, columns: readonly ResolvedColumn[], emitter: Emitter): Selected {

@@ -2,22 +2,22 @@ import type { SqlType } from '../../../../sql/type.ts';
 import type { Expression } from '../../expression.ts';
 import { FunctionCall } from '../function-call.ts';
 
-/** What a call of an aggregate or analytic function says besides its arguments. */
+/** The modifiers of a call of an aggregate or analytic function. */
 export interface Modifiers {
   readonly distinct: boolean;
   readonly nulls: 'DEFAULT_NULL_HANDLING' | 'IGNORE_NULLS' | 'RESPECT_NULLS';
-  /** The list of an ORDER BY within the call; empty for none. */
+  /** The list of an ORDER BY within the call. Empty if there is none. */
   readonly order: string;
   readonly limit: string | undefined;
   /** HAVING MAX or HAVING MIN. */
   readonly having: { readonly kind: 'MAX' | 'MIN'; readonly by: Expression } | undefined;
-  /** `OVER (...)` of an analytic call; empty for an aggregate. */
+  /** `OVER (...)` of an analytic call. Empty for an aggregate. */
   readonly over: string;
-  /** Gives the positions of those elements of the result that are used; left out where all may be. */
+  /** Returns the used positions of the result's elements. Absent if all may be used. */
   readonly elements?: (() => ReadonlySet<number> | undefined) | undefined;
 }
 
-/** What is written in a call. */
+/** The written parts of a call. */
 type ModifierName = Exclude<keyof Modifiers, 'elements'>;
 
 /** One call of an aggregate or analytic function. */
@@ -41,24 +41,24 @@ export class AggregateCall extends FunctionCall {
     return this.#modifiers[name];
   }
 
-  /** `DISTINCT ` or nothing. */
+  /** `DISTINCT `, or empty. */
   get distinct(): string {
     return this.#modifier('distinct') ? 'DISTINCT ' : '';
   }
 
-  /** ` ORDER BY ...` or nothing. */
+  /** ` ORDER BY ...`, or empty. */
   get order(): string {
     const order = this.#modifier('order');
     return order === '' ? '' : ` ORDER BY ${order}`;
   }
 
-  /** ` OVER (...)` or nothing. */
+  /** ` OVER (...)`, or empty. */
   get over(): string {
     const over = this.#modifier('over');
     return over === '' ? '' : ` ${over}`;
   }
 
-  /** The positions of those elements of the result that are used; undefined for all. */
+  /** The used positions of the result's elements. Undefined means all. */
   get usedElements(): ReadonlySet<number> | undefined {
     return this.#modifiers.elements?.();
   }

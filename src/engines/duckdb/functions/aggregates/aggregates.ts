@@ -37,8 +37,8 @@ function average(call: AggregateCall): string {
 }
 
 /**
- * With a compensated sum: rounded to the digits that people show, a plain one's last digit decides on which side of a tie
- * the average is. Where the sum of the values leaves FLOAT64, theirs divided by a power of two stays within.
+ * Uses a compensated sum: the last digit of a plain sum can change how the average is rounded for display. If the sum
+ * exceeds FLOAT64, the sum of the values divided by a power of two does not.
  */
 function averageDouble(call: AggregateCall): string {
   const scaled = `avg(${call.distinct}${call.sql(0)} * ${2 ** -64})${call.over}`;
@@ -47,22 +47,22 @@ function averageDouble(call: AggregateCall): string {
 }
 
 /**
- * A sum that is infinite although no part of it is has overflowed. Zero times a number is zero, but NaN for
- * one that isn't finite: adding that up tells it at a third of what a condition costs (measured).
+ * An infinite sum of finite values has overflowed. Zero times a finite number is zero, but NaN for others: summing that
+ * up costs a third of testing each value (measured).
  */
 function finite(total: string, call: AggregateCall): string {
   const overflow = `isinf(${total}) AND sum(${call.sql(0)} * 0)${call.over} = 0`;
   return `CASE WHEN ${overflow} THEN ${raise("'double overflow'", 'DOUBLE')} ELSE ${total} END`;
 }
 
-/** NaN beats every number, also in MIN; DuckDB takes it for the greatest. */
+/** NaN has precedence over every number, also in MIN. DuckDB treats it as the greatest. */
 function least(call: AggregateCall): string {
   const value = plain('min')(call);
   if (call.type.kind !== 'FLOAT64') return value;
   return `CASE WHEN isnan(max(${call.sql(0)})${call.over}) THEN 'nan'::DOUBLE ELSE ${value} END`;
 }
 
-/** ` FILTER (...)` that leaves NULL out. */
+/** ` FILTER (...)` that excludes NULL. */
 const withoutNull = (value: string) => ` FILTER (WHERE ${value} IS NOT NULL)`;
 
 function list(call: AggregateCall): string {
@@ -82,14 +82,14 @@ function text(call: AggregateCall): string {
   return `array_to_string(list_slice(${elements}, 1, ${call.limit}), ${delimiter})`;
 }
 
-/** DuckDB joins texts only. */
+/** DuckDB aggregates only texts. */
 function bytes(call: AggregateCall): string {
   const delimiter = call.optional(1)?.sql ?? "','::BLOB";
   if (call.distinct !== '') throw call.refusal('DISTINCT with BYTES');
   return `unhex(string_agg(hex(${call.sql(0)}), hex(${delimiter})${call.order})${call.over})`;
 }
 
-/** The value where another is greatest, or least. NaN is both, and equals nothing. */
+/** The value at the maximum or minimum of another expression. NaN counts as both, and equals nothing. */
 function valueBy(kind: 'max' | 'min', value: string, by: Expression, over: string): string {
   const found = `arg_${kind}_null(${value}, ${by.sql})${over}`;
   if (by.type.kind !== 'FLOAT64') return found;

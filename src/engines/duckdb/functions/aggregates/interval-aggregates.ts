@@ -1,7 +1,7 @@
 import { divideInterval, intervalOfParts } from '../../udf/interval/interval-functions.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 
-/** DuckDB doesn't add up intervals: each of their three parts is added up by itself. */
+/** DuckDB can't sum intervals, so each of their three parts is summed separately. */
 export function sumOfIntervals(call: AggregateCall): string {
   if (call.distinct !== '') throw call.refusal('DISTINCT with INTERVAL');
   const value = call.sql(0);

@@ -7,8 +7,8 @@ import type { AggregateCall } from './aggregate-call.ts';
 const isDouble = (call: AggregateCall) => call.arg(0).type.kind === 'FLOAT64';
 
 /**
- * The value with NaN, GoogleSQL's least number, at the low end of DuckDB's order too. Whether -inf stands for
- * NaN is told by the number of those that there are: they come first.
+ * The value with NaN mapped to -inf, as NaN is GoogleSQL's lowest number and DuckDB's highest. The number of NaNs tells
+ * which of the lowest values stand for NaN: those come first.
  */
 function lowered(call: AggregateCall): string {
   const value = call.sql(0);
@@ -18,7 +18,10 @@ function lowered(call: AggregateCall): string {
 const nans = (call: AggregateCall) => `count_if(isnan(${call.sql(0)}))${call.over}`;
 const values = (call: AggregateCall) => `count(${call.sql(0)})${call.over}`;
 
-/** A quantile at one fraction. `position` is the index from zero, among `n` values, of the first value in it. */
+/**
+ * A quantile at one fraction. `position` returns the index, starting at zero, of the first of `n` values that
+ * contributes to it.
+ */
 const percentile =
   (name: string, position: (fraction: number, n: string) => string): AggregateEntry =>
   (call) => {
@@ -31,12 +34,12 @@ const percentile =
     return `CASE WHEN ${count} > 0 AND ${position(fraction, values(call))} < ${count} THEN 'nan'::DOUBLE ELSE ${sql} END`;
   };
 
-/** NULL is left out, as GoogleSQL does unless it is told otherwise. */
+/** NULL is ignored, which is GoogleSQL's default. */
 export const percentileCont = percentile('quantile_cont', (fraction, n) => `floor(${fraction} * (${n} - 1))`);
 
 export const percentileDisc = percentile('quantile_disc', (fraction, n) => `ceil(${fraction} * ${n}) - 1`);
 
-/** The bounds of so many parts of equal size, which DuckDB finds exactly. */
+/** The bounds of this number of equal parts, which DuckDB determines exactly. */
 export function quantiles(call: AggregateCall): string {
   const parts = call.constant(1, 'number of quantiles');
   if (typeof parts !== 'bigint' || parts < 1n || parts > 10_000n)
@@ -65,7 +68,7 @@ function withoutNaN(sql: string, call: AggregateCall): string {
   return `CASE WHEN ${nans(call)} > 0 THEN ${raise(message, duckType(call.type))} ELSE ${sql} END`;
 }
 
-/** A list of so many elements, with those of another list in these places, and NULL in the others. Of NULL it is NULL. */
+/** A list of this length with another list's elements at the given places, and NULL elsewhere. NULL for a NULL list. */
 function inPlaces(list: string, places: readonly number[], length: number): string {
   const elements = Array<string>(length).fill('NULL');
   for (const [i, place] of places.entries()) elements[place] = `(${list})[${i + 1}]`;

@@ -4,8 +4,8 @@ import type { AggregateCall } from './aggregate-call.ts';
 const isDouble = (call: AggregateCall, index: number) => call.arg(index).type.kind === 'FLOAT64';
 
 /**
- * Standard deviations and variances. DuckDB fails on values that aren't finite; with one of them GoogleSQL
- * gives NaN, unless there are fewer than `least` values.
+ * Standard deviations and variances. DuckDB fails on infinite or NaN values. GoogleSQL returns NaN for them, unless
+ * there are fewer than `least` values.
  */
 const spread =
   (name: string, least: 1 | 2): AggregateEntry =>
@@ -19,7 +19,7 @@ const spread =
       WHEN ${all} >= ${least} THEN ${sql} END`;
   };
 
-/** The same for pairs of values, of which those with a NULL don't count. */
+/** The same for pairs of values. Pairs with a NULL are ignored. */
 const pairwise =
   (name: string, least: 1 | 2): AggregateEntry =>
   (call) => {

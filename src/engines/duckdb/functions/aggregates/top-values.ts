@@ -3,14 +3,14 @@ import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 
-/** The number of values that are asked for, which has to be known and positive. */
+/** The requested number of values, which must be a positive constant. */
 function wanted(call: AggregateCall, index: number): bigint {
   const count = call.constant(index, 'number of values');
   if (typeof count !== 'bigint' || count < 1n) throw call.refusal('this number of values');
   return count;
 }
 
-/** Pairs of a value and its weight, the heaviest first, as the array that the call gives. */
+/** Pairs of a value and its weight, heaviest first, as the call's array. */
 function heaviest(call: AggregateCall, pairs: string, limit: bigint): string {
   noteCall('subquery');
   const top = `SELECT v, w FROM (${pairs}) ORDER BY w DESC NULLS LAST, v NULLS LAST LIMIT ${limit}`;
@@ -19,8 +19,8 @@ function heaviest(call: AggregateCall, pairs: string, limit: bigint): string {
 }
 
 /**
- * `APPROX_TOP_COUNT(x, n)`, exact. NULL counts like any other value; without rows the array is NULL. Among
- * values of the same count, of which any may be given, the least come first.
+ * `APPROX_TOP_COUNT(x, n)`, computed exactly. NULL counts like any other value. Without rows the array is NULL. Among
+ * values with equal counts, for which the order is unspecified, the lowest come first.
  */
 export function topCount(call: AggregateCall): string {
   const limit = wanted(call, 1);
@@ -28,7 +28,7 @@ export function topCount(call: AggregateCall): string {
   return heaviest(call, pairs, limit);
 }
 
-/** `APPROX_TOP_SUM(x, weight, n)`, exact: the sum of no weight but NULL is NULL and comes last. */
+/** `APPROX_TOP_SUM(x, weight, n)`, computed exactly. The sum of only NULL weights is NULL and comes last. */
 export function topSum(call: AggregateCall): string {
   const limit = wanted(call, 2);
   const weight = call.arg(1);

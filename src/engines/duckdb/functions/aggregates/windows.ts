@@ -14,7 +14,7 @@ const navigation =
     return `${name}(${args.join(', ')}${nulls})${call.over}`;
   };
 
-/** A count of rows or of groups, which has to be known and at least `least`. */
+/** A number of rows or groups, which must be a constant of at least `least`. */
 const counted =
   (entry: AggregateEntry, index: number, least: bigint): AggregateEntry =>
   (call) => {
@@ -25,7 +25,7 @@ const counted =
     return entry(call);
   };
 
-/** The functions that are only analytic. */
+/** The functions that are analytic only. */
 export const windowFunctions: AggregateEntries = {
   row_number: numbering('row_number'),
   rank: numbering('rank'),

@@ -8,8 +8,8 @@ import { likeEntry } from '../text/like.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 
 /**
- * NaN is neither less nor greater than anything, while DuckDB has it as the greatest number: it must not stand
- * on the greater side.
+ * NaN is neither less nor greater than anything in GoogleSQL, but the greatest number in DuckDB: it must not be on the
+ * greater side.
  */
 function compare(a: Expression, operator: string, b: Expression): string {
   if (a.type.kind === 'BIGNUMERIC')
@@ -38,7 +38,7 @@ const oneOf = (call: FunctionCall): string => {
   return `(${list.map(({ sql }) => equals(x.sql, sql, x.type)).join(' OR ')})`;
 };
 
-/** Whether a value is one of the elements of a list; NULL where only an element that is NULL could be it. */
+/** Whether a value is one of a list's elements. NULL if only a NULL element could be equal to it. */
 export function oneOfElements({ sql, type }: Expression, list: string): string {
   if (type.kind === 'FLOAT64') return doubleInArray.call([sql, list]);
   if (hasPlainEquality(type)) return inArray.call([sql, list]);

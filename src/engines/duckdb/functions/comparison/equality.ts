@@ -2,11 +2,11 @@ import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../../sql/type.ts';
 import { structField } from '../struct-field.ts';
 
-/** `a = b` with the three values of GoogleSQL: NaN equals nothing, structs compare field by field. */
+/** `a = b` with GoogleSQL's three-valued logic: NaN equals nothing, structs compare field by field. */
 export function equals(a: string, b: string, type: SqlType): string {
   switch (type.kind) {
     case 'FLOAT64':
-      // A join hashes by the first condition of the two.
+      // A hash join uses the first of the two conditions.
       return `(${a} = ${b} AND NOT (isnan(${a}) AND isnan(${b})))`;
     case 'STRUCT': {
       const fields = type.fields.map(({ type }, i) =>
@@ -22,7 +22,7 @@ export function equals(a: string, b: string, type: SqlType): string {
   }
 }
 
-/** Whether DuckDB's `=` is GoogleSQL's for values of the type that aren't NULL themselves. */
+/** Whether DuckDB's `=` equals GoogleSQL's for non-NULL values of the type. */
 export function hasPlainEquality(type: SqlType): boolean {
   return !['FLOAT64', 'STRUCT', 'ARRAY', 'JSON'].includes(type.kind);
 }

@@ -5,8 +5,8 @@ import type { FunctionCall } from '../function-call.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 
 /**
- * DuckDB looks among ORed conditions of a filter for those of one column, in the square of their number: 17 s for 2,500 (measured). It
- * doesn't when they are compared.
+ * DuckDB searches ORed conditions of a filter for those on one column, in time quadratic in their number: 17 s for
+ * 2,500 (measured). Comparing them prevents that.
  */
 const mostOperands = 100;
 
@@ -18,7 +18,7 @@ const connective = (operator: 'AND' | 'OR') =>
     return operator === 'OR' && call.count > mostOperands ? `(${whole} = true)` : whole;
   });
 
-/** The branches of a CASE, given as conditions and results in turn, and the ELSE where there is one. */
+/** The branches of a CASE, with alternating conditions and results, and the ELSE if there is one. */
 function branches(parts: readonly string[]): string {
   const whens = [];
   for (let i = 0; i + 1 < parts.length; i += 2) whens.push(`WHEN ${parts[i]} THEN ${parts[i + 1]}`);
@@ -35,7 +35,7 @@ function caseWithValue(call: FunctionCall): string {
 
 const coalesce = lazy((call) => `coalesce(${texts(call).join(', ')})`);
 
-/** Raises the error that the query words itself. Its type is whatever the place wants. */
+/** Raises an error with the query's own message, with any type that the context requires. */
 const error = failing((call) =>
   raise(`coalesce(${call.sql(0)}, 'ERROR function called with NULL value')`, duckType(call.type)),
 );

@@ -1,7 +1,7 @@
 import { jsonKeys } from '../../udf/json-search.ts';
 import { type FunctionEntries, guarded } from '../entry.ts';
 
-/** Deeper than any JSON value is. */
+/** Deeper than any JSON value. */
 const anyDepth = '9223372036854775807::BIGINT';
 
 export const jsonKeysFunctions: FunctionEntries = {

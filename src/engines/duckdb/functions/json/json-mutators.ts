@@ -10,7 +10,7 @@ import { type FunctionEntries, guarded } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { jsonOf } from './to-json-string.ts';
 
-/** One path and value after the other; behind them may stand an option. */
+/** Alternating paths and values, followed by an option if given. */
 function eachPair(
   call: FunctionCall,
   apply: (json: string, path: string, value: Expression, option: string) => string,
@@ -33,7 +33,7 @@ function eachPair(
   return result;
 }
 
-/** Values that are SQL arrays are taken one by one, if the option says so; JSON arrays are not. */
+/** If the option is set, SQL arrays are inserted element by element. JSON arrays are not. */
 const intoArray = (change: typeof jsonArrayAppend) =>
   guarded((call) =>
     eachPair(call, (json, path, value, option) => {

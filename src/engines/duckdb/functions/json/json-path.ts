@@ -2,8 +2,8 @@ import { Failure } from '../../udf/failure.ts';
 import { type JsonPathStyle, jsonSteps } from '../../udf/json/path.ts';
 
 /**
- * A JSONPath of GoogleSQL in DuckDB's form, every name in quotation marks; undefined for a wrong one and for one
- * that DuckDB reads otherwise. DuckDB tells indexes from names, while GoogleSQL takes the one for the other.
+ * A GoogleSQL JSONPath in DuckDB's form, with every name quoted. Undefined for an invalid path, and for one that DuckDB
+ * interprets differently: DuckDB distinguishes indexes from names, while GoogleSQL accepts either.
  */
 export function duckPath(path: string, style: JsonPathStyle): string | undefined {
   try {

@@ -17,7 +17,7 @@ import { jsonMutators } from './json-mutators.ts';
 import { duckPath } from './json-path.ts';
 import { jsonOf, toJsonString } from './to-json-string.ts';
 
-/** Texts have a path in SQL, where DuckDB says the same; values of the type JSON are read by JavaScript. */
+/** Paths into texts use SQL where DuckDB has the same result. Values of the type JSON are parsed in JavaScript. */
 const extracted = (what: keyof typeof textExtractors, style: JsonPathStyle) =>
   guarded((call) => {
     const path = call.given(1);
@@ -37,13 +37,13 @@ function subscript(call: FunctionCall): string {
   return part.call([call.sql(0), call.sql(1)]);
 }
 
-/** The JSON of a list of values; NULL among them is JSON null. */
+/** The JSON of a list of values. NULL elements become JSON null. */
 function arrayOfValues(call: FunctionCall): string {
   const values = call.all().flatMap(({ sql, type }, i) => [...(i > 0 ? ["','"] : []), jsonOf(sql, type)]);
   return canonicalJson.call([joinedTexts(["'['", ...values, "']'"])]);
 }
 
-/** Of names and values in turn, or of an array of names and one of values. */
+/** From alternating names and values, or from an array of names and one of values. */
 function objectOfMembers(call: FunctionCall): string {
   const [first, second] = call.all();
   if (first?.type.kind === 'ARRAY' && second?.type.kind === 'ARRAY')
@@ -57,7 +57,7 @@ function objectOfMembers(call: FunctionCall): string {
   return jsonObject(members, call.safe);
 }
 
-/** @param members texts that come to its members */
+/** @param members texts that are concatenated to its members */
 function jsonObject(members: readonly string[], safe: boolean): string {
   return canonicalJson.call([joinedTexts(["'{'", ...members, "'}'"])], safe);
 }

@@ -10,11 +10,11 @@ import { joinedTexts } from '../concatenated.ts';
 import { namedType } from '../named-type.ts';
 import { structField } from '../struct-field.ts';
 
-/** How a value becomes JSON. */
+/** Options of the conversion to JSON. */
 interface Form {
-  /** Whether it is for the type JSON, as TO_JSON makes it, and not for a text, as TO_JSON_STRING does. */
+  /** Whether the result is for the type JSON, as in TO_JSON, and not a text, as in TO_JSON_STRING. */
   readonly isForJson?: boolean;
-  /** Whether numbers that a FLOAT64 isn't equal to become strings; they always do in a text. */
+  /** Whether numbers that FLOAT64 can't represent become strings. In a text they always do. */
   readonly isWideQuoted?: boolean;
   readonly depth?: number;
 }
@@ -24,7 +24,7 @@ export function toJsonString(value: string, type: SqlType): string {
   return written(value, type, { isWideQuoted: true });
 }
 
-/** JSON text of the value that TO_JSON makes; its canonical form is for others to see to. */
+/** The JSON text of TO_JSON's result, before it is made canonical. */
 export function jsonOf(value: string, type: SqlType, form: Omit<Form, 'isForJson'> = {}): string {
   return written(value, type, { ...form, isForJson: true });
 }
@@ -37,7 +37,7 @@ function written(value: string, type: SqlType, form: Form): string {
   return `CASE WHEN ${value} IS NULL THEN 'null' ELSE ${present(value, type, form)} END`;
 }
 
-/** Field by field, the SQL of a deep record takes DuckDB a second to plan. */
+/** Written field by field, the SQL of a deep record would take DuckDB a second to plan. */
 function writtenAtOnce(value: string, named: string, { isWideQuoted = false }: Form): string {
   const json = `CAST(to_json(CAST(${value} AS ${named})) AS VARCHAR)`;
   return `coalesce(${plainJson.call([json, String(isWideQuoted)])}, 'null')`;
@@ -55,14 +55,14 @@ function present(value: string, type: SqlType, form: Form): string {
     case 'STRING':
       return jsonString.call([value]);
     case 'INT64': {
-      // Beyond 2^53 a reader that knows only floating point would lose digits.
+      // Beyond 2^53 a reader that only knows floating point would lose digits.
       const text = `CAST(${value} AS VARCHAR)`;
       return form.isWideQuoted
         ? `CASE WHEN ${value} BETWEEN ${jsonNumber.min} AND ${jsonNumber.max} THEN ${text} ELSE ${quoted(text)} END`
         : text;
     }
     case 'FLOAT64': {
-      // DuckDB's own text has a point or an exponent, by which JSON tells it from an integer.
+      // DuckDB's text has a point or an exponent, which distinguishes it from an integer.
       const text = form.isForJson
         ? `CASE WHEN ${value} = 0 THEN '0.0' ELSE CAST(${value} AS VARCHAR) END`
         : doubleToString.call([value]);

@@ -21,17 +21,17 @@ import { intervalProduct, intervalQuotient, intervalSum, shiftedByInterval } fro
 import { decimalFunctions } from './decimals.ts';
 
 /**
- * DuckDB's operators under their other names. What it knows by the operator it computes in another order: of `x + 1 + 2` first the constants,
- * which may overflow where the query doesn't, or not where it does. For a chain of 300 that takes it seconds.
+ * DuckDB's operators under other names. DuckDB reorders known operators: in `x + 1 + 2` it adds the constants first,
+ * which may overflow where the query doesn't, or the other way round. For a chain of 300 this takes seconds.
  */
 const inOrder = { '+': 'add', '-': 'subtract', '*': 'multiply' } as const;
 
-/** `a + b` and its like, on integers, floating point numbers and decimals. */
+/** `a + b` and similar operators on integers, floating point numbers and decimals. */
 function numeric(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): string {
   const [a, b] = [call.sql(0), call.sql(1)];
   switch (call.type.kind) {
     case 'INT64':
-      // No sum or product of two words leaves HUGEINT, so only the way back can fail.
+      // The sum or product of two 64-bit integers fits into HUGEINT, so only the final cast can fail.
       return safe
         ? `TRY_CAST(CAST(${a} AS HUGEINT) ${operator} ${b} AS BIGINT)`
         : `${inOrder[operator]}(${a}, ${b})`;
@@ -42,7 +42,7 @@ function numeric(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): 
   }
 }
 
-/** Products of smaller numbers don't leave the 38 digits of DuckDB's decimals, though they have twice the scale. */
+/** Products of smaller numbers fit into the 38 digits of DuckDB's decimals, even with twice the scale. */
 const smallProduct = '1e19';
 
 function decimal(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): string {
@@ -56,7 +56,7 @@ function decimal(operator: '+' | '-' | '*', call: FunctionCall, safe: boolean): 
   return `CASE WHEN abs(CAST(${a} AS DOUBLE) * CAST(${b} AS DOUBLE)) < ${smallProduct} THEN ${short} ELSE ${long()} END`;
 }
 
-/** A day so many days later or earlier. No number of more than seven digits leads from one date to another. */
+/** Moves a date by a number of days. No number of more than seven digits leads from one date to another. */
 function shiftedDay(call: FunctionCall, day: Expression, count: Expression, operator: '+' | '-'): string {
   const overflow = `'Adding ' || (${operator}CAST(${count.sql} AS HUGEINT)) || ' DAY to date ' || ${day.sql} || ' causes overflow'`;
   const near = `to_days(CAST(greatest(least(${count.sql}, 9999999), -9999999) AS INTEGER))`;
@@ -66,7 +66,7 @@ function shiftedDay(call: FunctionCall, day: Expression, count: Expression, oper
 
 const isDay = (type: SqlType) => type.kind === 'DATE';
 
-/** Sums and differences of dates and times, besides those of numbers. */
+/** Sums and differences of dates and times. Others are sums of numbers. */
 const sum = (operator: '+' | '-') =>
   guarded((call) => {
     const [a, b] = [call.arg(0), call.arg(1)];
@@ -91,14 +91,14 @@ function negate(call: FunctionCall, safe: boolean): string {
   return `(-${value})`;
 }
 
-/** A function of whole numbers that decimals have, too. */
+/** A function of integers that also exists for decimals. */
 const wholeDivision = (ofIntegers: Macro, name: 'quotient' | 'remainder') =>
   guarded((call) => {
     const definition = decimalFunctions(call.type)?.[name] ?? ofIntegers;
     return definition.call([call.sql(0), call.sql(1)], call.safe);
   });
 
-/** A divisor that is known makes nothing infinite, unless it is near zero. */
+/** A constant divisor can't make the result infinite, unless it is near zero. */
 function isHarmless({ constant }: Expression): boolean {
   return typeof constant === 'number' && Math.abs(constant) >= 1;
 }
@@ -111,7 +111,7 @@ const division = (safe: boolean) =>
     return definition.call([call.sql(0), call.sql(1)], safe || call.safe);
   });
 
-/** An operator on the bits of integers, and its like on those of BYTES. */
+/** A bitwise operator on integers, and its counterpart on BYTES. */
 const bits = (text: string, ofBytes: Pick<JsFunction, 'call'>) => {
   const [integers, bytes] = [template(text), macro(ofBytes)];
   return guarded((call) => (call.types[0]?.kind === 'BYTES' ? bytes.emit(call) : integers(call)));

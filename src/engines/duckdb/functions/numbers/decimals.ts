@@ -1,7 +1,7 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import { bignumericFunctions, numericFunctions } from '../../udf/decimal-functions.ts';
 
-/** The functions of a decimal type; undefined for other types. */
+/** The functions of a decimal type. Undefined for other types. */
 export function decimalFunctions(type: SqlType): typeof numericFunctions | undefined {
   switch (type.kind) {
     case 'NUMERIC':

@@ -25,7 +25,7 @@ import type { FunctionCall } from '../function-call.ts';
 import { decimalFunctions } from './decimals.ts';
 import { finitenessFunctions, roundingFunctions } from './rounding.ts';
 
-/** The extreme of values of which none may be NULL, nor NaN in floating point. */
+/** The greatest or least of several values. NULL if one of them is NULL, NaN if one of them is NaN. */
 const extreme = (name: string) =>
   total((call) => {
     if (call.type.kind === 'BIGNUMERIC') throw call.refusal('BIGNUMERIC');
@@ -36,7 +36,7 @@ const extreme = (name: string) =>
     return `CASE WHEN ${any((value) => `${value} IS NULL`)} THEN NULL${nan} ELSE ${name}(${values.join(', ')}) END`;
   });
 
-/** A function of floating point numbers; of the decimal types, whose results would be decimals, it is refused. */
+/** A function of floating point numbers. Refused for decimal types, whose results would be decimals. */
 const ofDoubles = (definition: Macro) => {
   const { emit } = macro(definition);
   return guarded((call) => {
@@ -45,7 +45,7 @@ const ofDoubles = (definition: Macro) => {
   });
 };
 
-/** Functions of angles; infinity has no place on the circle. */
+/** Trigonometric functions, which are undefined at infinity. */
 const onCircle = (sql: string) => total(template(`CASE WHEN isinf($1) THEN 'nan'::DOUBLE ELSE ${sql} END`));
 
 function absoluteValue(call: FunctionCall): string {

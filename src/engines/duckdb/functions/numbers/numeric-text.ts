@@ -1,7 +1,7 @@
 import { bignumericFunctions, numericFunctions } from '../../udf/decimal-functions.ts';
 import { type FunctionEntries, macro } from '../entry.ts';
 
-/** Texts read more freely than a cast reads them. */
+/** Parses texts with a more lenient syntax than a cast. */
 export const numericTextFunctions: FunctionEntries = {
   parse_numeric: macro(numericFunctions.parse),
   parse_bignumeric: macro(bignumericFunctions.parse),

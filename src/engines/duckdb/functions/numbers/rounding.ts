@@ -6,7 +6,7 @@ import { type FunctionEntries, guarded, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { decimalFunctions } from './decimals.ts';
 
-/** The numbers of digits whose powers of ten are exact as doubles. */
+/** The numbers of digits whose powers of ten are exact doubles. */
 const isBehindPoint = (digits: Value | undefined) =>
   typeof digits === 'bigint' && digits >= 0n && digits <= 22n ? digits : undefined;
 const isBeforePoint = (digits: Value | undefined) =>

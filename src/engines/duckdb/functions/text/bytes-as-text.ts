@@ -9,8 +9,8 @@ import type { FunctionCall } from '../function-call.ts';
 const text: SqlType = { kind: 'STRING' };
 
 /**
- * The entry of a function on texts for BYTES, too: each byte becomes a character, and the result's characters
- * bytes again. Known values stay known, for patterns are read when the SQL is emitted.
+ * Extends the entry of a text function to BYTES: each byte becomes a character, and the result's characters become
+ * bytes again. Constants stay constant, because patterns are read when the SQL is emitted.
  */
 export function orBytes(entry: FunctionEntry): FunctionEntry {
   const emit = (call: FunctionCall) => {
@@ -44,7 +44,7 @@ function asText(argument: Expression): Expression {
   return argument;
 }
 
-/** BYTES are known in base64. */
+/** The constants of BYTES are base64. */
 function constantText(value: Value | undefined): Value | undefined {
   return typeof value === 'string' ? Buffer.from(value, 'base64').toString('latin1') : value;
 }

@@ -6,7 +6,7 @@ import { textOfBytes } from '../../udf/latin.ts';
 
 type Coding = (value: string, safe: boolean) => string;
 
-/** By the name of a format: how BYTES are written as a STRING. */
+/** By name of the format: converts BYTES to a STRING. */
 const writers: Readonly<Record<string, Coding>> = {
   HEX: (value) => `lower(hex(${value}))`,
   BASE16: (value) => `lower(hex(${value}))`,
@@ -15,7 +15,7 @@ const writers: Readonly<Record<string, Coding>> = {
   'UTF-8': (value, safe) => textOfBytes.call([value], safe),
 };
 
-/** By the name of a format: how a STRING is read as BYTES. */
+/** By name of the format: converts a STRING to BYTES. */
 const readers: Readonly<Record<string, Coding>> = {
   HEX: (value, safe) => fromHex.call([value], safe),
   BASE16: (value, safe) => fromHex.call([value], safe),
@@ -24,7 +24,7 @@ const readers: Readonly<Record<string, Coding>> = {
   'UTF-8': (value) => `encode(${value})`,
 };
 
-/** `CAST(value AS type FORMAT format)` between STRING and BYTES, with a format that is known. */
+/** `CAST(value AS type FORMAT format)` between STRING and BYTES, with a constant format. */
 export function castBytes(value: Expression, format: Expression, safe: boolean): string {
   const codings = value.type.kind === 'BYTES' ? writers : readers;
   const name = typeof format.constant === 'string' ? format.constant.toUpperCase() : '';

@@ -4,19 +4,19 @@ import { parsePattern } from '../../udf/regexp/parse.ts';
 import { compile } from '../../udf/regexp/program.ts';
 import type { Node } from '../../udf/regexp/syntax.ts';
 
-/** What an extraction takes out of a match: the first group, or without groups all of it. */
+/** What an extraction returns from a match: the first group or, without groups, the whole match. */
 export interface Capture {
-  /** How many capturing groups the pattern has. */
+  /** The number of capturing groups in the pattern. */
   readonly groups: number;
-  /** Whether the part can be absent from a match, as a group in an alternative can. */
+  /** Whether a match may lack the captured part, such as a group in an alternative. */
   readonly isOptional: boolean;
-  /** Whether the part isn't empty where it is there. */
+  /** Whether the captured part is never empty if present. */
   readonly isNeverEmpty: boolean;
   /** Whether the whole match can be empty. */
   readonly canMatchNothing: boolean;
 }
 
-/** Reads a regular expression. Undefined: it is none. */
+/** Analyzes a regular expression. Undefined if it is invalid. */
 export function captureOf(pattern: string): Capture | undefined {
   try {
     const parsed = parsePattern(pattern);
@@ -40,7 +40,7 @@ interface FoundGroup {
   readonly isOptional: boolean;
 }
 
-/** The first group of a part of a pattern. */
+/** The first group in a part of a pattern. */
 function findGroup(node: Node, isOptional: boolean): FoundGroup | undefined {
   switch (node.kind) {
     case 'group':

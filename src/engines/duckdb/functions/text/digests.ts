@@ -5,7 +5,7 @@ import type { FunctionCall } from '../function-call.ts';
 
 const digest = (name: string) => total((call) => `unhex(${name}(${call.sql(0)}))`);
 
-/** The argument as BYTES: a text in UTF-8. */
+/** The argument as BYTES. A text is encoded as UTF-8. */
 const bytesOf = (call: FunctionCall) =>
   call.arg(0).type.kind === 'BYTES' ? call.sql(0) : `encode(${call.sql(0)})`;
 

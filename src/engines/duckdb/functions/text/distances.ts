@@ -5,10 +5,13 @@ import { latinText } from '../../udf/latin.ts';
 import { type FunctionEntries, failing, macro } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 
-/** Steps that one call of DuckDB's own function may take: nothing interrupts it before it has gone through some thousand rows. */
+/**
+ * The maximum number of steps in a call of DuckDB's own function, which processes some thousand rows without
+ * interruption.
+ */
 const maxCells = 1_000_000;
 
-/** DuckDB's own distance is one of bytes, which for ASCII is that of characters. */
+/** DuckDB's own distance counts bytes, which are characters in ASCII. */
 function textDistance(call: FunctionCall): string {
   const texts = [0, 1].map((index) => {
     const { sql, type } = call.arg(index);

@@ -8,7 +8,7 @@ import { normalized, normalizedCasefold } from '../../udf/normalization.ts';
 import { soundex } from '../../udf/soundex.ts';
 import { type FunctionEntries, guarded, macro, total } from '../entry.ts';
 
-/** ASCII is normal in every form. */
+/** ASCII is the same in every normal form. */
 const normalization = (ofAscii: string, definition: Pick<JsFunction, 'call'>) =>
   total((call) => {
     const value = call.sql(0);
@@ -17,7 +17,7 @@ const normalization = (ofAscii: string, definition: Pick<JsFunction, 'call'>) =>
     return `CASE WHEN strlen(${value}) = length(${value}) THEN ${ofAscii}(${value}) ELSE ${other} END`;
   });
 
-/** Texts as bytes or numbers, and back. */
+/** Conversions between texts and bytes or numbers. */
 export const encodingFunctions: FunctionEntries = {
   to_hex: total((call) => toHex.call([call.sql(0)])),
   from_hex: macro(fromHex),

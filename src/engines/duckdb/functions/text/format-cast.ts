@@ -13,13 +13,13 @@ interface FormatCast {
   readonly format: Expression;
   readonly zone: Expression | undefined;
   readonly safe: boolean;
-  /** Microseconds since the epoch of the present, from which a format takes what it doesn't name. */
+  /** The current time in microseconds since the epoch, from which the parts missing in a format are taken. */
   readonly now: bigint;
 }
 
 const timeKinds = new Set(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME']);
 
-/** `CAST(value AS type FORMAT format AT TIME ZONE zone)` between texts and dates or times; others are refused. */
+/** `CAST(value AS type FORMAT format AT TIME ZONE zone)` between texts and dates or times. Others are refused. */
 export function castWithFormat({ value, type, format, zone, safe, now }: FormatCast): string {
   const where = zone?.sql ?? "'UTC'";
   if (timeKinds.has(value.type.kind) && type.kind === 'STRING') {

@@ -8,7 +8,7 @@ import { type FunctionEntries, guarded } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { orNull, valueText } from './value-text.ts';
 
-/** What the common specifiers of a format that is known come to in SQL. NULL in them gives NULL, but for %t and %T. */
+/** The SQL of common specifiers in a constant format. NULL arguments give NULL, except for %t and %T. */
 function write({ flags, width, precision, conversion }: Specifier, value: Expression): string | undefined {
   const isPlain = flags === '' && width === undefined && precision === undefined;
   const { kind } = value.type;
@@ -27,7 +27,7 @@ function write({ flags, width, precision, conversion }: Specifier, value: Expres
     case 'f':
     case 'g':
       if (kind !== 'FLOAT64' || !isPrintf(flags) || width === '*' || precision === '*') return undefined;
-      // %g has one digit at least, which DuckDB's printf doesn't know.
+      // %g has at least one digit, which DuckDB's printf doesn't guarantee.
       if (conversion === 'g' && Number(precision) === 0) return undefined;
       return real(value.sql, `%${flags}${width ?? ''}.${precision ?? 6}${conversion}`);
     default:
@@ -35,25 +35,25 @@ function write({ flags, width, precision, conversion }: Specifier, value: Expres
   }
 }
 
-/** Whether DuckDB's own printf has the flags. */
+/** Whether DuckDB's own printf supports the flags. */
 const isPrintf = (flags: string) => /^[-+ 0]*$/.test(flags);
 
-/** DuckDB gives the digits of larger numbers inexactly. Zero has no sign. */
+/** DuckDB prints larger numbers inexactly. Zero must have no sign. */
 function real(value: string, form: string): string {
   const long = formatText.call([`'${form}'`, "'f'", `[CAST(${value} AS VARCHAR), '', '']`]);
   return `CASE WHEN abs(${value}) >= 1e15 THEN ${long} ELSE printf('${form}', ${value} + 0) END`;
 }
 
-/** Characters that a format may stand for besides its texts, unless each value's are counted before it is made. */
+/** The maximum length of a format's result besides its texts, unless the length of each value is checked first. */
 const longestForm = 2_000;
 
-/** How many characters a part of a format comes to whatever its value is. */
+/** The maximum length of a part of a format's result, for any value. */
 function lengthOf(part: string | Specifier): number {
   if (typeof part === 'string') return part.length;
   return [part.width, part.precision].reduce<number>((sum, size) => sum + (Number(size) || 0), 0);
 }
 
-/** The SQL of a format that is known, short, and has common specifiers only. */
+/** The SQL of a constant, short format with common specifiers only. */
 function common(format: string, values: readonly Expression[]): string | undefined {
   const parts = parseFormat(format);
   if (parts.reduce((sum, part) => sum + lengthOf(part), 0) > longestForm) return undefined;
@@ -94,7 +94,7 @@ function rawText(type: SqlType, value: string): string {
   }
 }
 
-/** Any format: of each argument come all the texts that may be needed. */
+/** Any other format. Each argument is passed in all the texts that may be needed. */
 function general(call: FunctionCall, format: Expression, values: readonly Expression[]): string {
   const letters = values.map(({ type }) => kinds[type.kind] ?? 'o').join('');
   const asked = typeof format.constant === 'string' ? new Set(format.constant) : undefined;

@@ -5,13 +5,13 @@ import type { FunctionCall } from '../function-call.ts';
 import { orBytes } from './bytes-as-text.ts';
 import { maxPlainLength, type PlainSearch, plainSearch, searchSql } from './plain-search.ts';
 
-/** A wildcard of a pattern, or a character that stands for itself, with the backslash before it. */
+/** A wildcard of a pattern, or a literal character with its preceding backslash. */
 const part = /\\?./gsu;
 
-/** A text with `%` at its ends only. */
+/** A text with `%` only at its ends. */
 const plain = /^(?<before>%*)(?<text>(?:[^%_\\]|\\.)*)(?<after>%*)$/su;
 
-/** The search that a pattern means. Undefined: it has a wildcard between literal text, or `_`. */
+/** The plain search that is equivalent to a pattern. Undefined if it has a wildcard between literal text, or `_`. */
 function searchOf(pattern: string): PlainSearch | undefined {
   const { before = '', text, after = '' } = plain.exec(pattern)?.groups ?? {};
   if (text === undefined) return undefined;
@@ -20,8 +20,8 @@ function searchOf(pattern: string): PlainSearch | undefined {
 }
 
 /**
- * Whether DuckDB's own LIKE takes time in proportion to the text. Where a pattern has more between its `%`s than literal
- * text, it tries every place for each of them: `%a_%a_%a_%c` takes the cube of the length, and nothing interrupts it.
+ * Whether DuckDB's own LIKE takes linear time. If a pattern contains more than literal text between its `%`s, DuckDB
+ * tries every position for each of them: `%a_%a_%a_%c` takes cubic time, without interruption.
  */
 function isQuick(pattern: string): boolean {
   const [, ...behindPercents] = pattern.split(/%+/);
@@ -36,11 +36,11 @@ function asRegexp(pattern: string): string {
     if (text === '_') return '.';
     return `\\x{${text.codePointAt(text.length > 1 && text.startsWith('\\') ? 1 : 0)?.toString(16)}}`;
   });
-  // Without a group, DuckDB's optimizer makes a LIKE of it again.
+  // Without a group, DuckDB's optimizer would turn it back into a LIKE.
   return `(?s)\\A(${expression})\\z`;
 }
 
-/** A pattern that is known is mostly a search for one text. What else it means is left to DuckDB. */
+/** Most constant patterns are a search for one text. DuckDB's LIKE handles the others. */
 function matches(call: FunctionCall): string {
   const [text, { sql, constant }] = [call.sql(0), call.arg(1)];
   const isLoose = typeof constant === 'string' && constant.replace(/\\./gs, '').endsWith('\\');
@@ -52,5 +52,5 @@ function matches(call: FunctionCall): string {
   return constant.includes('\\') ? `(${text} LIKE ${sql} ESCAPE '\\')` : `(${text} LIKE ${sql})`;
 }
 
-/** `LIKE` with one pattern. The analyzer makes several of those with more. */
+/** `LIKE` with one pattern. The analyzer splits several patterns. */
 export const likeEntry = orBytes(guarded(matches));

@@ -3,14 +3,14 @@ import { parsePattern } from '../../udf/regexp/parse.ts';
 import type { Node } from '../../udf/regexp/syntax.ts';
 import { maxPlainLength, type PlainSearch, plainSearch } from './plain-search.ts';
 
-/** A character, an anchor of the text, or something that may always match nothing, such as `.*`. */
+/** A character, an anchor of the text, or something that can always match the empty text, such as `.*`. */
 type Item = { readonly character: string } | 'start' | 'end' | 'optional';
 
 const maxAlternatives = 8;
 
 /**
- * The searches for plain texts of which one is to succeed where a regular expression is to match some part of a text.
- * Undefined: it isn't that plain, is long, or is invalid.
+ * The plain searches of which one must succeed if a regular expression matches some part of a text. Undefined if the
+ * expression is not that simple, is long, or is invalid.
  */
 export function plainSearches(pattern: string): readonly PlainSearch[] | undefined {
   if (pattern.length > maxPlainLength) return undefined;
@@ -27,13 +27,13 @@ function alternativesOf(pattern: string): Item[][] | undefined {
   }
 }
 
-/** Every way to match, as a sequence. Undefined: there are too many, or something else than items. */
+/** Every alternative of the match, as a sequence. Undefined if there are too many, or if they contain other nodes. */
 function expand(node: Node): Item[][] | undefined {
   switch (node.kind) {
     case 'empty':
       return [[]];
     case 'character':
-      // Half of a surrogate pair is in no text, but DuckDB would search for U+FFFD.
+      // No text contains half a surrogate pair, but DuckDB would search for U+FFFD.
       return node.literal?.isWellFormed() ? [[{ character: node.literal }]] : undefined;
     case 'assertion':
       if (node.assertion === 'textStart') return [['start']];
@@ -63,7 +63,7 @@ function few(alternatives: Item[][] | undefined): Item[][] | undefined {
   return alternatives && alternatives.length <= maxAlternatives ? alternatives : undefined;
 }
 
-/** A search may begin and end anywhere, so what may match nothing counts for nothing at both ends. */
+/** A search may begin and end anywhere, so parts at both ends that can match the empty text are dropped. */
 function searchOf(items: readonly Item[]): PlainSearch | undefined {
   let [first, last] = [0, items.length];
   while (items[first] === 'optional') first++;

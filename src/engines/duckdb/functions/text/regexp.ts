@@ -15,36 +15,36 @@ import { plainSearches } from './plain-regexp.ts';
 import { searchSql } from './plain-search.ts';
 
 /*
- * Both sides use RE2, so patterns mean the same. What DuckDB's functions don't tell (whether a group took part
- * in a match, where a match is) is found by an engine of the gateway's own, which is much slower.
+ * Both sides use RE2, so patterns have the same meaning. What DuckDB's functions don't report (whether a group took
+ * part in a match, where a match is) is determined by the gateway's own engine, which is much slower.
  */
 
-/** What the pattern of a call is, when it is known and valid. */
+/** The analysis of a call's pattern, if it is constant and valid. */
 function captureOfCall(call: FunctionCall): Capture | undefined {
   const { constant } = call.arg(1);
   return typeof constant === 'string' ? captureOf(constant) : undefined;
 }
 
 /**
- * The pattern for `regexp_matches`. DuckDB's optimizer makes a LIKE of a sequence of texts, dots and anchors, and gets it wrong
- * (measured, DuckDB 1.5.5): an anchor is dropped wherever it stands, so `a^` finds what ends in `a`; something empty makes an
- * anchor, so `a(?:)` finds nothing but `a`; and a dot that is any character becomes a LIKE that can take a power of the text's
- * length. Of a pattern with a group it makes no LIKE, and RE2 takes no longer.
+ * The pattern for `regexp_matches`. DuckDB's optimizer turns a sequence of texts, dots and anchors into a LIKE, with
+ * errors (measured, DuckDB 1.5.5): an anchor is dropped anywhere, so that `a^` matches texts that end in `a`; an empty
+ * part becomes an anchor, so that `a(?:)` matches only `a`; and a dot for any character becomes a LIKE whose time can
+ * be a power of the text's length. It doesn't do so with a group in the pattern, and RE2 takes no longer with it.
  */
 function patternToFind(call: FunctionCall): string {
   const { sql, constant } = call.arg(1);
   return captureOfCall(call)?.groups === 0 ? stringLiteral(`(${constant})`) : sql;
 }
 
-/** With more texts to look for anywhere, RE2, which looks for all of them at once, can be faster (measured). */
+/** With more texts to search for anywhere, RE2 can be faster, as it searches for all at once (measured). */
 const mostContained = 3;
 
-/** Plain texts are searched for without RE2, which takes 2 to 20 times as long in most cases (measured). */
+/** Uses plain searches where possible: RE2 takes 2 to 20 times as long in most cases (measured). */
 function contains(call: FunctionCall): string {
   const [value, { constant }] = [call.arg(0), call.arg(1)];
   const searches = typeof constant === 'string' ? (plainSearches(constant) ?? []) : [];
   const isFew = searches.filter(({ kind }) => kind === 'contains').length <= mostContained;
-  // A value that has to be computed is computed for each of them.
+  // A computed value would be computed for each search.
   const isPlain = searches.length === 1 || (searches.length > 1 && isFew && value.weight <= 1);
   const conditions = searches.map((search) => searchSql(value.sql, search));
   if (isPlain) return conditions.length === 1 ? conditions.join() : `(${conditions.join(' OR ')})`;
@@ -68,7 +68,7 @@ function extractOne(call: FunctionCall): string {
 function extractAll(call: FunctionCall): string {
   const capture = captureOfCall(call);
   const [value, pattern] = [call.sql(0), call.sql(1)];
-  // After the last match DuckDB finds an empty one more, and it gives NULL for a group that is absent from a match.
+  // DuckDB adds an empty match after the last one, and returns NULL for a group that is missing from a match.
   if (capture !== undefined && capture.groups <= 1 && !capture.canMatchNothing && !capture.isOptional)
     return regexpExtractAll.call([value, pattern, String(capture.groups)]);
   return extractAllSlowly.call([value, pattern], call.safe);
@@ -80,14 +80,14 @@ function position(call: FunctionCall): string {
   return regexpPosition.call([call.sql(0), call.sql(1), from, occurrence, after], call.safe);
 }
 
-/** With SAFE. the pattern has to be known, and a call with an invalid one is NULL. */
+/** With SAFE. the pattern must be constant. A call with an invalid one is NULL. */
 function nullIfInvalid(call: FunctionCall, sql: string): string {
   if (!call.safe) return sql;
   call.constant(1, 'regular expression');
   return captureOfCall(call) === undefined ? `CAST(NULL AS ${duckType(call.type)})` : sql;
 }
 
-/** DuckDB leaves a text as it is when the replacement refers to a group that isn't there; that is an error. */
+/** DuckDB leaves the text unchanged if the replacement refers to a missing group, which is an error in GoogleSQL. */
 function replaceAll(call: FunctionCall): string {
   call.constant(1, 'regular expression');
   const groups = captureOfCall(call)?.groups ?? 0;

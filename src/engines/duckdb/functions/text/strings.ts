@@ -54,7 +54,7 @@ const pad = (definition: typeof padLeft) =>
     guarded((call) => definition.call([call.sql(0), call.sql(1), call.optional(2)?.sql ?? "' '"], call.safe)),
   );
 
-/** What can't make a text longer is left to DuckDB. */
+/** DuckDB's function suffices if the text can't become longer. */
 function replaceText(call: FunctionCall): string {
   const [old, by] = [call.arg(1), call.arg(2)].map(({ constant }) => constant);
   const isShorter = typeof old === 'string' && typeof by === 'string' && by.length * 3 <= old.length;
@@ -63,7 +63,7 @@ function replaceText(call: FunctionCall): string {
   return replace.call([call.sql(0), call.sql(1), call.sql(2)], call.safe);
 }
 
-/** The search for a short text that is known is left to DuckDB. */
+/** DuckDB's search suffices for a short, constant text. */
 function firstOf(call: FunctionCall): string {
   const { constant } = call.arg(1);
   const isShort = typeof constant === 'string' && constant.length <= 100;
@@ -76,7 +76,7 @@ const length = (text: string) =>
     template(call.arg(0).type.kind === 'BYTES' ? 'CAST(octet_length($1) AS BIGINT)' : text)(call),
   );
 
-/** BYTES have upper and lower case in ASCII only. */
+/** Only ASCII letters in BYTES have upper and lower case. */
 const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
   const bytes = orBytes(macro(ofBytes));
   const text = macro(ofText);
@@ -85,7 +85,7 @@ const letterCase = (ofText: typeof upper, ofBytes: typeof asciiUpper) => {
 
 export const stringFunctions: FunctionEntries = {
   concat: total((call) => {
-    // DuckDB would give a NULL without a type.
+    // DuckDB would return a NULL without a type.
     const missing = call.all().find(({ constant }) => constant === null);
     return missing?.sql ?? concatenated(call.all());
   }),

@@ -11,7 +11,7 @@ import { structField } from '../struct-field.ts';
 const scopes = ['JSON_VALUES', 'JSON_KEYS', 'JSON_KEYS_AND_VALUES'] as const;
 type Scope = (typeof scopes)[number];
 
-/** What is looked for, folded, as SQL, and where in JSON values. */
+/** The folded text to search for, as SQL, and the parts of JSON values to search. */
 interface Search {
   readonly needle: string;
   readonly scope: Scope;
@@ -19,8 +19,8 @@ interface Search {
 }
 
 /**
- * `CONTAINS_SUBSTR`: whether a text is part of the value, or of a value in it, without regard to letter case
- * and compatible forms. NULL beside values that don't match gives NULL, as with OR.
+ * `CONTAINS_SUBSTR`: whether the value, or a value in it, contains a text, ignoring letter case and compatible forms.
+ * As with OR, the result is NULL if there is a NULL and no match.
  */
 function containsSubstr(call: FunctionCall): string {
   const needle = call.constantText(1, 'search value');

@@ -6,13 +6,13 @@ import { joinedTexts } from '../concatenated.ts';
 import { convert } from '../conversions.ts';
 import { structField } from '../struct-field.ts';
 
-/** Whether a value is written to be read (`%t`), or as a literal of SQL (`%T`). */
+/** Whether the text is for reading (`%t`) or a SQL literal (`%T`). */
 export type Style = 't' | 'T';
 
 /**
- * The text that FORMAT's %t and %T give for a value, as SQL; NULL for NULL.
+ * The text of a value for FORMAT's %t and %T, as SQL. NULL for NULL.
  *
- * @param depth how many lists the value is an element of
+ * @param depth the number of lists that contain the value
  */
 export function valueText(type: SqlType, value: string, style: Style, depth = 0): string {
   switch (type.kind) {
@@ -34,7 +34,7 @@ export function valueText(type: SqlType, value: string, style: Style, depth = 0)
   }
 }
 
-/** The same with the word NULL for NULL. */
+/** The same, with the word NULL for NULL. */
 export function orNull(text: string): string {
   return `coalesce(${text}, 'NULL')`;
 }
@@ -51,7 +51,7 @@ function readable(type: SqlType, value: string): string {
       return numericToString.call([value]);
     case 'FLOAT64': {
       const text = doubleToString.call([value]);
-      // Of texts of FLOAT64, this is the one in which zero has a sign.
+      // Only here does the text of a FLOAT64 zero have a sign.
       return `CASE WHEN ${value} = 0 THEN CAST(${value} AS VARCHAR) ELSE ${text} || CASE WHEN isfinite(${value}) AND NOT regexp_matches(${text}, '[.e]') THEN '.0' ELSE '' END END`;
     }
     default:
@@ -59,7 +59,7 @@ function readable(type: SqlType, value: string): string {
   }
 }
 
-/** What stands before the quoted text in literals of a type. */
+/** The prefix of the quoted text in a type's literals. */
 const prefixes: Readonly<Record<string, string>> = {
   NUMERIC: 'NUMERIC',
   BIGNUMERIC: 'BIGNUMERIC',

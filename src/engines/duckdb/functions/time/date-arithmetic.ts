@@ -17,29 +17,29 @@ import { civilIn, instantIn } from './zone.ts';
 
 const part = (call: FunctionCall, index: number) => call.constantText(index, 'date part');
 
-/** A civil time as the call's type. */
+/** A civil time converted to the call's type. */
 const asType = (sql: string, call: FunctionCall) =>
   call.type.kind === 'DATE' ? `CAST(${sql} AS DATE)` : sql;
 
-/** A DATE or TIME as DuckDB's TIMESTAMP; others are such. */
+/** A DATE or TIME as DuckDB's TIMESTAMP, which other types are already. */
 function asCivil(sql: string, kind: string): string {
   if (kind === 'DATE') return `CAST(${sql} AS TIMESTAMP)`;
   return kind === 'TIME' ? `(DATE '1970-01-01' + ${sql})` : sql;
 }
 
-/** The start of a part; the first weeks of the year 1 begin before it. */
+/** The start of a part. The first weeks of the year 1 begin before it. */
 function startOf(civil: string, unit: string, call: FunctionCall): string {
   const start = truncate(civil, unit);
   if (!/WEEK|ISO/.test(unit)) return start;
   return inRange.call([asCivil(start, call.type.kind)], call.safe);
 }
 
-/** Below a day a zone's clock is cut at the instant, so that the two hours of a clock set back stay apart. */
+/** Parts shorter than a day are truncated in the instant, which keeps the two hours of a clock set back apart. */
 function truncateInstant(call: FunctionCall): string {
   const [t, unit, zone] = [call.sql(0), part(call, 1), call.optional(2)];
   const civil = civilIn(t, zone, call.safe);
   if (civil === t) return startOf(t, unit, call);
-  // On the last day a zone's clock may show the year 10000, in which there is no ISO week.
+  // On the last day, a zone's clock may show the year 10000, for which there is no ISO week.
   const shown = unit === 'ISOYEAR' ? inRange.call([civil], call.safe) : civil;
   const start = isClockPart(unit)
     ? `(${t} - (${civil} - ${truncate(civil, unit)}))`
@@ -47,10 +47,10 @@ function truncateInstant(call: FunctionCall): string {
   return inRange.call([start], call.safe);
 }
 
-/** DuckDB counts to the year 290,000 either way, so so many microseconds can't make it fail. */
+/** DuckDB's range is 290,000 years in both directions, so adding up to this number of microseconds can't fail. */
 const harmlessShift = 10n ** 18n;
 
-/** Stands for every time that is too far away to be counted to. */
+/** Stands for every time that is out of range. */
 const farAway = "TIMESTAMP '20000-01-01 00:00:00'";
 
 const shifted = (sign: '+' | '-') =>
@@ -67,7 +67,7 @@ const shifted = (sign: '+' | '-') =>
     return asType(inRangeOr.call([value, overflow(call, sign, unit)], call.safe), call);
   });
 
-/** The text of the error, in BigQuery's words: days of an instant are hours. */
+/** The error message in BigQuery's words. Days of an instant are reported as hours. */
 function overflow(call: FunctionCall, sign: '+' | '-', unit: string): string {
   const { sql, type } = call.arg(0);
   const count = `CAST(${call.sql(1)} AS HUGEINT)`;
@@ -77,7 +77,7 @@ function overflow(call: FunctionCall, sign: '+' | '-', unit: string): string {
   return `'Adding ' || (${amount}) || ' ${isHours ? 'HOUR' : unit} to ${type.kind.toLowerCase()} ' || ${sql}${zone} || ' causes overflow'`;
 }
 
-/** A time of day goes round and round. */
+/** Times of day wrap around at midnight. */
 const shiftedTime = (sign: '+' | '-') =>
   total((call) => {
     const micros = partMicros(part(call, 2));

@@ -1,7 +1,7 @@
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { literalSql } from '../../literal.ts';
 
-/** What a date part's week starts with, as days to add to a Monday of the week before. */
+/** The start of a part's week, as days to add to the Monday of the week before. */
 const weekStarts: Readonly<Record<string, number>> = {
   WEEK: 6,
   WEEK_MONDAY: 0,
@@ -27,7 +27,7 @@ const truncations: Readonly<Record<string, string>> = {
   MICROSECOND: 'microseconds',
 };
 
-/** Microseconds in the parts that always have the same length. */
+/** Microseconds of the parts with a fixed length. */
 const lengths: Readonly<Record<string, bigint>> = {
   DAY: 86_400_000_000n,
   HOUR: 3_600_000_000n,
@@ -50,12 +50,12 @@ const intervals: Readonly<Record<string, string>> = {
   MICROSECOND: 'to_microseconds',
 };
 
-/** Whether a part is shorter than a day, so that a zone's clock changes can fall into it. */
+/** Whether a part is shorter than a day, so that clock changes in a zone affect it. */
 export function isClockPart(part: string): boolean {
   return part !== 'DAY' && part in lengths;
 }
 
-/** A civil time cut to the start of its part. */
+/** A civil time truncated to the start of its part. */
 export function truncate(civil: string, part: string): string {
   const start = weekStarts[part];
   if (start === 0) return `date_trunc('week', ${civil})`;
@@ -67,7 +67,7 @@ export function truncate(civil: string, part: string): string {
   return `date_trunc('${unit}', ${civil})`;
 }
 
-/** The last day of a part that a civil time is in. */
+/** The last day of the part that contains a civil time. */
 export function lastDay(civil: string, part: string): string {
   const spans: Readonly<Record<string, string>> = { YEAR: '1 YEAR', QUARTER: '3 MONTH', MONTH: '1 MONTH' };
   const start = truncate(civil, part);
@@ -75,41 +75,41 @@ export function lastDay(civil: string, part: string): string {
   return `(${start} + INTERVAL ${part in weekStarts ? '7 DAY' : spans[part]} - INTERVAL 1 DAY)`;
 }
 
-/** So many of a part, as an interval. Counts of DuckDB's calendar parts are 32 bits wide, and must be. */
+/** A number of parts as an interval. DuckDB requires 32-bit counts for its calendar parts. */
 export function intervalOf(count: string, part: string): string {
   const make = intervals[part];
   if (make === undefined) throw unsupported(`an interval in ${part}`);
   return isClockPart(part) ? `${make}(${count})` : `${make}(CAST(${count} % ${2n ** 31n} AS INTEGER))`;
 }
 
-/** Microseconds in a part of a time of day. */
+/** Microseconds of a part of a time of day. */
 export function partMicros(part: string): bigint {
   const length = lengths[part];
   if (length === undefined) throw unsupported(`the part ${part} of a TIME`);
   return length;
 }
 
-/** About how many microseconds so many of a part take, whatever the sign. */
+/** The approximate absolute length of a number of parts, in microseconds. */
 export function roughLength(count: bigint, part: string): bigint {
   const days: Readonly<Record<string, bigint>> = { WEEK: 7n, MONTH: 31n, QUARTER: 92n, YEAR: 366n };
   const length = lengths[part] ?? (days[part] ?? 1n) * 86_400_000_000n;
   return length * (count < 0n ? -count : count);
 }
 
-/** At least how many microseconds so many of a part take, as SQL: zero for none, and with the count's sign. */
+/** A lower bound for the length of a number of parts, in microseconds, as SQL: zero for none, with the count's sign. */
 export function leastLength(count: string, part: string): string {
   const days: Readonly<Record<string, bigint>> = { WEEK: 7n, MONTH: 28n, QUARTER: 90n, YEAR: 365n };
   return `(CAST(${count} AS HUGEINT) * ${lengths[part] ?? (days[part] ?? 1n) * 86_400_000_000n})`;
 }
 
-/** Whole parts between two instants, rounded towards zero. */
+/** The number of whole parts between two instants, rounded towards zero. */
 export function instantDifference(later: string, earlier: string, part: string): string {
   const length = lengths[part];
   if (length === undefined) throw unsupported(`TIMESTAMP_DIFF in ${part}`);
   return `((epoch_us(${later}) - epoch_us(${earlier})) // ${literalSql({ kind: 'INT64' }, length)})`;
 }
 
-/** How many boundaries of a part lie between two civil times. */
+/** The number of part boundaries between two civil times. */
 export function civilDifference(later: string, earlier: string, part: string): string {
   if (part in weekStarts) {
     return `(date_diff('day', ${truncate(earlier, part)}, ${truncate(later, part)}) // 7)`;
@@ -121,7 +121,7 @@ export function civilDifference(later: string, earlier: string, part: string): s
   return `date_diff('${unit}', ${earlier}, ${later})`;
 }
 
-/** A part of a civil time, of the type that EXTRACT gives. */
+/** A part of a civil time, with EXTRACT's result type. */
 export function extract(civil: string, part: string): string {
   switch (part) {
     case 'DATE':
@@ -145,7 +145,7 @@ export function extract(civil: string, part: string): string {
     case 'WEEK_THURSDAY':
     case 'WEEK_FRIDAY':
     case 'WEEK_SATURDAY': {
-      // Weeks that start a day later are those of the day before: what counts is the day's place in its year.
+      // For weeks that start a day later, use the previous day: only the day's position in its year matters.
       const start = (weekStarts[part] ?? 0) + 1;
       const sinceStart = `((dayofweek(${civil}) + 7 - ${start}) % 7)`;
       return `((dayofyear(${civil}) - 1 - ${sinceStart} + 7) // 7)`;

@@ -21,7 +21,7 @@ const timestampType = { kind: 'TIMESTAMP' } as const;
 
 const now = (call: FunctionCall) => constantExpression(timestampType, call.now);
 
-/** The civil time of an instant; in a zone it may leave the years 1 to 9999. */
+/** The civil time of an instant. In a zone it can be outside the years 1 to 9999. */
 function civil(t: string, zone: Expression | undefined, safe: boolean): string {
   const found = civilIn(t, zone, safe);
   return found === t ? t : inRange.call([found], safe);
@@ -93,13 +93,13 @@ function toText(call: FunctionCall): string {
   }
 }
 
-/** @param factor microseconds in one of what is counted */
+/** @param factor microseconds per unit */
 const fromEpoch = (factor: number) =>
   guarded((call) => timestampOf.call([call.sql(0), String(factor)], call.safe));
 
 const toEpoch = (divisor: string) => total((call) => floorDivide.call([`epoch_us(${call.sql(0)})`, divisor]));
 
-/** Days since 1970-01-01 to the first and the last DATE. */
+/** Days from 1970-01-01 to the first and the last DATE. */
 const [firstDay, lastDay] = [-719_162, 2_932_896];
 
 function fromUnixDate(call: FunctionCall): string {

@@ -16,7 +16,7 @@ import { type FunctionEntries, guarded, macro } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { intervalOf, roughLength } from './date-parts.ts';
 
-/** `a + b` and `a - b` where the result is an INTERVAL. */
+/** `a + b` and `a - b` with an INTERVAL as result. */
 export function intervalSum(operator: '+' | '-', call: FunctionCall): string {
   const [a, b] = [call.arg(0), call.arg(1)];
   if (a.type.kind === 'INTERVAL') {
@@ -38,7 +38,7 @@ export function intervalSum(operator: '+' | '-', call: FunctionCall): string {
   }
 }
 
-/** A date or time with an interval added or taken away. */
+/** Adds an interval to a date or time, or subtracts it. */
 export function shiftedByInterval(operator: '+' | '-', call: FunctionCall): string {
   const [a, b] = [call.arg(0), call.arg(1)];
   const [time, interval] = a.type.kind === 'INTERVAL' ? [b, a] : [a, b];
@@ -57,7 +57,7 @@ export function intervalQuotient(call: FunctionCall): string {
   return divideInterval.call([call.sql(0), call.sql(1)], call.safe);
 }
 
-/** Ten years of microseconds: an interval as short as that is within its range. */
+/** Microseconds of ten years: an interval of this length is always in range. */
 const surelyInRange = 10n ** 14n * 3n;
 
 /** `INTERVAL x DAY`. */
@@ -68,7 +68,7 @@ function literalInterval(call: FunctionCall): string {
   return intervalOfPart.call([count.sql, `'${part}'`], call.safe);
 }
 
-/** DuckDB's buckets are those of a width in days or microseconds. */
+/** DuckDB supports buckets with a width in days or microseconds. */
 const bucket = (kind: BucketKind) =>
   guarded((call) => {
     const [time, width] = [call.sql(0), call.sql(1)];

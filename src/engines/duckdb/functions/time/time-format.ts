@@ -5,7 +5,7 @@ import { isAllowed, type TimeKind } from '../../udf/time/allowed-elements.ts';
 import { formatAnyTime } from '../../udf/time/time-functions.ts';
 import { civilIn } from './zone.ts';
 
-/** What strftime writes as FORMAT_TIMESTAMP does, for years of four digits. By element, in DuckDB's form. */
+/** Elements for which strftime equals FORMAT_TIMESTAMP in years of four digits, in DuckDB's form. */
 const strftimeElements: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...'aAbBdHIjmMpSuUwWyVYG%'].map((letter) => [letter, `%${letter}`])),
   ...Object.fromEntries([...'dmHIMSj'].map((letter) => [`-${letter}`, `%-${letter}`])),
@@ -26,7 +26,7 @@ const strftimeElements: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** What is the same for every time in UTC. */
+/** Elements that are constant in UTC. */
 const utcElements: Readonly<Record<string, string>> = { Z: 'UTC', z: '+0000', Ez: '+00:00' };
 
 /** Text, and elements with their `%`. */
@@ -35,11 +35,11 @@ const elements = /%(E[*0-9]S|E4Y|[-_0^#EO].|.|$)|[^%]+/gs;
 const firstOrdinaryYear = "TIMESTAMP '1001-01-01'";
 
 /**
- * The text of a time as SQL. Formats that strftime knows are its work, the others and early years that of the
- * function in JavaScript.
+ * Formats a time in SQL. strftime handles the formats that it supports. The function in JavaScript handles the others,
+ * and early years.
  *
  * @param time a TIMESTAMP, or another type's values as DuckDB's TIMESTAMP
- * @param zone where an instant is looked at from
+ * @param zone the time zone for an instant
  */
 export function formatTime(
   format: Expression,
@@ -56,12 +56,12 @@ export function formatTime(
   return `CASE WHEN ${time} >= ${firstOrdinaryYear} THEN ${fast} ELSE ${exact()} END`;
 }
 
-/** Longer formats are the function's, in characters: what it is going to make is counted before. */
+/** Longer formats, in characters, use the function, which checks the result's length first. */
 const longestFastFormat = 1_000;
 
 const dayOfMonth = (civil: string) => `lpad(strftime(${civil}, '%-d'), 2, ' ')`;
 
-/** Elements that strftime writes otherwise, as SQL. */
+/** Elements that strftime formats differently, as SQL. */
 const ownElements: Readonly<Record<string, (civil: string, time: string) => string>> = {
   e: dayOfMonth,
   k: (civil) => `lpad(strftime(${civil}, '%-H'), 2, ' ')`,
@@ -73,7 +73,7 @@ const ownElements: Readonly<Record<string, (civil: string, time: string) => stri
   'E*S': (civil) => `rtrim(rtrim(strftime(${civil}, '%S.%f'), '0'), '.')`,
 };
 
-/** SQL that writes a format for ordinary years; undefined when it is long, or has an element that is the function's. */
+/** SQL for a format in ordinary years. Undefined if the format is long, or has an element that needs the function. */
 function fastFormat(
   format: string,
   kind: TimeKind,

@@ -22,7 +22,7 @@ const format = (kind: TimeKind) =>
     }
   });
 
-/** What the elements of a date and a time look like in the text that is usual, as regular expressions. */
+/** The elements in the usual texts of dates and times, as regular expressions. */
 const usualElements: Readonly<Record<string, string>> = {
   Y: '[1-9]\\d{3}',
   m: '\\d\\d',
@@ -35,13 +35,13 @@ const usualElements: Readonly<Record<string, string>> = {
 const usualFormats = /^(?:%Y[-/]?%m[-/]?%d|%[dm][-/]%[dm][-/]%Y)(?:[ T]?%H:?%M(?::?(?:%S|%E[*]S|%E6S))?)?Z?$/;
 
 interface UsualFormat {
-  /** In DuckDB's form, with a fraction and without. */
+  /** In DuckDB's form, with and without a fraction. */
   readonly formats: readonly string[];
   readonly pattern: string;
   readonly hasTime: boolean;
 }
 
-/** A format whose texts DuckDB reads the same way, as long as all their numbers have all their digits. */
+/** A format that DuckDB parses identically, provided that all numbers have all their digits. */
 function usualFormat(format: Expression['constant']): UsualFormat | undefined {
   if (typeof format !== 'string') return undefined;
   const spelled = format.replaceAll('%F', '%Y-%m-%d').replaceAll('%T', '%H:%M:%S').replaceAll('%R', '%H:%M');
@@ -55,7 +55,7 @@ function usualFormat(format: Expression['constant']): UsualFormat | undefined {
   return { formats, pattern: `^${pattern}$`, hasTime: spelled.includes('%H') };
 }
 
-/** Reads by DuckDB what it can, and the rest by the function in JavaScript, which knows why it can't be read. */
+/** DuckDB parses what it can. The function in JavaScript parses the rest, and reports errors. */
 function parse(call: FunctionCall, kind: TimeKind): string {
   const [text, zone] = [call.sql(1), call.optional(2)];
   const exact =

@@ -14,23 +14,23 @@ import {
 import { civilMicros, instantMicros } from '../../udf/time/time-functions.ts';
 import { isZoneName, offsetMinutes } from '../../udf/time/time-zone.ts';
 
-/** Where an instant is looked at from; undefined is UTC. */
+/** The time zone for an instant. Undefined means UTC. */
 type Zone = Expression | undefined;
 
-/** Names of the zone in which instants and civil times look the same. */
+/** Names of the zone in which instants and civil times are equal. */
 const utc = new Set(['UTC', 'Etc/UTC', '+0', '+00', '+00:00', '-00:00']);
 
-/** Whether the zone is known to be UTC. */
+/** Whether the zone is a constant equal to UTC. */
 export function isUtc(zone: Expression): boolean {
   return typeof zone.constant === 'string' && utc.has(zone.constant);
 }
 
-/** The zone, or undefined when it is UTC. */
+/** The zone, or undefined for UTC. */
 function otherThanUtc(zone: Zone): Zone {
   return zone !== undefined && isUtc(zone) ? undefined : zone;
 }
 
-/** The offset of a zone that is known and has no name, as an interval. */
+/** The offset of a constant zone without a name, as an interval. */
 function fixedOffset({ constant }: Expression): string | undefined {
   const minutes = typeof constant === 'string' ? offsetMinutes(constant) : undefined;
   return minutes === undefined ? undefined : `to_minutes(${minutes})`;
@@ -41,10 +41,10 @@ function isNamed({ constant }: Expression): boolean {
 }
 
 /**
- * The civil time of an instant in a zone. DuckDB takes other names for zones than GoogleSQL does, so zones that
- * aren't known yet, or wrong, are left to the function in JavaScript.
+ * The civil time of an instant in a zone. DuckDB accepts other zone names than GoogleSQL, so the function in JavaScript
+ * handles zones that are invalid or not constant.
  *
- * @param safe whether a wrong zone gives NULL
+ * @param safe whether an invalid zone returns NULL
  */
 export function civilIn(t: string, where: Zone, safe = false): string {
   const zone = otherThanUtc(where);
@@ -73,7 +73,7 @@ export function instantTextIn(t: string, where: Zone, safe = false): string {
   return civilText.call([civilToMinute.call([t, civil]), offsetText.call([t, civil])]);
 }
 
-/** The instant that a text names; where `where` is given, the text must not name a zone itself. */
+/** The instant that a text represents. If `where` is given, the text must not contain a zone. */
 export function instantOfText(
   text: Pick<Expression, 'sql' | 'constant'>,
   where: Zone,
@@ -86,8 +86,8 @@ export function instantOfText(
 }
 
 /**
- * The civil part of a known text in UTC, as SQL. Bounds of time arrive in this form, and DuckDB prunes by
- * what it needn't compute. A text that names no instant is the macro's, whose errors say so.
+ * The civil part of a constant text in UTC, as SQL. Bounds of time have this form, and DuckDB can only prune by
+ * constants. The macro handles texts that are not an instant, and reports their errors.
  */
 function utcTextParts(text: Value | undefined): string | undefined {
   const match =

@@ -1,7 +1,7 @@
 import { abs } from '../decimal.ts';
 import { exactFraction } from '../double-rounding.ts';
 
-/** A number without its sign: `0.digits` times ten to the power of `point`. There is no zero at the front. */
+/** A number without its sign: `0.digits` times ten to the power of `point`. There are no leading zeros. */
 export interface DecimalDigits {
   readonly digits: string;
   readonly point: number;
@@ -10,19 +10,19 @@ export interface DecimalDigits {
 /** The exact digits of a finite double. */
 export function digitsOfDouble(value: number): DecimalDigits {
   const { units, divisor } = exactFraction(Math.abs(value));
-  // The divisor is a power of two, so as many powers of ten make it a whole number.
+  // The divisor is a power of two, so the same power of ten makes it an integer.
   const places = divisor.toString(2).length - 1;
   return digitsOfDecimal((units * 10n ** BigInt(places)) / divisor, places);
 }
 
-/** The digits of a number of units, `10 ** -scale` each. */
+/** The digits of a number of units of `10 ** -scale`. */
 export function digitsOfDecimal(units: bigint, scale: number): DecimalDigits {
   if (units === 0n) return { digits: '', point: 0 };
   const digits = abs(units).toString();
   return { digits, point: digits.length - scale };
 }
 
-/** The first `count` digits, rounded: a half to the even digit, or away from zero. */
+/** The first `count` digits, rounded half to even or half away from zero. */
 export function roundDigits(
   { digits, point }: DecimalDigits,
   count: number,

@@ -7,7 +7,7 @@ import { compactJson, prettyJson } from './pretty-json.ts';
 import { parseFormat, type Specifier } from './specifier.ts';
 import { type NumberForm, type Real, writeInteger, writeReal } from './write-number.ts';
 
-/** The types of arguments that are told apart, by the letter under which they come. */
+/** The distinguished types of arguments, by the letter that represents them. */
 export type ArgumentKind = 'i' | 'f' | 'n' | 's' | 'j' | 'o';
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -18,16 +18,16 @@ const kindNames: Readonly<Record<string, string>> = {
   j: 'JSON',
 };
 
-/** An argument in the texts that a specifier may ask for. */
+/** An argument in all texts that a specifier may need. */
 interface Argument {
   readonly kind: string;
-  /** The value itself: digits, characters, JSON. NULL: it is NULL. */
+  /** The value: digits, characters, JSON. Null if the argument is NULL. */
   readonly raw: string | null;
   readonly forT: string;
   readonly forCapitalT: string;
 }
 
-/** The longest scale of a decimal, BIGNUMERIC's. */
+/** The largest scale of a decimal, that of BIGNUMERIC. */
 const decimalScale = 38;
 
 const maxOutput = 1_048_576;
@@ -61,7 +61,7 @@ class Arguments {
     );
   }
 
-  /** A width or precision that an argument tells. NULL: the argument is. */
+  /** A width or precision given by an argument. Null if the argument is NULL. */
   size(size: number | '*' | undefined): number | undefined | null {
     if (size !== '*') return size;
     const { raw } = this.take();
@@ -73,8 +73,8 @@ class Arguments {
 }
 
 /**
- * FORMAT. The kinds of the arguments are letters, one an argument; of each argument come three texts: its
- * value, and what %t and %T write for it.
+ * FORMAT. The types of the arguments are given as one letter each, and each argument as three texts: its value, and its
+ * forms for %t and %T.
  */
 export const formatText = new JsFunction(
   'format_text',
@@ -162,7 +162,7 @@ function realOf(kind: string, raw: string): Real {
   return { isNegative, isNan, half: 'even', digits };
 }
 
-/** Width and precision count characters. */
+/** Width and precision are in characters. */
 function writeText(value: string, { flags, width, precision }: NumberForm): string {
   if (precision === undefined && width === 0) return value;
   const characters = Array.from(value);

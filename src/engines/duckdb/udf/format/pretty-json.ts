@@ -1,7 +1,7 @@
-/** Strings, and the marks of structure. */
+/** Strings and structural characters. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs;
 
-/** A JSON text over several lines, two spaces a level; its scalars stay as they are written. */
+/** JSON text on several lines, indented by two spaces per level. Its scalars are unchanged. */
 export function prettyJson(json: string): string {
   let result = '';
   let depth = 0;
@@ -21,7 +21,7 @@ export function prettyJson(json: string): string {
   return result;
 }
 
-/** A JSON text without white space around its marks. */
+/** JSON text without white space around its structural characters. */
 export function compactJson(json: string): string {
   return (json.match(token) ?? []).join('');
 }

@@ -10,7 +10,7 @@ const named: Readonly<Record<string, string>> = {
 
 const hex = (code: number) => `\\x${code.toString(16).padStart(2, '0')}`;
 
-/** Single quotes where that saves escaping double ones. */
+/** Uses single quotes if that avoids escaping double ones. */
 const quoteFor = (value: string) => (value.includes('"') && !value.includes("'") ? "'" : '"');
 
 /** A STRING as a literal, as `%T` writes it. */
@@ -23,7 +23,7 @@ export const quotedText = new JsFunction('quoted_text', [text], text, (value) =>
       return `\\${character}`;
     }
     const code = character.codePointAt(0) ?? 0;
-    // A digit could be read as one more of the code before it.
+    // A digit could be read as part of the preceding escape.
     isAfterHex =
       named[character] === undefined &&
       (code < 0x20 || code === 0x7f || (isAfterHex && /[0-9a-fA-F]/.test(character)));
@@ -32,7 +32,7 @@ export const quotedText = new JsFunction('quoted_text', [text], text, (value) =>
   return quote + escaped.join('') + quote;
 });
 
-/** What may stand in a literal of BYTES as it is. */
+/** Bytes that need no escape in a BYTES literal. */
 const isPrintable = (code: number) => code >= 0x20 && code < 0x7f;
 
 function escapedBytes(value: Uint8Array, quotes: string): string {
@@ -45,7 +45,7 @@ function escapedBytes(value: Uint8Array, quotes: string): string {
   return result;
 }
 
-/** BYTES as `%t` writes them: what isn't printable ASCII as `\xff`. */
+/** BYTES as `%t` writes them: bytes other than printable ASCII become `\xff`. */
 export const escapedBytesText = new JsFunction('escaped_bytes', [bytes], text, (value) =>
   escapedBytes(value, `"'`),
 );

@@ -1,9 +1,9 @@
 import { Failure } from '../failure.ts';
 
-/** `%`, flags, width, precision, and what is written. */
+/** `%`, flags, width, precision, and the conversion. */
 export interface Specifier {
   readonly flags: string;
-  /** Characters at least; `*`: an argument says. */
+  /** The minimum number of characters. `*` means that an argument contains it. */
   readonly width: number | '*' | undefined;
   readonly precision: number | '*' | undefined;
   /** A letter: `d`, `s`, `t`. */
@@ -12,10 +12,10 @@ export interface Specifier {
 
 const form = /%([-+ 0#']*)(\*|\d+)?(?:\.(\*|\d+)?)?([a-zA-Z%])/y;
 
-/** BigQuery's output is at most so many characters wide. */
+/** The maximum width of BigQuery's output in characters. */
 const maxSize = 1_048_576;
 
-/** The literal texts and specifiers that a format consists of. @throws Failure when it isn't one */
+/** Splits a format into literal texts and specifiers. @throws Failure when it is invalid */
 export function parseFormat(format: string): readonly (string | Specifier)[] {
   const parts: (string | Specifier)[] = [];
   for (let at = 0; at < format.length; ) {

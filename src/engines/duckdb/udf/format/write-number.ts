@@ -1,7 +1,7 @@
 import { abs } from '../decimal.ts';
 import { type DecimalDigits, roundDigits } from './decimal-digits.ts';
 
-/** How a number is written, once every `*` is known. */
+/** The options of a number's conversion, after resolving every `*`. */
 export interface NumberForm {
   readonly flags: string;
   readonly width: number;
@@ -9,7 +9,7 @@ export interface NumberForm {
   readonly conversion: string;
 }
 
-/** %d, %i, %o, %x and %X, as C does, but with a sign in each of them. */
+/** %d, %i, %o, %x and %X as in C, but all of them are signed. */
 export function writeInteger(value: bigint, form: NumberForm): string {
   const { flags, precision, conversion } = form;
   const radix = conversion === 'o' ? 8 : conversion.toLowerCase() === 'x' ? 16 : 10;
@@ -25,14 +25,14 @@ export function writeInteger(value: bigint, form: NumberForm): string {
 /** A number in the floating point conversions. */
 export interface Real {
   readonly isNegative: boolean;
-  /** Absent: it is infinite, or NaN. */
+  /** Absent for infinity and NaN. */
   readonly digits: DecimalDigits | undefined;
   readonly isNan: boolean;
-  /** Which way the half of the last digit is rounded. */
+  /** How a half of the last digit is rounded. */
   readonly half: 'even' | 'away';
 }
 
-/** %f, %e, %g and their capitals, as C does. */
+/** %f, %e, %g and their capitals, as in C. */
 export function writeReal(value: Real, form: NumberForm): string {
   const { flags, conversion } = form;
   const written =
@@ -91,7 +91,7 @@ function sign(isNegative: boolean, flags: string): string {
   return flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
 }
 
-/** Hexadecimal and octal digits go by fours. */
+/** Hexadecimal and octal digits are grouped by fours. */
 function grouped(digits: string, radix: number): string {
   const [size, separator] = radix === 10 ? [3, ','] : radix === 16 ? [4, ':'] : [4, ','];
   const first = digits.length % size || size;

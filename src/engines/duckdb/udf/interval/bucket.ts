@@ -2,14 +2,14 @@ import { Failure } from '../failure.ts';
 import { calendarDay, dayNumber, daysInMonth, splitMicros } from '../time/calendar.ts';
 import { type Interval, microsPerDay } from './interval.ts';
 
-/** The types of which there are buckets. */
+/** The types that support buckets. */
 export type BucketKind = 'DATE' | 'DATETIME' | 'TIMESTAMP';
 
 /**
- * The start of the bucket that a time falls into, when buckets of a width follow each other from an origin in
- * both directions. Times are in microseconds since 1970-01-01 00:00:00.
+ * The start of the bucket that contains a time, with buckets of one width in both directions from an origin. Times are
+ * in microseconds since 1970-01-01 00:00:00.
  *
- * @throws Failure for a width that isn't one positive part that the type can have
+ * @throws Failure for a width that isn't one positive part that the type supports
  */
 export function bucketStart(time: bigint, width: Interval, origin: bigint, kind: BucketKind): bigint {
   const { months, days, micros } = width;
@@ -31,7 +31,7 @@ export function bucketStart(time: bigint, width: Interval, origin: bigint, kind:
   return time - rest;
 }
 
-/** A bucket begins on the day of the month that the origin has, or on the last one of a shorter month. */
+/** A bucket begins on the origin's day of the month, or on the last day of a shorter month. */
 function monthBucket(time: bigint, months: number, origin: bigint): bigint {
   const { days, ofDay } = splitMicros(origin);
   const first = calendarDay(days);

@@ -62,7 +62,7 @@ export const textOfInterval = new JsFunction(
 );
 export const isoTextOfInterval = new JsFunction('iso_text_of_interval', [interval], text, isoInterval);
 
-/** An instant has no months to add to. */
+/** An instant has no calendar to add months in. */
 export const intervalWithoutMonths = new JsFunction(
   'interval_without_months',
   [interval],

@@ -5,16 +5,16 @@ const calendar = '([+-]?)(\\d+)-(\\d+)';
 const days = '([+-]?\\d+)';
 const clock = '([+-]?)(\\d+):(\\d+):(\\d+)(?:\\.(\\d{1,9}))?';
 
-/** `Y-M D H:M:S[.f]`, or `Y-M D`, `D H:M:S`, `Y-M` or `H:M:S` of it. */
+/** `Y-M D H:M:S[.f]`, or the parts `Y-M D`, `D H:M:S`, `Y-M` or `H:M:S` of it. */
 const plain = new RegExp(`^(?:${calendar}(?: ${days}(?: ${clock})?)?|(?:${days} )?${clock})$`);
 
 const iso =
   /^P(?=.)(?:([+-]?\d+)Y)?(?:([+-]?\d+)M)?(?:([+-]?\d+)W)?(?:([+-]?\d+)D)?(?:T(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?\d*)(?:\.(\d{1,9}))?S)?)?$/;
 
 /**
- * The interval that a text writes, in BigQuery's own form or that of ISO 8601.
+ * Parses an interval in BigQuery's own form or that of ISO 8601.
  *
- * @throws Failure when it writes none
+ * @throws Failure when the text is not an interval
  */
 export function readInterval(text: string): Interval {
   const found = readPlain(text) ?? readIso(text);
@@ -52,7 +52,7 @@ function readIso(text: string): Interval | undefined {
   );
 }
 
-/** Finer digits than microseconds are cut off. */
+/** Digits beyond microseconds are truncated. */
 function microsOf(fraction: string): bigint {
   return BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }
@@ -61,7 +61,7 @@ function signed(sign: string | undefined, value: bigint): bigint {
   return sign === '-' ? -value : value;
 }
 
-/** As ISO 8601 writes it, every part with its own sign, as in JSON. */
+/** In ISO 8601's form with a sign for every part, as in JSON. */
 export function isoInterval({ months, days: dayCount, micros }: Interval): string {
   const part = (value: bigint | number, unit: string) => (Number(value) === 0 ? '' : `${value}${unit}`);
   const date = part(Math.trunc(months / 12), 'Y') + part(months % 12, 'M') + part(dayCount, 'D');

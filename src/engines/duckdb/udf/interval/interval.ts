@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts';
 
-/** An INTERVAL: three parts that don't turn into each other, each with its own sign. */
+/** An INTERVAL: three parts that are not converted into each other, each with its own sign. */
 export interface Interval {
   readonly months: number;
   readonly days: number;
@@ -15,7 +15,7 @@ const maxDays = 3_660_000n;
 const maxMicros = 316_224_000_000_000_000n;
 
 /**
- * The interval of these parts.
+ * The interval with these parts.
  *
  * @throws Failure when a part is beyond 10,000 years
  */
@@ -31,7 +31,7 @@ function assertPart(name: string, value: bigint, max: bigint): void {
     throw new Failure(`Interval field ${name} '${value}' is out of range -${max} to ${max}`);
 }
 
-/** `a + b`, or with the factor -1 `a - b`. */
+/** `a + b`, or `a - b` with the factor -1. */
 export function sum(a: Interval, b: Interval, factor: bigint): Interval {
   return intervalOf(
     BigInt(a.months) + BigInt(b.months) * factor,
@@ -44,7 +44,7 @@ export function product({ months, days, micros }: Interval, factor: bigint): Int
   return intervalOf(BigInt(months) * factor, BigInt(days) * factor, micros * factor);
 }
 
-/** What is left of months goes on in days, 30 to the month, and what is left of those in hours. */
+/** The remainder of months is carried to days, 30 per month, and the remainder of days to hours. */
 export function quotient({ months, days, micros }: Interval, divisor: bigint): Interval {
   if (divisor === 0n) throw new Failure('Interval division by zero');
   const allDays = BigInt(days) + (BigInt(months) % divisor) * daysPerMonth;
@@ -52,13 +52,13 @@ export function quotient({ months, days, micros }: Interval, divisor: bigint): I
   return intervalOf(BigInt(months) / divisor, allDays / divisor, allMicros / divisor);
 }
 
-/** Days beyond a month become months; what is left has the sign of the whole. */
+/** Converts each 30 days to a month. The rest keeps the sign of the whole. */
 export function justifyDays({ months, days, micros }: Interval): Interval {
   const all = BigInt(months) * daysPerMonth + BigInt(days);
   return intervalOf(all / daysPerMonth, all % daysPerMonth, micros);
 }
 
-/** Hours beyond a day become days; what is left has the sign of the whole. */
+/** Converts each 24 hours to a day. The rest keeps the sign of the whole. */
 export function justifyHours({ months, days, micros }: Interval): Interval {
   const all = BigInt(days) * microsPerDay + micros;
   return intervalOf(BigInt(months), all / microsPerDay, all % microsPerDay);
@@ -81,7 +81,7 @@ const unitMicros: Readonly<Record<string, bigint>> = {
   MICROSECOND: 1n,
 };
 
-/** So many of a date part. */
+/** An interval of a number of date parts. */
 export function ofPart(count: bigint, part: string): Interval {
   return intervalOf(
     count * (unitMonths[part] ?? 0n),

@@ -6,24 +6,24 @@ import { isExact, type WideNumbers } from './number-text.ts';
 import { parseJson } from './parser.ts';
 import { jsonString } from './write.ts';
 
-/** `(text, mode)`: the value of the type JSON that a text writes. */
+/** `(text, mode)`: parses a value of the type JSON. */
 export const parseJsonText = new JsFunction('parse_json', [text, text], text, (json, mode) => {
   if (mode !== 'exact' && mode !== 'round')
     throw new Failure("Invalid `wide_number_mode` specified: only 'exact' and 'round' are allowed");
   return writeJson(parseJson(json, mode satisfies WideNumbers));
 });
 
-/** JSON text that was put together, in the form of the type JSON. */
+/** Normalizes concatenated JSON text for the type JSON. */
 export const canonicalJson = new JsFunction('canonical_json', [text], text, (json) =>
   writeJson(parseJson(json, 'round')),
 );
 
-/** JSON text over several lines, as TO_JSON_STRING prints it where it is asked to: `(json, whether to)`. */
+/** Formats JSON text on several lines if requested, like TO_JSON_STRING: `(json, pretty)`. */
 export const prettyJson = new JsFunction('pretty_json', [text, bool], text, (json, isPretty) =>
   isPretty ? indented(json) : json,
 );
 
-/** The members keep their order, and numbers and strings their text. */
+/** Members keep their order, and numbers and strings keep their text. */
 function indented(json: string): string {
   let depth = 0;
   const line = () => `\n${'  '.repeat(depth)}`;
@@ -54,8 +54,8 @@ export const stringJson = new JsFunction('string_json', [text], text, jsonString
 export type DecimalForm = 'json' | 'json with strings' | 'text';
 
 /**
- * `(digits, form)`: a decimal without needless zeros. What a FLOAT64 isn't equal to is a string, or no JSON; in
- * a text that goes for every fraction.
+ * `(digits, form)`: a decimal without superfluous zeros. Numbers that FLOAT64 can't represent become strings
+ * or are refused. In a text, numbers with a fraction always become strings.
  */
 export const decimalJson = new JsFunction('decimal_json', [text, text], text, (digits, form) => {
   const plain = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
@@ -70,8 +70,9 @@ export const decimalJson = new JsFunction('decimal_json', [text, text], text, (d
 const widest = 2n ** 53n;
 
 /**
- * `(json, quoted)`: JSON text of DuckDB's, of texts, whole numbers and BOOLs, as the analyzer's library writes it. That escapes in
- * small letters, and more; and where it is `quoted`, numbers that a FLOAT64 may not be equal to are strings.
+ * `(json, quoted)`: rewrites DuckDB's JSON text of texts, whole numbers and BOOLs in the form of the analyzer's
+ * library, which uses lower case in escapes, and more of them. With `quoted`, numbers that FLOAT64 may not represent
+ * become strings.
  */
 export const amendedJson = new JsFunction('amended_json', [text, bool], text, (json, quoted) =>
   json.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}/g, (part) => {

@@ -5,13 +5,13 @@ import { isArray, isObject, type Json, objectOf, writeJson } from './json-value.
 import { parseJson } from './parser.ts';
 import { type StrictStep, strictSteps } from './path.ts';
 
-/** What a change makes of the value at the end of a path; undefined where there is none. */
+/** Changes the value at the end of a path. Undefined means a missing value. */
 type Change = (value: Json | undefined) => Json | undefined;
 
 /** The analyzer's own limit. */
 const maxElements = 1_000_000;
 
-/** Makes a list at least as long as that. All that the rest of the path asks for is then missing, too. */
+/** Extends a list to this length. Then everything that the rest of the path refers to is missing, too. */
 function fill(elements: Json[], length: number, rest: readonly StrictStep[]): void {
   if (elements.length >= length) return;
   const wanted = rest.reduce((sum: number, step) => sum + (typeof step === 'number' ? step : 0), length);
@@ -22,8 +22,8 @@ function fill(elements: Json[], length: number, rest: readonly StrictStep[]): vo
 const read = (json: string) => parseJson(json, 'round');
 
 /**
- * The value with what stands at a path changed. Where the path leads nowhere the value stays as it is, unless
- * `create` says to make what is missing: members, and elements with JSON null in the gaps.
+ * Changes the value at a path. If the path doesn't exist, the value is unchanged, unless `create` is set: then missing
+ * members are created, and missing elements with JSON null in the gaps.
  */
 function changed(
   json: Json | undefined,
@@ -122,7 +122,7 @@ export const jsonStripNulls = new JsFunction(
   },
 );
 
-/** Without the members, and elements, that are JSON null; undefined when nothing is left that is to stay. */
+/** Removes the members, and elements, that are JSON null. Undefined if nothing remains that must be kept. */
 function stripped(json: Json, arrays: boolean, empty: boolean): Json | undefined {
   if (isObject(json)) {
     const members = [...json].flatMap(([name, value]) => {

@@ -9,7 +9,7 @@ const read = (json: string) => parseJson(json, 'round');
 const minInt64 = -(2n ** 63n);
 const maxInt64 = 2n ** 63n - 1n;
 
-/** A number without a fraction, within INT64; 1.0 and 1e3 are such. */
+/** A whole number in the range of INT64, including 1.0 and 1e3. */
 function wholeNumber(digits: string): bigint | undefined {
   const value = /^-?\d+$/.test(digits)
     ? BigInt(digits)
@@ -26,7 +26,7 @@ function typeName(json: Json): string {
   return json instanceof JsonNumber ? 'number' : typeof json;
 }
 
-/** INT64, FLOAT64, BOOL and STRING of JSON take the JSON type that belongs to them, and nothing else. */
+/** INT64, FLOAT64, BOOL and STRING of JSON accept only the matching JSON type. */
 export const strictConversions = {
   INT64: new JsFunction('json_int64', [text], int64, (json) => {
     const value = read(json);
@@ -48,7 +48,7 @@ export const strictConversions = {
   }),
 };
 
-/** `(json, mode)`: with the mode `exact` an integer has to be one that a FLOAT64 is equal to. */
+/** `(json, mode)`: in the mode `exact`, an integer must be exactly representable as FLOAT64. */
 export const jsonFloat64 = new JsFunction('json_float64', [text, text], float64, (json, mode) => {
   if (mode !== 'round' && mode !== 'exact')
     throw new Failure("Invalid `wide_number_mode` specified: only 'exact' and 'round' are allowed");
@@ -62,7 +62,7 @@ export const jsonFloat64 = new JsFunction('json_float64', [text, text], float64,
 
 export const jsonType = new JsFunction('json_type_name', [text], text, (json) => typeName(read(json)));
 
-/** The LAX functions convert what they can, and give NULL for the rest. */
+/** The LAX functions convert what they can, and return NULL for the rest. */
 export const laxConversions = {
   INT64: new JsFunction('json_lax_int64', [text], int64, (json) => {
     const value = read(json);

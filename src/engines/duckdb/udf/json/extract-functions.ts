@@ -5,7 +5,7 @@ import { parseJson } from './parser.ts';
 import { elementIndex, type JsonPathStyle, type JsonSteps, jsonSteps } from './path.ts';
 import { extract } from './text-extractor.ts';
 
-/** What is extracted from a STRING that holds JSON, by the name of the older function: `(json, path)`. */
+/** Extracts from a STRING with JSON, by the name of the older function: `(json, path)`. */
 export const textExtractors = {
   scalar: byStyle('json_text_scalar', text, (json, steps) => {
     const found = extract(json, steps);
@@ -27,7 +27,7 @@ export const textExtractors = {
   }),
 };
 
-/** The same of a value of the type JSON. A part that is JSON null stays. */
+/** The same for a value of the type JSON. A part that is JSON null is returned. */
 export const jsonExtractors = {
   scalar: byStyle('json_scalar', text, (json, steps) => scalarText(at(json, steps))),
   part: byStyle('json_part', text, (json, steps) => {
@@ -76,7 +76,7 @@ function scalarText(value: Json | undefined): string | null {
   return value instanceof JsonNumber ? value.text : String(value);
 }
 
-/** A function for each style of paths. */
+/** One function for each style of paths. */
 function byStyle<R>(
   name: string,
   result: ConstructorParameters<typeof JsFunction<readonly [string, string], R>>[2],

@@ -1,6 +1,6 @@
 import { plainJsonString } from './write.ts';
 
-/** A number as its canonical text. */
+/** A number, as its canonical text. */
 export class JsonNumber {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class JsonNumber {
   }
 }
 
-/** A value of the type JSON. Members of an object stand in the order of their names. */
+/** A value of the type JSON. Members of an object are sorted by name. */
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | ReadonlyMap<string, Json>;
 
 export function isArray(json: Json): json is readonly Json[] {
@@ -30,7 +30,7 @@ export function writeJson(json: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** The members in the order of their names, by code points. Of those with one name the first one counts. */
+/** Sorts members by the code points of their names. The first of several members with one name is kept. */
 export function objectOf(members: Iterable<readonly [string, Json]>): ReadonlyMap<string, Json> {
   const all = new Map<string, Json>();
   let isSorted = true;
@@ -45,5 +45,5 @@ export function objectOf(members: Iterable<readonly [string, Json]>): ReadonlyMa
     : new Map([...all].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 }
 
-/** Characters whose order by UTF-16 isn't that by code points. */
+/** Characters whose UTF-16 order differs from their code point order. */
 const mayHaveSurrogates = /[\ud800-\uffff]/;

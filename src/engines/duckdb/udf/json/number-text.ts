@@ -1,15 +1,15 @@
 import { Failure } from '../failure.ts';
 
-/** What becomes of a number that no FLOAT64 and no 64-bit integer is equal to. */
+/** How to treat a number that neither FLOAT64 nor a 64-bit integer represents exactly. */
 export type WideNumbers = 'exact' | 'round';
 
 const maxUnsigned = 2n ** 64n - 1n;
 const minSigned = -(2n ** 63n);
 
 /**
- * A number's text as the type JSON prints it: integers of 64 bits as they are, others as FLOAT64.
+ * A number's text as the type JSON prints it: 64-bit integers unchanged, others as FLOAT64.
  *
- * @throws Failure when it is beyond FLOAT64, or isn't equal to one and `numbers` says that it must
+ * @throws Failure when it is out of FLOAT64's range, or isn't exactly representable and `numbers` requires that
  */
 export function canonicalNumber(text: string, numbers: WideNumbers): string {
   if (/^[1-9]\d{0,14}$/.test(text)) return text;
@@ -27,7 +27,9 @@ export function canonicalNumber(text: string, numbers: WideNumbers): string {
   return floatText(value);
 }
 
-/** A finite FLOAT64: the shortest digits that read back the same, with an exponent below 1e-4 and from 1e15 on. */
+/**
+ * A finite FLOAT64: the shortest digits that parse to the same number, with an exponent below 1e-4 and from 1e15 on.
+ */
 export function floatText(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   if (value === 0) return '0.0';
@@ -44,12 +46,12 @@ export function floatText(value: number): string {
   return `${sign}${whole.slice(0, exponent + 1)}.${whole.slice(exponent + 1) || '0'}`;
 }
 
-/** Whether the shortest text of the FLOAT64 that is next to a number is that number. */
+/** Whether the shortest text of the nearest FLOAT64 equals that number. */
 export function isExact(text: string): boolean {
   return decimal(text) === decimal(String(Number(text)));
 }
 
-/** Digits without zeros at either end, and the power of ten: the same for equal numbers. */
+/** The digits without leading and trailing zeros, and the power of ten: equal for equal numbers. */
 function decimal(text: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -10,9 +10,9 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * The value of a JSON text, which has to be strictly one. Of members with the same name the first one counts.
+ * Parses strict JSON text. The first of several members with one name is kept.
  *
- * @throws Failure when it is none, or has a number that a FLOAT64 can't hold, as `numbers` says
+ * @throws Failure when it is invalid, or has a number that FLOAT64 can't hold, depending on `numbers`
  */
 export function parseJson(text: string, numbers: WideNumbers): Json {
   return new Parser(text, numbers).whole();
@@ -90,7 +90,7 @@ class Parser {
     }
   }
 
-  /** Reads the mark behind an element: the end, or a comma. */
+  /** Reads the character after an element: the closing bracket, or a comma. */
   #isLast(end: number): boolean {
     const mark = this.#next();
     if (mark !== end && mark !== comma) throw this.#failure();
@@ -112,7 +112,7 @@ class Parser {
     return new JsonNumber(canonicalNumber(digits, this.#numbers));
   }
 
-  /** Half of a surrogate pair is no text. */
+  /** Half a surrogate pair is not valid text. */
   #string(): string {
     const start = this.#at + 1;
     let isPlain = true;
@@ -141,7 +141,7 @@ class Parser {
     throw this.#failure();
   }
 
-  /** The next character that isn't white space; NaN at the end. */
+  /** The next character that isn't white space. NaN at the end. */
   #next(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);

@@ -1,15 +1,15 @@
 import { Failure } from '../failure.ts';
 
-/** How a path writes names with other characters: `$."a b"`, or `$['a b']` in the older functions. */
+/** How a path quotes names with special characters: `$."a b"`, or `$['a b']` in the older functions. */
 export type JsonPathStyle = 'quoted' | 'bracketed';
 
-/** A step of a path: the name of a member. One of digits is also the index of an element. */
+/** A step of a path: the name of a member. Digits are also the index of an element. */
 export type JsonSteps = readonly string[];
 
-/** A step that tells one from the other, as those of the functions that change JSON do. */
+/** A step that distinguishes names from indexes, as in functions that change JSON. */
 export type StrictStep = string | number;
 
-/** One step: a name, an index, or a name with other characters, in which a backslash hides the closing quote. */
+/** One step: a name, an index, or a quoted name, in which a backslash escapes the closing quote. */
 const steps: Readonly<Record<JsonPathStyle, RegExp>> = {
   quoted: /\.([\p{L}\p{N}_\-:\s]+)|\[\s*([\p{N}_-]+)\s*\]|\."((?:[^\\"]|\\.)*)"/suy,
   bracketed: /\.([\p{L}\p{N}_\-:\s]+)|\[\s*([\p{L}\p{N}_-]+)\s*\]|\[\s*'((?:[^\\']|\\.)*)'\s*\]/suy,
@@ -18,9 +18,9 @@ const steps: Readonly<Record<JsonPathStyle, RegExp>> = {
 const known = new Map<string, JsonSteps>();
 
 /**
- * The steps of a JSONPath.
+ * Parses a JSONPath.
  *
- * @throws Failure when it is none, or has other operators than names and indexes
+ * @throws Failure when it is invalid, or has other operators than names and indexes
  */
 export function jsonSteps(path: string, style: JsonPathStyle): JsonSteps {
   const key = `${style} ${path}`;
@@ -34,10 +34,10 @@ export function jsonSteps(path: string, style: JsonPathStyle): JsonSteps {
 }
 
 /**
- * The steps of a JSONPath in which indexes are numbers.
+ * Parses a JSONPath with indexes as numbers.
  *
- * @param name the function's, which stands in its errors
- * @throws Failure as `jsonSteps`
+ * @param name the function's name, for errors
+ * @throws Failure as `jsonSteps` does
  */
 export function strictSteps(path: string, name: string): readonly StrictStep[] {
   const found: StrictStep[] = [];
@@ -78,7 +78,7 @@ function readSteps(path: string, style: JsonPathStyle, add: (step: string, isInd
   }
 }
 
-/** The index that a step is in an array; undefined when it is none. */
+/** The array index of a step. Undefined if it is not an index. */
 export function elementIndex(step: string): number | undefined {
   const digits = /^\d+/.exec(step)?.[0];
   return digits === undefined ? undefined : Number(digits);

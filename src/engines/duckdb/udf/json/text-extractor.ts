@@ -1,29 +1,28 @@
 import { elementIndex, type JsonSteps } from './path.ts';
 import { jsonString } from './write.ts';
 
-/** Thrown where the text stops being JSON. */
+/** Thrown at the first position that is not valid JSON. */
 const malformed = Symbol('malformed');
 
 const maxDepth = 1000;
 
 const backslash = 0x5c;
 
-/** What stands at a path: the JSON text of a value, with the value itself where it is a string. */
+/** The value at a path: its JSON text, and its content if it is a string. */
 export interface Found {
   readonly kind: 'null' | 'bool' | 'number' | 'string' | 'array' | 'object';
-  /** As JSON, without white space; numbers are as they were written. */
+  /** As JSON without white space. Numbers keep their text. */
   readonly json: string;
-  /** A string's value, or the text of another scalar. */
+  /** The content of a string, or the text of another scalar. */
   readonly text: string;
   /** The elements of an array. */
   readonly elements: readonly Found[];
 }
 
 /**
- * The value that a path leads to in a text, or undefined. Texts are read as the JSON functions on STRING read
- * them, which is not strict: strings may stand in single quotes and hold unknown escapes, a comma may be the
- * last thing in a list, an element that is missing before a comma is null, and nothing behind the value that
- * is looked for matters.
+ * Extracts the value at a path from a text, or undefined. The syntax is as lenient as in the JSON functions on STRING:
+ * strings may have single quotes and unknown escapes, a list may end with a comma, a missing element before a comma is
+ * null, and text after the value is ignored.
  */
 export function extract(json: string, steps: JsonSteps): Found | undefined {
   try {
@@ -55,7 +54,7 @@ class TextExtractor {
     this.#steps = steps;
   }
 
-  /** Reads a value, of which the steps before `step` are behind; gives what the others lead to in it. */
+  /** Reads a value after `step` steps of the path, and returns what the remaining steps lead to in it. */
   find(step: number): Found | undefined {
     if (step === this.#steps.length) return this.#value();
     const name = this.#steps[step] as string;
@@ -101,7 +100,7 @@ class TextExtractor {
       }
       case ',':
       case ']':
-        // A value that is missing: what stands here is read by whoever asked for it.
+        // A missing value: the caller reads the current character.
         return scalar('null', 'null');
       default:
         return this.#word();
@@ -118,14 +117,14 @@ class TextExtractor {
     const digits = number.exec(this.#json)?.[0];
     if (digits === undefined) throw malformed;
     this.#at += digits.length;
-    // A point or an exponent has to have digits behind it. A second one is behind the number: 10.0.0.1 begins with 10.0.
+    // A point or an exponent must be followed by digits. A second point ends the number: 10.0.0.1 begins with 10.0.
     const next = this.#json.charAt(this.#at);
     if (/[eE]/.test(next) && !/[eE]/.test(digits)) throw malformed;
     if (next === '.' && !/[.eE]/.test(digits)) throw malformed;
     return scalar('number', digits);
   }
 
-  /** Reads an object up to the member for which `read` finds something. */
+  /** Reads an object up to the member for which `read` returns something. */
   #members(read: (key: string) => Found | undefined): Found | undefined {
     this.#descend();
     if (this.#next() === '}') return this.#close();
@@ -141,7 +140,7 @@ class TextExtractor {
     }
   }
 
-  /** Reads an array up to the element for which `read` finds something. */
+  /** Reads an array up to the element for which `read` returns something. */
   #elements(read: (position: number) => Found | undefined): Found | undefined {
     this.#descend();
     if (this.#next() === ']') return this.#close();
@@ -163,7 +162,7 @@ class TextExtractor {
     return undefined;
   }
 
-  /** Whether the list ends here; a comma may stand before its end. */
+  /** Whether the list ends here. A comma may precede its end. */
   #isOver(end: string): boolean {
     const next = this.#next();
     if (next === end) return true;
@@ -172,7 +171,7 @@ class TextExtractor {
     return this.#next() === end;
   }
 
-  /** The next character that isn't white space; empty at the end. */
+  /** The next character that isn't white space. Empty at the end. */
   #next(): string {
     for (;;) {
       const code = this.#json.charCodeAt(this.#at);
@@ -198,7 +197,7 @@ class TextExtractor {
     throw malformed;
   }
 
-  /** The character that an escape stands for. Ends at the escape's last character. */
+  /** The character of an escape. Stops at the escape's last character. */
   #escape(): string {
     const form = /u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-7]{1,3})|[^ux]/suy;
     form.lastIndex = this.#at + 1;

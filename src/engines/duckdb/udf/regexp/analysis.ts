@@ -1,6 +1,6 @@
 import type { Node } from './syntax.ts';
 
-/** Whether a part of a pattern can match without taking a character. */
+/** Whether a part of a pattern can match the empty text. */
 export function canBeEmpty(node: Node): boolean {
   switch (node.kind) {
     case 'character':
@@ -18,7 +18,7 @@ export function canBeEmpty(node: Node): boolean {
   }
 }
 
-/** Whether no part is repeated more often than that, repetitions of repetitions counted by their product, as RE2 does it. */
+/** Whether no part is repeated more often than this. As in RE2, nested repetitions are multiplied. */
 export function repeatsAtMost(node: Node, times: number): boolean {
   switch (node.kind) {
     case 'sequence':
@@ -37,7 +37,7 @@ export function repeatsAtMost(node: Node, times: number): boolean {
   }
 }
 
-/** Whether something that can be empty is repeated without end: what its groups then hold is a whim of RE2's. */
+/** Whether something that can be empty is repeated without limit: RE2's groups are unspecified then. */
 export function repeatsNothing(node: Node): boolean {
   switch (node.kind) {
     case 'sequence':

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts';
 
 export type Matcher = (character: string) => boolean;
 
-/** RE2's names of ASCII's classes, as JavaScript writes what is in them. */
+/** RE2's names of ASCII classes, with their contents in JavaScript's syntax. */
 const asciiClasses: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
@@ -20,10 +20,10 @@ const asciiClasses: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** The classes of one letter; their capitals are the opposite. */
+/** The classes of one letter. A capital letter negates them. */
 const perlClasses: Readonly<Record<string, string>> = { d: '0-9', s: '\\t\\n\\f\\r ', w: '0-9A-Za-z_' };
 
-/** The matcher of a class that JavaScript's syntax tells. */
+/** The matcher of a class in JavaScript's syntax. */
 function ofClass(content: string, isNegated: boolean, ignoresCase: boolean): Matcher {
   const form = new RegExp(`^[${isNegated ? '^' : ''}${content}]$`, 'u');
   return ignoresCase
@@ -54,7 +54,7 @@ export function unicodeClass(name: string, isNegated: boolean, ignoresCase: bool
       const positive = ofClass(`\\p{${property}}`, false, ignoresCase);
       return not(positive, negated);
     } catch {
-      // No such property; it may be a script.
+      // Not a general category. It may be a script.
     }
   }
   throw new Failure(`Cannot parse regular expression: invalid character class range: \\p{${name}}`);
@@ -78,7 +78,7 @@ export function single(wanted: string, ignoresCase: boolean): Matcher {
   return (character) => variants(character).some((each) => all.has(each));
 }
 
-/** A character in the letter cases that are a single character. */
+/** A character in all letter cases that are a single character. */
 function variants(character: string): readonly string[] {
   const upper = character.toUpperCase();
   const all = [character, character.toLowerCase(), upper, upper.toLowerCase()];

@@ -2,16 +2,16 @@ import { Refusal } from '../failure.ts';
 import type { Instruction, Program } from './program.ts';
 import type { Assertion } from './syntax.ts';
 
-/** Where a match and its groups begin and end, in characters; undefined for a group that takes no part. */
+/** The start and end of a match and its groups, in characters. Undefined for a group that doesn't take part. */
 export type Match = readonly (number | undefined)[];
 
-/** Steps that one call may take, some tenths of a second: text and program may both be long. */
+/** The maximum number of steps per call, some tenths of a second: both text and program may be long. */
 const maxSteps = 2_000_000;
 
 export class Budget {
   #left = maxSteps;
 
-  /** @throws Refusal when the steps are used up */
+  /** @throws Refusal when the steps are exhausted */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0)
@@ -45,8 +45,8 @@ function holds(assertion: Assertion, text: readonly string[], at: number): boole
 }
 
 /**
- * The first match from a place on, by all ways through the program at once (R. Pike's machine), so that the
- * time is in proportion to the text's length. Of the ways, the one that a backtracking search would take.
+ * The first match from a position, found by following all paths through the program at once (R. Pike's machine), in
+ * linear time. Returns the match that a backtracking search would find.
  */
 export function findMatch(
   { instructions }: Program,
@@ -78,7 +78,7 @@ export function findMatch(
   return found;
 }
 
-/** Adds the steps that a thread comes to without taking a character, best first. */
+/** Adds the steps that a thread reaches without consuming a character, in order of preference. */
 function follow(
   instructions: readonly Instruction[],
   start: Thread,

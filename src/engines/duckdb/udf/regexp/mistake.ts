@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import { parsePattern } from './parse.ts';
 
-/** What is wrong with a regular expression, as BigQuery words it. Undefined: it is one in RE2's syntax. */
+/** The error in a regular expression, in BigQuery's words. Undefined if it is valid RE2 syntax. */
 export function regexpMistake(pattern: string): string | undefined {
   try {
     parsePattern(pattern);

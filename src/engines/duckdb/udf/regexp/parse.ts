@@ -3,7 +3,7 @@ import { repeatsAtMost } from './analysis.ts';
 import { asciiClass, type Matcher, not, perlClass, range, single, unicodeClass } from './character-set.ts';
 import type { Assertion, Flags, Node, Pattern } from './syntax.ts';
 
-/** RE2's own limits: of one repetition, and of groups in groups. */
+/** RE2's own limits for one repetition, and for nested groups. */
 const maxRepetition = 1000;
 const maxNesting = 1000;
 
@@ -16,14 +16,14 @@ const assertions: Readonly<Record<string, Assertion>> = {
   z: 'textEnd',
 };
 
-/** A set of one character, behind its bracket: `[.]` or `[\.]`. */
+/** A set of one character, after its bracket: `[.]` or `[\.]`. */
 const setOfOne = /^(?:[^\\^]|\\[!-/:-@[-`{-~])\]$/su;
 
 function fail(reason: string): never {
   throw new Failure(`Cannot parse regular expression: ${reason.slice(0, 200)}`);
 }
 
-/** Reads a regular expression in RE2's syntax. @throws Failure when it is none */
+/** Parses a regular expression in RE2's syntax. @throws Failure when it is invalid */
 export function parsePattern(pattern: string): Pattern {
   return new Parser(pattern).parse();
 }
@@ -87,7 +87,7 @@ class Parser {
     return { kind: 'sequence', parts };
   }
 
-  /** The characters to `\E`; a repetition goes for the last of them. */
+  /** The characters up to `\E`. A repetition applies to the last of them. */
   #quoted(): Node {
     const parts: Node[] = [];
     while (this.#next !== undefined && !this.#takes('\\E')) parts.push(this.#literal(this.#take()));
@@ -104,7 +104,7 @@ class Parser {
       if (isRepeated) fail(`bad repetition operator: ${this.#pattern}`);
       isRepeated = true;
       const isGreedy = this.#takes('?') === this.#flags.U;
-      // In a quotation the last character only is repeated.
+      // After a quotation, only the last character is repeated.
       if (node.kind === 'sequence') {
         const inner = node.parts.at(-1) ?? { kind: 'empty' };
         return [...node.parts.slice(0, -1), { kind: 'repeat', inner, ...bounds, isGreedy }];
@@ -165,7 +165,7 @@ class Parser {
     }
   }
 
-  /** Refuses `{2}` with nothing before it, whose brace has been taken. What isn't written like that is a text. */
+  /** Refuses `{2}` without an operand, after its brace was consumed. A brace in another form is literal. */
   #refuseRepetition(): void {
     const start = --this.#at;
     if (this.#bounds() === undefined) this.#at++;
@@ -186,7 +186,7 @@ class Parser {
     if (!this.#takes(')')) fail(`missing ): ${this.#pattern}`);
     this.#flags = outer;
     this.#depth--;
-    // Only quotations are bare sequences.
+    // Only quotations are sequences without a group.
     return index === undefined ? { kind: 'choice', options: [inner] } : { kind: 'group', index, inner };
   }
 
@@ -196,7 +196,7 @@ class Parser {
     return ++this.#groups;
   }
 
-  /** `(?i)` goes for the rest of the group that it is in, `(?i:...)` for what is in it. */
+  /** `(?i)` applies to the rest of the enclosing group, `(?i:...)` to its content. */
   #setFlags(): 'alone' | 'group' {
     let value = true;
     for (;;) {
@@ -221,7 +221,7 @@ class Parser {
     return matches === undefined ? this.#literal(this.#escapedCharacter()) : { kind: 'character', matches };
   }
 
-  /** A class behind a backslash, which has been taken. */
+  /** A class after a backslash, which was consumed. */
   #escapedClass(): Matcher | undefined {
     const letter = this.#next ?? '';
     const perl = perlClass(letter, this.#flags.i);
@@ -242,7 +242,7 @@ class Parser {
     if (code !== undefined) return String.fromCodePoint(code);
     if (letter === 'x') return this.#hexadecimal();
     if (/[0-7]/.test(letter)) {
-      // Of the digits 1 to 7, one alone would be a reference to a group, which RE2 hasn't.
+      // A single digit from 1 to 7 would be a backreference, which RE2 lacks.
       let digits = letter;
       while (digits.length < 3 && /^[0-7]$/.test(this.#next ?? '')) digits += this.#take();
       if (letter !== '0' && digits.length === 1) fail(`invalid escape sequence: \\${letter}`);

@@ -1,12 +1,12 @@
 import { Failure } from '../failure.ts';
 import type { Assertion, Node, Pattern } from './syntax.ts';
 
-/** One step of a machine that looks for matches. */
+/** One instruction of a matching machine. */
 export type Instruction =
   | { readonly kind: 'character'; readonly matches: (character: string) => boolean }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
   | { readonly kind: 'save'; readonly slot: number }
-  /** Goes on at both places, of which the first is better. */
+  /** Continues at both places and prefers the first. */
   | { readonly kind: 'split'; first: number; second: number }
   | { readonly kind: 'jump'; to: number }
   | { readonly kind: 'match' };
@@ -16,10 +16,10 @@ export interface Program {
   readonly groups: number;
 }
 
-/** Repetitions are written out, so that a few characters can come to much. */
+/** Repetitions are expanded, so a short pattern can become a large program. */
 const maxInstructions = 10_000;
 
-/** Slots 2n and 2n + 1 hold where group n begins and ends; group 0 is the whole match. */
+/** Slots 2n and 2n + 1 contain the start and end of group n. Group 0 is the whole match. */
 export function compile({ root, groups }: Pattern): Program {
   const instructions: Instruction[] = [];
   const add = <T extends Instruction>(instruction: T): T => {

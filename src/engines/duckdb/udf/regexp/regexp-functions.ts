@@ -6,7 +6,7 @@ import { Budget, findMatch, type Match } from './machine.ts';
 import { parsePattern } from './parse.ts';
 import { compile, type Program } from './program.ts';
 
-/** Programs of the latest patterns: a query has few. */
+/** Programs of recent patterns. A query has few. */
 const programs = new Map<string, Program>();
 const maxPrograms = 100;
 
@@ -33,13 +33,13 @@ function extractionOf(pattern: string): Program {
   return program;
 }
 
-/** Where the part to take out begins and ends: the group's, where there is one, else the whole match. */
+/** The start and end of the extracted part: the group if there is one, else the whole match. */
 function captured({ groups }: Program, match: Match): readonly [number, number] | undefined {
   const [start, end] = groups === 0 ? match : match.slice(2);
   return start === undefined || end === undefined ? undefined : [start, end];
 }
 
-/** The matches one after another. None is looked for at the end of a text that isn't empty. */
+/** The successive matches. A match at the end of a non-empty text is not searched for. */
 function* matches(program: Program, characters: readonly string[]): Generator<Match> {
   const budget = new Budget();
   for (let from = 0; from < characters.length || from === 0; ) {
@@ -51,7 +51,7 @@ function* matches(program: Program, characters: readonly string[]): Generator<Ma
   }
 }
 
-/** The text from a 1-based position on, and the match of that occurrence in it. Undefined: there is none. */
+/** The text from a 1-based position on, and the given occurrence in it. Undefined if there is none. */
 function occurrenceOf(value: string, program: Program, position: bigint, occurrence: bigint) {
   if (position <= 0n) throw new Failure('Position must be positive');
   if (occurrence <= 0n) throw new Failure('Occurrence must be positive');
@@ -76,7 +76,7 @@ export const regexpExtract = new JsFunction(
   },
 );
 
-/** REGEXP_EXTRACT_ALL. A group that takes no part in a match is an empty text. */
+/** REGEXP_EXTRACT_ALL. A group that doesn't take part in a match is an empty text. */
 export const regexpExtractAll = new JsFunction(
   'regexp_extract_all',
   [text, text],
@@ -90,7 +90,7 @@ export const regexpExtractAll = new JsFunction(
   },
 );
 
-/** REGEXP_INSTR: where the part begins, or with 1 as the last argument, where it has ended; 0 without a match. */
+/** REGEXP_INSTR: the start of the part, or its end if the last argument is 1; 0 without a match. */
 export const regexpPosition = new JsFunction(
   'regexp_position',
   [text, text, int64, int64, int64],
@@ -105,7 +105,8 @@ export const regexpPosition = new JsFunction(
     const { length } = found.characters;
     if (length === 0) return 0n;
     const [start, end] = part;
-    // The evaluator goes on by a character from a match of nothing before it looks where it is. The documentation is silent on it.
+    // After an empty match, the evaluator advances by a character before it checks the position. The documentation
+    // doesn't specify this.
     if (start === end && program.groups === 0) return position + BigInt(Math.min(start + 1, length));
     return position + BigInt(after === 1n ? end : start);
   },

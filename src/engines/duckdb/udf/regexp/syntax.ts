@@ -1,10 +1,10 @@
-/** What a regular expression of RE2's syntax consists of. */
+/** The syntax tree of a regular expression in RE2's syntax. */
 export type Node =
   | { readonly kind: 'empty' }
   | {
       readonly kind: 'character';
       readonly matches: (character: string) => boolean;
-      /** The only character that matches, where the pattern names one. */
+      /** The only matching character, if the pattern names one. */
       readonly literal?: string;
     }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
@@ -23,11 +23,11 @@ export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'wor
 
 /** The flags that `(?imsU)` sets. */
 export interface Flags {
-  /** Letter case doesn't count. */
+  /** Letter case is ignored. */
   readonly i: boolean;
-  /** `^` and `$` stand at lines' ends, too. */
+  /** `^` and `$` also match at line ends. */
   readonly m: boolean;
-  /** `.` is a line's end, too. */
+  /** `.` also matches line ends. */
   readonly s: boolean;
   /** Greedy and reluctant repetition are swapped. */
   readonly U: boolean;

@@ -1,7 +1,7 @@
 /** The types whose times are formatted and parsed. */
 export type TimeKind = 'TIMESTAMP' | 'DATETIME' | 'DATE' | 'TIME';
 
-/** The elements that mean nothing for a type, such as the hour of a DATE. */
+/** The elements that are not available for a type, such as the hour of a DATE. */
 const foreign: Readonly<Record<TimeKind, string>> = {
   TIMESTAMP: '',
   DATETIME: 'Zz',
@@ -10,8 +10,8 @@ const foreign: Readonly<Record<TimeKind, string>> = {
 };
 
 /**
- * Whether an element, given without its `%`, says something of a type's values. Of `E` and `O` the letter behind
- * them decides, of `E3S`, `E*S` and `E4Y` the last one.
+ * Whether an element, given without its `%`, is available for a type. For `E` and `O` the following letter decides, for
+ * `E3S`, `E*S` and `E4Y` the last one.
  */
 export function isAllowed(element: string, kind: TimeKind): boolean {
   const letter = /^[EO](?:[*0-9](?=S)|4(?=Y))?(.)/s.exec(element)?.[1] ?? element;

@@ -13,7 +13,7 @@ export const microsPerDay = 86_400_000_000n;
 export const firstMicros = -62_135_596_800_000_000n;
 export const lastMicros = 253_402_300_799_999_999n;
 
-/** The day's number; months and days outside their range are carried over, as in `Date`. */
+/** The number of a day. Months and days out of range carry over, as in `Date`. */
 export function dayNumber(year: number, month: number, day: number): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -39,20 +39,20 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** The Monday that an ISO year begins with: that of the week with January 4. */
+/** The first Monday of an ISO year: that of the week with January 4. */
 export function isoYearStart(isoYear: number): number {
   const january4 = dayNumber(isoYear, 1, 4);
   return january4 - ((weekday(january4) + 6) % 7);
 }
 
-/** The ISO year, and the week in it from 1, that a day belongs to. */
+/** The ISO year of a day, and its week, starting at 1. */
 export function isoWeek(days: number): { readonly year: number; readonly week: number } {
   const thursday = days - ((weekday(days) + 6) % 7) + 3;
   const { year } = calendarDay(thursday);
   return { year, week: Math.floor((thursday - dayNumber(year, 1, 1)) / 7) + 1 };
 }
 
-/** The week of the year that starts on that weekday; the days before the first such day are week 0. */
+/** The week of the year, with weeks starting on that weekday. Days before the first such day are in week 0. */
 export function weekOfYear(days: number, firstWeekday: number): number {
   const dayOfYear = days - dayNumber(calendarDay(days).year, 1, 1);
   const sinceWeekStart = (weekday(days) - firstWeekday + 7) % 7;

@@ -9,7 +9,7 @@ import {
   weekday,
 } from './calendar.ts';
 
-/** Elements that name a day by other means than year, month and day. */
+/** Elements that determine a day by other parts than year, month and day. */
 type Element = 'weekday' | 'sundayWeek' | 'mondayWeek' | 'isoWeek' | 'dayOfYear' | 'isoDayOfYear' | 'isoYear';
 
 interface Read {
@@ -21,8 +21,8 @@ interface Read {
 const nonIso = new Set<Element>(['sundayWeek', 'mondayWeek', 'dayOfYear']);
 
 /**
- * What has been read of a date. Elements may contradict each other: of those that name the same part the last
- * one holds, ISO elements count only where there are no others, and a weekday only beside a week.
+ * The elements of a date read so far. The last of several elements for the same part is used, ISO elements count only
+ * without others, and a weekday only together with a week.
  */
 export class DateElements {
   #year = 1970;
@@ -60,7 +60,7 @@ export class DateElements {
     this.#noteYear();
   }
 
-  /** Without a century it is that of 1969 to 2068. */
+  /** Without a century, the year is from 1969 to 2068. */
   setYearOfCentury(year: number): void {
     this.#yearOfCentury = year;
     if (!this.#isCenturyExplicit) this.#century = year < 69 ? 20 : 19;
@@ -89,7 +89,7 @@ export class DateElements {
     if (nonIso.has(element)) this.#hasNonIso = true;
   }
 
-  /** @throws Failure when there is no such day; that the day is one of its month is left to the caller */
+  /** @throws Failure when the day doesn't exist; the caller checks the day of the month */
   resolve(): CalendarDay {
     const year = this.#century === undefined ? this.#year : this.#century * 100 + this.#yearOfCentury;
     const plain = { year, month: this.#month, day: this.#day };
@@ -127,7 +127,7 @@ export class DateElements {
     return calendarDay(start + day - 1);
   }
 
-  /** By week or day of the year; parts of the date that are written behind those stay. */
+  /** By week or day of the year. Parts of the date after those elements are kept. */
   #otherDay(plain: CalendarDay): CalendarDay {
     const [week, weekDay, dayOfYear] = [
       this.#last('sundayWeek', 'mondayWeek'),
@@ -155,7 +155,7 @@ export class DateElements {
   }
 }
 
-/** Whether the day of the year wins over the week: it stands behind it, or the week has no weekday. */
+/** Whether the day of the year has precedence over the week: it comes later, or the week has no weekday. */
 function isLater(dayOfYear: Read | undefined, week: Read, weekDay: Read | undefined): boolean {
   return dayOfYear !== undefined && (dayOfYear.position > week.position || weekDay === undefined);
 }
@@ -166,7 +166,7 @@ function dayOfYearIn(year: number, day: number): number {
   return dayNumber(year, 1, day);
 }
 
-/** The first day of a week, or that weekday in it. Week 1 begins with the year's first Sunday, or Monday. */
+/** The first day of a week, or the given weekday in it. Week 1 begins with the year's first Sunday or Monday. */
 function dayOfWeek(year: number, week: Read, weekDay: Read | undefined): number {
   const firstWeekday = week.element === 'sundayWeek' ? 0 : 1;
   const january1 = dayNumber(year, 1, 1);

@@ -13,13 +13,13 @@ const parsed = new Set(
   ),
 );
 
-/** Categories of which a format may have one element. */
+/** Categories of which a format may have only one element. */
 const single: readonly ElementCategory[] = ['MERIDIAN_INDICATOR', 'YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE'];
 
 /**
- * The elements of a format that texts are to be read by, which must not contradict each other.
+ * The elements of a format for parsing, which must not conflict.
  *
- * @throws Failure when they do, or say something that the type has nothing of
+ * @throws Failure when they conflict, or are not available for the type
  */
 export function checkedForParsing(format: string, kind: TimeKind): readonly FormatElement[] {
   const elements = formatElements(format);
@@ -53,7 +53,7 @@ function sameElement(a: string, b: string): boolean {
   return a === b || (a.startsWith('FF') && b.startsWith('FF'));
 }
 
-/** Hours of twelve want A.M. or P.M., others don't, and seconds of the day say all there is to say. */
+/** 12-hour clocks require A.M. or P.M., others exclude it, and seconds of the day exclude all other parts of a time. */
 function checkClock(named: readonly FormatElement[]): void {
   const has = (...names: string[]) => named.some(({ name }) => names.includes(name));
   const hasMeridian = has('A.M.', 'P.M.');

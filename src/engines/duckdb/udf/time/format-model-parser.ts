@@ -14,7 +14,7 @@ import { checkedForParsing } from './format-model-check.ts';
 import { fullMonths } from './names.ts';
 import { civilOfInstant, instantOfCivil } from './time-zone.ts';
 
-/** The numbers that elements stand for: how many digits they have, and what is allowed. */
+/** The numbers of elements: their maximum digits and range. */
 const numbers: Readonly<Record<string, readonly [digits: number, min: number, max: number]>> = {
   YYYY: [4, 0, 10_000],
   RRRR: [4, 0, 10_000],
@@ -34,12 +34,12 @@ const numbers: Readonly<Record<string, readonly [digits: number, min: number, ma
 };
 
 /**
- * Reads a time by a format of CAST(... FORMAT ...). What the format doesn't name is the first day of the
- * current month, at midnight. Numbers may have fewer digits than their elements, unless a digit follows.
+ * Parses a time with a format of CAST(... FORMAT ...). Parts that are not in the format are taken from midnight on the
+ * first day of the current month. Numbers may have fewer digits than their elements, unless a digit follows.
  *
- * @param now microseconds since the epoch of the present
+ * @param now the current time, in microseconds since the epoch
  * @returns microseconds since 1970-01-01 00:00:00 UTC
- * @throws Failure when the text has not the format
+ * @throws Failure when the text doesn't match the format
  */
 export function readByModel(text: string, kind: TimeKind, format: string, zone: string, now: bigint): bigint {
   return new ModelParser(text, zone, now).read(checkedForParsing(format, kind));
@@ -110,7 +110,7 @@ class ModelParser {
     return instantOfCivil(civil, `${sign}${hours}:${String(minutes).padStart(2, '0')}`);
   }
 
-  /** Whether the text goes on as the element says. */
+  /** Whether the text continues with the element. */
   #element({ name, text }: FormatElement, isBeforeDigit: boolean): boolean {
     switch (name) {
       case 'TEXT':
@@ -166,7 +166,7 @@ class ModelParser {
         this.#year = this.#year - (this.#year % 10 ** name.length) + value;
         return;
       case 'RR':
-        this.#year = nearestYear(this.#year, value);
+        this.#year = roundedYear(this.#year, value);
         return;
       case 'MM':
         this.#month = value;
@@ -245,7 +245,7 @@ class ModelParser {
     return true;
   }
 
-  /** Whether there was any. */
+  /** Returns whether there was any. */
   #skipSpace(): boolean {
     const space = /\s*/y;
     space.lastIndex = this.#at;
@@ -256,15 +256,18 @@ class ModelParser {
   }
 }
 
-/** The year with these last two digits that is next to a year: within the half of a century. */
-function nearestYear(year: number, lastDigits: number): number {
+/**
+ * The year with these last two digits, as seen from another year: in the same century if both are in the same half of
+ * a century, else in the next century after a late half, and in the previous century after an early half.
+ */
+function roundedYear(year: number, lastDigits: number): number {
   const century = Math.floor(year / 100);
   const isLate = year % 100 >= 50;
   if (lastDigits < 50 && isLate) return (century + 1) * 100 + lastDigits;
   return (lastDigits >= 50 && !isLate ? century - 1 : century) * 100 + lastDigits;
 }
 
-/** Whether a digit follows on an element, so that it has to have all of its own. */
+/** Whether the next element begins with a digit, so that this one needs all its digits. */
 function precedesDigit(elements: readonly FormatElement[], index: number): boolean {
   const next = elements[index + 1];
   if (next === undefined || next.name === 'SPACE') return false;

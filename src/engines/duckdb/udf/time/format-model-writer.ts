@@ -8,10 +8,10 @@ import { civilOfInstant } from './time-zone.ts';
 const minute = 60_000_000n;
 
 /**
- * The text of a time in a format of CAST(... AS STRING FORMAT ...).
+ * Formats a time with a format of CAST(... AS STRING FORMAT ...).
  *
- * @param micros the instant, or the civil time of types that have no zone
- * @throws Failure for a format, or elements of it, that the type can't have
+ * @param micros the instant, or the civil time of types without a zone
+ * @throws Failure for an invalid format, or for elements that are not available for the type
  */
 export function writeByModel(micros: bigint, kind: TimeKind, format: string, zone: string): string {
   const offset = zone === 'UTC' ? 0n : civilOfInstant(micros, zone) - micros;
@@ -92,7 +92,7 @@ function padded(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-/** Names are written as the element is: `MONTH`, `Month` or `month`. */
+/** Names have the element's letter case: `MONTH`, `Month` or `month`. */
 function inCaseOf(element: string, name: string): string {
   const [first = '', second = ''] = element;
   if (first === first.toLowerCase()) return name.toLowerCase();

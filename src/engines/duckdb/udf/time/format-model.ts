@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import type { TimeKind } from './allowed-elements.ts';
 
-/** What an element of a format of CAST(... FORMAT ...) is about. */
+/** The category of an element in a format of CAST(... FORMAT ...). */
 export type ElementCategory =
   | 'LITERAL'
   | 'YEAR'
@@ -15,9 +15,9 @@ export type ElementCategory =
   | 'OTHER';
 
 export interface FormatElement {
-  /** In capitals, as `YYYY`; `TEXT` for what stands for itself, `SPACE` for white space. */
+  /** In capitals, such as `YYYY`. `TEXT` for literal text, `SPACE` for white space. */
   readonly name: string;
-  /** As it is written; of `TEXT` what it stands for. */
+  /** The element as written, or the content of `TEXT`. */
   readonly text: string;
   readonly category: ElementCategory;
 }
@@ -43,10 +43,10 @@ const longestFirst = [...categoryOf.keys()].sort((a, b) => b.length - a.length);
 const known = new Map<string, readonly FormatElement[]>();
 
 /**
- * The elements of a format of CAST, as BigQuery's format model for dates and times has them: case doesn't
- * matter for what they are, the longest one that fits counts, and other text stands in double quotes.
+ * Parses the elements of a format of CAST according to BigQuery's format model for dates and times: letter case is
+ * ignored, the longest matching element is used, and other text must be in double quotes.
  *
- * @throws Failure when the format has something else
+ * @throws Failure when the format has an unknown element
  */
 export function formatElements(format: string): readonly FormatElement[] {
   let elements = known.get(format);
@@ -84,7 +84,7 @@ function* readElements(format: string): Generator<FormatElement> {
   }
 }
 
-/** The categories that a type has nothing of. */
+/** The categories that are not available for a type. */
 export const foreignCategories: Readonly<Record<TimeKind, readonly ElementCategory[]>> = {
   TIMESTAMP: [],
   DATETIME: ['TIME_ZONE'],

@@ -24,7 +24,7 @@ export const fullMonths = [
   'December',
 ] as const;
 
-/** The name that stands at a place of the text, in full or its first three letters, in any letter case. */
+/** The name at a position of the text, in full or abbreviated to three letters, in any letter case. */
 export function readName(
   names: readonly string[],
   text: string,

@@ -60,7 +60,7 @@ export const castToText = new JsFunction(
   (micros, kind, format, zone) => writeByModel(micros, kind as TimeKind, format, zone),
 );
 
-/** `(text, type, format, zone, microseconds of the present)` of a cast from STRING with a format. */
+/** `(text, type, format, zone, current time in microseconds)` of a cast from STRING with a format. */
 export const castFromText = new JsFunction(
   'cast_from_text',
   [text, text, text, text, int64],

@@ -4,12 +4,12 @@ import { DateElements } from './date-elements.ts';
 import { fullDays, fullMonths, readName } from './names.ts';
 import { assertZone, instantOfCivil } from './time-zone.ts';
 
-/** The end of what can't be read: whatever comes next doesn't matter. */
+/** A position after which everything is accepted: the text can't be parsed, whatever follows. */
 const failed = -1;
 
 const whiteSpace = /[ \t\n\v\f\r]/;
 
-/** Elements that stand for several others. */
+/** Elements that are short for several others. */
 const composed: Readonly<Record<string, string>> = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',
@@ -22,12 +22,12 @@ const composed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a time by a format as PARSE_TIMESTAMP does. What the format doesn't name is that of 1970-01-01
- * 00:00:00; of elements that contradict each other the last one holds. White space in the format stands for
- * any amount of it, none included, and numbers may have fewer digits than are written.
+ * Parses a time with a format as PARSE_TIMESTAMP does. Parts that are not in the format are those of 1970-01-01
+ * 00:00:00. The last of conflicting elements is used. White space in the format matches any amount of it, including
+ * none, and numbers may have fewer digits than when formatted.
  *
- * Source: the format elements of BigQuery's documentation; the rules of their interplay are those of
- * GoogleSQL's analyzer, which can't read weeks with weekdays, as BigQuery can.
+ * Source: the format elements in BigQuery's documentation. Their interaction follows GoogleSQL's analyzer, which,
+ * unlike BigQuery, can't parse weeks with weekdays.
  */
 export class TimeParser {
   readonly #format: string;
@@ -53,7 +53,7 @@ export class TimeParser {
   /**
    * Microseconds since 1970-01-01 00:00:00 UTC.
    *
-   * @throws Failure when the text has not the format, or is no time of the years 1 to 9999
+   * @throws Failure when the text doesn't match the format, or the time is outside the years 1 to 9999
    */
   instant(): bigint {
     this.#skipSpace();
@@ -71,7 +71,7 @@ export class TimeParser {
     const { year, month, day } = this.#date.resolve();
     if (day > daysInMonth(year, month)) throw new Failure('Out-of-range datetime field in parsing function');
     const hour = this.#hour + (this.#isTwelveHour && this.#isAfternoon ? 12 : 0);
-    // A leap second is the first one of the next minute.
+    // A leap second is the first second of the next minute.
     const micros = this.#second === 60 ? 0 : this.#micros;
     const ofDay = ((hour * 60 + this.#minute) * 60 + this.#second) * 1_000_000 + micros;
     const civil = BigInt(dayNumber(year, month, day)) * microsPerDay + BigInt(ofDay);
@@ -79,7 +79,7 @@ export class TimeParser {
     return this.#zone === 'UTC' ? civil : instantOfCivil(civil, this.#zone);
   }
 
-  /** Reads as much of the format as there is text for, and gives what is left of it. */
+  /** Parses the format as far as the text goes, and returns the rest of the format. */
   #read(format: string, isOutermost: boolean): string {
     let at = 0;
     while (at < format.length && (isOutermost ? this.#hasText() : this.#at !== failed)) {
@@ -254,7 +254,7 @@ export class TimeParser {
     }
   }
 
-  /** A number of at most so many characters, its sign included. Minus zero is no number. */
+  /** A number with a maximum length, including its sign. Minus zero is not a number. */
   #number(width: number, min: number, max: number, use: (value: number) => void): void {
     if (this.#at === failed) return;
     const { end, value } = this.#digits(width);
@@ -273,7 +273,7 @@ export class TimeParser {
     return { end, value: isNegative ? (value === 0 ? undefined : -value) : value };
   }
 
-  /** Seconds with a fraction, if one is there, of at most so many digits; undefined: without. */
+  /** Seconds with an optional fraction with a maximum number of digits. Undefined means no fraction. */
   #seconds(maxDigits: number | undefined): void {
     this.#number(2, 0, 60, (n) => {
       this.#second = n;

@@ -3,9 +3,9 @@ import { dayNumber, daysInMonth, firstMicros, lastMicros, microsPerDay } from '.
 import { instantOfCivil } from './time-zone.ts';
 
 /**
- * Texts that are cast to dates and times, in the forms that GoogleSQL casts: a day of `YYYY-[M]M-[D]D`, a time
- * of `[H]H:[M]M:[S]S[.f]` with one to six digits, `T`, `t` or one space between them. Behind a time may stand
- * `Z` or an offset, or a space and a zone's name; behind a day alone a space and an offset.
+ * Texts of dates and times, in the forms that GoogleSQL casts: a date of `YYYY-[M]M-[D]D`, and a time of
+ * `[H]H:[M]M:[S]S[.f]` with one to six digits, separated by `T`, `t` or one space. A time can be followed by `Z`, an
+ * offset, or a space and a zone's name; a date alone by a space and an offset.
  */
 const date = '(\\d{4})-(\\d{1,2})-(\\d{1,2})';
 const time = '(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:\\.(\\d{1,6}))?';
@@ -38,13 +38,13 @@ export function readDatetime(text: string): bigint {
   return orFail(parts && inRange(civil(parts)), () => `Invalid datetime string "${text}"`);
 }
 
-/** Microseconds since 1970-01-01 00:00:00 UTC of a TIMESTAMP's text, which is in UTC where it names no zone. */
+/** Microseconds since 1970-01-01 00:00:00 UTC of a TIMESTAMP's text, which is in UTC unless it contains a zone. */
 export function readTimestamp(text: string): bigint {
   const { wall, zone } = zonedTime(text);
   return orFail(inRange(instantOfCivil(wall, zone ?? 'UTC')), () => `Invalid timestamp: '${text}'`);
 }
 
-/** The same of a text that names no zone, as it is given one. */
+/** The same for a text without a zone, in the given zone. */
 export function readTimestampIn(text: string, zone: string): bigint {
   const { wall, zone: named } = zonedTime(text);
   if (named !== undefined) throw new Failure(`Timezone is not allowed in "${text}"`);
@@ -59,7 +59,7 @@ function zonedTime(text: string): { readonly wall: bigint; readonly zone: string
   return { wall, zone: named === 'Z' || named === 'z' ? 'UTC' : named?.trim() };
 }
 
-/** The civil time of a match whose first seven groups are those of a date and a time. */
+/** The civil time of a match whose first seven groups are those of a date and time. */
 function civil(parts: RegExpExecArray): bigint | undefined {
   const day = midnight(parts);
   const micros = parts[4] === undefined ? 0n : ofDay(parts.slice(4));

@@ -6,10 +6,10 @@ import { civilOfInstant } from './time-zone.ts';
 
 const minute = 60_000_000n;
 
-/** An element: `%`, perhaps a flag, and a letter, which `E` and `O` may stand before. */
+/** An element: `%`, an optional flag, and a letter, which `E` or `O` can precede. */
 const element = /%(?:([-_0^#]?)(E[*0-9][SF]|E\*S|E4Y|E[^*0-9]|O.|[^EO])|$)/gs;
 
-/** A number, and how many digits it is filled up to, by `0` unless `fill` says otherwise. */
+/** A number and its minimum digits, padded with `0` or `fill`. */
 interface Digits {
   readonly value: number;
   readonly width: number;
@@ -17,11 +17,11 @@ interface Digits {
 }
 
 /**
- * The text of a time by a format of FORMAT_TIMESTAMP and its like. What is no element, or none of that type,
- * stays as it is written. Offsets from UTC are taken in whole minutes.
+ * Formats a time with a format of FORMAT_TIMESTAMP and similar functions. Text that is not an element, or not one of
+ * that type, is unchanged. Offsets from UTC are truncated to whole minutes.
  *
- * @param micros the instant, or the civil time of types that have no zone
- * @throws Failure when there is no such zone
+ * @param micros the instant, or the civil time of types without a zone
+ * @throws Failure when the zone doesn't exist
  */
 export function writeTime(format: string, kind: TimeKind, micros: bigint, zone: string): string {
   const moment = new Moment(micros, zone);
@@ -41,7 +41,7 @@ function digits({ value, width, fill }: Digits, flag: string | undefined): strin
   return filler === '' ? String(value) : String(value).padStart(width, filler);
 }
 
-/** One time, and what the elements of a format say of it. */
+/** One time and the values of a format's elements for it. */
 class Moment {
   readonly #instant: bigint;
   readonly #offset: bigint;
@@ -57,7 +57,7 @@ class Moment {
     this.#ofDay = ofDay;
   }
 
-  /** The text of an element, or its number; undefined for what is no element. */
+  /** The text of an element, or its number. Undefined for an unknown element. */
   part(name: string): string | Digits | undefined {
     const { year, month, day } = calendarDay(this.#days);
     const hour = Math.floor(this.#ofDay / 3_600_000_000);
@@ -130,7 +130,7 @@ class Moment {
       case 'x':
         return this.#write('%m/%d/%y');
       case 'T':
-        // The library that GoogleSQL writes times with takes `%ET` for something else.
+        // GoogleSQL's formatting library interprets `%ET` differently.
         return name === 'ET' ? 'T' : this.#write('%H:%M:%S');
       case 'X':
         return this.#write('%H:%M:%S');
@@ -170,7 +170,7 @@ class Moment {
     return Math.floor(this.#ofDay / 1_000_000) % 60;
   }
 
-  /** `E3S`: so many digits of a fraction; `E*S`: as many as there are. */
+  /** `E3S`: a fraction with this number of digits. `E*S`: all digits. */
   #fraction(name: string): string | undefined {
     const count = /^E([*0-9])S$/.exec(name)?.[1];
     if (count === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import { microsPerDay } from './calendar.ts';
 
-/** Microseconds to add to UTC for the civil time of a place at an instant. */
+/** Returns the microseconds to add to UTC for the civil time at an instant. */
 type OffsetAt = (instant: bigint) => bigint;
 
 const known = new Map<string, OffsetAt>();
@@ -9,16 +9,16 @@ const known = new Map<string, OffsetAt>();
 const offsetForm = /^(?:UTC)?([+-])(?:(\d{1,2})(?::(\d{1,2}))?|(\d{4}))$/;
 const maxOffsetMinutes = 14 * 60;
 
-/** The civil time, in microseconds, of an instant in a zone. */
+/** The civil time of an instant in a zone, in microseconds. */
 export function civilOfInstant(instant: bigint, zone: string): bigint {
   return instant + offsetsOf(zone)(instant);
 }
 
 /**
- * The instant of a civil time in a zone. Of the two that there are where clocks are set back it is the first;
- * a civil time that clocks skip is read with the offset that was valid before.
+ * The instant of a civil time in a zone. Of the two instants when clocks are set back, the first is used. A skipped
+ * civil time uses the offset before the change.
  *
- * @throws Failure when there is no such zone
+ * @throws Failure when the zone doesn't exist
  */
 export function instantOfCivil(civil: bigint, zone: string): bigint {
   const offsetAt = offsetsOf(zone);
@@ -30,7 +30,7 @@ export function instantOfCivil(civil: bigint, zone: string): bigint {
   return offsetAt(second) === after ? second : first;
 }
 
-/** @throws Failure when there is no such zone */
+/** @throws Failure when the zone doesn't exist */
 function offsetsOf(zone: string): OffsetAt {
   let offsets = known.get(zone);
   if (offsets === undefined) {
@@ -41,7 +41,7 @@ function offsetsOf(zone: string): OffsetAt {
   return offsets;
 }
 
-/** Minutes that a zone written as `+5`, `-08:00`, `+0530` or `UTC+5` is ahead of UTC; undefined for names. */
+/** The offset from UTC in minutes of a zone written as `+5`, `-08:00`, `+0530` or `UTC+5`. Undefined for names. */
 export function offsetMinutes(zone: string): number | undefined {
   if (zone === 'UTC') return 0;
   const parts = offsetForm.exec(zone);
@@ -62,7 +62,7 @@ function fixedOffset(zone: string): OffsetAt | undefined {
   return () => offset;
 }
 
-/** Offsets by day: a day at whose two ends the offset is the same has no other one in between. */
+/** Offsets by day: if a day has the same offset at both ends, it has no other. */
 function namedZone(zone: string): OffsetAt {
   const format = formatOf(zone);
   const days = new Map<bigint, bigint | undefined>();
@@ -80,7 +80,7 @@ function namedZone(zone: string): OffsetAt {
   };
 }
 
-/** Names are those of the tz database, in its own letters. */
+/** Names of the tz database, in its own spelling. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   if (zone === '') throw new Failure('Invalid empty time zone');
   if (!isZoneName(zone)) throw new Failure(`Invalid time zone: ${zone}`);
@@ -110,7 +110,7 @@ function measureOffset(format: Intl.DateTimeFormat, instant: bigint): bigint {
 
 const zoneNames = new Map<string, boolean>();
 
-/** Whether it is the name of a zone of the tz database, in the letters that the database writes it with. */
+/** Whether this is a zone's name in the tz database, in its own spelling. */
 export function isZoneName(name: string): boolean {
   let valid = zoneNames.get(name);
   if (valid === undefined) {
@@ -121,14 +121,14 @@ export function isZoneName(name: string): boolean {
   return valid;
 }
 
-/** Abbreviations that ICU takes for zones, and the tz database doesn't. */
+/** Abbreviations that ICU accepts as zones, but the tz database lacks. */
 const shortNames = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
     ' ',
   ),
 );
 
-/** `Intl` takes names in any letter case. */
+/** `Intl` accepts names in any letter case. */
 function isKnownToIntl(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions();
@@ -138,7 +138,7 @@ function isKnownToIntl(name: string): boolean {
   }
 }
 
-/** @throws Failure when there is no such zone */
+/** @throws Failure when the zone doesn't exist */
 export function assertZone(zone: string): void {
   offsetsOf(zone);
 }

@@ -43,7 +43,7 @@ test('names of months are read by a cast with a format', () => {
   expect(readByModel('March 05, 2024', 'DATE', 'MONTH DD, YYYY', 'UTC', now)).toBe(day('2024-03-05'));
 });
 
-test('what is written is read again', () => {
+test('formatted times parse to the same value', () => {
   const formats = fc.constantFrom(
     '%F %H:%M:%E*S %z',
     '%d %B %Y %I:%M:%E6S %p %Ez',

@@ -6,10 +6,10 @@ import type { CallField } from './call-field.ts';
 import { type CallOutcome, reporting, runCall } from './run-call.ts';
 
 /**
- * A function that adds the field of a sandboxed endpoint that takes a query of the caller's own. What its columns are is
- * known when it is asked, so its rows are JSON, in the forms of REST.
+ * Returns a function that adds the ad-hoc query field of a sandboxed endpoint. Its columns are known only at run time,
+ * so its rows are JSON, formatted as on REST.
  */
-export function ownQueryFields(builder: Builder): (field: CallField) => void {
+export function adHocQueryFields(builder: Builder): (field: CallField) => void {
   const column = builder.objectRef<Column>('QueryColumn').implement({
     description: 'A column of the result of an ad-hoc query.',
     fields: (t) => ({

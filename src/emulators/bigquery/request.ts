@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request as the server has read it. */
+/** A received request. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** Percent-encoded, as it came, without `?` and what follows. */
+  /** The path as received, percent-encoded and without the query string. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** The body as text, decompressed; empty when there is none. */
+  /** The body as text, decompressed. Empty if there is none. */
   readonly body: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What is answered: JSON, or a page for people where there is no API. */
+/** The response: JSON, or an HTML page where the API has no method. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
