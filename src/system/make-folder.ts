@@ -15,9 +15,9 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   } catch (error) {
     if (await isFolder(folder)) return;
     const above = dirname(folder);
-    if (above === folder || (await isFolder(above))) throw error;
-    await makeFolder(above, mode);
-    // Another process may have created it in the meantime.
+    if (above === folder) throw error;
+    if (!(await isFolder(above))) await makeFolder(above, mode);
+    // Another process may have created either in the meantime.
     await mkdir(folder, { mode }).catch(async (again) => {
       if (!(await isFolder(folder))) throw again;
     });

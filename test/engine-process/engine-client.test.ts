@@ -6,7 +6,7 @@ import { isRunning } from '../acceptance/support/processes.ts';
 import { temporaryFolder } from '../engines/duckdb/store/support.ts';
 import { add, bodyOf, endless, engineProcess, row } from './support/engine-process.ts';
 
-const { logged, request, startEngine } = engineProcess();
+const { request, startEngine } = engineProcess();
 
 describe('the engine in a process of its own', () => {
   test('takes rows, says what it holds, and answers', async () => {
@@ -81,47 +81,6 @@ describe('the engine in a process of its own', () => {
     const pid = await engine.pid();
     await engine.close();
     expect(isRunning(pid)).toBe(false);
-  });
-});
-
-describe('when its process is killed', () => {
-  test('queries under way are answered by the next one, and nothing that was acknowledged is lost', async () => {
-    const engine = await startEngine();
-    await add(engine, bodyOf(row('a')));
-    const pid = await engine.pid();
-    const slow = engine.run(
-      await request(
-        'SELECT COUNT(*) AS n FROM logs.logs, UNNEST(GENERATE_ARRAY(1, 5000)) x, UNNEST(GENERATE_ARRAY(1, 5000)) y WHERE MOD(x, 2) = 1 AND MOD(y, 2) = 1',
-      ),
-    );
-    await sleep(200);
-    process.kill(pid, 'SIGKILL');
-    expect(await (await slow).rows.all()).toEqual([[6_250_000n]]);
-    expect(await engine.pid()).not.toBe(pid);
-    expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
-    expect(logged.filter((line) => line.includes('The engine stopped; restarting'))).toHaveLength(1);
-  });
-
-  test('an upload under way fails, and leaves nothing', async () => {
-    const engine = await startEngine();
-    const pid = await engine.pid();
-    const killed = Promise.withResolvers<void>();
-    async function* body() {
-      yield Buffer.from(row('a'));
-      await killed.promise;
-      yield Buffer.from(row('b'));
-    }
-    const upload = add(engine, body());
-    upload.catch(() => {});
-    await sleep(100);
-    process.kill(pid, 'SIGKILL');
-    killed.resolve();
-    await expect(upload).rejects.toMatchObject({
-      code: 'BACKEND_UNAVAILABLE',
-      details: { retryAfterSeconds: 1 },
-    });
-    await engine.pid();
-    expect(await engine.rowCounts()).toEqual(new Map([['logs', 0]]));
   });
 });
 

@@ -8,6 +8,45 @@ import { add, bodyOf, endless, engineProcess, row } from './support/engine-proce
 const { logged, request, startEngine } = engineProcess();
 
 describe('when its process is killed', () => {
+  test('queries under way are answered by the next one, and nothing that was acknowledged is lost', async () => {
+    const engine = await startEngine();
+    await add(engine, bodyOf(row('a')));
+    const pid = await engine.pid();
+    const slow = engine.run(
+      await request(
+        'SELECT COUNT(*) AS n FROM logs.logs, UNNEST(GENERATE_ARRAY(1, 16000)) x, UNNEST(GENERATE_ARRAY(1, 16000)) y WHERE MOD(x, 2) = 1 AND MOD(y, 2) = 1',
+      ),
+    );
+    await sleep(200);
+    process.kill(pid, 'SIGKILL');
+    expect(await (await slow).rows.all()).toEqual([[64_000_000n]]);
+    expect(await engine.pid()).not.toBe(pid);
+    expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
+    expect(logged.filter((line) => line.includes('The engine stopped; restarting'))).toHaveLength(1);
+  });
+
+  test('an upload under way fails, and leaves nothing', async () => {
+    const engine = await startEngine();
+    const pid = await engine.pid();
+    const killed = Promise.withResolvers<void>();
+    async function* body() {
+      yield Buffer.from(row('a'));
+      await killed.promise;
+      yield Buffer.from(row('b'));
+    }
+    const upload = add(engine, body());
+    upload.catch(() => {});
+    await sleep(100);
+    process.kill(pid, 'SIGKILL');
+    killed.resolve();
+    await expect(upload).rejects.toMatchObject({
+      code: 'BACKEND_UNAVAILABLE',
+      details: { retryAfterSeconds: 1 },
+    });
+    await engine.pid();
+    expect(await engine.rowCounts()).toEqual(new Map([['logs', 0]]));
+  });
+
   test('an upload that waits until the process takes more fails as well', async () => {
     const engine = await startEngine();
     const pid = await engine.pid();
