@@ -54,7 +54,7 @@ async function listenGateway(cacheSeconds: number): Promise<number> {
   });
   const clock = systemClock;
   const server = createGateway({
-    access: keyAccess([{ name: 'bench', secret: cacheKey, scopes: everyScope }]),
+    access: keyAccess([{ name: 'bench', secret: cacheKey, redact: false, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
     memory,
     metrics,

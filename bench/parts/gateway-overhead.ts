@@ -60,7 +60,7 @@ export async function measureOverhead(options: OverheadOptions): Promise<Finding
   const executor = createExecutor({ engine, memory, clock: systemClock, meter, settings: config });
   const runs: ExecutorRun[] = [];
   const server = createGateway({
-    access: keyAccess([{ name: 'bench', secret: key, scopes: everyScope }]),
+    access: keyAccess([{ name: 'bench', secret: key, redact: false, scopes: everyScope }]),
     endpoints: endpointCatalog(endpoints.map((endpoint) => ({ ...endpoint, cacheSeconds }))),
     executor: recordingExecutor(executor, runs),
     metrics,

@@ -89,7 +89,7 @@ async function listenGateway(cacheSeconds: number): Promise<string> {
     cachedBytes: () => memory.budget.bytes,
   });
   const server = createGateway({
-    access: keyAccess([{ name: 'bench', secret: graphqlKey, scopes: everyScope }]),
+    access: keyAccess([{ name: 'bench', secret: graphqlKey, redact: false, scopes: everyScope }]),
     endpoints: endpointCatalog([endpoint]),
     executor: createExecutor({ engine, memory, clock: systemClock, meter: metrics.executor, settings }),
     metrics,

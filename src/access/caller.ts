@@ -19,7 +19,7 @@ export interface Caller extends Bounds {
   /** The id of a stored key, unique whatever its name. Not secret. */
   readonly id?: string;
   /** Whether rows are always redacted. */
-  readonly redact?: boolean;
+  readonly redact: boolean;
   /** Whether uploads may be arbitrarily slow. */
   readonly mayPause?: boolean;
   /** The rate limit of the key. */

@@ -35,9 +35,15 @@ export async function gatewayKeys(
   const importToken = randomBytes(24).toString('base64url');
   const source = await openKeySource(config, log);
   const fixed = [
-    { name: 'API_KEY', secret: key, scopes: everyScope },
+    { name: 'API_KEY', secret: key, redact: false, scopes: everyScope },
     // The import command validates rows before it sends them, and pauses while it meets invalid ones.
-    { name: 'import', secret: importToken, scopes: new Set(['write'] as const), mayPause: true },
+    {
+      name: 'import',
+      secret: importToken,
+      redact: false,
+      scopes: new Set(['write'] as const),
+      mayPause: true,
+    },
   ];
   const stored = new KeyCache({ source, clock: systemClock, log });
   return {

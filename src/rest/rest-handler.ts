@@ -125,7 +125,7 @@ async function runEndpoint(
   }
 
   const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
-  const hidden = hiddenClasses(endpoint, isAsked || caller.redact === true);
+  const hidden = hiddenClasses(endpoint, isAsked || caller.redact);
   const result = await options.executor.execute(call).catch((thrown) => {
     throw redactedError(confinedError(thrown, caller), hidden);
   });

@@ -3,8 +3,8 @@ import { keyAccess, requireScope } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 
 const access = keyAccess([
-  { name: 'owner', secret: 'owner-key', scopes: everyScope },
-  { name: 'import', secret: 'import-token', scopes: new Set(['write']) },
+  { name: 'owner', secret: 'owner-key', redact: false, scopes: everyScope },
+  { name: 'import', secret: 'import-token', redact: false, scopes: new Set(['write']) },
 ]);
 
 describe('a caller', () => {

@@ -179,7 +179,7 @@ describe('what is about all rows', () => {
 
 describe('cached answers', () => {
   test('are shared by callers without bounds only', () => {
-    const caller = (bounds: Bounds) => ({ name: 'who', scopes: everyScope, ...bounds });
+    const caller = (bounds: Bounds) => ({ name: 'who', redact: false, scopes: everyScope, ...bounds });
     const [one, two] = [caller({ projects: new Set(['a']) }), caller({ projects: new Set(['a']) })];
     expect(cachePartition(caller({}))).toBe(cachePartition(caller({})));
     expect(cachePartition(one)).toBe(cachePartition(one));

@@ -5,9 +5,15 @@ import { queryingCaller } from '../../src/access/querying-caller.ts';
 import { everyScope } from '../../src/access/scope.ts';
 
 const access = keyAccess([
-  { name: 'free', secret: 'free', scopes: everyScope },
-  { name: 'counted', secret: 'counted', scopes: everyScope, rate: { requests: 1, seconds: 1 } },
-  { name: 'writer', secret: 'writer', scopes: new Set(['write']) },
+  { name: 'free', secret: 'free', redact: false, scopes: everyScope },
+  {
+    name: 'counted',
+    secret: 'counted',
+    redact: false,
+    scopes: everyScope,
+    rate: { requests: 1, seconds: 1 },
+  },
+  { name: 'writer', secret: 'writer', redact: false, scopes: new Set(['write']) },
 ]);
 const nameOf = (headers: IncomingMessage['headers']) =>
   queryingCaller({ headers } as IncomingMessage, access)?.name;

@@ -10,7 +10,9 @@ import { createGateway } from '../../src/server/gateway.ts';
 async function listen(): Promise<string> {
   const nobody = () => Promise.reject(new Error('there is nothing to run'));
   const server = createGateway({
-    access: keyAccess([{ name: 'reader', secret: 'key', scopes: new Set(['query'] as const) }]),
+    access: keyAccess([
+      { name: 'reader', secret: 'key', redact: false, scopes: new Set(['query'] as const) },
+    ]),
     endpoints: endpointCatalog([]),
     shape: { endpoints: [] },
     executor: { execute: nobody, estimate: nobody },

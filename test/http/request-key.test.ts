@@ -5,7 +5,7 @@ import { newKeyText } from '../../src/access/key/key-text.ts';
 import type { RequestContext } from '../../src/http/request-context.ts';
 import { cacheableKey, requestKey } from '../../src/http/response-cache/request-key.ts';
 
-const owner: Caller = { name: 'owner', scopes: new Set(['query']) };
+const owner: Caller = { name: 'owner', redact: false, scopes: new Set(['query']) };
 const headers = { host: 'a', accept: '*/*', 'accept-encoding': 'gzip' };
 const plain = { method: 'GET', url: '/x?p=1', headers };
 const body = Buffer.from('{}');

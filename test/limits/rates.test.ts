@@ -12,9 +12,9 @@ import { runGateway } from '../server/running-gateway.ts';
 
 const path = '/api/endpoints/query/logs.all?project=a';
 const access = keyAccess([
-  { name: 'slow', secret: 'slow', scopes: everyScope, rate: { requests: 2, seconds: 3600 } },
-  { name: 'free', secret: 'free', scopes: everyScope },
-  { name: 'other', secret: 'other', scopes: everyScope },
+  { name: 'slow', secret: 'slow', redact: false, scopes: everyScope, rate: { requests: 2, seconds: 3600 } },
+  { name: 'free', secret: 'free', redact: false, scopes: everyScope },
+  { name: 'other', secret: 'other', redact: false, scopes: everyScope },
 ]);
 const as = (key: string) => ({ anonymous: true, headers: [['X-API-KEY', key] as const] });
 const graphql = (key: string) => ({
@@ -55,7 +55,7 @@ describe('a key with a rate', () => {
 
   test('is counted separately from an earlier key with its name', async () => {
     const rate = { requests: 1, seconds: 3600 };
-    const named = { name: 'same', scopes: everyScope, rate };
+    const named = { name: 'same', redact: false, scopes: everyScope, rate };
     const access = keyAccess([
       { ...named, id: 'key_1', secret: 'one' },
       { ...named, id: 'key_2', secret: 'two' },

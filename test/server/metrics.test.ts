@@ -11,8 +11,8 @@ async function runMetrics(isPublic: boolean) {
   const log = fakeLog();
   const metrics = gatewayMetrics({ engine: 'duckdb', cachedEntries: () => 0, cachedBytes: () => 0 });
   const access = keyAccess([
-    { name: 'owner', secret: 'key', scopes: everyScope },
-    { name: 'import', secret: 'token', scopes: new Set(['write']) },
+    { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
+    { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
   ]);
   const server = createServer({
     handlers: [metricsHandler({ metrics, admission: admission(access), log, isPublic })],

@@ -139,7 +139,9 @@ describe('rows that are sent to a source', () => {
 
   test('may come as slowly as they like by a key that may pause', async () => {
     const { calls, receiveRows } = collector();
-    const access = keyAccess([{ name: 'import', secret: 'key', scopes: everyScope, mayPause: true }]);
+    const access = keyAccess([
+      { name: 'import', secret: 'key', redact: false, scopes: everyScope, mayPause: true },
+    ]);
     const gateway = await runGateway({ receiveRows, access, uploadWindowMs: 1, unreadBodyTimeoutMs: 40 });
     const socket = connect(gateway.port, '127.0.0.1');
     socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nX-API-KEY: key\r\nContent-Length: 2\r\n\r\n{`);

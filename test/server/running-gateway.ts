@@ -156,8 +156,8 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
   const log = fakeLog();
   const server = createGateway({
     access: keyAccess([
-      { name: 'owner', secret: 'key', scopes: everyScope },
-      { name: 'import', secret: 'token', scopes: new Set(['write']) },
+      { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
+      { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
     ]),
     endpoints: endpointCatalog([logsAll, plainEndpoint, redactedEndpoint]),
     receiveRows: async () => ({ imported: 0, duplicates: 0, rejected: [], rejectedCount: 0 }),

@@ -78,7 +78,7 @@ export function callerWith(key: StoredKey): Caller {
     ...(endpoints && { endpoints: new Set(endpoints) }),
     ...(projects && { projects: new Set(projects) }),
     ...(pins && { pins: new Map(pins.map(({ parameter, value }) => [parameter, value])) }),
-    ...(redact && { redact }),
+    redact: redact ?? false,
     ...(rate && { rate }),
     ...(bytesPerDay !== undefined && { bytesPerDay }),
   };

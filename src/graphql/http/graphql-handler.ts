@@ -102,7 +102,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
         adHocQueries,
         signal: deadline.signal,
         logFields: requestContext.logFields,
-        redactPii: isAsked || caller.redact === true,
+        redactPii: isAsked || caller.redact,
         keyHolder: caller,
         caller: executorCaller(caller, request.headersDistinct),
         baseUrl: `http://${request.headers.host ?? 'localhost'}`,

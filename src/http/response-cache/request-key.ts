@@ -16,7 +16,7 @@ type KeyedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
  */
 export function requestKey({ method, url, headers }: KeyedRequest, caller: Caller, body?: Buffer): string {
   const { host, accept, 'accept-encoding': encoding } = headers;
-  const isRedacted = caller.redact === true || asksForRedaction(headers['lf-endpoint-redact-pii']);
+  const isRedacted = caller.redact || asksForRedaction(headers['lf-endpoint-redact-pii']);
   // Only the last part may contain line breaks. As latin1, distinct bodies stay distinct.
   const asked = body === undefined ? `GET ${url}` : `${method} ${url}\n${body.toString('latin1')}`;
   return `${cachePartition(caller)} ${isRedacted}\n${host}\n${accept}\n${encoding}\n${asked}`;

@@ -79,7 +79,7 @@ export async function runTenants({ allowKeyInQuery = false } = {}) {
   const endpoints = [counts, everything];
   const { shape } = buildShape(endpoints, { locate: () => ({ line: 1, column: 1 }) });
   const server = createGateway({
-    access: keyAccess([{ name: 'owner', secret: 'owner', scopes: everyScope }], {
+    access: keyAccess([{ name: 'owner', secret: 'owner', redact: false, scopes: everyScope }], {
       stored: new KeyCache({ source, clock: { now: () => systemClock.now() + aheadMs }, log }),
       allowKeyInQuery,
     }),

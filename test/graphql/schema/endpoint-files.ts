@@ -135,7 +135,7 @@ export class EndpointFiles {
     const contextValue: GraphqlContext = {
       executor,
       adHocQueries: noAdHocQueries,
-      keyHolder: { name: 'test', scopes: everyScope },
+      keyHolder: { name: 'test', redact: false, scopes: everyScope },
       caller: { key: 'test' },
       signal: new AbortController().signal,
       redactPii: false,

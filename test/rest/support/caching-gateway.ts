@@ -49,8 +49,8 @@ export async function runCachingGateway(endpoint = textEndpoint(), parts: SetUpP
   };
   const server = createGateway({
     access: keyAccess([
-      { name: 'owner', secret: 'key', scopes: everyScope },
-      { name: 'import', secret: 'token', scopes: new Set(['write']) },
+      { name: 'owner', secret: 'key', redact: false, scopes: everyScope },
+      { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
     ]),
     endpoints,
     executor,

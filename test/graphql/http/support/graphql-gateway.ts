@@ -170,8 +170,8 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
     calling: callingFields(shape),
     admission: admission(
       keyAccess([
-        { name: 'owner', secret: 'key', scopes: new Set(['query']) },
-        { name: 'import', secret: 'token', scopes: new Set(['write']) },
+        { name: 'owner', secret: 'key', redact: false, scopes: new Set(['query']) },
+        { name: 'import', secret: 'token', redact: false, scopes: new Set(['write']) },
       ]),
     ),
     executor,
