@@ -44,6 +44,7 @@ describe('a caller', () => {
   test('never carries its key', () => {
     expect(access.authenticate({ 'x-api-key': ['owner-key'] })).toEqual({
       name: 'owner',
+      redact: false,
       scopes: everyScope,
     });
   });
