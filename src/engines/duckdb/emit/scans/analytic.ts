@@ -33,12 +33,15 @@ function window(
 ): string {
   const [key] = order;
   const measured = frame !== undefined && isMeasured(frame);
-  // The distance is from a single key, so NaN can't be ordered by an additional key. It is partitioned separately.
+  // The distance is from a single key, so NaN can't be ordered by an additional key. And a bound beyond the largest value
+  // would be infinite, and include infinite rows. Both are partitioned separately.
   const apart = measured && key?.type.kind === 'FLOAT64';
   // The bounds at a distance may exceed INT64.
   const wide = measured && key?.type.kind === 'INT64';
   const keys = wide ? [{ ...key, column: `CAST(${key.column} AS HUGEINT)` }] : order;
-  const parts = apart ? [...partition, `isnan(${key.column})`] : partition;
+  const parts = apart
+    ? [...partition, `CASE WHEN isfinite(${key.column}) THEN 0 ELSE ${key.column} END`]
+    : partition;
   return [
     parts.length > 0 && `PARTITION BY ${parts.join(', ')}`,
     order.length > 0 && `ORDER BY ${orderBy(keys, apart)}`,
