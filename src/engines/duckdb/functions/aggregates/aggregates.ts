@@ -98,8 +98,9 @@ function text(call: AggregateCall): string {
 /** DuckDB aggregates only texts. */
 function bytes(call: AggregateCall): string {
   const delimiter = call.optional(1)?.sql ?? "','::BLOB";
-  if (call.distinct !== '') throw call.refusal('DISTINCT with BYTES');
-  return `unhex(string_agg(hex(${call.sql(0)}), hex(${delimiter})${call.order})${call.over})`;
+  const { distinct, order } = call;
+  if (distinct !== '' && order !== '') throw call.refusal('DISTINCT and ORDER BY with BYTES');
+  return `unhex(string_agg(${distinct}hex(${call.sql(0)}), hex(${delimiter})${order})${call.over})`;
 }
 
 /** The value at the maximum or minimum of another expression. NaN counts as both, and equals nothing. */
