@@ -77,7 +77,7 @@ describe('the gateway', () => {
     expect(await gateway.stop('SIGTERM')).toMatchObject({
       code: 0,
       signal: null,
-      stderr: 'warning: requests were aborted: the shutdown timeout was over requests=1\n',
+      stderr: 'warning: requests were aborted after the shutdown timeout requests=1\n',
     });
     expect(performance.now() - asked).toBeLessThan(6_000);
     expect(await endless).toBe('cut');
