@@ -302,6 +302,21 @@ describe('a list', () => {
   });
 });
 
+test('a missing argument with a default has the value that the key of its caller pins', async () => {
+  const schema = await files.schema({
+    e: { settings: 'parameters: {n: {type: INT64, default: 1}}', sql: 'SELECT @n AS n' },
+  });
+  const bounds = { pins: new Map([['n', '7']]) };
+  const answer = await files.run(
+    schema,
+    'query ($absent: Int64) { a: e { n } b: e(n: $absent) { n } c: e(n: "7") { n } d: e(n: "1") { n } }',
+    {},
+    bounds,
+  );
+  expect(answer.json).toBe('{"a":[{"n":"7"}],"b":[{"n":"7"}],"c":[{"n":"7"}],"d":null}');
+  expect(answer.errors).toMatchObject([{ path: ['d'], extensions: { code: 'FORBIDDEN' } }]);
+});
+
 describe('the argument limit of a table', () => {
   const endpoint = {
     settings: 'sandbox: true\nmaxRows: 3',
