@@ -1,5 +1,7 @@
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
+import { pairsOfDoubles, spreadOfDoubles } from './double-statistics.ts';
+import { numericPairCorrelation, numericPairCovariance, numericVariance } from './numeric-statistics.ts';
 
 const isDouble = (call: AggregateCall, index: number) => call.arg(index).type.kind === 'FLOAT64';
 
@@ -11,12 +13,14 @@ const spread =
   (name: string, least: 1 | 2): AggregateEntry =>
   (call) => {
     const value = call.sql(0);
-    if (!isDouble(call, 0)) return `${name}(${call.distinct}${value})${call.over}`;
-    const finite = `CASE WHEN isfinite(${value}) THEN ${value} END`;
     const all = `count(${call.distinct}${value})${call.over}`;
-    const sql = `${name}(${call.distinct}${finite})${call.over}`;
+    if (call.arg(0).type.kind === 'NUMERIC') {
+      const variance = numericVariance(call, all, least);
+      return name.startsWith('var') ? variance : `sqrt(${variance})`;
+    }
+    if (!isDouble(call, 0)) throw call.refusal(call.arg(0).type.kind);
     return `CASE WHEN bool_or(NOT isfinite(${value}))${call.over} AND ${all} >= ${least} THEN 'nan'::DOUBLE
-      WHEN ${all} >= ${least} THEN ${sql} END`;
+      WHEN ${all} >= ${least} THEN ${spreadOfDoubles(call, name)} END`;
   };
 
 /** The same for pairs of values. Pairs with a NULL are ignored. */
@@ -24,13 +28,15 @@ const pairwise =
   (name: string, least: 1 | 2): AggregateEntry =>
   (call) => {
     const [a, b] = [call.sql(0), call.sql(1)];
-    const doubles = [a, b].filter((_, index) => isDouble(call, index));
-    const finite = doubles.map((value) => `isfinite(${value})`).join(' AND ') || 'true';
-    const paired = (value: string) => `CASE WHEN ${finite} THEN ${value} END`;
     const all = `count(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL THEN 1 END)${call.over}`;
-    const sql = `${name}(${paired(a)}, ${paired(b)})${call.over}`;
+    if (call.arg(0).type.kind === 'NUMERIC' && call.arg(1).type.kind === 'NUMERIC') {
+      return name === 'corr' ? numericPairCorrelation(call, all) : numericPairCovariance(call, all, least);
+    }
+    if (!isDouble(call, 0) || !isDouble(call, 1)) throw call.refusal('this pair of types');
+    const finite = `isfinite(${a}) AND isfinite(${b})`;
+    const paired = (value: string) => `CASE WHEN ${finite} THEN ${value} END`;
     return `CASE WHEN ${all} < ${least} THEN NULL WHEN bool_or(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL
-      THEN NOT (${finite}) END)${call.over} THEN 'nan'::DOUBLE ELSE ${sql} END`;
+      THEN NOT (${finite}) END)${call.over} THEN 'nan'::DOUBLE ELSE ${pairsOfDoubles(name, a, b, paired, call.over)} END`;
   };
 
 export const statisticalAggregates: AggregateEntries = {
