@@ -11,6 +11,7 @@ import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
 import { AnalyzerError, AnalyzerOverwhelmedError, AnalyzerUnavailableError } from './error.ts';
+import { noteGrouping } from './grouping-notes.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
@@ -126,7 +127,9 @@ export class Analyzer {
       options: analyzerOptions(context.parameters),
     });
     const answer = await this.#call('analyze', sql, request, signal);
-    return (answer as { resolved_statement: AnyNode }).resolved_statement;
+    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    if (/rollup|cube|grouping/i.test(sql)) noteGrouping(statement);
+    return statement;
   }
 
   /**

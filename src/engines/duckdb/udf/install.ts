@@ -16,6 +16,7 @@ import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
+import { numericMoments } from './numeric-moments.ts';
 import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
 import { searchWork } from './search-work.ts';
 import { soundex } from './soundex.ts';
@@ -61,6 +62,7 @@ const functions = [
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,
+  ...numericMoments,
   ...timeFunctionsInJs,
   ...intervalFunctionsInJs,
   ...jsonFunctionsInJs,
