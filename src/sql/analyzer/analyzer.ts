@@ -15,6 +15,7 @@ import { noteGrouping } from './grouping-notes.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
+import { nameQuantifiedLikes } from './quantified-like.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
@@ -129,6 +130,7 @@ export class Analyzer {
     const answer = await this.#call('analyze', sql, request, signal);
     const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
     if (/rollup|cube|grouping/i.test(sql)) noteGrouping(statement);
+    if (/\b(?:any|some|all)\b/i.test(sql)) nameQuantifiedLikes(statement, sql);
     return statement;
   }
 
