@@ -38,6 +38,10 @@ const equivalents: readonly (readonly [string, string])[] = [
     `select upper(t) u, count(*) c from nums group by u having c > 15 or u is null
       union all select null, count(*) from nums order by 1, 2`,
   ],
+  ["select 1, 'x' from nums where false group by () order by 1", "select 1, 'x'"],
+  ['select 1 from nums group by grouping sets ((), ()) having true', 'select 1 union all select 1'],
+  ['select 1 from nums group by () having false or 1 > 2', 'select 1 from nums where false'],
+  ['select a, (select 1 from nums group by ()) from nums', 'select a, 1 from nums'],
   [
     'select a + 1 c, grouping(a + 1) g, count(*) from nums group by grouping sets (c, a + 1, 1) order by c, g, 3',
     `select c, 0 g, n from (select a + 1 c, count(*) n from nums group by c), unnest([1, 2, 3]) order by 1, 2, 3`,

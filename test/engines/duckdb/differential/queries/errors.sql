@@ -505,3 +505,13 @@ select to_json_string(json_object(cast(null as array<string>), [1]))
 select x, lag(x, 1, x) over (order by x) from unnest([1, 2]) x
 
 select parse_date('%Y%j', '2020 50')
+
+select approx_top_count(x, 100001) from unnest([1]) x
+
+select approx_top_sum(x, 1, 100001) from unnest([1]) x
+
+select approx_quantiles(x, 100001) from unnest([1]) x
+
+select approx_top_count(x, 0) from unnest([1]) x
+
+select approx_quantiles(x, null) from unnest([1]) x
