@@ -515,3 +515,11 @@ select approx_quantiles(x, 100001) from unnest([1]) x
 select approx_top_count(x, 0) from unnest([1]) x
 
 select approx_quantiles(x, null) from unnest([1]) x
+
+select sum(x) from unnest([numeric '99999999999999999999999999999.999999999', 0.000000001]) x
+
+select sum(x) from unnest([numeric '-99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '99999999999999999999999999999.999999999']) x
+
+select sum(x) over (order by x) from unnest([numeric '99999999999999999999999999999.999999999', 1]) x
+
+select sum(x) from unnest([1.5e308, 1.5e308, -1e307]) x
