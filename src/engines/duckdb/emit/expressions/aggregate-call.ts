@@ -1,13 +1,13 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { computed } from '../../expression.ts';
+import { computed, type Expression } from '../../expression.ts';
 import { AggregateCall, type Modifiers } from '../../functions/aggregates/aggregate-call.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
 import type { AggregateEntry } from '../../functions/entry.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { functionName } from '../function-name.ts';
-import { orderBy, sortKeys } from '../sort-key.ts';
+import { orderBy, type SortKey, sortKeys } from '../sort-key.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 
 export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
@@ -17,7 +17,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   const limit = node.optionalChild('limit');
   const having = node.optionalChild('having_modifier');
   const sql = emitAggregate(entry, label, node, emitter, {
-    order: orderBy(sortKeys(node.list('order_by_item_list'))),
+    keys: sortKeys(node.list('order_by_item_list')),
     limit: limit && emitter.expression(limit).sql,
     having: having && {
       kind: having.choice('kind', ['MAX', 'MIN']),
@@ -29,21 +29,37 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   return computed(sql, node.type(), 1);
 };
 
+/**
+ * The keys of a call. With DISTINCT, they are its argument, even if the analyzer has given them a column of their own;
+ * DuckDB must recognise that.
+ */
+function orderOf(keys: readonly SortKey[], isDistinct: boolean, args: readonly Expression[]): string {
+  const [value] = args;
+  if (!isDistinct || value === undefined) return orderBy(keys);
+  const isArgument = ({ column }: SortKey) => args.some(({ sql }) => sql === column);
+  return orderBy(keys.map((key) => (isArgument(key) ? key : { ...key, column: value.sql })));
+}
+
 /** Reads a call and the modifiers that aggregate and analytic calls have in common. */
 export function emitAggregate(
   entry: AggregateEntry,
   label: string,
   node: ResolvedNode,
   emitter: Emitter,
-  modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
+  {
+    keys,
+    ...modifiers
+  }: Omit<Modifiers, 'distinct' | 'nulls' | 'order'> & { readonly keys: readonly SortKey[] },
 ): string {
   node.choice('error_mode', ['DEFAULT_ERROR_MODE']);
   const options = { safe: false, now: emitter.context.now };
   const args = argumentsOf(node, emitter);
   refuseCarriedTypes(functionName(node).key, label, args);
+  const distinct = node.flag('distinct');
   const call = new AggregateCall(label, args, node.type(), options, {
     ...modifiers,
-    distinct: node.flag('distinct'),
+    distinct,
+    order: orderOf(keys, distinct, args),
     nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),
   });
   const sql = entry(call);

@@ -315,3 +315,7 @@ select avg(i) over (order by o rows between 1 preceding and current row) from un
 select x, avg(y) from (select x, y from unnest([numeric '0.000000001', numeric '-0.000000001', numeric '99999999999999999.999999999', numeric '-99999999999999999.999999999', numeric '12345678901234567.123456789', 1, -2.5, 7]) x, unnest([x, x, 0.000000001, -x, 3, x, 0.000000002]) y) group by x
 
 select o, avg(x) over (order by o rows between 2 preceding and current row), avg(x) over (order by o), avg(x) over () from unnest([numeric '0.000000001', 0.000000001, 0, -0.000000003, 99999999999999999, -99999999999999999.999999998, 31415926535.897932384, 2.5]) x with offset o
+
+select array_agg(distinct x + 1 order by x + 1), array_agg(distinct x + 1 order by x + 1 desc limit 2), string_agg(distinct upper(y) order by upper(y)), string_agg(distinct upper(y), '-' order by upper(y) desc) from unnest([2, 1, 2, null]) x, unnest(['b', 'a', 'B']) y
+
+select array_agg(distinct -x order by -x), array_agg(distinct -x order by -x desc) from unnest([2.0, cast('nan' as float64), null, 1, cast('nan' as float64), 2, -1]) x

@@ -523,3 +523,7 @@ select sum(x) from unnest([numeric '-99999999999999999999999999999.999999999', n
 select sum(x) over (order by x) from unnest([numeric '99999999999999999999999999999.999999999', 1]) x
 
 select sum(x) from unnest([1.5e308, 1.5e308, -1e307]) x
+
+select date(concat(d, 'x')) from unnest(['2020-09-01']) d
+
+select date(concat(d, ' 25:00:00')) from unnest(['2020-09-01']) d
