@@ -37,8 +37,8 @@ export function emitAggregate(
   emitter: Emitter,
   modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
 ): string {
-  node.choice('error_mode', ['DEFAULT_ERROR_MODE']);
-  const options = { safe: false, now: emitter.context.now };
+  const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
+  const options = { safe, now: emitter.context.now };
   const args = argumentsOf(node, emitter);
   refuseCarriedTypes(functionName(node).key, label, args);
   const call = new AggregateCall(label, args, node.type(), options, {

@@ -505,3 +505,9 @@ select to_json_string(json_object(cast(null as array<string>), [1]))
 select x, lag(x, 1, x) over (order by x) from unnest([1, 2]) x
 
 select parse_date('%Y%j', '2020 50')
+
+select safe.array_first([1, cast('a' as int64)])
+
+select safe.sum(cast('a' as int64))
+
+select safe.array_transform([1, 1/0], e -> e)
