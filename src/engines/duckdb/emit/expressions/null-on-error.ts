@@ -26,6 +26,7 @@ const total = new Set([
   'ends_with',
   'if',
   'ifnull',
+  'is_nan',
   'length',
   'lower',
   'max',
@@ -42,7 +43,7 @@ const total = new Set([
 
 /** Calls of the analyzer's rewrites whose failure is that of the whole: by the number of subqueries around them. */
 const decisive: readonly ReadonlySet<string>[] = [
-  new Set(['error', '$array_at_offset', '$add', '$subtract']),
+  new Set(['error', '$array_at_offset', '$array_at_ordinal', '$add']),
   new Set(['sum', 'avg']),
 ];
 

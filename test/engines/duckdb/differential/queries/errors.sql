@@ -508,6 +508,6 @@ select parse_date('%Y%j', '2020 50')
 
 select safe.array_first([1, cast('a' as int64)])
 
-select safe.sum(cast('a' as int64))
+select safe.sum(cast(x as int64)) from unnest(['a']) x
 
 select safe.array_transform([1, 1/0], e -> e)
