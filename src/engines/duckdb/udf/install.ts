@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fromBase32, toBase32 } from './base32.ts';
+import { fromBase2, fromBase8, toBase2, toBase8 } from './bit-digits.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
@@ -44,6 +45,10 @@ const functions = [
   farmFingerprint,
   toBase32,
   fromBase32,
+  toBase2,
+  toBase8,
+  fromBase2,
+  fromBase8,
   urlHost,
   ipFromString,
   ipToString,

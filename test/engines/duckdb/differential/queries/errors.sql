@@ -511,3 +511,19 @@ select safe.array_first([1, cast('a' as int64)])
 select safe.sum(cast(x as int64)) from unnest(['a']) x
 
 select safe.array_transform([1, 1/0], e -> e)
+
+select cast('8' as bytes format 'base8')
+
+select cast(' 1' as bytes format 'base8')
+
+select cast('2' as bytes format 'base2')
+
+select cast('YQ==' as bytes format 'base32')
+
+select cast('ä' as bytes format 'ascii')
+
+select cast(b'\x80' as string format 'ascii')
+
+select cast(b'abc' as string format f) from unnest(['hexx']) f
+
+select cast(b'abc' as string format 'hex ')

@@ -41,5 +41,3 @@ select count(* having max y) from (select 1 y)
 select safe.sum(x having max y) from (select 9223372036854775807 x, 1 y union all select 1, 1)
 
 select approx_count_distinct(x having max y) from (select 1 x, 1 y union all select 2, 1)
-
-select any_value(x having max y) over () from (select 1 x, 1 y)
