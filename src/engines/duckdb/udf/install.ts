@@ -17,6 +17,7 @@ import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
+import { publicSuffix, registeredDomain } from './public-suffix.ts';
 import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
 import { searchWork } from './search-work.ts';
 import { soundex } from './soundex.ts';
@@ -50,6 +51,8 @@ const functions = [
   fromBase2,
   fromBase8,
   urlHost,
+  publicSuffix,
+  registeredDomain,
   ipFromString,
   ipToString,
   ipNetMask,
