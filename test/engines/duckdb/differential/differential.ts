@@ -176,10 +176,15 @@ export class Differential implements AsyncDisposable {
       }),
       table_content: Object.fromEntries(Object.entries(this.#content).filter(([name]) => isNamed(name))),
       params: [...parameters].map(([name, { type, value }]) => ({ name, value: valueToProto(type, value) })),
-      // The evaluator knows neither, so the analyzer has to rewrite them for it.
+      // The evaluator knows none of them, so the analyzer has to rewrite them for it.
       options: {
         ...options,
-        enabled_rewrites: [...options.enabled_rewrites, 'REWRITE_GROUPING_SET', 'REWRITE_WITH_EXPR'],
+        enabled_rewrites: [
+          ...options.enabled_rewrites,
+          'REWRITE_GROUPING_SET',
+          'REWRITE_WITH_EXPR',
+          'REWRITE_LIKE_ANY_ALL',
+        ],
       },
     });
     const statement = await this.#analyze(sql, parameters);
