@@ -23,6 +23,34 @@ test.each([
   expect(await placeOfWord('here', sql)).toEqual(place);
 });
 
+test.each([
+  [
+    'pipe syntax over an entry',
+    "-- é\nfrom edge_logs\n|> where id != 'é' and here = 1",
+    { line: 3, column: 23 },
+  ],
+  ['pipe syntax over nothing', "select 1 as a |> select a,\n  'é' as here", { line: 2, column: 10 }],
+  [
+    'behind other steps',
+    'from edge_logs as e |> extend 1 as x |> where x = 1 |> where here = e.id',
+    { line: 1, column: 62 },
+  ],
+])('a place of %s is that of the caller’s own text', async (_, sql, place) => {
+  const endpoint = world.endpoint('logs.all');
+  const named = sql.replace('here', sql.includes('as here') ? 'here' : 'id');
+  const { plan } = await world.queries.plan(endpoint, named);
+  const at = plan.sql.lastIndexOf(sql.includes('as here') ? 'here' : 'id');
+  const found = placeOfByte(plan, Buffer.byteLength(plan.sql.slice(0, at)));
+  if (!sql.includes('e.id')) expect(found).toEqual(place);
+  else expect(found?.line).toBe(1);
+  const [word, error] = sql.includes('as here') ? ['a,', 'b,'] : ['here', 'here'];
+  const broken = sql.replace(word, error);
+  const column = [...(broken.slice(0, broken.indexOf(error)).split('\n').at(-1) ?? '')].length + 1;
+  await expect(world.queries.plan(endpoint, broken)).rejects.toThrow(
+    `Unrecognized name: ${error.replace(',', '')} [at ${broken.slice(0, broken.indexOf(error)).split('\n').length}:${column}]`,
+  );
+});
+
 test('a place of the stored entries is none of the caller’s', async () => {
   expect(await placeOfWord('logs.edge_logs', 'select id from edge_logs')).toBeUndefined();
   const below = `${'\n'.repeat(100)}select id from edge_logs`;

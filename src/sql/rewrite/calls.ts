@@ -1,6 +1,6 @@
 import { isQuery } from './is-query.ts';
 import type { Range, Source } from './source.ts';
-import { aggregates, reserved, sketchAggregates, typeWords } from './words.ts';
+import { aggregates, argumentWords, reserved, sketchAggregates, typeWords } from './words.ts';
 
 /** What an expression contains outside its subqueries. */
 interface Contents {
@@ -61,4 +61,15 @@ function isAggregate(source: Source, index: number): boolean {
   if (/^(?:hll_count|kll_quantiles|d3a_count)$/.test(folder))
     return sketchAggregates.has(name.replace(/_(?:INT64|UINT64|FLOAT64)$/, ''));
   return folder === 'safe' && aggregates.has(name);
+}
+
+/** Whether a name can't be that of a type or an argument. */
+function isColumn(source: Source, range: Range, index: number): boolean {
+  const token = source.tokens[index];
+  if (token?.kind === 'name' || source.isSymbol(index + 1, '.')) return true;
+  if (token === undefined || argumentWords.has(token.text)) return false;
+  if (!typeWords.has(token.text)) return true;
+  for (let at = range.from; at < range.to; at++) if (source.isSymbol(at, '<')) return false;
+  const next = source.tokens[index + 1];
+  return next?.kind === 'symbol' && !source.isSymbol(index + 1, '<');
 }

@@ -28,5 +28,7 @@ export interface Context {
   /** Returns a name that the text doesn't contain. */
   newName(): string;
   query(range: Range, scope: Scope): RewrittenQuery;
+  /** Whether the query that was rewritten last from this token is a value table. */
+  isValueTable(from: number): boolean;
   expression(range: Range, scope: Scope): Pieces;
 }

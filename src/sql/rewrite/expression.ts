@@ -4,7 +4,7 @@ import { hintEnd } from './hint.ts';
 import { isQuery, isSetOperator } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import { readSetOperator } from './set-operation.ts';
-import type { Range } from './source.ts';
+import type { Range, Source } from './source.ts';
 import { callable, reserved } from './words.ts';
 import { Writer } from './writer.ts';
 
@@ -34,7 +34,7 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       const inner = { from: index + 1, to: close };
       const isSubquery = token.text === '(' && isQuery(source, inner);
       const isInExpression = scope.isInExpression || !(clause === 'FROM' || isOperand(context, range, index));
-      const toArray = isSubquery && isLikeQuantifier(context, index);
+      const toArray = isSubquery && isPatternQuery(source, index);
       if (toArray) writer.generate('UNNEST ( ARRAY', index);
       writer.copy(index, true);
       writer.add(
@@ -106,8 +106,10 @@ function isOperand({ source }: Context, range: Range, index: number): boolean {
   return isSetOperator(source, index - 2) || source.isWord(index - 1, 'NAME', 'CORRESPONDING');
 }
 
-function isLikeQuantifier({ source }: Context, index: number): boolean {
-  return source.isWord(index - 1, 'ANY', 'SOME', 'ALL') && source.isWord(index - 2, 'LIKE');
+/** Whether a bracket begins a subquery of patterns: LIKE ANY (SELECT ...). */
+export function isPatternQuery(source: Source, bracket: number): boolean {
+  const isQuantified = source.isWord(bracket - 1, 'ANY', 'SOME', 'ALL') && source.isWord(bracket - 2, 'LIKE');
+  return isQuantified && source.isWord(bracket + 1, 'SELECT', 'WITH', 'FROM');
 }
 
 /** Whether a dot begins a chained call, as in `(x).f(y)`: what is before it isn't a name. */

@@ -24,7 +24,7 @@ export function rewriteQuery(context: Context, range: Range, outer: Scope): Rewr
   const first = source.find(body, (index) => source.isSymbol(index, '|>'));
   if (first === undefined && !source.isWord(body.from, 'FROM')) {
     const pieces = setOperations(context, body, scope) ?? rewriteExpression(context, body, scope);
-    return { pieces: [...clause.pieces, ...pieces], isValueTable: isValueQuery(context, body, scope) };
+    return { pieces: [...clause.pieces, ...pieces], isValueTable: isValueQuery(context, body) };
   }
   const query = pipeline(context, body, first ?? body.to, scope);
   return { ...query, pieces: [...clause.pieces, ...query.pieces] };
@@ -85,13 +85,10 @@ function without(scope: Scope, name: string): Scope {
   return { ...scope, valueTables: new Set([...scope.valueTables].filter((other) => other !== name)) };
 }
 
-/** Whether a query in standard syntax is SELECT AS STRUCT or AS VALUE, or combines such queries. */
-function isValueQuery(context: Context, { from, to }: Range, scope: Scope): boolean {
+/** Whether a query in standard syntax, once rewritten, is SELECT AS STRUCT or AS VALUE, or combines such queries. */
+function isValueQuery(context: Context, { from, to }: Range): boolean {
   const { source } = context;
-  if (source.isSymbol(from, '(')) {
-    const close = source.closer(from);
-    return close !== undefined && context.query({ from: from + 1, to: close }, scope).isValueTable;
-  }
+  if (source.isSymbol(from, '(')) return context.isValueTable(from + 1);
   if (!source.isWord(from, 'SELECT')) return false;
   let index = from + 1;
   if (source.isSymbol(index, '@')) index = hintEnd(context.source, index) ?? index;
@@ -102,6 +99,7 @@ function isValueQuery(context: Context, { from, to }: Range, scope: Scope): bool
 /** Rewrites a pipeline: what is before the first `|>`, and its operators. */
 function pipeline(context: Context, body: Range, first: number, outer: Scope): RewrittenQuery {
   const { source } = context;
+  const lastUses = source.lastUses(body);
   let scope = outer;
   let from = first;
   const at = (index: number): Pipeline => {
@@ -112,8 +110,8 @@ function pipeline(context: Context, body: Range, first: number, outer: Scope): R
       scope,
       at: index,
       generate: (text) => ({ text, at: source.offset(index) }),
-      used: source.names({ from: index, to: body.to }),
-      usedLater: source.names({ from: next, to: body.to }),
+      used: { has: (name) => (lastUses.get(name) ?? -1) >= index },
+      usedLater: { has: (name) => (lastUses.get(name) ?? -1) >= next },
     };
   };
   let state = inputState(at(body.from), { from: body.from, to: first });
@@ -158,7 +156,6 @@ function inputState(here: Pipeline, range: Range): State {
     const { pieces, items, isMerged } = fromClause(context, { from: range.from + 1, to: range.to }, scope);
     return { ...startState, from: pieces, items, isMerged };
   }
-  if (!isQuery(source, range)) throw source.unexpected(range.from);
   const close = source.closer(range.from);
   if (source.isSymbol(range.from, '(') && close !== undefined) {
     const hasAs = source.isWord(close + 1, 'AS');
@@ -175,12 +172,13 @@ function inputState(here: Pipeline, range: Range): State {
       };
     }
   }
+  if (!isQuery(source, range)) throw source.unexpected(range.from);
   const name = context.newName();
   const pieces = setOperations(context, range, scope) ?? rewriteExpression(context, range, scope);
   return {
     ...startState,
     from: [generate('('), ...pieces, generate(`) AS ${name}`)],
-    items: [{ name, isNamed: false, kind: isValueQuery(context, range, scope) ? 'element' : 'table' }],
+    items: [{ name, isNamed: false, kind: isValueQuery(context, range) ? 'element' : 'table' }],
     isOrderedInput: source.find(range, (index) => source.isWord(index, 'ORDER')) !== undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { AnalyzerError } from '../analyzer/error.ts';
 import { byteOffsetAt, positionAt } from '../text-position.ts';
 import type { Context, Scope } from './context.ts';
-import { rewriteExpression } from './expression.ts';
+import { isPatternQuery, rewriteExpression } from './expression.ts';
 import { joined, originalByte, type Pieces, type Rewriting } from './pieces.ts';
 import { rewriteQuery } from './query.ts';
 import { Source } from './source.ts';
@@ -83,6 +83,7 @@ function newContext(
   columns: ReadonlyMap<string, readonly string[]>,
 ): Context {
   const prefix = unusedPrefix(source.text);
+  const valueTables = new Set<number>();
   let names = 0;
   const context: Context = {
     source,
@@ -94,7 +95,12 @@ function newContext(
       return known;
     },
     newName: () => `${prefix}${++names}`,
-    query: (range, scope) => rewriteQuery(context, range, scope),
+    query(range, scope) {
+      const query = rewriteQuery(context, range, scope);
+      if (query.isValueTable) valueTables.add(range.from);
+      return query;
+    },
+    isValueTable: (from) => valueTables.has(from),
     expression: (range, scope) => rewriteExpression(context, range, scope),
   };
   return context;
@@ -124,12 +130,7 @@ function isConcerned(source: Source): boolean {
     if (token.kind === 'symbol') {
       if (token.text === '|>') return true;
       if (token.text === '@') return source.isSymbol(index + 1, '{') || tokens[index + 1]?.kind === 'literal';
-      if (token.text === '(') {
-        return (
-          source.isWord(index + 1, 'FROM') ||
-          (source.isWord(index - 1, 'ANY', 'SOME', 'ALL') && source.isWord(index - 2, 'LIKE'))
-        );
-      }
+      if (token.text === '(') return source.isWord(index + 1, 'FROM') || isPatternQuery(source, index);
       if (token.text !== '.') return false;
       const before = tokens[index - 1];
       if (before === undefined || before.kind === 'word' || before.kind === 'name') return false;
@@ -137,7 +138,7 @@ function isConcerned(source: Source): boolean {
     }
     if (token.kind !== 'word') return false;
     if (token.text === 'FROM')
-      return index === 0 || (source.isSymbol(index - 1, ')') && !hasSelect(source, index));
+      return index === 0 || (source.isSymbol(index - 1, ')') && isAfterWith(source, index));
     if (token.text === 'GROUP') return source.areWords(index + 1, 'BY', 'ALL');
     if (token.text === 'NAME') return source.isWord(index - 1, 'BY');
     return (
@@ -146,13 +147,15 @@ function isConcerned(source: Source): boolean {
   });
 }
 
-/** Whether a SELECT on the same level is before a token: a FROM without one begins a query. */
-function hasSelect(source: Source, index: number): boolean {
+/** Whether a FROM follows a WITH clause: the tokens before it on its level begin with WITH and have no SELECT. */
+function isAfterWith(source: Source, index: number): boolean {
+  let first = index;
   for (let at = index - 1; at >= 0; at--) {
     const opener = source.opener(at);
     if (opener !== undefined) at = opener;
-    else if (source.isWord(at, 'SELECT')) return true;
-    else if (source.isSymbol(at, '(')) return false;
+    else if (source.isWord(at, 'SELECT')) return false;
+    else if (source.isSymbol(at, '(')) break;
+    first = at;
   }
-  return false;
+  return source.isWord(first, 'WITH');
 }

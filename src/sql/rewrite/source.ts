@@ -103,20 +103,20 @@ export class Source {
     return from < range.to || items.length === 0 ? [...items, { from, to: range.to }] : items;
   }
 
-  /** The offset of a token in the text. */
-  offset(index: number): number {
-    return this.tokens[index]?.start ?? this.text.length;
-  }
-
-  /** The names in a range that are not after a dot. */
-  names({ from, to }: Range): Set<string> {
-    const names = new Set<string>();
+  /** The index of the last token of each name that is not after a dot, in a range. */
+  lastUses({ from, to }: Range): Map<string, number> {
+    const uses = new Map<string, number>();
     for (let index = from; index < to; index++) {
       const { kind } = this.tokens[index] as Token;
       if ((kind === 'word' || kind === 'name') && !this.isSymbol(index - 1, '.'))
-        names.add(this.nameOf(index));
+        uses.set(this.nameOf(index), index);
     }
-    return names;
+    return uses;
+  }
+
+  /** The offset of a token in the text. */
+  offset(index: number): number {
+    return this.tokens[index]?.start ?? this.text.length;
   }
 
   /** An error at a token. */

@@ -136,7 +136,7 @@ function uniqueItems(
     const text = key.join(' ');
     if (!unique.has(text)) unique.set(text, expression);
   }
-  const names = new Set([...sets].flatMap((range) => [...source.names(range)]));
+  const names = new Set([...sets].flatMap((range) => [...source.lastUses(range).keys()]));
   const captured = aggregated.find(
     ({ alias }) => alias !== undefined && names.has(source.nameOf(alias.from)),
   );

@@ -15,7 +15,7 @@ export function settle(
   pipeline: Pipeline,
   state: State,
   keepsOrder: boolean,
-  used: ReadonlySet<string> = pipeline.used,
+  used: Pipeline['used'] = pipeline.used,
 ): State {
   const { context, generate } = pipeline;
   const { projection, limit } = state;

@@ -56,9 +56,9 @@ export interface Pipeline {
   readonly at: number;
   readonly generate: Generate;
   /** Names that occur in this operator or a later one. */
-  readonly used: ReadonlySet<string>;
+  readonly used: Pick<ReadonlySet<string>, 'has'>;
   /** Names that occur in later operators. */
-  readonly usedLater: ReadonlySet<string>;
+  readonly usedLater: Pick<ReadonlySet<string>, 'has'>;
 }
 
 export const startState = {

@@ -22,6 +22,7 @@ import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catal
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
 import { type AnyNode, asList, asMessage } from '../../../../src/sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../src/sql/resolved/resolved-node.ts';
+import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts';
 import { rewritePlaced } from '../../../../src/sql/rewrite/rewrite-placed.ts';
 import type { Column, SqlType } from '../../../../src/sql/type.ts';
@@ -103,6 +104,11 @@ export class Differential implements AsyncDisposable {
     });
     this.#last = { sql, parameters, statement };
     return statement;
+  }
+
+  /** The names of a query's columns. */
+  async columns(sql: string): Promise<readonly string[]> {
+    return resultColumns(await this.#analyze(sql, new Map())).map(({ name }) => name);
   }
 
   /** The query in the analyzer's syntax. */
