@@ -24,31 +24,22 @@ test.each([
 });
 
 test.each([
-  [
-    'pipe syntax over an entry',
-    "-- é\nfrom edge_logs\n|> where id != 'é' and here = 1",
-    { line: 3, column: 23 },
-  ],
-  ['pipe syntax over nothing', "select 1 as a |> select a,\n  'é' as here", { line: 2, column: 10 }],
+  ['over an entry', "-- é\nfrom edge_logs\n|> where id != 'é' and spot = 'x'", { line: 3, column: 24 }],
   [
     'behind other steps',
-    'from edge_logs as e |> extend 1 as x |> where x = 1 |> where here = e.id',
+    'from edge_logs as e |> extend 1 as x |> where x = 1 |> where spot = e.id',
     { line: 1, column: 62 },
   ],
-])('a place of %s is that of the caller’s own text', async (_, sql, place) => {
+  ['over nothing', "select 'é' as a |> select a,\n\tspot as b", { line: 2, column: 2 }],
+  ['of a chained call', "select ('é').concat(spot) as a", { line: 1, column: 21 }],
+])('errors in pipe syntax tell places of the caller’s text: %s', async (_, sql, place) => {
   const endpoint = world.endpoint('logs.all');
-  const named = sql.replace('here', sql.includes('as here') ? 'here' : 'id');
-  const { plan } = await world.queries.plan(endpoint, named);
-  const at = plan.sql.lastIndexOf(sql.includes('as here') ? 'here' : 'id');
-  const found = placeOfByte(plan, Buffer.byteLength(plan.sql.slice(0, at)));
-  if (!sql.includes('e.id')) expect(found).toEqual(place);
-  else expect(found?.line).toBe(1);
-  const [word, error] = sql.includes('as here') ? ['a,', 'b,'] : ['here', 'here'];
-  const broken = sql.replace(word, error);
-  const column = [...(broken.slice(0, broken.indexOf(error)).split('\n').at(-1) ?? '')].length + 1;
-  await expect(world.queries.plan(endpoint, broken)).rejects.toThrow(
-    `Unrecognized name: ${error.replace(',', '')} [at ${broken.slice(0, broken.indexOf(error)).split('\n').length}:${column}]`,
+  await expect(world.queries.plan(endpoint, sql)).rejects.toThrow(
+    `Unrecognized name: spot [at ${place.line}:${place.column}]`,
   );
+  const { plan } = await world.queries.plan(endpoint, sql.replace('spot', "'spot'"));
+  const at = Buffer.byteLength(plan.sql.slice(0, plan.sql.indexOf("'spot'")));
+  expect(placeOfByte(plan, at)).toEqual(place);
 });
 
 test('a place of the stored entries is none of the caller’s', async () => {

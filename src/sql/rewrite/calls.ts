@@ -46,8 +46,7 @@ export function contentsOf(source: Source, range: Range): Contents {
       if (isAfterDot || (token.kind === 'word' && reserved.has(token.text)) || source.isWord(index - 1, 'AS'))
         continue;
       mayHaveColumn = true;
-      if (token.kind === 'name' || source.isSymbol(index + 1, '.') || !typeWords.has(token.text))
-        hasColumn = true;
+      hasColumn ||= isColumn(source, range, index);
     }
   };
   words(range.from, range.to);

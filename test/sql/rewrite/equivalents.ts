@@ -267,6 +267,9 @@ export const equivalents: readonly (readonly [string, string])[] = [
     'select 1 as key union all select 2 union all select 3 union all select 4',
   ],
   ['select 1 as a |> window count(*) over () as n', 'select 1 as a, 1 as n'],
+  // TABLESAMPLE
+  ['from nums tablesample system (100 percent) |> aggregate count(*) as n', 'select count(*) as n from nums'],
+  ['from nums as k |> tablesample system (0 percent) |> aggregate count(k.id) as n', 'select 0 as n'],
   // subqueries
   [
     'select (from unnest([1, 2, 3]) as x |> where x > k.a |> aggregate count(*)) as n from (select 1 as a) as k',
