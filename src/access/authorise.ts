@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
-import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
+import { type GivenParameters, type GivenValue, textsIn } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
 import { type Bounds, isBounded } from './caller.ts';
 import { refuseKeys } from './refuse-keys.ts';
@@ -41,15 +41,18 @@ export function authorise(caller: Bounds, endpoint: Called, given: GivenParamete
   if (projects === undefined && pins === undefined) return given;
   const texts = new Map(given);
   for (const [parameter, value] of pins ?? []) {
-    requireParameter(endpoint, parameter);
-    const text = texts.get(parameter) ?? value;
-    if (text !== value) throw notAllowed(parameter, `${JSON.stringify(value)} only`);
-    texts.set(parameter, value);
+    const isArray = requireParameter(endpoint, parameter).type.kind === 'ARRAY';
+    const pinned = isArray ? [value] : value;
+    const text = texts.get(parameter) ?? pinned;
+    if (!consistsOf(text, (each) => each === value)) {
+      throw notAllowed(parameter, `${JSON.stringify(value)} only`);
+    }
+    texts.set(parameter, text);
   }
   if (projects !== undefined) {
     requireParameter(endpoint, projectParameter);
-    const text = texts.get(projectParameter) ?? undefined;
-    if (text === undefined || !projects.has(text)) {
+    const text = texts.get(projectParameter) ?? null;
+    if (!consistsOf(text, (each) => projects.has(each))) {
       throw notAllowed(projectParameter, alternatives(projects));
     }
   }
@@ -92,8 +95,15 @@ export function authoriseMetrics(caller: Bounds): void {
   if (isBounded(caller)) throw forbidden('This key does not have permission to do that.');
 }
 
-function requireParameter({ name, parameters }: Called, parameter: string): void {
-  if (parameters.some((declared) => declared.name === parameter)) return;
+/** Whether there is a value, and each text in it is allowed. An empty array is none: it may mean that anything is wanted. */
+function consistsOf(given: GivenValue, isAllowed: (text: string) => boolean): boolean {
+  const texts = textsIn(given);
+  return texts.length > 0 && texts.every(isAllowed);
+}
+
+function requireParameter({ name, parameters }: Called, parameter: string) {
+  const declared = parameters.find((each) => each.name === parameter);
+  if (declared !== undefined) return declared;
   throw forbidden(
     `This key is bound to values of the parameter "${parameter}", which the endpoint ${JSON.stringify(name)} doesn't have.`,
   );

@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../endpoints/parameters/coerce.ts';
+import { type GivenParameters, textsIn } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
 import { holdsKeyText } from './key/key-text.ts';
 
@@ -9,8 +9,8 @@ import { holdsKeyText } from './key/key-text.ts';
  * @throws GatewayError BAD_USER_INPUT
  */
 export function refuseKeys(given: GivenParameters): void {
-  for (const [parameter, text] of given) {
-    if (!holdsKeyText(parameter) && !holdsKeyText(text ?? '')) continue;
+  for (const [parameter, value] of given) {
+    if (!holdsKeyText(parameter) && !textsIn(value).some(holdsKeyText)) continue;
     const message = `Parameter ${JSON.stringify(parameter)} contains an API key. Send keys in headers only.`;
     throw new GatewayError('BAD_USER_INPUT', message, { parameter });
   }

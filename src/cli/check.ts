@@ -4,6 +4,8 @@ import type { Output } from '../app/output.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import { describeRules } from '../endpoints/parameters/describe-rules.ts';
+import { textsIn } from '../endpoints/parameters/given.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { buildShape } from '../graphql/shape/build-shape.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
@@ -85,6 +87,8 @@ function describe({ name, id, file, parameters, plan }: Endpoint): string {
     const notes = [
       parameter.required ? 'required' : 'optional',
       ...(parameter.values === undefined ? [] : [`one of ${parameter.values.join(', ')}`]),
+      ...describeRules(parameter),
+      ...(parameter.default === undefined ? [] : [`default ${textsIn(parameter.default).join(', ')}`]),
     ];
     lines.push(`  parameter ${parameter.name} ${formatType(parameter.type)} (${notes.join('; ')})`);
   }

@@ -7,12 +7,15 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import type { GivenParameters } from '../endpoints/parameters/given.ts';
 import { openDuckDb } from '../engine-process/open-duckdb.ts';
 import { JobTexts } from '../engines/bigquery/sql/job-text.ts';
 import { DuckDbEngine, type DuckDbRequest } from '../engines/duckdb/duckdb-engine.ts';
 import { openNoStore } from '../engines/duckdb/store/no-store.ts';
 import { plainLog } from '../log.ts';
 import { LocalPlanner } from '../planner/local-planner.ts';
+import { pickWanted } from '../rest/parameters/text-pairs.ts';
+import { wantedKeys } from '../rest/parameters/wanted-keys.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import type { Source } from '../sources/source.ts';
 import { Analyzer } from '../sql/analyzer/analyzer.ts';
@@ -76,13 +79,13 @@ export async function explainCommand(
   }
 }
 
-/** The texts of the parameters. Returns undefined and writes to standard error if the endpoint lacks one of them. */
+/** The values of the parameters. Returns undefined and writes to standard error if the endpoint lacks one of them. */
 function givenParameters(
   { parameters }: Endpoint,
   pairs: readonly string[],
   { err }: Output,
-): ReadonlyMap<string, string> | undefined {
-  const given = new Map<string, string>();
+): GivenParameters | undefined {
+  const given: [name: string, text: string][] = [];
   for (const pair of pairs) {
     const [name = '', ...value] = pair.split('=');
     if (value.length === 0 || !parameters.some((parameter) => parameter.name === name)) {
@@ -90,9 +93,9 @@ function givenParameters(
       err(`--param ${pair}: unknown parameter; available: ${forms}\n`);
       return undefined;
     }
-    given.set(name, value.join('='));
+    given.push([name, value.join('=')]);
   }
-  return given;
+  return pickWanted(given, wantedKeys(parameters));
 }
 
 async function explainDuckDb(

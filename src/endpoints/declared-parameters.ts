@@ -1,4 +1,5 @@
 import type { EndpointParameter } from './endpoint.ts';
+import { parameterType } from './parameters/parameter-type.ts';
 import type { EndpointSettings } from './settings.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -6,7 +7,7 @@ import { withoutUndefined } from './without-undefined.ts';
 export function declaredParameters(parameters: EndpointSettings['parameters']): EndpointParameter[] {
   return Object.entries(parameters).map(([name, { type, required, ...optional }]) => ({
     name,
-    type: { kind: type },
+    type: parameterType(type),
     required,
     ...withoutUndefined(optional),
   }));

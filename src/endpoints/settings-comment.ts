@@ -2,7 +2,8 @@ import { isMap, isPair, isScalar, isSeq, LineCounter, type ParsedNode, parseDocu
 import { z } from 'zod';
 import type { Problem } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
-import { type EndpointSettings, endpointSettings, parameterTypeNames } from './settings.ts';
+import { parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
+import { type EndpointSettings, endpointSettings } from './settings.ts';
 
 /** The settings of one endpoint file, with the positions of their parts. */
 export interface SettingsComment {
@@ -73,7 +74,7 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   visit(document, {
     Pair(_key, { key, value }) {
       if (!isScalar(key)) return;
-      if (key.value === 'values' || key.value === 'example') keepDigits(value);
+      if (typeof key.value === 'string' && digitKeys.has(key.value)) keepDigits(value);
       if (key.value !== 'warm' || !isSeq(value)) return;
       for (const set of value.items) if (isMap(set)) for (const pair of set.items) keepDigits(pair.value);
     },
@@ -98,6 +99,9 @@ export function readSettingsComment(file: string, text: string): SettingsComment
   return { ...read, settings: undefined, problems };
 }
 
+/** The settings that hold values of a parameter. */
+const digitKeys: ReadonlySet<string> = new Set(['values', 'default', 'min', 'max', 'example']);
+
 /** Numbers given as texts keep their source text: as numbers, they would lose digits. */
 function keepDigits(value: unknown): void {
   for (const item of isSeq(value) ? value.items : [value]) {
@@ -117,7 +121,9 @@ const declarations = z.object({
 /** The declared types, whatever other settings are invalid. A parameter with an invalid type counts as a STRING. */
 function declaredParameters(data: unknown): ReadonlyMap<string, SqlType> | undefined {
   const { data: read } = declarations.safeParse(data);
-  return read && new Map(Object.entries(read.parameters).map(([name, { type }]) => [name, { kind: type }]));
+  return (
+    read && new Map(Object.entries(read.parameters).map(([name, { type }]) => [name, parameterType(type)]))
+  );
 }
 
 interface Explained {

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { labelKey } from '../engines/labels.ts';
 import { piiClasses } from '../redaction/pii-class.ts';
-import { type ScalarTypeName, scalarTypeNames } from '../sql/type.ts';
 import { bigquerySettings } from './bigquery-settings.ts';
 import { readLabelRules } from './label-rules.ts';
-import { textForms } from './parameters/parse-text.ts';
-
-/** The types that a caller's text can be parsed as. */
-export const parameterTypeNames: readonly ScalarTypeName[] = scalarTypeNames.filter(
-  (name) => textForms[name] !== undefined,
-);
+import { checkRules } from './parameters/check-rules.ts';
+import { highestMaxItems } from './parameters/max-items.ts';
+import { notAType, parameterType, parameterTypeNames } from './parameters/parameter-type.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -40,35 +37,40 @@ const columnSettings = z.strictObject({
   description: z.string().optional(),
 });
 
+/** A text; numbers and booleans in YAML count as texts. */
+const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
+
+const textOrTexts = z.union([text, z.array(text)], 'expected a text, or a list of texts for an array');
+
 const parameterSettings = z
   .strictObject({
-    type: z.enum(parameterTypeNames as [ScalarTypeName, ...ScalarTypeName[]]).default('STRING'),
+    type: z.enum(parameterTypeNames, { error: ({ input }) => notAType(input) }).default('STRING'),
     required: z.boolean().default(false),
     values: z
       .array(allowedValue)
       .min(1)
       .refine((values) => new Set(values).size === values.length, 'the same value occurs twice')
       .optional(),
+    /** The value if it is missing. */
+    default: textOrTexts.optional(),
+    /** The lowest and highest values. */
+    min: text.optional(),
+    max: text.optional(),
+    /** In RE2's syntax, for the whole text. */
+    pattern: z.string().optional(),
+    maxLength: z.int().min(1).optional(),
+    /** The number of elements. */
+    maxItems: z.int().min(1).max(highestMaxItems).optional(),
     description: z.string().optional(),
     /** Its name in GraphQL. */
     argument: graphqlName.optional(),
     /** A value for examples. */
-    example: z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).optional(),
+    example: textOrTexts.optional(),
   })
-  .superRefine(({ type, values = [], example }, context) => {
-    const form = textForms[type];
-    const expect = (path: (string | number)[], value: string) => {
-      if (form?.parse(value) !== undefined) return;
-      const message = `expected ${form?.expected}, got ${JSON.stringify(value)}`;
-      context.addIssue({ code: 'custom', path, message });
-    };
-    for (const [index, value] of values.entries()) expect(['values', index], value);
-    if (example === undefined) return;
-    if (values.length === 0) expect(['example'], example);
-    else if (!values.includes(example)) {
-      const message = `expected one of ${values.join(', ')}, got ${JSON.stringify(example)}`;
-      context.addIssue({ code: 'custom', path: ['example'], message });
-    }
+  .superRefine(({ type, ...rules }, context) => {
+    checkRules({ type: parameterType(type), ...withoutUndefined(rules) }, (path, message) =>
+      context.addIssue({ code: 'custom', path: [...path], message }),
+    );
   });
 
 const parameterName = z
@@ -103,15 +105,7 @@ export const endpointSettings = z
     /** 0 disables background refreshes. */
     warmSeconds: seconds.default(0),
     /** Parameters of calls that are refreshed from the start. */
-    warm: z
-      .array(
-        z.record(
-          z.string(),
-          z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]),
-        ),
-      )
-      .max(100)
-      .default([]),
+    warm: z.array(z.record(z.string(), textOrTexts)).max(100).default([]),
     /** 0 disables stale results. */
     staleIfErrorSeconds: seconds.default(0),
     sandbox: z.boolean().default(false),
@@ -154,6 +148,8 @@ export const endpointSettings = z
         report(`expected key, key=@parameter or key=value, got "${item}"`);
       } else if (rule.parameter !== undefined && !Object.hasOwn(parameters, rule.parameter)) {
         report(`there is no parameter "${rule.parameter}"`);
+      } else if (rule.parameter !== undefined && parameters[rule.parameter]?.type.startsWith('ARRAY')) {
+        report(`the parameter "${rule.parameter}" is an array, which can't be a label`);
       } else if (labelKey(rule.key) === '') {
         report(`"${item}" has no valid BigQuery label key: a key needs a letter`);
       }

@@ -2,7 +2,10 @@ import { GatewayError } from '../errors.ts';
 import type { Problem } from '../problem.ts';
 import type { Value } from '../sql/value.ts';
 import { declaredParameters } from './declared-parameters.ts';
+import type { EndpointParameter } from './endpoint.ts';
 import { coerceParameters } from './parameters/coerce.ts';
+import type { GivenValue } from './parameters/given.ts';
+import { givenAsTexts, notOneText } from './parameters/read-given.ts';
 import type { SettingsComment } from './settings-comment.ts';
 
 export interface WarmSets {
@@ -28,7 +31,11 @@ export function readWarmSets(file: string, { settings, locate }: SettingsComment
       problems.push({ file, ...locate([...place, name]), text: problem });
     }
     try {
-      return coerceParameters({ parameters }, new Map(Object.entries(texts)));
+      const given = parameters.flatMap((parameter) => {
+        const value = Object.hasOwn(texts, parameter.name) ? texts[parameter.name] : undefined;
+        return value === undefined ? [] : [[parameter.name, givenIn(parameter, value)] as const];
+      });
+      return coerceParameters({ parameters }, new Map(given));
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       const { parameter } = error.details;
@@ -38,4 +45,11 @@ export function readWarmSets(file: string, { settings, locate }: SettingsComment
     }
   });
   return { sets, problems };
+}
+
+/** A list in YAML is an array, element by element. A text is one that a caller could send. */
+function givenIn(parameter: EndpointParameter, value: string | readonly string[]): GivenValue {
+  if (typeof value === 'string') return givenAsTexts(parameter, [value]);
+  if (parameter.type.kind === 'ARRAY') return value;
+  throw notOneText(parameter.name);
 }

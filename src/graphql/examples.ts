@@ -1,4 +1,5 @@
 import { assertName, parse, print } from 'graphql';
+import { textsToGive } from '../endpoints/parameters/read-given.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { parseJsonExactly } from './exact-json.ts';
 import { typeName } from './shape/names.ts';
@@ -72,7 +73,11 @@ function operation(field: string, rest: string): string {
 export function exampleCurl({ endpoint, arguments: args }: EndpointShape, baseUrl: string): string {
   const query = args
     .filter(isShown)
-    .map((argument) => `${argument.parameter.name}=${encodeURIComponent(exampleText(argument))}`)
+    .flatMap((argument) =>
+      textsToGive(argument.parameter, exampleTexts(argument)).map(
+        (text) => `${argument.parameter.name}=${encodeURIComponent(text)}`,
+      ),
+    )
     .join('&');
   const url = `${baseUrl}/api/endpoints/query/${encodeURIComponent(endpoint.name)}${query === '' ? '' : `?${query}`}`;
   return `curl -H 'X-API-KEY: YOUR_KEY' ${shellQuote(url)}`;
@@ -103,14 +108,20 @@ const placeholders: Readonly<Partial<Record<ScalarName, string>>> = {
   JSON: '[]',
 };
 
-/** The value in the form that REST expects. */
-function exampleText({ parameter, type }: ArgumentShape): string {
-  return parameter.example ?? (typeof type === 'string' ? placeholders[type] : type.members[0]?.value) ?? '';
+/** A text, or the texts of an array's elements. */
+function exampleTexts({ parameter, type }: ArgumentShape): string | readonly string[] {
+  const { example, default: used, min, max } = parameter;
+  const placeholder = typeof type === 'string' ? (min ?? max ?? placeholders[type]) : type.members[0]?.value;
+  return example ?? used ?? (parameter.type.kind === 'ARRAY' ? [placeholder ?? ''] : (placeholder ?? ''));
 }
 
 function exampleValue(argument: ArgumentShape): string {
-  const { type } = argument;
-  const text = exampleText(argument);
+  const texts = exampleTexts(argument);
+  if (typeof texts === 'string') return valueLiteral(argument, texts);
+  return `[${texts.map((text) => valueLiteral(argument, text)).join(', ')}]`;
+}
+
+function valueLiteral({ type }: ArgumentShape, text: string): string {
   if (typeof type !== 'string') {
     const member = type.members.find(({ value }) => value === text) ?? type.members[0];
     return member?.name ?? 'null';

@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
+import type { GivenParameters } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
 import type { OtherQuery, QueryText } from '../executor/executor.ts';
 import { compileLql } from '../lql/compile/compile-lql.ts';
@@ -39,10 +40,10 @@ function refuseAdHoc({ language }: AdHocQuery): never {
  * The ad-hoc query among a caller's parameters. SQL takes precedence over LQL, and an empty text counts as none.
  * Contract, section (d).
  */
-export function adHocQueryOf(given: ReadonlyMap<string, string | null>): AdHocQuery | undefined {
+export function adHocQueryOf(given: GivenParameters): AdHocQuery | undefined {
   for (const language of ['sql', 'lql'] as const) {
     const text = given.get(language);
-    if (text) return { language, text };
+    if (typeof text === 'string' && text !== '') return { language, text };
   }
   return undefined;
 }

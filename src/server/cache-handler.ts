@@ -1,7 +1,8 @@
 import { authorise } from '../access/authorise.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
-import { coerceParameters, type GivenParameters } from '../endpoints/parameters/coerce.ts';
+import { coerceParameters } from '../endpoints/parameters/coerce.ts';
+import type { GivenParameters, GivenValue } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
 import type { InvalidationFilter } from '../executor/cache/entry-store.ts';
 import { canonicalValue } from '../executor/cache/query-key.ts';
@@ -12,7 +13,8 @@ import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { Log } from '../log.ts';
 import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
-import { decodePairs } from '../rest/parameters/text-pairs.ts';
+import { decodePairs, pickWanted } from '../rest/parameters/text-pairs.ts';
+import { wantedKeys } from '../rest/parameters/wanted-keys.ts';
 
 /** Purges matching entries here and in all replicas. Returns their number. */
 export type PurgeEntries = (filter: InvalidationFilter) => Promise<number>;
@@ -59,9 +61,14 @@ async function purge(
   const caller = await admission.admit(context, 'admin');
   if (request.method !== 'DELETE') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use DELETE here.');
   const endpoint = endpointOfSegment(segment, endpoints, { caller });
-  const texts = new Map(decodePairs(query));
-  texts.delete(keyParameter);
-  const given = authorise(caller, endpoint, texts);
+  const pairs = decodePairs(query).filter(([name]) => name !== keyParameter);
+  const wanted = wantedKeys(endpoint.parameters);
+  const others = pairs.filter(([name]) => !wanted.has(name));
+  const given = authorise(
+    caller,
+    endpoint,
+    new Map<string, GivenValue>([...others, ...pickWanted(pairs, wanted)]),
+  );
   const parameters = readFilter(endpoint, given);
   const dropped = await purgeEntries({
     endpointId: endpoint.id,

@@ -43,3 +43,15 @@ function formatUnits(units: bigint, scale: number): string {
   const text = fraction === '' ? whole : `${whole}.${fraction}`;
   return units < 0n ? `-${text}` : text;
 }
+
+/** Compares two values of NUMERIC or BIGNUMERIC, in the form of `Value`: negative if `a` is less than `b`. */
+export function compareDecimals(a: string, b: string): number {
+  const [left, right] = [unitsOf(a), unitsOf(b)];
+  return left < right ? -1 : Number(left > right);
+}
+
+/** The value in units of 10^-38. */
+function unitsOf(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(`${whole}${fraction.padEnd(ranges.BIGNUMERIC.scale, '0')}`);
+}

@@ -136,6 +136,37 @@ describe('a key with a pinned parameter', () => {
   });
 });
 
+describe('a key that is bound to values of an array', () => {
+  const strings = { kind: 'ARRAY', element: { kind: 'STRING' } } as const;
+  const parameters = ['project', 'size'].map((name) => ({ name, type: strings, required: false }));
+  const endpoint = endpointWith({ parameters });
+  const projects: Bounds = { projects: new Set(['abc', 'xyz']) };
+  const pins: Bounds = { pins: new Map([['size', '7']]) };
+
+  test('may ask for allowed elements only, and for at least one', () => {
+    for (const project of [['abc'], ['xyz', 'abc', 'abc']]) {
+      expect(authorise(projects, endpoint, new Map([['project', project]])).get('project')).toEqual(project);
+    }
+    for (const project of [[], null, ['abc', 'other'], ['["abc"]'], ['']]) {
+      expect(() => authorise(projects, endpoint, new Map([['project', project]]))).toThrow(forbidden);
+    }
+  });
+
+  test('has a pinned value set where it is absent, and may give nothing else', () => {
+    expect(authorise(pins, endpoint, new Map()).get('size')).toEqual(['7']);
+    expect(authorise(pins, endpoint, new Map([['size', ['7', '7']]])).get('size')).toEqual(['7', '7']);
+    for (const size of [[], ['7', '8'], ['07']]) {
+      expect(() => authorise(pins, endpoint, new Map([['size', size]]))).toThrow(forbidden);
+    }
+  });
+
+  test('may have no key in an element', () => {
+    const size = ['7', newKeyText()];
+    const refused = expect.objectContaining({ code: 'BAD_USER_INPUT' });
+    expect(() => authorise({}, endpoint, new Map([['size', size]]))).toThrow(refused);
+  });
+});
+
 describe('a key that is bound to endpoints', () => {
   const bounds = (...endpoints: string[]): Bounds => ({ endpoints: new Set(endpoints) });
 

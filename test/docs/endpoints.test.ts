@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { scalarParameterTypes } from '../../src/endpoints/parameters/parameter-type.ts';
 import { textForms } from '../../src/endpoints/parameters/parse-text.ts';
-import { endpointSettings, parameterTypeNames } from '../../src/endpoints/settings.ts';
+import { endpointSettings } from '../../src/endpoints/settings.ts';
 import { quoted, tableRows } from './markdown.ts';
 
 const file = 'docs/endpoints.md';
@@ -45,11 +46,11 @@ describe('the table of settings', async () => {
 
 test('the types of parameters are listed, each with the form of its text', async () => {
   const types = (await tableRows(file, 'Type')).flatMap(([names = '']) => names.split(', '));
-  expect(types.toSorted()).toEqual([...parameterTypeNames].toSorted());
+  expect(types.toSorted()).toEqual([...scalarParameterTypes].toSorted());
   expect(types.toSorted()).toEqual(Object.keys(textForms).toSorted());
   const rows = await tableRows(file, 'Setting');
   const [, , meaning = ''] = rows.find(([name]) => name?.includes('.type')) ?? [];
-  for (const type of parameterTypeNames) expect(meaning).toMatch(new RegExp(`\\b${type}\\b`));
+  for (const type of scalarParameterTypes) expect(meaning).toMatch(new RegExp(`\\b${type}\\b`));
 });
 
 test.each(['TIMESTAMP', 'DATETIME', 'DATE', 'TIME'] as const)('the example of %s is one', async (type) => {

@@ -84,7 +84,7 @@ describe('docs/graphql.md', () => {
   test('its request with curl is answered', async () => {
     const [command = ''] = await blocksOf('docs/graphql.md', 'sh');
     const [, body = ''] = /--data '(.*)'/.exec(command) ?? [];
-    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(4);
+    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(5);
   });
 
   test('its report of calls has the keys of a real one', async () => {

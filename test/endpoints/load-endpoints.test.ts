@@ -239,8 +239,8 @@ describe('a mistake is found where it stands', () => {
       'a bad type',
       file(`${settings}\nparameters:\n  p: {type: TEXT}`, 'select @p'),
       [
-        expect.stringContaining(
-          'a.sql:5:13: Bad setting "parameters.p.type": Invalid option: expected one of "BOOL"|"INT64"',
+        expect.stringMatching(
+          /^a\.sql:5:13: Bad setting "parameters\.p\.type": expected one of BOOL, .*, got "TEXT"\. Did you mean STRING\?$/,
         ),
       ],
     ],
@@ -263,9 +263,55 @@ describe('a mistake is found where it stands', () => {
         'select @p, @d',
       ),
       [
-        'a.sql:5:32: Bad setting "parameters.p.example": expected one of x, y, got "z"',
+        'a.sql:5:32: Bad setting "parameters.p.example": must be one of x, y, not "z"',
         expect.stringMatching(/^a\.sql:6:28: Bad setting "parameters\.d\.example": .*a date.*"soon"/),
       ],
+    ],
+    [
+      'rules that fit neither the type nor each other, and values that break them',
+      file(
+        `${settings}
+parameters:
+  a: {type: STRNG}
+  b: {type: 'array<string>'}
+  c: {type: INT64, min: 10, max: 9}
+  d: {pattern: '(', min: 1}
+  e: {type: INT64, min: x, default: 7}
+  f: {type: INT64, max: 6, default: 7}
+  g: {type: ARRAY<INT64>, default: 7}
+  h: {type: ARRAY<INT64>, default: [1, x]}
+  i: {maxItems: 4, default: [a]}
+  j: {required: true, default: a}
+  k: {type: ARRAY<STRING>, maxLength: 1, maxItems: 1, example: [a, bc]}
+  l: {values: [aa], maxLength: 1}`,
+        'select @a, @b, @c, @d, @e, @f, @g, @h, @i, @j, @k, @l',
+      ),
+      [
+        expect.stringMatching(
+          /^a\.sql:5:13: .*"parameters\.a\.type": .* got "STRNG"\. Did you mean STRING\?$/,
+        ),
+        expect.stringMatching(/^a\.sql:6:13: .* got "array<string>"\. Did you mean ARRAY<STRING>\?$/),
+        'a.sql:7:25: Bad setting "parameters.c.min": must not be greater than max (9), got 10',
+        'a.sql:8:16: Bad setting "parameters.d.pattern": Cannot parse regular expression: missing ): (',
+        expect.stringMatching(
+          /^a\.sql:8:26: Bad setting "parameters\.d\.min": applies to .*, not to STRING$/,
+        ),
+        expect.stringMatching(/^a\.sql:9:25: Bad setting "parameters\.e\.min": .*whole number.*"x"$/),
+        'a.sql:10:37: Bad setting "parameters.f.default": must be at most 6 (max), not "7"',
+        'a.sql:11:36: Bad setting "parameters.g.default": expected a list, because the type is an array',
+        expect.stringMatching(/^a\.sql:12:40: Bad setting "parameters\.h\.default\.1": .*whole number.*"x"$/),
+        'a.sql:13:17: Bad setting "parameters.i.maxItems": applies to arrays, not to STRING',
+        'a.sql:13:29: Bad setting "parameters.i.default": expected one value of type STRING, not a list',
+        'a.sql:14:32: Bad setting "parameters.j.default": a required parameter has no default: every call gives its value',
+        'a.sql:15:64: Bad setting "parameters.k.example": may have at most 1 element (maxItems), got 2',
+        'a.sql:15:68: Bad setting "parameters.k.example.1": may have at most 1 character (maxLength), got "bc"',
+        'a.sql:16:16: Bad setting "parameters.l.values.0": may have at most 1 character (maxLength), got "aa"',
+      ],
+    ],
+    [
+      'a label with the value of an array',
+      file(`${settings}\nlabels: x=@a\nparameters:\n  a: {type: ARRAY<STRING>}`, 'select @a'),
+      ['a.sql:4:9: Bad setting "labels": the parameter "a" is an array, which can\'t be a label'],
     ],
     [
       'a reserved name',

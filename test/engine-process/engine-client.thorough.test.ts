@@ -12,14 +12,11 @@ describe('when its process is killed', () => {
     const engine = await startEngine();
     await add(engine, bodyOf(row('a')));
     const pid = await engine.pid();
-    const slow = engine.run(
-      await request(
-        'SELECT COUNT(*) AS n FROM logs.logs, UNNEST(GENERATE_ARRAY(1, 16000)) x, UNNEST(GENERATE_ARRAY(1, 16000)) y WHERE MOD(x, 2) = 1 AND MOD(y, 2) = 1',
-      ),
-    );
+    process.kill(pid, 'SIGSTOP');
+    const unanswered = engine.run(await request('SELECT COUNT(*) AS n FROM logs.logs'));
     await sleep(200);
     process.kill(pid, 'SIGKILL');
-    expect(await (await slow).rows.all()).toEqual([[64_000_000n]]);
+    expect(await (await unanswered).rows.all()).toEqual([[1n]]);
     expect(await engine.pid()).not.toBe(pid);
     expect(await engine.rowCounts()).toEqual(new Map([['logs', 1]]));
     expect(logged.filter((line) => line.includes('The engine stopped; restarting'))).toHaveLength(1);

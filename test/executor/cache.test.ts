@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, GatewayError } from '../../src/errors.ts';
-import { keyedQueryOf } from '../../src/executor/cache/query-key.ts';
+import { isInvalidated } from '../../src/executor/cache/is-invalidated.ts';
+import { canonicalValue, keyedQueryOf } from '../../src/executor/cache/query-key.ts';
+import type { Value } from '../../src/sql/value.ts';
 import { endpointWith } from './support/endpoint.ts';
 import { settled } from './support/manual-clock.ts';
 import { setUp } from './support/setup.ts';
@@ -245,5 +247,31 @@ describe('the key', () => {
       { project: '1' },
     ].map((given) => keyOf(given));
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('distinguishes all arrays, and finds each of them again', () => {
+    const texts: Value[] = [
+      [],
+      ['a', 'b'],
+      ['b', 'a'],
+      ['a', 'b', 'b'],
+      ['a,b'],
+      ['a","b'],
+      ['["a"]'],
+      [''],
+      ['', ''],
+    ];
+    const numbers: Value[] = [[1n], [11n], [1n, 1n], [-0], [0], [Number.NaN], [Infinity]];
+    const arrays = [...texts, ...numbers];
+    const keys = arrays.map(
+      (project) =>
+        keyedQueryOf({ endpoint: endpointWith(), parameters: new Map([['project', project]]) }).key,
+    );
+    expect(new Set(keys).size).toBe(arrays.length);
+    for (const [index, value] of arrays.entries()) {
+      const parameters = new Map([[0, canonicalValue(value)]]);
+      const found = keys.filter((key) => isInvalidated(key, { parameters }));
+      expect(found).toEqual([keys[index]]);
+    }
   });
 });

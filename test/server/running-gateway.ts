@@ -7,7 +7,7 @@ import { raceWithAbort } from '../../src/async/race-with-abort.ts';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
-import { endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
+import { type EndpointCatalog, endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
 import type { Estimate } from '../../src/engines/engine.ts';
 import type { GatewayError } from '../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
@@ -129,6 +129,7 @@ export interface RunningGateway {
 }
 
 export interface GatewayFakes {
+  readonly endpoints?: EndpointCatalog;
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
   readonly purgeEntries?: PurgeEntries;

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
-import { textForms } from '../../endpoints/parameters/parse-text.ts';
+import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
 import type { BigQueryEngine } from '../../engines/bigquery/bigquery-engine.ts';
 import { resultDrift } from '../../engines/bigquery/values/result-drift.ts';
 import { GatewayError } from '../../errors.ts';
@@ -57,12 +57,14 @@ function refusal(error: GatewayError) {
   return { text: cause instanceof Error ? `BigQuery: ${cause.message}` : error.message };
 }
 
-/** Values for a dry run: each parameter's example, else its first allowed value, else NULL. */
+/** Values for a dry run: each parameter's example, else its default, else its first allowed value, else NULL. */
 function exampleValues(parameters: readonly EndpointParameter[]): ReadonlyMap<string, Value> {
-  return new Map(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
+  const optional = parameters.map((parameter) => ({ ...parameter, required: false }));
+  return coerceParameters({ parameters: optional }, new Map(parameters.map(exampleOf)));
 }
 
-function exampleValue({ type, example, values }: EndpointParameter): Value {
-  const text = example ?? values?.[0];
-  return text === undefined ? null : (textForms[type.kind]?.parse(text) ?? null);
+function exampleOf({ name, type, example, default: used, values }: EndpointParameter) {
+  const first = values?.[0];
+  const text = example ?? used ?? (first !== undefined && type.kind === 'ARRAY' ? [first] : first);
+  return [name, text ?? null] as const;
 }

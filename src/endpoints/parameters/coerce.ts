@@ -1,16 +1,16 @@
-import { GatewayError } from '../../errors.ts';
 import type { Value } from '../../sql/value.ts';
 import type { Endpoint, EndpointParameter } from '../endpoint.ts';
-import { textForms } from './parse-text.ts';
-
-/** A caller's values as texts, by parameter name. Null counts as absent. */
-export type GivenParameters = ReadonlyMap<string, string | null>;
+import { badValue, ofElement, tooManyItems } from './bad-value.ts';
+import { type GivenParameters, type GivenValue, textsIn } from './given.ts';
+import { maxItemsOf } from './max-items.ts';
+import { alternatives, beginReading } from './rules.ts';
 
 /**
- * Returns a value for every declared parameter, in order, and ignores other keys. An absent optional parameter is NULL.
- * An empty one is NULL too, unless it is free text.
+ * Returns a value for every declared parameter, in order, and ignores other keys. An absent optional parameter has its
+ * default. Without a default it is NULL, or an array without elements: BigQuery's array parameters can't be NULL. An
+ * empty text counts as absent, unless it is free text.
  *
- * @throws GatewayError BAD_USER_INPUT naming the parameter and what it expects
+ * @throws GatewayError BAD_USER_INPUT naming the parameter, the rule and the value
  */
 export function coerceParameters(
   endpoint: Pick<Endpoint, 'parameters'>,
@@ -24,41 +24,29 @@ export function coerceParameters(
   );
 }
 
-function coerceParameter(parameter: EndpointParameter, text: string | null): Value {
+function coerceParameter(parameter: EndpointParameter, given: GivenValue): Value {
   const { name, type, required, values } = parameter;
-  if (text === null || text === '') {
-    if (required) throw refusal(name, ` is required${values ? `: ${alternatives(values)}` : ''}`);
-    return text === '' && type.kind === 'STRING' && values === undefined ? '' : null;
+  if (required && (given === null || given.length === 0)) {
+    throw badValue(name, ` is required${values ? `: ${alternatives(values)}` : ''}`);
   }
-  if (values !== undefined && !values.includes(text)) {
-    throw refusal(name, ` must be ${alternatives(values)}, not ${shown(text)}`);
-  }
-  const form = textForms[type.kind];
-  if (form === undefined) throw new Error(`a text cannot be a value of type ${type.kind}`);
-  const value = form.parse(text);
-  if (value === undefined) {
-    throw refusal(name, `: expected ${form.expected}, got ${shown(text)}${plusHint(type.kind, text)}`);
-  }
-  return value;
+  const isFreeText = type.kind === 'STRING' && values === undefined;
+  const used = given === null || (given === '' && !isFreeText) ? (parameter.default ?? null) : given;
+  if (type.kind === 'ARRAY') return arrayValue(parameter, textsIn(used));
+  if (used === null) return null;
+  if (typeof used !== 'string') throw new TypeError(`The parameter ${name} is given an array`);
+  const outcome = beginReading(parameter)(used);
+  if ('problem' in outcome) throw badValue(name, outcome.problem);
+  return outcome.value;
 }
 
-function refusal(parameter: string, problem: string): GatewayError {
-  return new GatewayError('BAD_USER_INPUT', `Parameter "${parameter}"${problem}.`, { parameter });
-}
-
-function alternatives(values: readonly string[]): string {
-  return `one of ${values.join(', ')}`;
-}
-
-const longestShown = 60;
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);
-}
-
-/** The plus sign of an offset becomes a space if it was not percent-encoded. */
-function plusHint(kind: string, text: string): string {
-  return kind === 'TIMESTAMP' && /:\d{1,2}(\.\d+)? \d{1,2}(:?\d\d)?$/.test(text)
-    ? ' (in a URL, write + as %2B)'
-    : '';
+function arrayValue(parameter: EndpointParameter, texts: readonly string[]): Value {
+  const { name } = parameter;
+  const maxItems = maxItemsOf(parameter);
+  if (texts.length > maxItems) throw badValue(name, tooManyItems(maxItems, texts.length));
+  const read = beginReading(parameter);
+  return texts.map((text, index) => {
+    const outcome = read(text);
+    if ('problem' in outcome) throw badValue(name, ofElement(index + 1, outcome.problem));
+    return outcome.value;
+  });
 }

@@ -34,7 +34,7 @@ export const textForms: Readonly<Partial<Record<ScalarTypeName, TextForm>>> = {
   DATETIME: { parse: parseDatetime, expected: 'a datetime without zone such as 2025-01-31T10:00:00' },
   TIME: { parse: parseTime, expected: 'a time such as 10:00:00' },
   BYTES: { parse: parseBase64, expected: 'padded base64' },
-  JSON: { parse: parseJson, expected: 'a JSON text' },
+  JSON: { parse: parseJson, expected: 'a JSON text such as {"a":1} or "text"' },
 };
 
 function parseInt64(text: string): bigint | undefined {

@@ -3,6 +3,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { GatewayError } from '../../errors.ts';
 import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
+import { sizeOf } from '../../sql/value-size.ts';
 import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import { checkPlan } from './check-plan.ts';
@@ -320,6 +321,9 @@ async function evaluateConstants(
   return answers;
 }
 
+/** The length of the SQL for an element of an array, besides its text. */
+const elementLength = 30;
+
 /** The maximum length of SQL in characters. Longer SQL would take DuckDB more memory than a query may use. */
 const maxSqlLength = 32_000_000;
 
@@ -328,8 +332,10 @@ const maxSqlLength = 32_000_000;
  * thousand times.
  */
 function parametersLength(plan: Plan, parameters: EngineRequest['parameters']): number {
-  const texts = [...parameters.values()].filter((value) => typeof value === 'string');
-  const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);
+  const longest = [...parameters.values()].reduce<number>(
+    (size, value) => Math.max(size, sizeOf(value, elementLength)),
+    0,
+  );
   if (longest < 10_000) return 0;
   return longest * JSON.stringify(statementOf(plan)).split('"resolved_parameter_node"').length;
 }

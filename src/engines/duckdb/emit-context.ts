@@ -42,12 +42,15 @@ export function sourceName(table: string): string {
 }
 
 /** Normalises a parameter's value. BigQuery preserves neither the order of members nor the text of numbers in JSON. */
-function inItsForm(name: string, { kind }: SqlType, value: Value): Value {
-  if (kind !== 'JSON' || typeof value !== 'string') return value;
+function inItsForm(name: string, type: SqlType, value: Value): Value {
+  if (type.kind === 'ARRAY' && Array.isArray(value)) {
+    return value.map((element: Value) => inItsForm(name, type.element, element));
+  }
+  if (type.kind !== 'JSON' || typeof value !== 'string') return value;
   try {
     return writeJson(parseJson(value, 'exact'));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${error.message}`);
+    throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": ${error.message}`, { parameter: name });
   }
 }

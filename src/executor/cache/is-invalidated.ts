@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { InvalidationFilter } from './entry-store.ts';
 import { endpointOfKey, parametersOfKey } from './query-key.ts';
 
@@ -11,5 +12,5 @@ export function isInvalidated(key: string, { endpointId, version, parameters }: 
   }
   if (parameters === undefined || parameters.size === 0) return true;
   const own = parametersOfKey(key);
-  return [...parameters].every(([index, value]) => own[index] === value);
+  return [...parameters].every(([index, value]) => isDeepStrictEqual(own[index], value));
 }

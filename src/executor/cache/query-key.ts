@@ -72,5 +72,5 @@ export function canonicalValue(value: Value): Value {
   if (typeof value === 'bigint') return value.toString();
   // JSON would write null for numbers that aren't finite, and 0 for -0.
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
-  return value;
+  return Array.isArray(value) ? value.map(canonicalValue) : value;
 }

@@ -1,5 +1,11 @@
+import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { authorise } from '../../access/authorise.ts';
+import type { EndpointParameter } from '../../endpoints/endpoint.ts';
 import { coerceParameters } from '../../endpoints/parameters/coerce.ts';
+import { describeRules } from '../../endpoints/parameters/describe-rules.ts';
+import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
+import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
+import { textsToGive } from '../../endpoints/parameters/read-given.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Value } from '../../sql/value.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -36,9 +42,18 @@ export class Arguments {
     const parameters = Object.fromEntries(
       this.#shape.arguments.map((argument) => {
         const { parameter } = argument;
-        const description = [parameter.name, parameter.description].filter(Boolean).join(': ');
-        const type = (this.#enums.get(argument) ?? argument.type) as 'String';
-        return [argument.name, arg({ type, required: parameter.required, description })];
+        const item = (this.#enums.get(argument) ?? argument.type) as 'String';
+        const description = descriptionOf(parameter);
+        const defaultValue = defaultInput(argument) as string | undefined;
+        if (parameter.type.kind !== 'ARRAY') {
+          return [
+            argument.name,
+            arg({ type: item, required: parameter.required, description, defaultValue }),
+          ];
+        }
+        const required = { list: parameter.required, items: argument.type !== 'JSON' };
+        const list = { type: [item], required, description, defaultValue };
+        return [argument.name, arg(list as unknown as { type: 'String' })];
       }),
     );
     return { ...parameters, [redactArgument]: arg({ type: 'Boolean' as 'String', description: described }) };
@@ -56,26 +71,66 @@ export class Arguments {
   parameters(
     given: Readonly<Record<string, unknown>>,
     { keyHolder }: Pick<GraphqlContext, 'keyHolder'>,
+    info: GraphQLResolveInfo,
   ): Map<string, Value> {
     const { endpoint } = this.#shape;
-    return coerceParameters(endpoint, authorise(keyHolder, endpoint, this.#texts(given)));
+    return coerceParameters(endpoint, authorise(keyHolder, endpoint, this.#texts(given, info)));
   }
 
   /**
-   * The arguments as the texts that parameters are parsed from.
+   * The arguments as the texts that parameters are parsed from. Defaults that graphql-js has filled in are left out: an
+   * absent parameter that is bound by the caller's key has the value of the key.
    *
    * @throws GatewayError BAD_USER_INPUT for literals such as 1e400, which graphql-js reads as infinity
    */
-  #texts(given: Readonly<Record<string, unknown>>): Map<string, string | null> {
+  #texts(given: Readonly<Record<string, unknown>>, info: GraphQLResolveInfo): GivenParameters {
     return new Map(
-      this.#shape.arguments.map(({ name, parameter }) => {
-        const value = given[name];
-        if (value === Infinity || value === -Infinity) {
-          const message = `Argument "${name}": the number is out of the range of Float.`;
-          throw new GatewayError('BAD_USER_INPUT', message, { parameter: parameter.name });
-        }
-        return [parameter.name, value === undefined || value === null ? null : String(value)];
-      }),
+      this.#shape.arguments
+        .filter(({ name }) => isGiven(name, info))
+        .map((argument) => {
+          const value = given[argument.name] ?? null;
+          const texts = Array.isArray(value)
+            ? value.map((item, index) => textOf(argument, item, `, element ${index + 1}`) ?? 'null')
+            : textOf(argument, value);
+          return [argument.parameter.name, texts];
+        }),
     );
   }
+}
+
+function textOf({ name, parameter }: ArgumentShape, value: unknown, place = ''): string | null {
+  if (value === Infinity || value === -Infinity) {
+    const message = `Argument "${name}"${place}: the number is out of the range of Float.`;
+    throw new GatewayError('BAD_USER_INPUT', message, { parameter: parameter.name });
+  }
+  return value === undefined || value === null ? null : String(value);
+}
+
+/** Whether the operation gives the argument, as a literal or by a variable that has a value. */
+function isGiven(argument: string, { fieldNodes, variableValues }: GraphQLResolveInfo): boolean {
+  const value = fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;
+  if (value?.kind !== Kind.VARIABLE) return value !== undefined;
+  return Object.hasOwn(variableValues.coerced, value.name.value);
+}
+
+function descriptionOf(parameter: EndpointParameter): string {
+  const rules = describeRules(parameter);
+  const { type, default: used } = parameter;
+  if (used !== undefined && typeOfTexts(type).kind === 'JSON') {
+    rules.push(`default ${textsToGive(parameter, used).join()}`);
+  }
+  const described = [parameter.name, parameter.description].filter(Boolean).join(': ');
+  return rules.length === 0 ? described : `${described} (${rules.join('; ')})`;
+}
+
+/** The default in the form that graphql-js has after parsing. Undefined if there is none, or none in GraphQL's syntax. */
+function defaultInput({ parameter, type }: ArgumentShape): unknown {
+  const { default: used } = parameter;
+  if (used === undefined || type === 'JSON') return undefined;
+  const inputs = textsIn(used).map((text) => {
+    if (type === 'Boolean') return text.toLowerCase() === 'true';
+    return type === 'Float' ? Number(text) : text;
+  });
+  if (type === 'Float' && !inputs.every(Number.isFinite)) return undefined;
+  return typeof used === 'string' ? inputs[0] : inputs;
 }

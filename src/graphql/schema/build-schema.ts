@@ -76,7 +76,7 @@ function addEndpointField(builder: Builder, field: CallField, type: RecordType):
       resolve: (_root, given, context, info) =>
         reporting(field.shape.arguments, async () => {
           const isAsked = field.asksForRedaction(given);
-          const call = field.call(given, context);
+          const call = field.call(given, context, info);
           const wanted = selectedFields(info, field.shape.row);
           const { rows } = await runCall(context, info, { ...call, wanted }, isAsked);
           return rows;
@@ -137,9 +137,9 @@ function addTablesField(
       nullable: true,
       description: `The tables of ${endpoint.name}.`,
       args: args.definition(t.arg),
-      resolve: (_root, given, context) =>
+      resolve: (_root, given, context, info) =>
         reporting(shape.arguments, async () => ({
-          parameters: args.parameters(given, context),
+          parameters: args.parameters(given, context, info),
           isAsked: args.asksForRedaction(given),
         })),
     }),

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { authoriseTables } from '../../access/authorise.ts';
 import { refuseKeys } from '../../access/refuse-keys.ts';
 import type { EndpointTable } from '../../endpoints/endpoint.ts';
@@ -15,7 +16,11 @@ export interface CallField {
   readonly description: string;
   arguments(arg: ArgumentBuilder): ReturnType<Arguments['definition']>;
   /** @throws GatewayError for invalid arguments */
-  call(given: Readonly<Record<string, unknown>>, context: GraphqlContext): EndpointCall;
+  call(
+    given: Readonly<Record<string, unknown>>,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): EndpointCall;
   /** Whether the arguments ask for redaction. */
   asksForRedaction(given: Readonly<Record<string, unknown>>): boolean;
 }
@@ -28,7 +33,7 @@ export function storedQueryField(shape: EndpointShape, args: Arguments): CallFie
     shape,
     description: endpoint.description || endpoint.name,
     arguments: (arg) => args.definition(arg),
-    call: (given, context) => ({ endpoint, parameters: args.parameters(given, context) }),
+    call: (given, context, info) => ({ endpoint, parameters: args.parameters(given, context, info) }),
     asksForRedaction: (given) => args.asksForRedaction(given),
   };
 }
@@ -45,9 +50,9 @@ export function adHocQueryField(shape: EndpointShape, name: string, args: Argume
       sql: arg.string({ description: 'GoogleSQL; takes precedence over lql' }),
       lql: arg.string({ description: 'LQL, the short query language' }),
     }),
-    call: (given, context) => {
+    call: (given, context, info) => {
       const { adHocQueries, keyHolder } = context;
-      const parameters = args.parameters(given, context);
+      const parameters = args.parameters(given, context, info);
       const texts = new Map([...queryTexts(given)]);
       refuseKeys(texts);
       const query = adHocQueryOf(texts);

@@ -1,3 +1,5 @@
+import { maxItemsOf } from '../../endpoints/parameters/max-items.ts';
+import { textsToGive } from '../../endpoints/parameters/read-given.ts';
 import { hiddenClasses } from '../../redaction/pii-class.ts';
 import { formatType } from '../../sql/type.ts';
 import { exampleCall, exampleCurl } from '../examples.ts';
@@ -27,6 +29,29 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
         nullable: true,
         description: 'The only values; null when any is',
         resolve: ({ parameter: { values } }) => values && [...values],
+      }),
+      default: t.stringList({
+        nullable: true,
+        description: 'Its value if it is missing, as the texts to send on REST; null without a default',
+        resolve: ({ parameter }) =>
+          parameter.default === undefined ? null : [...textsToGive(parameter, parameter.default)],
+      }),
+      min: t.string({ nullable: true, resolve: ({ parameter: { min } }) => min }),
+      max: t.string({ nullable: true, resolve: ({ parameter: { max } }) => max }),
+      pattern: t.string({
+        nullable: true,
+        description: "The regular expression, in RE2's syntax, that the whole text matches",
+        resolve: ({ parameter: { pattern } }) => pattern,
+      }),
+      maxLength: t.int({
+        nullable: true,
+        description: 'The maximum number of characters; of bytes for BYTES',
+        resolve: ({ parameter: { maxLength } }) => maxLength,
+      }),
+      maxItems: t.int({
+        nullable: true,
+        description: 'The maximum number of elements of an array. The other rules apply to each element.',
+        resolve: ({ parameter }) => (parameter.type.kind === 'ARRAY' ? maxItemsOf(parameter) : null),
       }),
       description: t.string({ nullable: true, resolve: ({ parameter: { description } }) => description }),
     }),

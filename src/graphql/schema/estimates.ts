@@ -30,11 +30,11 @@ export function addEstimates(builder: Builder, calls: readonly CallField[]): voi
             nullable: true,
             description: field.description,
             args: field.arguments(t.arg),
-            resolve: (_root, given, context) =>
+            resolve: (_root, given, context, info) =>
               reporting(field.shape.arguments, async () => {
                 context.isUncacheable = true;
                 const { executor, caller, signal } = context;
-                return executor.estimate({ ...field.call(given, context), caller, signal });
+                return executor.estimate({ ...field.call(given, context, info), caller, signal });
               }),
           }),
         ]),

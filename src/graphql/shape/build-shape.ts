@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointParameter } from '../../endpoints/endpoint.ts';
 import type { EndpointPlaces } from '../../endpoints/endpoint-places.ts';
+import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import { columnNames } from '../../sql/column-names.ts';
@@ -133,7 +134,7 @@ class ShapeBuilder {
       taken.set(name, parameter.name);
       const type = parameter.values
         ? this.#enum(endpoint, parameter, typeName(field, name))
-        : scalarOf(parameter.type);
+        : scalarOf(typeOfTexts(parameter.type));
       return type === undefined ? [] : [{ name, parameter, type }];
     });
   }

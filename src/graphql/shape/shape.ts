@@ -53,6 +53,7 @@ export interface FieldShape {
 export interface ArgumentShape {
   readonly name: string;
   readonly parameter: EndpointParameter;
+  /** The type of its value, or of each item if the parameter is an array. */
   readonly type: ScalarName | EnumShape;
 }
 

@@ -1,4 +1,4 @@
-import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
+import { type GivenParameters, textsIn } from '../../endpoints/parameters/given.ts';
 import { GatewayError } from '../../errors.ts';
 
 /** The request key that asks for an estimate instead of a run. */
@@ -6,7 +6,7 @@ export const dryRunKey = 'dry_run';
 
 /** @throws GatewayError BAD_USER_INPUT for anything but `true` and `false` */
 export function asksForEstimate(given: GivenParameters): boolean {
-  const text = given.get(dryRunKey) ?? 'false';
+  const [text = 'false'] = textsIn(given.get(dryRunKey) ?? null);
   if (text === 'true' || text === 'false') return text === 'true';
   const message = `Parameter "${dryRunKey}": expected true or false, got ${JSON.stringify(text.slice(0, 60))}.`;
   throw new GatewayError('BAD_USER_INPUT', message, { parameter: dryRunKey });

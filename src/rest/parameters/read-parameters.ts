@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import type { GivenParameters } from '../../endpoints/parameters/coerce.ts';
+import type { GivenParameters } from '../../endpoints/parameters/given.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
 import type { RequestContext } from '../../http/request-context.ts';
@@ -8,8 +8,9 @@ import { parseJsonBody } from './json-body.ts';
 import { bodyLimits, maxFormFields } from './limits.ts';
 import { parseMultipartBody } from './multipart-body.ts';
 import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
+import { type WantedKeys, wantedKeys } from './wanted-keys.ts';
 
-const callerQueryKeys: ReadonlySet<string> = new Set(['sql', 'lql']);
+const callerQueryKeys = ['sql', 'lql'];
 
 /**
  * Reads the endpoint's parameters, a possible ad-hoc query under `sql` or `lql`, and whether an estimate is requested.
@@ -22,7 +23,7 @@ export async function readParameters(
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
-  const wanted = new Set([...endpoint.parameters.map(({ name }) => name), ...callerQueryKeys, dryRunKey]);
+  const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey]);
   const fromQuery = withoutEmptyQueries(pickWanted(decodePairs(context.query), wanted));
   const fromBody =
     context.request.method === 'POST'
@@ -33,7 +34,7 @@ export async function readParameters(
 
 async function readPostBody(
   context: RequestContext,
-  wanted: ReadonlySet<string>,
+  wanted: WantedKeys,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
   const type = readMediaType(context.request.headers['content-type']);
@@ -61,15 +62,18 @@ async function readGetBody(
   fromQuery: GivenParameters,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
-  const inQuery = [...callerQueryKeys].some((key) => fromQuery.has(key));
+  const inQuery = callerQueryKeys.some((key) => fromQuery.has(key));
   if (!endpoint.sandbox || inQuery || !hasBody(context.request)) return new Map();
   const type = readMediaType(context.request.headers['content-type']);
   if (type === undefined) return new Map();
   if (!isJson(type)) throw unsupportedMediaType(type.header);
-  return parseJsonBody(await readBody(context, bodyLimits.jsonOfGet, signal), callerQueryKeys);
+  return parseJsonBody(
+    await readBody(context, bodyLimits.jsonOfGet, signal),
+    wantedKeys([], callerQueryKeys),
+  );
 }
 
 /** Removes empty queries, which count as absent: they don't override one given elsewhere. Contract, section (d). */
 function withoutEmptyQueries(given: GivenParameters): GivenParameters {
-  return new Map([...given].filter(([key, text]) => !callerQueryKeys.has(key) || text));
+  return new Map([...given].filter(([key, text]) => !callerQueryKeys.includes(key) || text));
 }

@@ -1,6 +1,10 @@
+import { badValue, shown } from '../../endpoints/parameters/bad-value.ts';
+import type { GivenParameters } from '../../endpoints/parameters/given.ts';
+import { givenAsTexts, notOneText } from '../../endpoints/parameters/read-given.ts';
 import { GatewayError } from '../../errors.ts';
 import { percentDecode } from '../../http/percent-decoding.ts';
 import { maxFormFields } from './limits.ts';
+import type { WantedKeys } from './wanted-keys.ts';
 
 /** Keys and values in the order of the request. Keys may repeat. */
 type TextPairs = Iterable<readonly [key: string, value: string]>;
@@ -39,27 +43,29 @@ export function checkFieldCount(count: number): void {
 }
 
 /**
- * Selects the wanted keys. The last pair of a repeated key is used.
+ * Selects the wanted keys, with the texts of a repeated key in their order.
  *
  * @throws GatewayError BAD_USER_INPUT naming a wanted key that is given as `key[]` or `key[part]`
  */
-export function pickWanted(pairs: TextPairs, wanted: ReadonlySet<string>): Map<string, string> {
-  const picked = new Map<string, string>();
+export function pickWanted(pairs: TextPairs, wanted: WantedKeys): GivenParameters {
+  const picked = new Map<string, string[]>();
   for (const [key, value] of pairs) {
-    if (wanted.has(key)) picked.set(key, value);
-    else refuseList(key, wanted);
+    if (!wanted.has(key)) refuseBrackets(key, wanted);
+    else if (picked.get(key)?.push(value) === undefined) picked.set(key, [value]);
   }
-  return picked;
+  return new Map(
+    [...wanted].flatMap(([key, parameter]) => {
+      const texts = picked.get(key);
+      return texts === undefined ? [] : [[key, givenAsTexts(parameter, texts)] as const];
+    }),
+  );
 }
 
-function refuseList(key: string, wanted: ReadonlySet<string>): void {
+function refuseBrackets(key: string, wanted: WantedKeys): void {
   const bracket = key.indexOf('[');
-  const name = key.slice(0, Math.max(bracket, 0));
-  if (wanted.has(name)) throw notOneText(name);
-}
-
-/** The error for a list or an object where a parameter takes one value. */
-export function notOneText(parameter: string): GatewayError {
-  const message = `Parameter "${parameter}": expected one value, not a list or an object.`;
-  return new GatewayError('BAD_USER_INPUT', message, { parameter });
+  const parameter = wanted.get(key.slice(0, Math.max(bracket, 0)));
+  if (parameter === undefined) return;
+  const { name, type } = parameter;
+  if (type.kind !== 'ARRAY') throw notOneText(name);
+  throw badValue(name, `: write ${name}=a&${name}=b, or one JSON array, instead of ${shown(key)}`);
 }

@@ -217,3 +217,35 @@ test('a long text is judged in time that grows no faster than its length', () =>
   }
   expect(computedMs() - started).toBeLessThan(5000);
 });
+
+describe('a TIMESTAMP', () => {
+  const noon = 1_738_324_800_000_000n;
+
+  test.each([
+    ['2025-01-31T12:00:00Z', noon],
+    ['2025-01-31 12:00:00', noon],
+    ['2025-1-31t12:0:0 UTC', noon],
+    ['2025-01-31T17:30:00+05:30', noon],
+    ['2025-01-31T17:30:00 +0530', noon],
+    ['2025-01-31T17:00:00+5', noon],
+    ['2025-01-31T12:00:00.5z', noon + 500_000n],
+    ['2025-01-31', noon - 43_200_000_000n],
+  ])('may be %s', (text, micros) => {
+    expect(parse('TIMESTAMP', text)).toBe(micros);
+  });
+
+  test.each([
+    '2025-01-31T12:00:00 Europe/Berlin',
+    '2025-01-31T12:00:00 GMT',
+    '2025-01-31T12:00:00.1234567Z',
+    '2025-01-31T12:00:60Z',
+    '2025-01-31T12:00Z',
+    '2025-01-31T12:00:00+14:01',
+    '2025-01-31T12:00:00  Z',
+    '2025-01-31Z',
+    ' 2025-01-31',
+    '1738324800',
+  ])("can't be %j", (text) => {
+    expect(() => parse('TIMESTAMP', text)).toThrow('expected a timestamp such as');
+  });
+});

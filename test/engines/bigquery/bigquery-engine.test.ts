@@ -154,6 +154,16 @@ describe('a query', () => {
     expect(result).toMatchObject({ rows: [[2n], [3n], [4n]], truncated: false });
   });
 
+  test('takes arrays, also empty ones', async () => {
+    const int64s = { kind: 'ARRAY', element: { kind: 'INT64' } } as const;
+    const sql = 'SELECT n FROM logs.edge WHERE n IN UNNEST(@ns) OR ARRAY_LENGTH(@ns) = 0 ORDER BY n';
+    const withArray = await planned(rows, sql, new Map([['ns', int64s]]));
+    const asked = async (ns: readonly bigint[]) =>
+      (await run({ plan: withArray, parameters: new Map<string, Value>([['ns', ns]]) })).result?.rows;
+    expect(await asked([2n, 4n, 2n, 99n])).toEqual([[2n], [4n]]);
+    expect(await asked([])).toHaveLength(5);
+  });
+
   test('is estimated without running', async () => {
     await using served = servedEngine(rows, rows.server, { maxBytesBilled: 1 });
     const jobs = rows.server.jobs.length;

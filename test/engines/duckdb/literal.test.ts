@@ -130,6 +130,25 @@ describe('a value written as a constant', () => {
     );
   });
 
+  test('may be a long array, of which no element is changed', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => `${index}`);
+    const int64s = [-(2n ** 63n), 2n ** 63n - 1n, ...many.map(BigInt)];
+    for (const element of [...hostile, '', '\x1f', 'NULL', '[', ',', '\\x1f']) {
+      const type = { kind: 'ARRAY', element: { kind: 'STRING' } } as const;
+      for (const value of [
+        [element, ...many],
+        [...many, element],
+        [...many, element, element, null],
+      ]) {
+        expect(await roundTrip(type, value)).toEqual({ value, type: 'VARCHAR[]' });
+      }
+    }
+    for (const value of [int64s, [...int64s, null]]) {
+      const type = { kind: 'ARRAY', element: { kind: 'INT64' } } as const;
+      expect(await roundTrip(type, value)).toEqual({ value, type: 'BIGINT[]' });
+    }
+  });
+
   test('of a form that its type has not is refused', () => {
     expect(() => literalSql({ kind: 'DATE' }, "2024-01-01' OR true --")).toThrow(TypeError);
     expect(() => literalSql({ kind: 'NUMERIC' }, '1; DROP TABLE t')).toThrow(TypeError);

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../src/errors.ts';
 
 const never = new AbortController().signal;
 
-function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_000) {
+function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_000, intervalMs = 10) {
   let now = 0;
   const guard = new MemoryGuard({
     mostBytes: () => mostBytes,
@@ -15,12 +15,15 @@ function guardOf(taken: { bytes: number; collectable?: number }, mostBytes = 1_0
       taken.bytes -= taken.collectable ?? 0;
       taken.collectable = 0;
     },
-    intervalMs: 10,
+    intervalMs,
     waitTimeoutMs: 20,
     elapsed: () => now,
   });
   return { guard, pass: (ms: number) => (now += ms) };
 }
+
+/** An interval within which no test ends: the guard checks only when `enforce` is called. */
+const noCheckMs = 600_000;
 
 /** Work that ends when it is told to. */
 const untilStopped = (signal: AbortSignal) =>
@@ -45,7 +48,7 @@ test('the query that has run longest is stopped, then the next, while the limit 
 
 test('the further the limit is exceeded, the more queries are stopped at once', async () => {
   const taken = { bytes: 900e6 };
-  const { guard } = guardOf(taken, 1e9);
+  const { guard } = guardOf(taken, 1e9, noCheckMs);
   const ended: number[] = [];
   const all = [1, 2, 3, 4].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
   taken.bytes = 1_100e6;
@@ -58,7 +61,7 @@ test('the further the limit is exceeded, the more queries are stopped at once', 
 
 test('after stopping a query, the guard waits for one check before it stops the next', async () => {
   const taken = { bytes: 900 };
-  const { guard } = guardOf(taken);
+  const { guard } = guardOf(taken, 1_000, noCheckMs);
   const ended: number[] = [];
   const all = [1, 2].map((n) => guard.run(never, untilStopped).catch(() => ended.push(n)));
   taken.bytes = 1_100;

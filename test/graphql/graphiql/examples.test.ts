@@ -5,6 +5,7 @@ import { exampleCall, exampleCurl, operationExamples } from '../../../src/graphq
 import { buildPage } from '../../../src/graphql/graphiql/build-page.ts';
 import { buildSchema } from '../../../src/graphql/schema/build-schema.ts';
 import { scalarOf } from '../../../src/graphql/shape/record-types.ts';
+import type { ScalarType } from '../../../src/sql/type.ts';
 import { runGraphql, testShape } from '../http/support/graphql-gateway.ts';
 
 test('there is an example for each endpoint, one for several tables of it, and one for a query over one of them', () => {
@@ -86,11 +87,11 @@ test.each<[string, Partial<EndpointParameter>, string, string]>([
   const [shape] = testShape().endpoints;
   const [argument] = shape?.arguments ?? [];
   if (shape === undefined || argument === undefined) throw new Error('there is no endpoint');
-  const type = { kind } as EndpointParameter['type'];
+  const type = { kind } as ScalarType;
   const parameter: EndpointParameter = { name: 'v', type, required: true, ...given };
-  const changed = { ...shape, arguments: [{ name: 'v', parameter, type: scalarOf(parameter.type) }] };
+  const changed = { ...shape, arguments: [{ name: 'v', parameter, type: scalarOf(type) }] };
   expect(exampleCall(changed)).toContain(`(v: ${literal})`);
-  const value = encodeURIComponent(given.example ?? text);
+  const value = encodeURIComponent((given.example as string | undefined) ?? text);
   expect(exampleCurl(changed, 'http://gateway.example')).toContain(`?v=${value}'`);
 });
 

@@ -1,4 +1,4 @@
-import { type GraphQLSchema, isEnumType } from 'graphql';
+import { type GraphQLSchema, isEnumType, printSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redactArgument } from '../../../src/graphql/schema/arguments.ts';
 import { EndpointFiles } from './endpoint-files.ts';
@@ -242,6 +242,79 @@ describe('an argument', () => {
     });
     expect((await files.run(schema, '{ e(start: "x") { s } }')).json).toBe('{"e":[{"s":"x"}]}');
   });
+});
+
+describe('a list', () => {
+  const endpoint = {
+    settings: `parameters:
+  n: {type: ARRAY<INT64>, min: 1, default: [1, 2]}
+  s: {type: ARRAY<STRING>, maxItems: 2, description: Some texts.}
+  j: {type: ARRAY<JSON>}
+  c: {type: ARRAY<STRING>, values: [red, dark-blue], default: [dark-blue]}
+  x: {type: JSON, default: '{"a":1}'}
+  r: {type: ARRAY<BOOL>, required: true}`,
+    sql: 'SELECT @n AS n, @s AS s, @j AS j, @c AS c, @x AS x, @r AS r',
+  };
+
+  test('is the type of an array, with its default and its rules', async () => {
+    const schema = await files.schema({ e: endpoint });
+    expect(argumentTypes(schema, 'e')).toEqual({
+      ...{ n: '[Int64!]', s: '[String!]', j: '[JSON]', c: '[EC!]', x: 'JSON', r: '[Boolean!]!' },
+    });
+    const printed = printSchema(schema);
+    expect(printed).toContain('n: [Int64!] = ["1", "2"]');
+    expect(printed).toContain('c: [EC!] = [DARK_BLUE]');
+    expect(printed).toContain('n (at most 1,000 elements; each at least 1)');
+    expect(printed).toContain('s: Some texts. (at most 2 elements)');
+    expect(printed).toContain('x (default {"a":1})');
+  });
+
+  test('may be a literal or a variable, and a missing one has its default', async () => {
+    const schema = await files.schema({ e: endpoint });
+    const answer = await files.run(
+      schema,
+      `query ($n: [Int64!], $absent: [Int64!]) {
+        a: e(r: [true]) { n s c x r }
+        b: e(r: [false, true], n: $n, s: [], j: [null, {k: "v"}], c: [RED, RED], x: [1]) { n s j c x r }
+        c: e(r: true, n: $absent, s: null) { n s }
+      }`,
+      { n: [3, '4'] },
+    );
+    expect(answer.errors).toBeUndefined();
+    expect(JSON.parse(answer.json)).toEqual({
+      a: [{ n: ['1', '2'], s: [], c: ['dark-blue'], x: { a: 1 }, r: [true] }],
+      b: [{ n: ['3', '4'], s: [], j: [null, { k: 'v' }], c: ['red', 'red'], x: [1], r: [false, true] }],
+      c: [{ n: ['1', '2'], s: [] }],
+    });
+  });
+
+  test.each([
+    ['n: [1, 0]', 'n', 'Parameter "n", element 2 must be at least 1 (min), not "0".'],
+    ['s: ["a", "b", "c"]', 's', 'Parameter "s" may have at most 2 elements (maxItems), got 3.'],
+    ['r: []', 'r', 'Parameter "r" is required.'],
+  ])('%s is refused', async (given, argument, message) => {
+    const schema = await files.schema({ e: endpoint });
+    const call = given.startsWith('r') ? given : `r: true, ${given}`;
+    const { errors } = await files.run(schema, `{ e(${call}) { n } }`);
+    expect(errors).toMatchObject([
+      { message, path: ['e'], extensions: { code: 'BAD_USER_INPUT', argument } },
+    ]);
+  });
+});
+
+test('a missing argument with a default has the value that the key of its caller pins', async () => {
+  const schema = await files.schema({
+    e: { settings: 'parameters: {n: {type: INT64, default: 1}}', sql: 'SELECT @n AS n' },
+  });
+  const bounds = { pins: new Map([['n', '7']]) };
+  const answer = await files.run(
+    schema,
+    'query ($absent: Int64) { a: e { n } b: e(n: $absent) { n } c: e(n: "7") { n } d: e(n: "1") { n } }',
+    {},
+    bounds,
+  );
+  expect(answer.json).toBe('{"a":[{"n":"7"}],"b":[{"n":"7"}],"c":[{"n":"7"}],"d":null}');
+  expect(answer.errors).toMatchObject([{ path: ['d'], extensions: { code: 'FORBIDDEN' } }]);
 });
 
 describe('the argument limit of a table', () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ExecutionResult, type GraphQLSchema, graphql } from 'graphql';
+import type { Bounds } from '../../../src/access/caller.ts';
 import { everyScope } from '../../../src/access/scope.ts';
 import { sourceCatalog } from '../../../src/app/load-schema.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -123,6 +124,7 @@ export class EndpointFiles {
     schema: GraphQLSchema,
     source: string,
     variableValues?: Readonly<Record<string, unknown>>,
+    bounds: Bounds = {},
   ): Promise<Answer> {
     const calls: AnsweredCall[] = [];
     const settings = readConfig({});
@@ -135,7 +137,7 @@ export class EndpointFiles {
     const contextValue: GraphqlContext = {
       executor,
       adHocQueries: noAdHocQueries,
-      keyHolder: { name: 'test', redact: false, scopes: everyScope },
+      keyHolder: { name: 'test', redact: false, scopes: everyScope, ...bounds },
       caller: { key: 'test' },
       signal: new AbortController().signal,
       redactPii: false,

@@ -52,7 +52,7 @@ function splitOptions(head: string): { options: string; sql: string } {
 }
 
 function tableOf(sql: string): Table | undefined {
-  const match = /^CREATE TABLE\s+(\w+)\s*(?:OPTIONS\s*\([^)]*\)\s*)?AS\b\s*([^]*)$/i.exec(sql);
+  const match = /^CREATE TABLE\s+(\w+)\s*(?:OPTIONS\s*\([^)]*\)\s*)?AS\b\s*([\s\S]*)$/i.exec(sql);
   return match === null ? undefined : { name: match[1] ?? '', query: external(match[2] ?? '') };
 }
 
@@ -62,10 +62,10 @@ function external(sql: string): string {
 
 /** `[parameters=1 as p, "x" as q]` in place of the parameters. */
 function withParameters(sql: string, options: string): string {
-  const list = /\[parameters=([^]*?)\]$/m.exec(options)?.[1];
+  const list = /\[parameters=([\s\S]*?)\]$/m.exec(options)?.[1];
   if (list === undefined) return sql;
   let text = sql;
-  for (const [, value = '', name = ''] of list.matchAll(/\s*([^]*?)\s+as\s+(\w+)\s*(?:,|$)/gi)) {
+  for (const [, value = '', name = ''] of list.matchAll(/\s*([\s\S]*?)\s+as\s+(\w+)\s*(?:,|$)/gi)) {
     text = text.replaceAll(new RegExp(`@${name}\\b`, 'gi'), `(${external(value)})`);
   }
   return text;

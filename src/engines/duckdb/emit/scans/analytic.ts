@@ -33,12 +33,14 @@ function window(
 ): string {
   const [key] = order;
   const measured = frame !== undefined && isMeasured(frame);
-  // The distance is from a single key, so NaN can't be ordered by an additional key. It is partitioned separately.
+  // The distance is from a single key, so NaN can't be ordered by an additional key. And a bound beyond the largest value
+  // would be infinite, and include infinite rows. Both are partitioned separately.
   const apart = measured && key?.type.kind === 'FLOAT64';
-  // The bounds at a distance may exceed INT64.
-  const wide = measured && key?.type.kind === 'INT64';
-  const keys = wide ? [{ ...key, column: `CAST(${key.column} AS HUGEINT)` }] : order;
-  const parts = apart ? [...partition, `isnan(${key.column})`] : partition;
+  const exact = measured && key !== undefined ? exactKey(key) : undefined;
+  const keys = exact === undefined ? order : [exact];
+  const parts = apart
+    ? [...partition, `CASE WHEN isfinite(${key.column}) THEN 0 ELSE ${key.column} END`]
+    : partition;
   return [
     parts.length > 0 && `PARTITION BY ${parts.join(', ')}`,
     order.length > 0 && `ORDER BY ${orderBy(keys, apart)}`,
@@ -46,6 +48,24 @@ function window(
   ]
     .filter((clause) => typeof clause === 'string')
     .join(' ');
+}
+
+/** The key as a number that is exact and has room for distances: the bounds may exceed INT64 and NUMERIC. */
+function exactKey(key: SortKey): SortKey {
+  switch (key.type.kind) {
+    case 'INT64':
+      return { ...key, column: `CAST(${key.column} AS HUGEINT)` };
+    case 'NUMERIC':
+      return { ...key, column: billionths(key.column) };
+    default:
+      return key;
+  }
+}
+
+/** A NUMERIC as a whole number of its smallest unit. */
+function billionths(sql: string): string {
+  const whole = `trunc(${sql})`;
+  return `(CAST(${whole} AS HUGEINT) * 1000000000 + CAST((${sql} - ${whole}) * 1000000000 AS HUGEINT))`;
 }
 
 /** Whether a RANGE frame has a bound at a distance from the current row. */
@@ -60,7 +80,8 @@ function frameSql(node: ResolvedNode, order: readonly SortKey[], emitter: Emitte
   const end = boundary(node.child('end_expr'), emitter);
   if (isMeasured(node)) {
     const kind = order[0]?.type.kind;
-    if (kind !== 'INT64' && kind !== 'FLOAT64') throw node.refusal(`RANGE with a distance on ${kind}`);
+    if (kind !== 'INT64' && kind !== 'NUMERIC' && kind !== 'FLOAT64')
+      throw node.refusal(`RANGE with a distance on ${kind}`);
     if (kind === 'FLOAT64' && [start, end].some((bound) => bound.startsWith('UNBOUNDED')))
       throw node.refusal('RANGE without a bound on one side and with a distance on the other, on FLOAT64');
   }
@@ -77,10 +98,15 @@ function boundary(node: ResolvedNode, emitter: Emitter): string {
   ]);
   switch (type) {
     case 'OFFSET_PRECEDING':
-      return `${emitter.expression(node.child('expression')).sql} PRECEDING`;
+      return `${distance(node, emitter)} PRECEDING`;
     case 'OFFSET_FOLLOWING':
-      return `${emitter.expression(node.child('expression')).sql} FOLLOWING`;
+      return `${distance(node, emitter)} FOLLOWING`;
     default:
       return type.replace('_', ' ');
   }
+}
+
+function distance(boundary: ResolvedNode, emitter: Emitter): string {
+  const { sql, type } = emitter.expression(boundary.child('expression'));
+  return type.kind === 'NUMERIC' ? billionths(sql) : sql;
 }

@@ -69,7 +69,20 @@ function list(call: AggregateCall): string {
   const value = call.sql(0);
   const filter = call.nulls === 'IGNORE_NULLS' ? withoutNull(value) : '';
   const elements = `list(${call.distinct}${value}${call.order})${filter}${call.over}`;
-  return call.limit === undefined ? elements : `list_slice(${elements}, 1, ${call.limit})`;
+  return limited(call, elements);
+}
+
+/** DuckDB counts a negative number of rows in a frame that ends before it begins. */
+function counted(call: AggregateCall, count: string): string {
+  return call.over === '' ? count : `greatest(${count}, 0)`;
+}
+
+/** The first elements of a list. None at all are NULL, as without rows. */
+function limited(call: AggregateCall, elements: string): string {
+  const { limit } = call;
+  return limit === undefined
+    ? elements
+    : `CASE WHEN ${limit} > 0 THEN list_slice(${elements}, 1, ${limit}) END`;
 }
 
 function text(call: AggregateCall): string {
@@ -79,14 +92,15 @@ function text(call: AggregateCall): string {
   if (call.limit === undefined)
     return `string_agg(${call.distinct}${value}, ${delimiter}${call.order})${call.over}`;
   const elements = `list(${call.distinct}${value}${call.order})${withoutNull(value)}${call.over}`;
-  return `array_to_string(list_slice(${elements}, 1, ${call.limit}), ${delimiter})`;
+  return `array_to_string(${limited(call, elements)}, ${delimiter})`;
 }
 
 /** DuckDB aggregates only texts. */
 function bytes(call: AggregateCall): string {
   const delimiter = call.optional(1)?.sql ?? "','::BLOB";
-  if (call.distinct !== '') throw call.refusal('DISTINCT with BYTES');
-  return `unhex(string_agg(hex(${call.sql(0)}), hex(${delimiter})${call.order})${call.over})`;
+  const { distinct, order } = call;
+  if (distinct !== '' && order !== '') throw call.refusal('DISTINCT and ORDER BY with BYTES');
+  return `unhex(string_agg(${distinct}hex(${call.sql(0)}), hex(${delimiter})${order})${call.over})`;
 }
 
 /** The value at the maximum or minimum of another expression. NaN counts as both, and equals nothing. */
@@ -110,16 +124,17 @@ const extremeBy =
 function concatenation(call: AggregateCall): string {
   const value = call.sql(0);
   const arrays = `list(${value}${call.order})${withoutNull(value)}${call.over}`;
-  return `flatten(${call.limit === undefined ? arrays : `list_slice(${arrays}, 1, ${call.limit})`})`;
+  return `flatten(${limited(call, arrays)})`;
 }
 
 export const aggregateFunctions: AggregateEntries = {
-  $count_star: (call) => `count(*)${call.over}`,
-  count: plain('count'),
+  $count_star: (call) => counted(call, `count(*)${call.over}`),
+  count: (call) => counted(call, plain('count')(call)),
   countif: (call) => {
     const value = call.sql(0);
-    if (call.distinct !== '') return `count(DISTINCT CASE WHEN ${value} THEN true END)${call.over}`;
-    return `count(*) FILTER (WHERE ${value})${call.over}`;
+    const distinct = call.distinct !== '';
+    const rows = distinct ? `DISTINCT CASE WHEN ${value} THEN true END` : '*';
+    return counted(call, `count(${rows})${distinct ? '' : ` FILTER (WHERE ${value})`}${call.over}`);
   },
   sum,
   avg: average,

@@ -3,6 +3,24 @@ import type { AggregateCall } from './aggregate-call.ts';
 
 const isDouble = (call: AggregateCall, index: number) => call.arg(index).type.kind === 'FLOAT64';
 
+/** NUMERIC can't hold the distance of its largest values; as FLOAT64 they are exact enough beside it. */
+function distance(value: string, from: string): string {
+  const isLarge = (decimal: string) => `abs(${decimal}) > 49999999999999999999999999999`;
+  const rounded = `CAST(${value} AS DOUBLE) - CAST(${from} AS DOUBLE)`;
+  return `CASE WHEN ${isLarge(value)} OR ${isLarge(from)} THEN ${rounded} ELSE CAST(${value} - ${from} AS DOUBLE) END`;
+}
+
+/**
+ * The spread of the distances from one of the values, which are exact. As FLOAT64, decimals that are close to each
+ * other and far from zero would be equal.
+ */
+function spreadOfDecimals(name: string, call: AggregateCall): string {
+  const value = call.sql(0);
+  const values = `list(${call.distinct}${value}) FILTER (WHERE ${value} IS NOT NULL)${call.over}`;
+  const distances = `list_transform([${values}], lambda l: list_transform(l, lambda v: ${distance('v', 'l[1]')}))[1]`;
+  return `list_aggregate(${distances}, '${name}')`;
+}
+
 /**
  * Standard deviations and variances. DuckDB fails on infinite or NaN values. GoogleSQL returns NaN for them, unless
  * there are fewer than `least` values.
@@ -11,6 +29,7 @@ const spread =
   (name: string, least: 1 | 2): AggregateEntry =>
   (call) => {
     const value = call.sql(0);
+    if (call.arg(0).type.kind === 'NUMERIC') return spreadOfDecimals(name, call);
     if (!isDouble(call, 0)) return `${name}(${call.distinct}${value})${call.over}`;
     const finite = `CASE WHEN isfinite(${value}) THEN ${value} END`;
     const all = `count(${call.distinct}${value})${call.over}`;

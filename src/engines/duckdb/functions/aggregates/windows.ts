@@ -25,6 +25,17 @@ const counted =
     return entry(call);
   };
 
+/** LAG and LEAD: the value beside the rows is a constant. */
+const neighbour = (name: string): AggregateEntry =>
+  counted(
+    (call) => {
+      if (call.optional(2) !== undefined) call.constant(2, 'default value');
+      return navigation(name)(call);
+    },
+    1,
+    0n,
+  );
+
 /** The functions that are analytic only. */
 export const windowFunctions: AggregateEntries = {
   row_number: numbering('row_number'),
@@ -33,8 +44,8 @@ export const windowFunctions: AggregateEntries = {
   percent_rank: numbering('percent_rank'),
   cume_dist: numbering('cume_dist'),
   ntile: counted(navigation('ntile'), 0, 1n),
-  lag: counted(navigation('lag'), 1, 0n),
-  lead: counted(navigation('lead'), 1, 0n),
+  lag: neighbour('lag'),
+  lead: neighbour('lead'),
   first_value: navigation('first_value'),
   last_value: navigation('last_value'),
   nth_value: counted(navigation('nth_value'), 1, 1n),

@@ -49,8 +49,12 @@ export const jsonMutators: FunctionEntries = {
     ),
   ),
   json_remove: guarded((call) => {
-    const [json, ...paths] = call.all().map(({ sql }) => sql);
-    return paths.reduce((result, path) => jsonRemove.call([result, path], call.safe), json ?? 'NULL');
+    const [json, ...paths] = call.all();
+    return paths.reduce((result, { sql, constant }) => {
+      const removed = jsonRemove.call([result, sql], call.safe);
+      if (typeof constant === 'string') return removed;
+      return `CASE WHEN ${sql} IS NULL THEN ${result} ELSE ${removed} END`;
+    }, json?.sql ?? 'NULL');
   }),
   json_array_append: intoArray(jsonArrayAppend),
   json_array_insert: intoArray(jsonArrayInsert),

@@ -68,8 +68,9 @@ function objectOfArrays(call: FunctionCall, names: string, values: ReturnType<Fu
   const member = `${toJsonString('m[1]', { kind: 'STRING' })} || ':' || m[2]`;
   const texts = `list_transform(${values.sql}, lambda v: ${jsonOf('v', element, { depth: 1 })})`;
   const pairs = `list_transform(list_zip(${names}, ${texts}), lambda m: ${member})`;
-  const raised = raise("'The number of keys and values must match.'", 'VARCHAR');
-  return `CASE WHEN len(${names}) <> len(${values.sql}) THEN ${call.safe ? 'NULL' : raised}
+  const failure = (text: string) => (call.safe ? 'NULL' : raise(`'${text}'`, 'VARCHAR'));
+  return `CASE WHEN ${names} IS NULL OR ${values.sql} IS NULL THEN ${failure('The arrays of keys and values of JSON_OBJECT must not be NULL.')}
+    WHEN len(${names}) <> len(${values.sql}) THEN ${failure('The number of keys and values must match.')}
     ELSE ${jsonObject([`array_to_string(${pairs}, ',')`], call.safe)} END`;
 }
 

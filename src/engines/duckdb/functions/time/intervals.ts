@@ -12,7 +12,7 @@ import {
   multiplyInterval,
   subtractIntervals,
 } from '../../udf/interval/interval-functions.ts';
-import { type FunctionEntries, guarded, macro } from '../entry.ts';
+import { type FunctionEntries, type FunctionEntry, guarded, macro } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { intervalOf, roughLength } from './date-parts.ts';
 
@@ -69,26 +69,26 @@ function literalInterval(call: FunctionCall): string {
 }
 
 /** DuckDB supports buckets with a width in days or microseconds. */
-const bucket = (kind: BucketKind) =>
-  guarded((call) => {
-    const [time, width] = [call.sql(0), call.sql(1)];
-    const origin = call.given(2)?.sql ?? "TIMESTAMP '1950-01-01'";
-    const cast = (sql: string) => (kind === 'DATE' ? `CAST(${sql} AS TIMESTAMP)` : sql);
-    const parts = [`date_part('year', ${width})`, `date_part('month', ${width})`];
-    const clock = `date_part('microsecond', ${width}) + date_part('minute', ${width}) + date_part('hour', ${width})`;
-    const isPlain = [
-      ...parts.map((part) => `${part} = 0`),
-      `${width} > INTERVAL 0 DAY`,
-      kind === 'DATE' ? `${clock} = 0` : `(${clock} = 0) <> (date_part('day', ${width}) = 0)`,
-    ].join(' AND ');
-    const exact = bucketMicros.call(
-      [`epoch_us(${cast(time)})`, width, `epoch_us(${cast(origin)})`, `'${kind}'`],
-      call.safe,
-    );
-    const start = `CASE WHEN ${isPlain} THEN time_bucket(${width}, ${cast(time)}, ${cast(origin)}) ELSE make_timestamp(${exact}) END`;
-    const inYears = inRange.call([start], call.safe);
-    return kind === 'DATE' ? `CAST(${inYears} AS DATE)` : inYears;
-  });
+const bucket: FunctionEntry = guarded((call) => {
+  const kind = call.arg(0).type.kind as BucketKind;
+  const [time, width] = [call.sql(0), call.sql(1)];
+  const origin = call.optional(2)?.sql ?? "TIMESTAMP '1950-01-01'";
+  const cast = (sql: string) => (kind === 'DATE' ? `CAST(${sql} AS TIMESTAMP)` : sql);
+  const parts = [`date_part('year', ${width})`, `date_part('month', ${width})`];
+  const clock = `date_part('microsecond', ${width}) + date_part('minute', ${width}) + date_part('hour', ${width})`;
+  const isPlain = [
+    ...parts.map((part) => `${part} = 0`),
+    `${width} > INTERVAL 0 DAY`,
+    kind === 'DATE' ? `${clock} = 0` : `(${clock} = 0) <> (date_part('day', ${width}) = 0)`,
+  ].join(' AND ');
+  const exact = bucketMicros.call(
+    [`epoch_us(${cast(time)})`, width, `epoch_us(${cast(origin)})`, `'${kind}'`],
+    call.safe,
+  );
+  const start = `CASE WHEN ${isPlain} THEN time_bucket(${width}, ${cast(time)}, ${cast(origin)}) ELSE make_timestamp(${exact}) END`;
+  const inYears = inRange.call([start], call.safe);
+  return kind === 'DATE' ? `CAST(${inYears} AS DATE)` : inYears;
+});
 
 const zero = '0::BIGINT';
 
@@ -101,7 +101,7 @@ export const intervalFunctions: FunctionEntries = {
   justify_days: macro(justifications.days),
   justify_hours: macro(justifications.hours),
   justify_interval: macro(justifications.all),
-  date_bucket: bucket('DATE'),
-  datetime_bucket: bucket('DATETIME'),
-  timestamp_bucket: bucket('TIMESTAMP'),
+  date_bucket: bucket,
+  datetime_bucket: bucket,
+  timestamp_bucket: bucket,
 };

@@ -12,13 +12,20 @@ const format = (kind: TimeKind) =>
   guarded((call) => {
     const time = call.sql(1);
     const zone = call.optional(2);
-    switch (kind) {
+    const given = call.arg(1).type.kind;
+    // FORMAT_DATE writes the time of a DATETIME as well.
+    switch (given === 'DATETIME' ? given : kind) {
       case 'TIME':
         return formatTime(call.arg(0), `(DATE '1970-01-01' + ${time})`, kind, zone);
       case 'DATE':
         return formatTime(call.arg(0), `CAST(${time} AS TIMESTAMP)`, kind, zone);
       default:
-        return formatTime(call.arg(0), time, kind, zone !== undefined && isUtc(zone) ? undefined : zone);
+        return formatTime(
+          call.arg(0),
+          time,
+          kind === 'DATE' ? 'DATETIME' : kind,
+          zone !== undefined && isUtc(zone) ? undefined : zone,
+        );
     }
   });
 

@@ -234,7 +234,6 @@ export class TimeParser {
         this.#number(2, 1, 53, (n) => this.#date.add('isoWeek', n));
         return;
       case 'j':
-        this.#skipSpace();
         this.#number(3, 1, 366, (n) => this.#date.add('dayOfYear', n));
         return;
       case 'J':

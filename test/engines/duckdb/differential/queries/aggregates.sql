@@ -263,3 +263,15 @@ select avg(n) from unnest([numeric '99999999999999999999999999999.999999999']) n
 select round(avg(x), 3), avg(x) = 506.6225 from unnest([1000.001, 1000.001, 13.244, 13.244]) x
 
 select k, avg(x), round(avg(x), 2) from unnest([struct('a' as k, 0.1 as x), ('a', 0.2), ('a', 0.3), ('b', 1e308), ('b', 1e308), ('d', cast('nan' as float64)), ('d', 2), ('e', cast('-inf' as float64)), ('e', cast('inf' as float64)), ('f', null), ('g', -0.0)]) group by k
+
+select stddev(x), var_pop(x) from unnest([numeric '99999999999999999999999999999', numeric '-99999999999999999999999999999', null]) x
+
+select g, var_pop(x), var_samp(distinct x), stddev_samp(x) from unnest([struct(1 as g, numeric '1.1' as x), (1, 2.2), (1, 2.2), (2, null), (3, 7)]) group by g
+
+select var_pop(x), var_samp(x), stddev(x), stddev_pop(x) from unnest([numeric '1000000000.001', numeric '1000000000.002', null]) x
+
+select var_pop(x), var_samp(distinct x) from unnest(cast([] as array<numeric>)) x
+
+select string_agg(x limit 0), array_length(array_agg(x limit 0)) from unnest(['a']) x
+
+select string_agg(x, ';' order by x limit 1), array_length(array_concat_agg([x] limit 1)) from unnest(['b', 'a']) x

@@ -497,3 +497,11 @@ select json_array_insert(json '[]', '$[100000000]', 1)
 select (select v from unnest(arr) v) from nums where array_length(arr) > 1
 
 select timestamp_trunc(x, hour, 'America/New_York') from unnest([timestamp '0001-01-01 00:00:00']) x
+
+select to_json_string(json_object(['a'], cast(null as array<int64>)))
+
+select to_json_string(json_object(cast(null as array<string>), [1]))
+
+select x, lag(x, 1, x) over (order by x) from unnest([1, 2]) x
+
+select parse_date('%Y%j', '2020 50')

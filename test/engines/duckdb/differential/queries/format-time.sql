@@ -19,3 +19,5 @@ select f, format_timestamp(f, ts), format_datetime(f, datetime(ts)), format_date
 select format_timestamp('%-d %-m %-H:%M', ts), format_timestamp('%E9S', ts), format_timestamp('%Q %e %k', ts), format_datetime('%Q', datetime(ts)), format_date('%b %-d, %Y', date(ts)), format_timestamp('%A %H', ts, zone) from nums, kinds where nums.id = kinds.id
 
 select format_timestamp('%Y-%m-%d', timestamp(d)), format_date('%x %F %G', d), format_datetime('%c', dt), format_time('%T', tm) from kinds
+
+select format_date('%H:%M %F', datetime '2020-01-02 03:04:05'), format_date('%x %T', datetime '2020-01-02 03:04:05.123456'), format_date('%F', timestamp '2020-01-02 03:04:05'), format_date('%H', date '2020-01-02')

@@ -55,3 +55,13 @@ select sum(i), avg(i) from unnest(cast([] as array<interval>)) i
 select flag, avg(ts - timestamp '2026-01-01'), sum(ts - timestamp '2026-01-01') from nums group by flag
 
 select id, sum(interval a day) over (order by id), avg(interval b hour) over (partition by flag order by id rows between 2 preceding and current row) from nums where a is not null and b is not null
+
+select timestamp_bucket(timestamp '2020-01-02 03:04:05', interval 3 hour, null)
+
+select timestamp_bucket(timestamp '2020-01-02 03:04:05', interval 3 hour)
+
+select date_bucket(date '2020-01-02', interval 3 day, cast(null as date)), datetime_bucket(datetime '2020-01-02 03:04:05', interval 3 hour, null)
+
+select date_bucket(datetime '2020-01-02 03:04:05', interval 3 day)
+
+select date_bucket(timestamp '2020-01-02 03:04:05', interval 3 day), timestamp_bucket(date '2020-01-02', interval 2 day), timestamp_bucket(datetime '2020-01-02 03:04:05', interval 2 hour)

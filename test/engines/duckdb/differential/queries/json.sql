@@ -21,3 +21,5 @@ select to_json_string(tm) from kinds
 select to_json_string(x), to_json_string(y), to_json_string(9007199254740993), to_json_string(-9007199254740992), to_json_string(true), to_json_string(''), to_json_string('\u0001\u001f\u007f\u2028<>&\'/'), to_json_string(cast(null as string)), to_json_string([1, null]), to_json_string(struct(1, 'x')), to_json_string(1.0), to_json_string(1e100), to_json_string(0.1) from nums
 
 select json_set(json '{}', '$[1000000000]', 1), length(to_json_string(json_set(json '[]', '$[99999]', 1))), json_set(json '[[1]]', '$[0][3]', 2), json_array_insert(json '[1]', '$[3]', 2), json_set(json '{}', '$.a[2].b[1]', true)
+
+select to_json_string(json_object(cast([] as array<string>), cast([] as array<int64>)))

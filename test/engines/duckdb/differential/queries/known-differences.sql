@@ -15,3 +15,5 @@ select parse_json('{"b":1,"a":2}')
 select json_value('{"a":-0}', '$.a')
 
 select id, avg(x) over (order by id rows between 2 preceding and current row) from nums
+
+select to_json_string(json_remove(json '{"a":1,"b":2}', null, '$.a'))

@@ -137,3 +137,7 @@ select w, safe.from_base64(w) from unnest(['YQ', 'YQ=', 'YQ==', 'YQ===', 'Y', 'Y
 select safe_convert_bytes_to_string(from_base64(split('eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiIsImV4cCI6MX0.c2ln', '.')[safe_offset(1)]))
 
 select id, octet_length(s), octet_length(cast(s as bytes)), regexp_instr(s, r'[a-z]'), regexp_instr(s, '[0-9]', 2), regexp_instr(s, '[0-9a-c]', 1, 2), regexp_instr(s, '.', 1, 1, 1), regexp_instr(cast(s as bytes), b'[^a]') from nums
+
+select length(string_agg(distinct x, b'-')) from unnest([b'a', b'b', b'a', null]) x
+
+select string_agg(distinct x) from unnest([b'\xff', b'\xff']) x

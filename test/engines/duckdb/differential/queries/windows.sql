@@ -137,3 +137,23 @@ select t, a, count(*) over (partition by t) c from nums qualify c > 15 and row_n
 select distinct t, first_value(a) over (partition by t order by id) from nums
 
 select id, (select sum(m.a) over (partition by n.t) from nums m where m.id = n.id) from nums n
+
+select x, count(*) over (order by x range between 1 preceding and 3 preceding) c, count(x) over (order by x range between 1 preceding and 3 preceding) d, countif(x > 1) over (order by x range between 3 following and 1 following) e from unnest([1,2,3,5,null]) x
+
+select x, count(*) over (order by x range between 1e308 preceding and 1e308 following) from unnest([1.7976931348623157e308, -1.7976931348623157e308, cast('inf' as float64), cast('-inf' as float64), 0.0]) x
+
+select x, count(*) over (order by x range between 1 preceding and 1 following) from unnest([1.7976931348623157e308, cast('inf' as float64), 0.0]) x
+
+select x, count(*) over (order by x range between 1.7976931348623157e308 preceding and 0 following), sum(x) over (order by x range between 0 preceding and 1.7976931348623157e308 following) from unnest([1.7976931348623157e308, -1.7976931348623157e308, cast('inf' as float64), cast('-inf' as float64), 0.0, cast('nan' as float64), null]) x
+
+select var_samp(x) over (partition by g order by x rows between 1 preceding and current row) from unnest([struct(1 as g, numeric '1000000000000.1' as x), (1, 1000000000000.2), (1, 2.2), (2, null), (3, 7)])
+
+select count(distinct x) over (), count(*) over (), countif(x > 1) over (rows between 2 following and 3 following) from unnest([1,2,2]) x
+
+select x, lag(x, 1, 7) over (order by x), lead(x, 1, null) over (order by x), lead(x, 1, cast(9 as int64)) over (order by x) from unnest([1,2]) x
+
+select x, sum(x) over (order by x range between numeric '0.5' preceding and 1 following) s, count(*) over (order by x desc range between 1.25 preceding and current row) c, count(*) over (order by x range between unbounded preceding and numeric '0.000000001' preceding) d from unnest([numeric '1', numeric '1.5', numeric '2.000000001', numeric '2', numeric '-3.25', numeric '-3.750000001', null]) x
+
+select x, count(*) over (order by x range between 1 preceding and 1 following) s from unnest([numeric '99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '99999999999999999999999999998.999999999']) x
+
+select x, count(*) over (order by x range between 2 following and 3 following) s from unnest([numeric '1', 2, 3, 4.000000001]) x
