@@ -1,6 +1,7 @@
 import { arrayFunctions } from './arrays.ts';
 import { comparisonFunctions } from './comparison/comparison.ts';
 import { logicFunctions } from './comparison/logic.ts';
+import { quantifiedLikes } from './comparison/quantified-like.ts';
 import type { FunctionEntries } from './entry.ts';
 import { jsonFunctions } from './json/json.ts';
 import { jsonKeysFunctions } from './json/json-keys.ts';
@@ -12,7 +13,6 @@ import { distanceFunctions } from './text/distances.ts';
 import { encodingFunctions } from './text/encodings.ts';
 import { formatFunctions } from './text/format.ts';
 import { netFunctions } from './text/net.ts';
-import { quantifiedLikes } from './text/quantified-like.ts';
 import { regexpFunctions } from './text/regexp.ts';
 import { stringFunctions } from './text/strings.ts';
 import { substringSearchFunctions } from './text/substring-search.ts';

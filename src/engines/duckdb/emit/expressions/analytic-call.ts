@@ -15,5 +15,5 @@ export function analyticCall(node: ResolvedNode, emitter: Emitter, over: string)
   const entry = Object.hasOwn(functions, key) ? functions[key] : undefined;
   if (entry === undefined)
     throw placed(unsupported(refusedFunction('analytic function', key, label)), node.byteOffset);
-  return emitAggregate(entry, label, node, emitter, { keys: [], limit: undefined, having: undefined, over });
+  return emitAggregate(entry, label, node, emitter, { order: '', limit: undefined, having: undefined, over });
 }

@@ -19,7 +19,7 @@ function sum(call: AggregateCall): string {
   if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
   if (call.type.kind === 'FLOAT64') return sumOfDoubles(call);
   if (call.type.kind === 'NUMERIC') return sumOfNumerics(call);
-  return `CAST(${plain('sum')(call)} AS ${duckType(call.type)})`;
+  return `${call.safe ? 'TRY_CAST' : 'CAST'}(${plain('sum')(call)} AS ${duckType(call.type)})`;
 }
 
 function average(call: AggregateCall): string {
@@ -52,8 +52,9 @@ function averageDouble(call: AggregateCall): string {
 function sumOfDoubles(call: AggregateCall): string {
   const total = plain('sum')(call);
   const scaled = `sum(${call.distinct}${call.sql(0)} * ${2 ** -64})${call.over}`;
+  const failed = call.safe ? 'NULL' : raise("'double overflow'", 'DOUBLE');
   return `CASE WHEN isfinite(${total}) THEN ${total} WHEN NOT isfinite(${scaled}) THEN ${scaled}
-    WHEN abs(${scaled}) >= ${2 ** 960} THEN ${raise("'double overflow'", 'DOUBLE')} ELSE ${scaled} * ${2 ** 64} END`;
+    WHEN abs(${scaled}) >= ${2 ** 960} THEN ${failed} ELSE ${scaled} * ${2 ** 64} END`;
 }
 
 /** NaN has precedence over every number, also in MIN. DuckDB treats it as the greatest. */

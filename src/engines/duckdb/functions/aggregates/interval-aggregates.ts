@@ -6,7 +6,8 @@ function sumsOfParts(call: AggregateCall, type: 'BIGINT' | 'VARCHAR'): readonly 
   if (call.distinct !== '') throw call.refusal('DISTINCT with INTERVAL');
   const value = call.sql(0);
   const part = (name: string) => `date_part('${name}', ${value})`;
-  const total = (parts: string) => `CAST(sum(${parts})${call.over} AS ${type})`;
+  const cast = call.safe ? 'TRY_CAST' : 'CAST';
+  const total = (parts: string) => `${cast}(sum(${parts})${call.over} AS ${type})`;
   return [
     total(`${part('year')} * 12 + ${part('month')}`),
     total(part('day')),
@@ -15,10 +16,11 @@ function sumsOfParts(call: AggregateCall, type: 'BIGINT' | 'VARCHAR'): readonly 
 }
 
 export function sumOfIntervals(call: AggregateCall): string {
-  return intervalOfParts.call(sumsOfParts(call, 'BIGINT'));
+  return intervalOfParts.call(sumsOfParts(call, 'BIGINT'), call.safe);
 }
 
 /** The sums can exceed the range of INTERVAL, and of INT64. */
 export function averageOfIntervals(call: AggregateCall): string {
-  return averageInterval.call([...sumsOfParts(call, 'VARCHAR'), `count(${call.sql(0)})${call.over}`]);
+  const count = `count(${call.sql(0)})${call.over}`;
+  return averageInterval.call([...sumsOfParts(call, 'VARCHAR'), count], call.safe);
 }

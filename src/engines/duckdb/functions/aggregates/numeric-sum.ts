@@ -15,7 +15,7 @@ function parts(call: AggregateCall): readonly [below: string, high: string] {
   ];
 }
 
-export const sumOfNumerics = (call: AggregateCall) => numericSum.call(parts(call));
+export const sumOfNumerics = (call: AggregateCall) => numericSum.call(parts(call), call.safe);
 
 export const averageOfNumerics = (call: AggregateCall, count: string) =>
   averageNumeric.call([...parts(call), count]);

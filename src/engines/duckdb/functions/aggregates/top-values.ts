@@ -39,6 +39,7 @@ export function topSum(call: AggregateCall): string {
   if (weight.type.kind === 'NUMERIC') throw call.refusal('NUMERIC');
   const fails = weight.type.kind === 'FLOAT64' ? 'e.w < 0 OR isnan(e.w)' : 'e.w < 0';
   const message = "'The weight input of APPROX_TOP_SUM must be non-negative and non-NaN'";
+  if (call.safe) throw call.refusal('the prefix SAFE.');
   const checked = `CASE WHEN ${fails} THEN ${raise(message, duckType(weight.type))} ELSE e.w END`;
   const pair = `STRUCT(v ${duckType(call.arg(0).type)}, w ${duckType(weight.type)})`;
   const rows = `list(CAST(row(${call.sql(0)}, ${weight.sql}) AS ${pair}))`;

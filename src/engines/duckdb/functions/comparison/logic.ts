@@ -1,6 +1,6 @@
 import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
-import { type FunctionEntries, failing, lazy, template, total } from '../entry.ts';
+import { type FunctionEntries, guarded, lazy, template, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 
@@ -38,9 +38,11 @@ function caseWithValue(call: FunctionCall): string {
 const coalesce = lazy((call) => `coalesce(${texts(call).join(', ')})`);
 
 /** Raises an error with the query's own message, with any type that the context requires. */
-const error = failing((call) =>
-  raise(`coalesce(${call.sql(0)}, 'ERROR function called with NULL value')`, duckType(call.type)),
-);
+const error = guarded((call) => {
+  const message = `coalesce(${call.sql(0)}, 'ERROR function called with NULL value')`;
+  const type = duckType(call.type);
+  return call.safe ? `CASE WHEN ${message} IS NULL THEN CAST(NULL AS ${type}) END` : raise(message, type);
+});
 
 export const logicFunctions: FunctionEntries = {
   $and: connective('AND'),
