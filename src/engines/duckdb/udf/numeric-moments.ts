@@ -1,18 +1,38 @@
 import { abs } from './decimal.ts';
 import { JsFunction } from './js-function.ts';
-import { float64, int64, listOf, text } from './js-type.ts';
+import { float64, int64, text } from './js-type.ts';
 
 const base = 10n ** 13n;
 const one = 10n ** 9n;
 
-type Parts = readonly (string | null)[];
+/** How many digits a product and a value have. */
+const [productDigits, valueDigits] = [5, 3];
 
-/** The number whose digits in base 10^13 are given, least first. Digits may have any size. */
-const numberOf = (parts: Parts) => parts.reduceRight((sum, part) => sum * base + BigInt(part ?? 0), 0n);
+/** Reads sums as written by `sumsText`: the digits of each in base 10^13, least first. Digits may have any size. */
+class Sums {
+  readonly #digits: readonly string[];
+  #next = 0;
 
-/** `n` times the sum of products, less the product of both sums: the covariance in units of `10^-18 / (n * n)`. */
-const moment = (products: Parts, x: Parts, y: Parts, n: bigint) =>
-  n * numberOf(products) - numberOf(x) * numberOf(y);
+  constructor(text: string) {
+    this.#digits = text.split(' ');
+  }
+
+  #number(digits: number): bigint {
+    const from = this.#next;
+    this.#next += digits;
+    let sum = 0n;
+    for (let at = this.#next - 1; at >= from; at--) sum = sum * base + BigInt(this.#digits[at] ?? 0);
+    return sum;
+  }
+
+  product(): bigint {
+    return this.#number(productDigits);
+  }
+
+  value(): bigint {
+    return this.#number(valueDigits);
+  }
+}
 
 /** The quotient of whole numbers, rounded to FLOAT64 at most twice. */
 function ratio(dividend: bigint, divisor: bigint): number {
@@ -21,30 +41,42 @@ function ratio(dividend: bigint, divisor: bigint): number {
   return Number((dividend << BigInt(shift)) / divisor) * 2 ** -shift;
 }
 
-const parts = listOf(text);
-
 /**
- * The covariance of NUMERIC pairs from exact sums: `(products, sums of x, sums of y, n, divisor)`. The divisor is `n`, or
- * `n - 1` for a sample.
+ * The variance of NUMERIC values from exact sums: `(sums of x * x and x, n, divisor)`. The divisor is `n`, or `n - 1` for
+ * a sample.
  */
-export const numericCovariance = new JsFunction(
-  'numeric_covariance',
-  [parts, parts, parts, int64, int64],
+export const numericVariance = new JsFunction(
+  'numeric_variance',
+  [text, int64, int64],
   float64,
-  (products, x, y, n, divisor) => ratio(moment(products, x, y, n), n * divisor * one * one),
-);
-
-/** The correlation of NUMERIC pairs: `(products of x and y, of x, of y, sums of x, sums of y, n)`. NaN for a constant. */
-export const numericCorrelation = new JsFunction(
-  'numeric_correlation',
-  [parts, parts, parts, parts, parts, int64],
-  float64,
-  (xy, xx, yy, x, y, n) => {
-    const together = moment(xy, x, y, n);
-    const spread = moment(xx, x, x, n) * moment(yy, y, y, n);
-    if (spread === 0n) return Number.NaN;
-    return Math.sign(Number(together)) * Math.sqrt(ratio(together * together, spread));
+  (text, n, divisor) => {
+    const sums = new Sums(text);
+    const [xx, x] = [sums.product(), sums.value()];
+    return ratio(n * xx - x * x, n * divisor * one * one);
   },
 );
 
-export const numericMoments = [numericCovariance, numericCorrelation];
+/** The covariance of pairs: `(sums of x * y, x and y, n, divisor)`. */
+export const numericCovariance = new JsFunction(
+  'numeric_covariance',
+  [text, int64, int64],
+  float64,
+  (text, n, divisor) => {
+    const sums = new Sums(text);
+    const [xy, x, y] = [sums.product(), sums.value(), sums.value()];
+    return ratio(n * xy - x * y, n * divisor * one * one);
+  },
+);
+
+/** The correlation of pairs: `(sums of x * y, x * x, y * y, x and y, n)`. NaN for a constant. */
+export const numericCorrelation = new JsFunction('numeric_correlation', [text, int64], float64, (text, n) => {
+  const sums = new Sums(text);
+  const [xy, xx, yy] = [sums.product(), sums.product(), sums.product()];
+  const [x, y] = [sums.value(), sums.value()];
+  const together = n * xy - x * y;
+  const spread = (n * xx - x * x) * (n * yy - y * y);
+  if (spread === 0n) return Number.NaN;
+  return Math.sign(Number(together)) * Math.sqrt(ratio(together * together, spread));
+});
+
+export const numericMoments = [numericVariance, numericCovariance, numericCorrelation];

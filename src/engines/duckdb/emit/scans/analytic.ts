@@ -106,7 +106,12 @@ function boundary(node: ResolvedNode, emitter: Emitter): string {
   }
 }
 
+/** HUGEINT has room for the largest NUMERIC and this distance from it. */
+const mostDistance = 7e28;
+
 function distance(boundary: ResolvedNode, emitter: Emitter): string {
-  const { sql, type } = emitter.expression(boundary.child('expression'));
+  const { sql, type, constant } = emitter.expression(boundary.child('expression'));
+  if (type.kind === 'NUMERIC' && Number(constant) > mostDistance)
+    throw boundary.refusal(`a distance above ${mostDistance} in a RANGE frame`);
   return type.kind === 'NUMERIC' ? billionths(sql) : sql;
 }

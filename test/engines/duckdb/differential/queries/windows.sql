@@ -157,3 +157,5 @@ select x, sum(x) over (order by x range between numeric '0.5' preceding and 1 fo
 select x, count(*) over (order by x range between 1 preceding and 1 following) s from unnest([numeric '99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '99999999999999999999999999998.999999999']) x
 
 select x, count(*) over (order by x range between 2 following and 3 following) s from unnest([numeric '1', 2, 3, 4.000000001]) x
+
+select x, min(r) over w, max(r) over w from unnest([struct(1 as r, cast(null as numeric) as x), (2, numeric '-99999999999999999999999999999.999999999'), (3, 5), (4, numeric '99999999999999999999999999999.999999999')]) window w as (order by x range between numeric '69999999999999999999999999999.999999999' preceding and numeric '70000000000000000000000000000' following)
