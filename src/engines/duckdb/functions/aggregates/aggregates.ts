@@ -4,6 +4,7 @@ import { averageNumeric, numericSum } from '../../macros/aggregates.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
+import { hllAggregates } from './hll.ts';
 import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
 import { quantiles } from './quantiles.ts';
 import { statisticalAggregates } from './statistics.ts';
@@ -157,4 +158,5 @@ export const aggregateFunctions: AggregateEntries = {
   approx_top_count: topCount,
   approx_top_sum: topSum,
   ...statisticalAggregates,
+  ...hllAggregates,
 };
