@@ -80,7 +80,7 @@ export async function planQuery(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const offset = isInQuery && error instanceof UnsupportedError ? error.byteOffset : undefined;
-    report(offset === undefined ? undefined : placeOfByte(query, offset), error.message);
+    report(offset === undefined ? undefined : placeOfByte(plan, offset), error.message);
   }
   return problems.length === 0 ? { plan, tables, problems } : { plan: undefined, tables: [], problems };
 }

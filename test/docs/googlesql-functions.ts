@@ -64,10 +64,6 @@ const unreachable = new Set(['$subscript_with_key', '$subscript_with_offset', '$
 /** Functions that the analyzer writes out in terms of others, or in a node of its own, so that no engine meets them. */
 export const writtenOut: ReadonlySet<string> = new Set([
   '$concat_op',
-  '$like_all',
-  '$like_all_array',
-  '$like_any',
-  '$like_any_array',
   'array_avg',
   'array_filter',
   'array_first',

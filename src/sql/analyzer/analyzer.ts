@@ -10,10 +10,18 @@ import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
-import { AnalyzerError, AnalyzerOverwhelmedError, AnalyzerUnavailableError } from './error.ts';
+import {
+  AnalyzerDefect,
+  AnalyzerError,
+  AnalyzerOverwhelmedError,
+  AnalyzerUnavailableError,
+} from './error.ts';
+import { withCountedTotals } from './grand-totals.ts';
+import { noteGrouping } from './grouping-notes.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
+import { nameQuantifiedLikes } from './quantified-like.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
@@ -120,13 +128,33 @@ export class Analyzer {
     signal = never,
   ): Promise<AnyNode> {
     checkNameLengths(sql);
+    try {
+      return await this.#resolve(sql, context, signal);
+    } catch (error) {
+      if (!(error instanceof AnalyzerDefect)) throw error;
+      const counted = withCountedTotals(sql, await this.parse(sql, signal));
+      if (counted === undefined) throw error;
+      const statement = await this.#resolve(counted.sql, context, signal);
+      counted.restorePlaces(statement);
+      return statement;
+    }
+  }
+
+  async #resolve(
+    sql: string,
+    context: { readonly catalog: Catalog; readonly parameters: ReadonlyMap<string, SqlType> },
+    signal: AbortSignal,
+  ): Promise<AnyNode> {
     const request = async (session: AnalyzerSession) => ({
       sql_statement: sql,
       registered_catalog_id: await session.register(context.catalog, catalogToProto),
       options: analyzerOptions(context.parameters),
     });
     const answer = await this.#call('analyze', sql, request, signal);
-    return (answer as { resolved_statement: AnyNode }).resolved_statement;
+    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    if (/rollup|cube|grouping/i.test(sql)) noteGrouping(statement);
+    if (/\b(?:any|some|all)\b/i.test(sql)) nameQuantifiedLikes(statement, sql);
+    return statement;
   }
 
   /**
@@ -288,6 +316,7 @@ function describe(error: unknown): Error {
     case unavailable:
       return new AnalyzerUnavailableError(endedBy);
     case internal:
+      if (text === '') return new AnalyzerDefect();
       // The message quotes the text, which can exceed what gRPC carries.
       return isBrokenAnswer(error)
         ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')

@@ -13,6 +13,7 @@ import { distanceFunctions } from './text/distances.ts';
 import { encodingFunctions } from './text/encodings.ts';
 import { formatFunctions } from './text/format.ts';
 import { netFunctions } from './text/net.ts';
+import { quantifiedLikes } from './text/quantified-like.ts';
 import { regexpFunctions } from './text/regexp.ts';
 import { stringFunctions } from './text/strings.ts';
 import { substringSearchFunctions } from './text/substring-search.ts';
@@ -29,6 +30,7 @@ export const scalarFunctions: FunctionEntries = {
   ...mathFunctions,
   ...stringFunctions,
   ...numericTextFunctions,
+  ...quantifiedLikes,
   ...regexpFunctions,
   ...digestFunctions,
   ...encodingFunctions,

@@ -18,6 +18,7 @@ import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
+import { numericMoments } from './numeric-moments.ts';
 import { publicSuffix, registeredDomain } from './public-suffix.ts';
 import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
 import { searchWork } from './search-work.ts';
@@ -70,6 +71,7 @@ const functions = [
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,
+  ...numericMoments,
   ...timeFunctionsInJs,
   ...intervalFunctionsInJs,
   ...hllFunctionsInJs,

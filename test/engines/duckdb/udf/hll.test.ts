@@ -135,7 +135,11 @@ describe('what is no sketch, or of another type, is an error', () => {
   });
 
   test('a precision outside its range', async () => {
-    await expect(rowOf('select hll_count.init(x, 9) from unnest([1]) x')).rejects.toThrow(/Argument 2|precision 9/);
-    await expect(rowOf('select hll_count.init(x, 25) from unnest([1]) x')).rejects.toThrow(/Argument 2|precision 25/);
+    await expect(rowOf('select hll_count.init(x, 9) from unnest([1]) x')).rejects.toThrow(
+      /Argument 2|precision 9/,
+    );
+    await expect(rowOf('select hll_count.init(x, 25) from unnest([1]) x')).rejects.toThrow(
+      /Argument 2|precision 25/,
+    );
   });
 });

@@ -3,10 +3,14 @@ import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 
+/** GoogleSQL returns no more values. */
+const mostValues = 100_000n;
+
 /** The requested number of values, which must be a positive constant. */
 function wanted(call: AggregateCall, index: number): bigint {
   const count = call.constant(index, 'number of values');
-  if (typeof count !== 'bigint' || count < 1n) throw call.refusal('this number of values');
+  if (typeof count !== 'bigint' || count < 1n || count > mostValues)
+    throw call.refusal('this number of values');
   return count;
 }
 

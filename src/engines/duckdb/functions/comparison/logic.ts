@@ -12,11 +12,13 @@ const mostOperands = 100;
 
 const texts = (call: FunctionCall) => call.all().map(({ sql }) => sql);
 
-const connective = (operator: 'AND' | 'OR') =>
-  lazy((call) => {
-    const whole = `(${texts(call).join(` ${operator} `)})`;
-    return operator === 'OR' && call.count > mostOperands ? `(${whole} = true)` : whole;
-  });
+/** Conditions connected by AND or OR. */
+export function connected(operator: 'AND' | 'OR', conditions: readonly string[]): string {
+  const whole = `(${conditions.join(` ${operator} `)})`;
+  return operator === 'OR' && conditions.length > mostOperands ? `(${whole} = true)` : whole;
+}
+
+const connective = (operator: 'AND' | 'OR') => lazy((call) => connected(operator, texts(call)));
 
 /** The branches of a CASE, with alternating conditions and results, and the ELSE if there is one. */
 function branches(parts: readonly string[]): string {

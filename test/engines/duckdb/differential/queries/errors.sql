@@ -527,3 +527,13 @@ select cast(b'\x80' as string format 'ascii')
 select cast(b'abc' as string format f) from unnest(['hexx']) f
 
 select cast(b'abc' as string format 'hex ')
+
+select approx_top_count(x, 100001) from unnest([1]) x
+
+select approx_top_sum(x, 1, 100001) from unnest([1]) x
+
+select approx_quantiles(x, 100001) from unnest([1]) x
+
+select approx_top_count(x, 0) from unnest([1]) x
+
+select approx_quantiles(x, null) from unnest([1]) x
