@@ -4,13 +4,13 @@ import { hintEnd } from './hint.ts';
 import { isQuery, isSetOperator } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import { readSetOperator } from './set-operation.ts';
-import type { Range, Source } from './source.ts';
+import type { Range } from './source.ts';
 import { callable, reserved } from './words.ts';
 import { Writer } from './writer.ts';
 
 /**
- * Rewrites an expression, or a query in standard syntax: queries in its brackets, hints, chained function calls, LIKE
- * ANY over a subquery, BY NAME and GROUP BY ALL.
+ * Rewrites an expression, or a query in standard syntax: queries in its brackets, hints, chained function calls, BY NAME
+ * and GROUP BY ALL.
  */
 export function rewriteExpression(context: Context, range: Range, scope: Scope): Pieces {
   const { source } = context;
@@ -34,8 +34,6 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       const inner = { from: index + 1, to: close };
       const isSubquery = token.text === '(' && isQuery(source, inner);
       const isInExpression = scope.isInExpression || !(clause === 'FROM' || isOperand(context, range, index));
-      const toArray = isSubquery && isPatternQuery(source, index);
-      if (toArray) writer.generate('UNNEST ( ARRAY', index);
       writer.copy(index, true);
       writer.add(
         isSubquery
@@ -43,7 +41,6 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
           : rewriteExpression(context, inner, { ...scope, isInExpression: scope.isInExpression }),
       );
       writer.copy(close);
-      if (toArray) writer.generate(')', close);
       if (!isCall) operand = begin;
       index = close + 1;
     } else if (
@@ -104,12 +101,6 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
 function isOperand({ source }: Context, range: Range, index: number): boolean {
   if (index === range.from) return isQuery(source, range);
   return isSetOperator(source, index - 2) || source.isWord(index - 1, 'NAME', 'CORRESPONDING');
-}
-
-/** Whether a bracket begins a subquery of patterns: LIKE ANY (SELECT ...). */
-export function isPatternQuery(source: Source, bracket: number): boolean {
-  const isQuantified = source.isWord(bracket - 1, 'ANY', 'SOME', 'ALL') && source.isWord(bracket - 2, 'LIKE');
-  return isQuantified && source.isWord(bracket + 1, 'SELECT', 'WITH', 'FROM');
 }
 
 /** Whether a dot begins a chained call, as in `(x).f(y)`: what is before it isn't a name. */

@@ -1,7 +1,7 @@
 import { AnalyzerError } from '../analyzer/error.ts';
 import { byteOffsetAt, positionAt } from '../text-position.ts';
 import type { Context, Scope } from './context.ts';
-import { isPatternQuery, rewriteExpression } from './expression.ts';
+import { rewriteExpression } from './expression.ts';
 import { joined, originalByte, type Pieces, type Rewriting } from './pieces.ts';
 import { rewriteQuery } from './query.ts';
 import { Source } from './source.ts';
@@ -51,7 +51,7 @@ const outermost: Scope = { withs: [], valueTables: new Set(), isInExpression: fa
 
 /**
  * Rewrites syntax that the analyzer doesn't know into syntax that it knows: pipe operators, FROM queries, GROUP BY ALL,
- * BY NAME, chained function calls, LIKE ANY over a subquery. Hints are left out.
+ * BY NAME, chained function calls. Hints are left out.
  *
  * @throws AnalyzerError with a position in `text`
  */
@@ -130,7 +130,7 @@ function isConcerned(source: Source): boolean {
     if (token.kind === 'symbol') {
       if (token.text === '|>') return true;
       if (token.text === '@') return source.isSymbol(index + 1, '{') || tokens[index + 1]?.kind === 'literal';
-      if (token.text === '(') return source.isWord(index + 1, 'FROM') || isPatternQuery(source, index);
+      if (token.text === '(') return source.isWord(index + 1, 'FROM');
       if (token.text !== '.') return false;
       const before = tokens[index - 1];
       if (before === undefined || before.kind === 'word' || before.kind === 'name') return false;

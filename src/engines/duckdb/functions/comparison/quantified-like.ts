@@ -1,11 +1,11 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import { computed, constantExpression, type Expression } from '../../expression.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { connected } from '../comparison/logic.ts';
 import { type FunctionEntries, guarded } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
-import { orBytes } from './bytes-as-text.ts';
-import { likeSql } from './like.ts';
+import { orBytes } from '../text/bytes-as-text.ts';
+import { likeSql } from '../text/like.ts';
+import { connected } from './logic.ts';
 
 const text: SqlType = { kind: 'STRING' };
 
