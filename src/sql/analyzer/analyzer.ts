@@ -21,6 +21,7 @@ import { withCountedTotals } from './grand-totals.ts';
 import { analyzerOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
+import { namedRefusal } from './refused-syntax.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
@@ -130,7 +131,8 @@ export class Analyzer {
     try {
       return await this.#resolve(sql, context, signal);
     } catch (error) {
-      if (!(error instanceof AnalyzerDefect)) throw error;
+      if (!(error instanceof AnalyzerDefect))
+        throw error instanceof AnalyzerError ? namedRefusal(error, sql) : error;
       const counted = withCountedTotals(sql, await this.parse(sql, signal));
       if (counted === undefined) throw error;
       const statement = await this.#resolve(counted.sql, context, signal);

@@ -85,6 +85,11 @@ export const declaredFunctions: readonly DeclaredFunction[] = [
       },
     ],
   },
+  {
+    name: 'JSON_FLATTEN',
+    mode: 'SCALAR',
+    signatures: [{ arguments: [{ type: json }], result: { kind: 'ARRAY', element: json } }],
+  },
   { name: 'COSINE_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
   { name: 'EUCLIDEAN_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
 ];

@@ -43,6 +43,7 @@ const ofCarriedTypes = new Set([
   'div',
   'floor',
   'format',
+  'hll_count.init',
   'mod',
   'round',
   'safe_add',

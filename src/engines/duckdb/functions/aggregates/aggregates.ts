@@ -3,6 +3,7 @@ import type { Expression } from '../../expression.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
+import { hllAggregates } from './hll.ts';
 import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
 import { averageOfNumerics, sumOfNumerics } from './numeric-sum.ts';
 import { quantiles } from './quantiles.ts';
@@ -158,4 +159,5 @@ export const aggregateFunctions: AggregateEntries = {
   approx_top_count: topCount,
   approx_top_sum: topSum,
   ...statisticalAggregates,
+  ...hllAggregates,
 };
