@@ -2,6 +2,7 @@ import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { parametersOfAllRows } from '../sql/parameters-read.ts';
 import { newPlan, type Plan, type PlanParts } from '../sql/plan.ts';
+import { queryOnly } from '../sql/query-only.ts';
 import type { AnyNode } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import type { Column, SqlType } from '../sql/type.ts';
@@ -16,20 +17,21 @@ const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME'
  * `timestamp`. Returns nothing for a query without a WITH clause.
  *
  * @param stored the plan of the stored query
- * @param source the text that was parsed, and its parse tree
+ * @param parsed the parse tree of its query
  */
 export async function planTables(
   stored: Plan,
-  source: { readonly text: string; readonly parsed: AnyNode },
+  parsed: AnyNode,
   { analyzer, catalog }: { readonly analyzer: Pick<Analyzer, 'analyze'>; readonly catalog: Catalog },
 ): Promise<EndpointTable[]> {
-  const withClause = new StoredWith(source);
+  const withClause = new StoredWith(stored, parsed);
   if (withClause.names.length === 0) return [];
   const { parameters } = stored;
   const analyze = async (read: readonly string[], select: string): Promise<PlanParts> => {
-    const sql = `${withClause.clauseFor(read)}\n${select}`;
-    const statement = await analyzer.analyze(sql, { catalog, parameters });
-    return { sql, statement, columns: resultColumns(statement), parameters, isCallers: false };
+    const { sql: clause, ...functions } = withClause.clauseFor(read);
+    const text = { sql: `${clause}\n${select}`, ...functions };
+    const statement = await analyzer.analyze(queryOnly(text), { catalog, parameters });
+    return { ...text, statement, columns: resultColumns(statement), parameters, isCallers: false };
   };
   const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
   // One analysis returns the columns of all entries.

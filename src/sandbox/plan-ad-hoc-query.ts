@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
-import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { columnNames } from '../sql/column-names.ts';
 import type { Packed } from '../sql/packed.ts';
 import { queryRange } from '../sql/parse-tree.ts';
 import { type PlacedText, wholeText } from '../sql/place.ts';
 import { newPlan } from '../sql/plan.ts';
+import { queryOnly } from '../sql/query-only.ts';
 import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import { nodesOf } from '../sql/tree-nodes.ts';
@@ -95,7 +96,10 @@ async function combined(
   if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
   const text = splice(sandbox.stored, read, own.sql, range, isValueTable);
   const statement = await analyzer
-    .analyze(text.sql, { catalog, parameters: sandbox.parameters })
+    .analyze(queryOnly(text), {
+      catalog: withFunctions(catalog, sandbox.functions),
+      parameters: sandbox.parameters,
+    })
     .catch((error: unknown) => {
       if (!(error instanceof AnalyzerError)) throw error;
       // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. The rest of the message may

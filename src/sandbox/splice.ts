@@ -21,10 +21,12 @@ export function splice(
   const linesBefore = before.split(/\r\n|\r|\n/);
   // Preserves column numbers: spaces replace what precedes the query in its line, and tabs stay.
   const indent = (linesBefore.at(-1) ?? '').replace(/[^\t]/gu, ' ');
-  const head = `${stored.clauseFor(tables)}\n${isValueTable ? 'SELECT * FROM ' : ''}(\n`;
+  const { sql: clause, ...functions } = stored.clauseFor(tables);
+  const head = `${clause}\n${isValueTable ? 'SELECT * FROM ' : ''}(\n`;
   const foreignLines = head.split(/\r\n|\r|\n/).length - 1;
   return {
     sql: `${head}${indent}${query}\n)`,
+    ...functions,
     origin: { foreignLines, linesBefore: linesBefore.length - 1, columnsBefore: 0 },
   };
 }

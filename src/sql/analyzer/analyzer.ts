@@ -8,10 +8,10 @@ import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.
 import { Suspects } from '../../processes/suspects.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, CatalogFunction } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
 import { AnalyzerError, AnalyzerOverwhelmedError, AnalyzerUnavailableError } from './error.ts';
-import { analyzerOptions, languageOptions } from './language.ts';
+import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
@@ -120,10 +120,14 @@ export class Analyzer {
     signal = never,
   ): Promise<AnyNode> {
     checkNameLengths(sql);
+    const { catalog, parameters } = context;
     const request = async (session: AnalyzerSession) => ({
       sql_statement: sql,
-      registered_catalog_id: await session.register(context.catalog, catalogToProto),
-      options: analyzerOptions(context.parameters),
+      // A process keeps registered catalogs for ever. Functions differ by query, so that their catalogs are sent along.
+      ...(catalog.functions?.length
+        ? { simple_catalog: catalogToProto(catalog) }
+        : { registered_catalog_id: await session.register(catalog, catalogToProto) }),
+      options: analyzerOptions(parameters),
     });
     const answer = await this.#call('analyze', sql, request, signal);
     return (answer as { resolved_statement: AnyNode }).resolved_statement;
@@ -148,6 +152,39 @@ export class Analyzer {
       }
       throw error;
     }
+  }
+
+  /**
+   * Reads one definition of a function.
+   *
+   * @param start where it begins in the text: UTF-8 bytes
+   * @param functions the functions that it can call besides the built-in ones
+   * @returns the parsed and the resolved statement, and where the next statement begins
+   * @throws as `analyze` does
+   */
+  async readDefinition(
+    sql: string,
+    start: number,
+    functions: readonly CatalogFunction[],
+    signal = never,
+  ): Promise<{ readonly parsed: AnyNode; readonly statement: AnyNode; readonly end: number }> {
+    checkNameLengths(sql);
+    const parse_resume_location = { input: sql, byte_position: start, allow_resume: true };
+    const analysis = {
+      parse_resume_location,
+      simple_catalog: catalogToProto({ tables: [], functions }),
+      options: functionOptions(),
+    };
+    // Only an analysis reports the position of a syntax error.
+    const analyzed = await this.#call('analyze', sql, async () => analysis, signal);
+    const parse = { parse_resume_location, options: languageOptions };
+    const parsed = await this.#call('parse', sql, async () => parse, signal);
+    const { resolved_statement, resume_byte_position } = analyzed as {
+      readonly resolved_statement: AnyNode;
+      readonly resume_byte_position: number;
+    };
+    const { parsed_statement } = parsed as { readonly parsed_statement: AnyNode };
+    return { parsed: parsed_statement, statement: resolved_statement, end: resume_byte_position };
   }
 
   /** Any other call of the service, with the same handling of dead and hanging processes. */

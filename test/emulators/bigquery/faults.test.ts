@@ -111,7 +111,10 @@ describe('a fault', () => {
   test('reports the transient failure of a job as one that only a new job can get over', async () => {
     rows.server.fail({ path: '/jobs$', jobError: { reason: 'backendError', message: 'Try again' } });
     await api.insert(three, 'passing');
-    expect(errorOf(await api.get('/queries/passing'))).toMatchObject({ status: 400, reason: 'jobBackendError' });
+    expect(errorOf(await api.get('/queries/passing'))).toMatchObject({
+      status: 400,
+      reason: 'jobBackendError',
+    });
     expect((await api.get('/jobs/passing')).json).toMatchObject({
       status: { errorResult: { reason: 'backendError' } },
     });

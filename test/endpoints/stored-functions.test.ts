@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
+import { endpointFile, engines, startGateway } from './support/both-engines.ts';
+
+let rows: ServedRows;
+beforeAll(async () => {
+  rows = await serveRows({ edge: { columns: [{ name: 'status', type: 'INTEGER' }], rows: [] } });
+});
+afterAll(() => rows?.[Symbol.asyncDispose]());
+
+const doubled = `CREATE TEMP FUNCTION half(x INT64) RETURNS FLOAT64 AS (x / 2);
+CREATE TEMP FUNCTION twice(x ANY TYPE) AS (x + x); -- größe 😀
+create temporary function label(x INT64, y STRING) AS (CONCAT(y, '=', CAST(twice(x) AS STRING), half(x)));
+WITH numbers AS (SELECT n, label(n, 'é') AS text, twice(CAST(n AS NUMERIC)) AS sum FROM UNNEST([1, 2, NULL]) AS n)
+SELECT n, text, sum FROM numbers WHERE n IS NULL OR n >= @least ORDER BY n`;
+
+describe.each(engines)('on %s, functions of a stored query', (engine) => {
+  test('give the rows of their bodies, also in its tables and in queries over them', async () => {
+    const settings = 'sandbox: true\nparameters: {least: {type: INT64, required: true}}\n';
+    const gateway = await startGateway(engine, rows, { doubled: endpointFile('doubled', doubled, settings) });
+    expect(await gateway.call('doubled?least=2')).toEqual({
+      status: 200,
+      json: {
+        result: [
+          { n: null, text: null, sum: null },
+          { n: 2, text: 'é=41', sum: expect.anything() },
+        ],
+      },
+    });
+    const sql = encodeURIComponent('SELECT text FROM numbers WHERE n = 1');
+    expect(await gateway.call(`doubled?least=0&sql=${sql}`)).toEqual({
+      status: 200,
+      json: { result: [{ text: 'é=20.5' }] },
+    });
+    const tables = '{ doubledTables(least: "0") { numbers(limit: 2) { text } } }';
+    expect(await gateway.graphql(tables)).toMatchObject({
+      data: { doubledTables: { numbers: expect.any(Array) } },
+    });
+  });
+
+  test('can neither be called nor defined by callers', async () => {
+    const settings = 'sandbox: true\nparameters: {least: {type: INT64}}\n';
+    const gateway = await startGateway(engine, rows, { doubled: endpointFile('doubled', doubled, settings) });
+    const attempts = {
+      'SELECT twice(n) FROM numbers': /Function not found: twice/,
+      'CREATE TEMP FUNCTION f(x INT64) AS (x); SELECT f(n) FROM numbers': /CreateFunctionSt/,
+      'CREATE TEMP FUNCTION f(x INT64) AS (x)': /CreateFunctionSt/,
+    };
+    for (const [sql, reason] of Object.entries(attempts)) {
+      const { status, json } = await gateway.call(`doubled?sql=${encodeURIComponent(sql)}`);
+      expect({ status, error: JSON.stringify(json) }).toEqual({
+        status: 400,
+        error: expect.stringMatching(reason),
+      });
+    }
+  });
+
+  test('evaluate an argument once', async () => {
+    const sql = 'CREATE TEMP FUNCTION same(x FLOAT64) AS (x = x AND x - x = 0); SELECT same(RAND()) AS same';
+    const gateway = await startGateway(engine, rows, { same: endpointFile('same', sql) });
+    expect(await gateway.call('same')).toEqual({ status: 200, json: { result: [{ same: true }] } });
+  });
+});
+
+test('BigQuery gets the functions as they are written', async () => {
+  const settings = 'parameters: {least: {type: INT64}}\n';
+  const gateway = await startGateway('bigquery', rows, {
+    doubled: endpointFile('doubled', doubled, settings),
+  });
+  await gateway.call('doubled?least=1');
+  const sent = rows.server.requests.findLast(({ path }) => path.endsWith('/jobs'));
+  expect(JSON.parse(sent?.body ?? '').configuration.query.query).toBe(`\n${doubled}\nLIMIT 1001\n`);
+});
