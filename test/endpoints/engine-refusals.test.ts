@@ -29,6 +29,8 @@ async function check(folder: string, engine: (typeof engines)[number]) {
     ENDPOINTS_DIR: path.join(folder, 'endpoints'),
     SOURCES_DIR: rows.sourcesDir,
     ENGINE: engine,
+    GOOGLE_CLOUD_PROJECT: 'test-project',
+    BIGQUERY_DATASET: 'logs_eu',
   });
   const output = { out: (text: string) => void out?.push(text), err: (text: string) => void err?.push(text) };
   return { code: await checkCommand(config, output), err: (err ?? []).join('') };
