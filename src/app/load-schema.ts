@@ -8,7 +8,9 @@ import type { SchemaShape } from '../graphql/shape/shape.ts';
 import type { Planner } from '../planner/planner.ts';
 import { compareProblems, type Problem } from '../problem.ts';
 import { type LoadedSources, loadSources } from '../sources/load-sources.ts';
+import { pseudoColumns } from '../sources/pseudo-columns.ts';
 import type { Source } from '../sources/source.ts';
+import { tableOfSource } from '../sources/table-of-source.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import type { Plan } from '../sql/plan.ts';
 
@@ -93,7 +95,13 @@ export function engineRefusals(
   }));
 }
 
-/** The catalog of stored queries, which name a source as `logs.<source>`. */
+/** The catalog of stored queries, which name a source as `logs.<source>`, or as `logs.<source>_*`. */
 export function sourceCatalog(sources: readonly Source[]): Catalog {
-  return { tables: sources.map(({ name, columns }) => ({ path: ['logs', name], columns })) };
+  return {
+    tables: sources.map((source) => {
+      const pseudo = pseudoColumns(source);
+      const table = { path: ['logs', tableOfSource(source)] as const, columns: source.columns };
+      return pseudo.length === 0 ? table : { ...table, pseudoColumns: pseudo };
+    }),
+  };
 }

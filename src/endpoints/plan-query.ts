@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts';
 import type { Problem } from '../problem.ts';
+import { isReservedColumn } from '../sources/pseudo-columns.ts';
 import type { Catalog, CatalogFunction } from '../sql/analyzer/catalog.ts';
 import { columnNames } from '../sql/column-names.ts';
 import type { Packed } from '../sql/packed.ts';
@@ -78,6 +79,12 @@ export async function planQuery(
   if (plan === undefined) return { plan, tables: [], problems, refusals: [], isSupported: true };
   for (const name of repeatedNames(columnNames(plan.columns))) {
     report(query.start, `Duplicate column name "${name}" in the result`);
+  }
+  const own = new Set(
+    [...plan.columns, ...tables.flatMap((table) => table.plan.columns)].map(({ name }) => name),
+  );
+  for (const name of [...own].filter(isReservedColumn)) {
+    report(query.start, `BigQuery refuses a result with the column name "${name}". Give the column an alias`);
   }
   for (const name of Object.keys(comment.settings?.columns ?? {})) {
     if (columnNames(plan.columns).includes(name)) continue;

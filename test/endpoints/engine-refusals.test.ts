@@ -1,10 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkCommand } from '../../src/cli/check.ts';
 import { readConfig } from '../../src/config.ts';
 import { type ServedRows, serveRows } from '../emulators/bigquery/support/served-rows.ts';
-import { endpointFile, engines, startGateway, writeEndpoints } from './support/both-engines.ts';
+import {
+  endpointFile,
+  engines,
+  type StartedGateway,
+  startGateway,
+  writeEndpoints,
+} from './support/both-engines.ts';
 
 let rows: ServedRows;
 beforeAll(async () => {
@@ -37,8 +43,13 @@ async function check(folder: string, engine: (typeof engines)[number]) {
 }
 
 describe('an endpoint that only BigQuery can run', () => {
+  let gateway: StartedGateway;
+  beforeAll(async () => {
+    gateway = await startGateway('duckdb', rows, files, { functions });
+  });
+  afterAll(() => gateway?.[Symbol.asyncDispose]());
+
   test('does not keep the others from starting on the embedded engine, and answers with the reason', async () => {
-    const gateway = await startGateway('duckdb', rows, files, { functions });
     expect(await gateway.call('plain')).toEqual({ status: 200, json: { result: [{ one: 1 }] } });
     expect(await gateway.call('remote')).toEqual({ status: 422, json: { error: reason } });
     expect(await gateway.graphql('{ remote { one region } }')).toMatchObject({
@@ -52,7 +63,6 @@ describe('an endpoint that only BigQuery can run', () => {
   });
 
   test('still offers its tables, and queries over them', async () => {
-    const gateway = await startGateway('duckdb', rows, files, { functions });
     expect(await gateway.graphql('{ remoteTables { own(limit: 2) { one } } }')).toMatchObject({
       data: { remoteTables: { own: [{ one: '1' }] } },
     });
@@ -69,6 +79,7 @@ describe('an endpoint that only BigQuery can run', () => {
 
   test('is named by check with the embedded engine, and correct with BigQuery', async () => {
     const folder = await writeEndpoints(files, functions);
+    onTestFinished(() => rm(folder, { recursive: true }));
     const embedded = await check(folder, 'duckdb');
     expect(embedded).toEqual({
       code: 1,
@@ -80,9 +91,9 @@ describe('an endpoint that only BigQuery can run', () => {
   });
 
   test('is sent to BigQuery as written', async () => {
-    const gateway = await startGateway('bigquery', rows, files, { functions });
+    await using onBigQuery = await startGateway('bigquery', rows, files, { functions });
     // The emulator does not have the function.
-    expect((await gateway.call('remote')).status).toBe(422);
+    expect((await onBigQuery.call('remote')).status).toBe(422);
     const sent = rows.server.requests.findLast(({ path: called }) => called.endsWith('/jobs'));
     expect(JSON.parse(sent?.body ?? '').configuration.query.query).toContain(
       "fns.region('a') AS region FROM own",
@@ -102,6 +113,7 @@ test.each(engines)(
 
 test('an error in functions.json is reported by check', async () => {
   const folder = await writeEndpoints({ plain: files.plain }, functions);
+  onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'endpoints', 'functions.json');
   await writeFile(file, (await readFile(file, 'utf8')).replace('"returns":"STRING"', '"returns":"STRNG"'));
   expect(await check(folder, 'duckdb')).toEqual({

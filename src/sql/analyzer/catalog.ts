@@ -7,6 +7,8 @@ interface CatalogTable {
   /** The table's path in SQL: `['logs', 'edge_logs']`. Resolved table scans contain it joined with dots. */
   readonly path: readonly [string] | readonly [string, string];
   readonly columns: readonly Column[];
+  /** Columns that `SELECT *` does not have. */
+  readonly pseudoColumns?: readonly Column[];
 }
 
 /** A function in addition to the built-in ones. */
@@ -46,7 +48,7 @@ interface Folder {
 export function catalogToProto({ tables, functions = [] }: Catalog): object {
   const root = newFolder('gateway');
   let nextId = 1;
-  for (const { path, columns } of tables) {
+  for (const { path, columns, pseudoColumns = [] } of tables) {
     const name = path.join('.');
     for (const { folder, inFolder } of placesOf(path, root)) {
       folder.table.push({
@@ -55,7 +57,7 @@ export function catalogToProto({ tables, functions = [] }: Catalog): object {
         serialization_id: String(nextId++),
         allow_anonymous_column_name: true,
         allow_duplicate_column_names: true,
-        column: columns.map((column) => ({ name: column.name, type: typeToProto(column.type) })),
+        column: [...columns.map(columnToProto), ...pseudoColumns.map(pseudoColumnToProto)],
       });
     }
   }
@@ -67,6 +69,15 @@ export function catalogToProto({ tables, functions = [] }: Catalog): object {
   }
   root.custom_function.push(...declaredFunctionsToProto());
   return { ...root, builtin_function_options: builtinFunctionOptions };
+}
+
+function columnToProto({ name, type }: Column): object {
+  return { name, type: typeToProto(type) };
+}
+
+/** A column that `SELECT *` does not have. */
+export function pseudoColumnToProto(column: Column): object {
+  return { ...columnToProto(column), is_pseudo_column: true };
 }
 
 function newFolder(name: string): Folder {

@@ -1,4 +1,5 @@
-import type { CatalogFunction } from '../../../sql/analyzer/catalog.ts';
+import { sourceOfTable } from '../../../sources/table-of-source.ts';
+import { type CatalogFunction, pseudoColumnToProto } from '../../../sql/analyzer/catalog.ts';
 import { declaredFunctionsToProto } from '../../../sql/analyzer/declared-functions.ts';
 import { builtinFunctionOptions } from '../../../sql/analyzer/language.ts';
 import { typeToProto } from '../../../sql/analyzer/type-proto.ts';
@@ -81,12 +82,20 @@ function enter(folder: Folder, path: readonly string[], table: ServedTable, inde
   enter(next, rest, table, index);
 }
 
-function tableProto(nameInCatalog: string, { source, columns }: ServedTable, index: number): object {
+function tableProto(
+  nameInCatalog: string,
+  { tableId, source, columns, pseudoColumns = [] }: ServedTable,
+  index: number,
+): object {
+  const { isWildcard } = sourceOfTable(tableId);
   return {
-    name: `logs.${source}`,
+    name: `logs.${isWildcard ? `${source}_*` : source}`,
     name_in_catalog: nameInCatalog,
     serialization_id: String(index + 1),
-    column: columns.map(({ name, type }) => ({ name, type: typeToProto(type) })),
+    column: [
+      ...columns.map(({ name, type }) => ({ name, type: typeToProto(type) })),
+      ...pseudoColumns.map(pseudoColumnToProto),
+    ],
   };
 }
 
