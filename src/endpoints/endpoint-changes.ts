@@ -26,6 +26,10 @@ export function endpointChanges(before: readonly Endpoint[], after: readonly End
   };
 }
 
+export function hasChanges({ added, changed, removed }: EndpointChanges): boolean {
+  return added.length + changed.length + removed.length > 0;
+}
+
 /** The changes in words, such as `added a, b; removed c`. */
 export function describeChanges({ added, changed, removed }: EndpointChanges): string {
   const parts = Object.entries({ added, changed, removed })

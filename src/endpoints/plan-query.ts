@@ -99,7 +99,7 @@ export async function planQuery(
       if (!(error instanceof GatewayError)) throw error;
       // Plans of tables have generated texts, without positions in the file.
       const offset = isQuery && error instanceof UnsupportedError ? error.byteOffset : undefined;
-      const position = (offset === undefined ? undefined : placeOfByte(query, offset)) ?? query.start;
+      const position = (offset === undefined ? undefined : placeOfByte(checked, offset)) ?? query.start;
       const found = error instanceof UnsupportedError ? refusals : problems;
       found.push({ file, ...position, text: error.message });
       return false;

@@ -2,7 +2,6 @@ import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { parametersOfAllRows } from '../sql/parameters-read.ts';
 import { newPlan, type Plan, type PlanParts } from '../sql/plan.ts';
-import { queryOnly } from '../sql/query-only.ts';
 import type { AnyNode } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import type { Column, SqlType } from '../sql/type.ts';
@@ -30,7 +29,7 @@ export async function planTables(
   const analyze = async (read: readonly string[], select: string): Promise<PlanParts> => {
     const { sql: clause, ...functions } = withClause.clauseFor(read);
     const text = { sql: `${clause}\n${select}`, ...functions };
-    const statement = await analyzer.analyze(queryOnly(text), { catalog, parameters });
+    const statement = await analyzer.analyze(text.sql, { catalog, parameters, ...functions });
     return { ...text, statement, columns: resultColumns(statement), parameters, isCallers: false };
   };
   const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);

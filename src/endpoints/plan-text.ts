@@ -1,7 +1,7 @@
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
-import { type Catalog, type CatalogFunction, withFunctions } from '../sql/analyzer/catalog.ts';
+import type { Catalog, CatalogFunction } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
-import { readFunctions, refuseTablesInFunctions } from '../sql/analyzer/stored-functions.ts';
+import { refuseTablesInFunctions } from '../sql/analyzer/stored-functions.ts';
 import type { Packed } from '../sql/packed.ts';
 import { type ParameterUse, parameterUses } from '../sql/parse-tree.ts';
 import type { PlacedText } from '../sql/place.ts';
@@ -40,19 +40,14 @@ export interface PlannedText {
  * @throws AnalyzerUnavailableError
  */
 export async function planText(
-  { sql, origin, declared, hasTables }: Omit<StoredText, 'catalog'>,
-  tables: Catalog,
-  analyzer: Pick<Analyzer, 'analyze' | 'parse' | 'readDefinition'>,
+  { declared, hasTables, ...text }: Omit<StoredText, 'catalog'>,
+  catalog: Catalog,
+  analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
 ): Promise<PlannedText> {
   let uses: PlannedText['uses'];
   try {
-    const named = functionsNamedIn(sql, tables.functions ?? []);
-    const stored = await readFunctions(sql, named, analyzer);
-    const functions = [...named, ...stored.functions];
-    const catalog = withFunctions(tables, functions);
-    const text = { sql, ...(stored.end > 0 && { functionsEnd: stored.end }) };
-    const query = queryOnly(text);
-    const parsed = await analyzer.parse(query);
+    const { sql, functionsEnd = 0 } = text;
+    const parsed = await analyzer.parse(queryOnly(text));
     uses = parameterUses(parsed);
     // GoogleSQL ignores the letter case of parameter names.
     const used = new Set(uses.map(({ name }) => name.toLowerCase()));
@@ -61,23 +56,16 @@ export async function planText(
     const others = [...used].filter((name) => !known.has(name));
     const isDeclared = others.length === 0 && used.size === known.size;
     const parameters = new Map([...known, ...others.map((name) => [name, { kind: 'STRING' }] as const)]);
-    const statement = await analyzer.analyze(query, { catalog, parameters });
-    refuseTablesInFunctions(sql, stored.end, statement);
+    const statement = await analyzer.analyze(sql, { catalog, parameters, functionsEnd });
+    refuseTablesInFunctions(sql, functionsEnd, statement);
     const plan = newPlan({
       ...{ ...text, statement, columns: resultColumns(statement), isCallers: false },
       parameters: isDeclared ? declared : parameters,
-      ...(origin && { origin }),
     });
-    const own = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];
-    return { uses, plan, tables: own, functions };
+    const tables = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];
+    return { uses, plan, tables };
   } catch (error) {
     if (!(error instanceof AnalyzerError)) throw error;
     return { uses, tables: [], mistake: { message: error.message, position: error.position } };
   }
-}
-
-/** The functions that a text may call: those whose name occurs in it. Others would make its plan and analyses larger. */
-function functionsNamedIn(sql: string, functions: readonly CatalogFunction[]): readonly CatalogFunction[] {
-  const text = sql.toLowerCase();
-  return functions.filter(({ path }) => text.includes((path.at(-1) ?? '').toLowerCase()));
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { never } from '../async/race-with-abort.ts';
-import { type PlannedText, planText, type StoredText } from '../endpoints/plan-text.ts';
+import type { PlannedText, StoredText } from '../endpoints/plan-text.ts';
 import { type PreparedText, prepareText } from '../engines/bigquery/sql/prepare-text.ts';
 import { type TableMapping, tableNames } from '../engines/bigquery/sql/table-names.ts';
 import { type EndpointSandbox, endpointSandbox, type Offer } from '../sandbox/endpoint-sandbox.ts';
@@ -10,6 +10,7 @@ import type { Analyzer } from '../sql/analyzer/analyzer.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import { type Packed, unpacked } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
+import { planRewritten } from './plan-rewritten.ts';
 import type { Planner } from './planner.ts';
 
 /** Maximum number of unpacked offers and of catalogs in the cache. There are as many as endpoints. */
@@ -27,8 +28,8 @@ export class LocalPlanner implements Planner {
     this.#analyzer = analyzer;
   }
 
-  planText({ catalog, ...text }: StoredText, signal = never): Promise<PlannedText> {
-    return planText(text, this.#catalog(catalog), this.#analyzerUntil(signal));
+  async planText({ catalog, ...text }: StoredText, signal = never): Promise<PlannedText> {
+    return planRewritten(text, this.#catalog(catalog), this.#analyzerUntil(signal));
   }
 
   async planAdHocQuery({ sql, offer, catalog, limits }: AdHocText, signal = never): Promise<PlannedQuery> {

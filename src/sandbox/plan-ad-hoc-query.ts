@@ -7,9 +7,9 @@ import type { Packed } from '../sql/packed.ts';
 import { queryRange } from '../sql/parse-tree.ts';
 import { type PlacedText, wholeText } from '../sql/place.ts';
 import { newPlan } from '../sql/plan.ts';
-import { queryOnly } from '../sql/query-only.ts';
 import { type AnyNode, asMessage, unwrap } from '../sql/resolved/node.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
+import { rewritePlaced } from '../sql/rewrite/rewrite-placed.ts';
 import { nodesOf } from '../sql/tree-nodes.ts';
 import type { Column } from '../sql/type.ts';
 import { checkText } from './check-text.ts';
@@ -56,12 +56,12 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   const { analyzer, sandbox, limits, signal } = planning;
   checkText(sql, limits);
   const { parameters } = sandbox;
-  const parsed = analyzer.parse(sql);
+  const own = await rewritten(sql, planning);
+  const parsed = analyzer.parse(own.sql);
   // The analysis reports syntax errors.
   parsed.catch(() => {});
-  const own = { sql, origin: wholeText };
   const alone = await analyzer
-    .analyze(sql, { catalog: sandbox.catalog, parameters })
+    .analyze(own.sql, { catalog: sandbox.catalog, parameters })
     .catch((error: unknown) => {
       throw error instanceof AnalyzerError ? refusal(error, own, sandbox.tables) : error;
     });
@@ -75,6 +75,17 @@ export async function planAdHocQuery(sql: string, planning: AdHocPlanning): Prom
   await setImmediate(undefined, { signal });
   const plan = newPlan({ ...text, statement, columns, parameters, isCallers: true });
   return { plan, key, tables: lowerCased(read) };
+}
+
+/** The caller's text in the analyzer's syntax. */
+async function rewritten(sql: string, { analyzer, sandbox, limits }: AdHocPlanning): Promise<PlacedText> {
+  const written = { sql, origin: wholeText };
+  const { catalog, parameters } = sandbox;
+  const own = await rewritePlaced(written, { analyzer, catalog, parameters }).catch((error: unknown) => {
+    throw error instanceof AnalyzerError ? refusal(error, written, sandbox.tables) : error;
+  });
+  if (own.sql !== sql) checkText(own.sql, limits);
+  return own;
 }
 
 interface Combined {
@@ -94,11 +105,12 @@ async function combined(
   const isValueTable = unwrap(alone).message.is_value_table === true;
   const read = new Set(nodesOf('resolved_table_scan_node', alone).map(tableName));
   if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
-  const text = splice(sandbox.stored, read, own.sql, range, isValueTable);
+  const text = splice(sandbox.stored, read, own, range, isValueTable);
   const statement = await analyzer
-    .analyze(queryOnly(text), {
+    .analyze(text.sql, {
       catalog: withFunctions(catalog, sandbox.functions),
       parameters: sandbox.parameters,
+      ...(text.functionsEnd !== undefined && { functionsEnd: text.functionsEnd }),
     })
     .catch((error: unknown) => {
       if (!(error instanceof AnalyzerError)) throw error;

@@ -1,4 +1,4 @@
-import { tokens } from './tokens.ts';
+import { tokens } from '../sql/lexer.ts';
 
 /** The size of a SQL text, in the terms that make analyzers and engines slow. */
 interface TextSize {
@@ -83,17 +83,18 @@ export function textSize(sql: string): TextSize {
       endChain();
       if (level.inFrom) join();
     } else if (symbol === ';') endChain();
-    else lengthen();
+    else if (symbol === '|>') {
+      // A pipe operator becomes a SELECT.
+      endChain();
+      level.inFrom = false;
+      size.selects++;
+    } else lengthen();
   };
-  for (const token of tokens(sql)) {
-    if ('word' in token) {
-      // After a dot, even a keyword is a name.
-      if (!afterDot) readWord(token.word);
-      afterDot = false;
-    } else {
-      readSymbol(token.symbol);
-      afterDot = token.symbol === '.';
-    }
+  for (const { kind, text } of tokens(sql)) {
+    // After a dot, even a keyword is a name.
+    if (kind === 'word' && !afterDot) readWord(text);
+    if (kind === 'symbol') readSymbol(text);
+    if (kind === 'word' || kind === 'symbol') afterDot = text === '.';
   }
   return size;
 }

@@ -1,4 +1,5 @@
 import type { SqlPosition } from './analyzer/error.ts';
+import { originalByte, type Rewriting } from './rewrite/pieces.ts';
 import { byteOffsetAt } from './text-position.ts';
 
 /** A SQL text, with its relation to the text that its author wrote. */
@@ -18,6 +19,8 @@ export interface Origin {
   readonly linesBefore: number;
   /** Code points before the text in its first line of the original. */
   readonly columnsBefore: number;
+  /** How the original's syntax was rewritten, if it was. */
+  readonly rewriting?: Rewriting;
 }
 
 /** The origin of a text that is the complete original. */
@@ -34,6 +37,12 @@ export function placeOf(text: PlacedText, position: SqlPosition): SqlPosition | 
 /** Maps a byte offset in the same way. */
 export function placeOfByte({ sql, origin }: PlacedText, byteOffset: number): SqlPosition | undefined {
   if (origin === undefined) return undefined;
+  const { rewriting, ...rest } = origin;
+  if (rewriting !== undefined) {
+    const original = originalByte(rewriting, byteOffset);
+    const text = { sql: rewriting.original, origin: { ...rest, foreignLines: 0 } };
+    return original === undefined ? undefined : placeOfByte(text, original);
+  }
   const lines = Buffer.from(sql)
     .subarray(0, byteOffset)
     .toString()

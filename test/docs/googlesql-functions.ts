@@ -67,10 +67,6 @@ const ofGeographies = /^(?:st|s2)_/;
 /** Functions that the analyzer writes out in terms of others, or in a node of its own, so that no engine meets them. */
 export const writtenOut: ReadonlySet<string> = new Set([
   '$concat_op',
-  '$like_all',
-  '$like_all_array',
-  '$like_any',
-  '$like_any_array',
   'array_avg',
   'array_filter',
   'array_first',

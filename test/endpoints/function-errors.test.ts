@@ -134,6 +134,16 @@ describe('an error in the functions of a stored query is reported at its place:'
       '5:1: Aggregate functions are not supported',
     ],
     [
+      'a rewritten query',
+      'CREATE TEMP FUNCTION f(x INT64) AS (x);\nFROM logs.t\n|> WHERE nope(f(n)) > 1\n|> SELECT n',
+      '7:10: Function not found: nope',
+    ],
+    [
+      'a body, before a rewritten query',
+      'CREATE TEMP FUNCTION f(x ANY TYPE) AS (\n  x * 2);\nFROM logs.t |> SELECT f("a") AS a',
+      '6:3: In the function f: No matching signature for operator * for argument types: STRING, INT64. Supported signatures: INT64 * INT64; FLOAT64 * FLOAT64; NUMERIC * NUMERIC; BIGNUMERIC * BIGNUMERIC; INTERVAL * INT64; INT64 * INTERVAL',
+    ],
+    [
       'the query after letters of several bytes in its line',
       "CREATE TEMP FUNCTION f() AS ('é漢'); SELECT nope",
       '5:44: Unrecognized name: nope',

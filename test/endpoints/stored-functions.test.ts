@@ -15,9 +15,17 @@ WITH numbers AS (SELECT n, label(n, 'é') AS text, twice(CAST(n AS NUMERIC)) AS 
 SELECT n, text, sum FROM numbers WHERE n IS NULL OR n >= @least ORDER BY n`;
 
 const same = 'CREATE TEMP FUNCTION same(x FLOAT64) AS (x = x AND x - x = 0); SELECT same(RAND()) AS same';
+const piped = `CREATE TEMP FUNCTION twice(x ANY TYPE) AS (x + x); -- é
+FROM UNNEST([1, 2, 3]) AS n |> EXTEND twice(n) AS m |> WHERE m > 2 |> AGGREGATE SUM(m) AS sum`;
+/** What the analyzer does not tell apart is told apart by the text, also within functions. */
+const likes = `CREATE TEMP FUNCTION is_other(x STRING) AS (x NOT LIKE ANY ('a%', 'b%'));
+CREATE TEMP FUNCTION is_one(x STRING, y ARRAY<STRING>) AS (x LIKE ANY (SELECT p FROM UNNEST(y) AS p));
+SELECT is_other('ab') AS other, is_one('ab', ['x', 'a%']) AS one, 'ab' NOT LIKE ANY ('a%', 'b%') AS same_as_other`;
 const files = {
   doubled: endpointFile('doubled', doubled, 'sandbox: true\nparameters: {least: {type: INT64}}\n'),
   same: endpointFile('same', same),
+  piped: endpointFile('piped', piped),
+  likes: endpointFile('likes', likes),
 };
 
 describe.each(engines)('on %s, functions of a stored query', (engine) => {
@@ -66,6 +74,19 @@ describe.each(engines)('on %s, functions of a stored query', (engine) => {
   test('evaluate an argument once', async () => {
     expect(await gateway.call('same')).toEqual({ status: 200, json: { result: [{ same: true }] } });
   });
+
+  test('can precede newer syntax', async () => {
+    expect(await gateway.call('piped')).toEqual({ status: 200, json: { result: [{ sum: 10 }] } });
+  });
+
+  if (engine === 'duckdb') {
+    test('mean the same as outside of functions', async () => {
+      expect(await gateway.call('likes')).toEqual({
+        status: 200,
+        json: { result: [{ other: true, one: true, same_as_other: true }] },
+      });
+    });
+  }
 
   if (engine === 'bigquery') {
     test('are sent to BigQuery as they are written', async () => {

@@ -227,3 +227,33 @@ select net.host('https://a.example/x') as host
 select count(*) / 60.0 as per_second, round(100 * countif(id like 'own%') / nullif(count(*), 0), 2) as percent from edge_logs
 
 select e.hour, e.n, a.n as auth_n from (select timestamp_trunc(timestamp, hour) as hour, count(*) as n from edge_logs group by 1) e join (select timestamp_trunc(timestamp, hour) as hour, count(*) as n from auth_logs group by 1) a using (hour) order by 1
+
+from edge_logs
+
+from edge_logs |> where id != 'x' |> aggregate count(*) as n group by event_message |> order by n desc |> limit 5
+
+from edge_logs as e |> cross join unnest(e.metadata) as m |> cross join unnest(m.request) as r |> aggregate count(*) as n group and order by r.method desc
+
+from edge_logs as e |> extend timestamp_trunc(timestamp, hour) as hour |> aggregate count(*) as n, max(e.id) as latest group by hour
+
+from edge_logs as e |> extend 1 as one |> join auth_logs as a on e.timestamp <= a.timestamp or one = 1 |> select e.id, a.id as other |> limit 3
+
+from edge_logs |> rename id as edge_id |> drop metadata |> set edge_id = upper(edge_id) |> select edge_id, timestamp |> distinct
+
+select id from edge_logs |> union all (from auth_logs |> select id), (select 'x') |> aggregate count(*) as n
+
+with t as (from edge_logs |> where id is not null) from t |> with u as (from t) |> cross join u |> aggregate count(*) as n
+
+select timestamp_trunc(timestamp, hour) as hour, count(*) as n from edge_logs group by all order by hour
+
+select id, timestamp from edge_logs union all by name select timestamp, id from auth_logs
+
+select (id).upper().substr(1, 3) as a from edge_logs
+
+select id from edge_logs where id like any (from auth_logs |> select id || '%') or true
+
+select @{hint=1} id from edge_logs
+
+@{hint=1} select id from edge_logs
+
+select id from edge_logs @{force_index=x}

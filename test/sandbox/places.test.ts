@@ -23,6 +23,25 @@ test.each([
   expect(await placeOfWord('here', sql)).toEqual(place);
 });
 
+test.each([
+  ['over an entry', "-- é\nfrom edge_logs\n|> where id != 'é' and spot = 'x'", { line: 3, column: 24 }],
+  [
+    'behind other steps',
+    'from edge_logs as e |> extend 1 as x |> where x = 1 |> where spot = e.id',
+    { line: 1, column: 62 },
+  ],
+  ['over nothing', "select 'é' as a |> select a,\n\tspot as b", { line: 2, column: 2 }],
+  ['of a chained call', "select ('é').concat(spot) as a", { line: 1, column: 21 }],
+])('errors in pipe syntax tell places of the caller’s text: %s', async (_, sql, place) => {
+  const endpoint = world.endpoint('logs.all');
+  await expect(world.queries.plan(endpoint, sql)).rejects.toThrow(
+    `Unrecognized name: spot [at ${place.line}:${place.column}]`,
+  );
+  const { plan } = await world.queries.plan(endpoint, sql.replace('spot', "'spot'"));
+  const at = Buffer.byteLength(plan.sql.slice(0, plan.sql.indexOf("'spot'")));
+  expect(placeOfByte(plan, at)).toEqual(place);
+});
+
 test('a place of the stored entries is none of the caller’s', async () => {
   expect(await placeOfWord('logs.edge_logs', 'select id from edge_logs')).toBeUndefined();
   const below = `${'\n'.repeat(100)}select id from edge_logs`;

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { describeChanges, type EndpointChanges } from '../../endpoints/endpoint-changes.ts';
+import { describeChanges, type EndpointChanges, hasChanges } from '../../endpoints/endpoint-changes.ts';
 import { explainFailure } from '../explain-failure.ts';
 import type { LoadedSchema } from '../load-schema.ts';
 import type { Output } from '../output.ts';
@@ -32,12 +32,14 @@ interface Reloader {
 export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
   let known = files;
   let isRequested = false;
+  let hasFailed = false;
   let isClosed = false;
   const limit = pLimit(1);
 
   async function attempt(): Promise<void> {
     const now = await steps.readFiles();
-    const isNeeded = isRequested || now.endpoints !== known.endpoints;
+    const isAskedFor = isRequested;
+    const isNeeded = isAskedFor || now.endpoints !== known.endpoints;
     if (now.sources !== known.sources) {
       err('warning: source files have changed. They are read only at startup.\n');
     }
@@ -46,7 +48,11 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
     if (!isNeeded) return;
     const loaded = await steps.load();
     steps.apply(loaded);
-    out(`Reloaded endpoints: ${describeChanges(loaded.changes)}.\n`);
+    // A file that is written in two steps may be read whole after the first one: the second changes nothing.
+    if (isAskedFor || hasFailed || hasChanges(loaded.changes)) {
+      out(`Reloaded endpoints: ${describeChanges(loaded.changes)}.\n`);
+    }
+    hasFailed = false;
     await steps.invalidateChanged(loaded.changes);
   }
 
@@ -54,6 +60,7 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
     try {
       await attempt();
     } catch (error) {
+      hasFailed = true;
       err(`${explainFailure(error)}\nEndpoints were not reloaded. The previous ones are still served.\n`);
     }
   }

@@ -6,14 +6,24 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
 import { Suspects } from '../../processes/suspects.ts';
+import type { PlacedText } from '../place.ts';
+import { queryOnly } from '../query-only.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
 import type { Catalog, CatalogFunction } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
-import { AnalyzerError, AnalyzerOverwhelmedError, AnalyzerUnavailableError } from './error.ts';
+import {
+  AnalyzerDefect,
+  AnalyzerError,
+  AnalyzerOverwhelmedError,
+  AnalyzerUnavailableError,
+} from './error.ts';
+import { withCountedTotals } from './grand-totals.ts';
+import { noteGrouping } from './grouping-notes.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
+import { nameQuantifiedLikes } from './quantified-like.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
@@ -30,6 +40,12 @@ function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
 
 /** Logs what happened to a process. */
 type WarnOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+
+/** What a text can refer to. */
+export interface AnalysisContext extends Pick<PlacedText, 'functionsEnd'> {
+  readonly catalog: Catalog;
+  readonly parameters: ReadonlyMap<string, SqlType>;
+}
 
 const emptyCatalog: Catalog = { tables: [] };
 
@@ -109,20 +125,30 @@ export class Analyzer {
    * Types and resolves one query statement.
    *
    * @param sql GoogleSQL text
+   * @param context the functions that the text begins with are those of the catalog: it is analyzed without them
    * @param signal aborts the wait, and the call unless the process has started it
    * @returns the resolved statement in the analyzer's wire form
    * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it, the signal's
    *   reason when it is aborted
    */
-  async analyze(
-    sql: string,
-    context: { readonly catalog: Catalog; readonly parameters: ReadonlyMap<string, SqlType> },
-    signal = never,
-  ): Promise<AnyNode> {
+  async analyze(sql: string, context: AnalysisContext, signal = never): Promise<AnyNode> {
     checkNameLengths(sql);
+    try {
+      return await this.#resolve(sql, context, signal);
+    } catch (error) {
+      if (!(error instanceof AnalyzerDefect)) throw error;
+      const counted = withCountedTotals(sql, await this.parse(queryOnly({ sql, ...context }), signal));
+      if (counted === undefined) throw error;
+      const statement = await this.#resolve(counted.sql, context, signal);
+      counted.restorePlaces(statement);
+      return statement;
+    }
+  }
+
+  async #resolve(sql: string, context: AnalysisContext, signal: AbortSignal): Promise<AnyNode> {
     const { catalog, parameters } = context;
     const request = async (session: AnalyzerSession) => ({
-      sql_statement: sql,
+      sql_statement: queryOnly({ sql, ...context }),
       // A process keeps registered catalogs for ever. Functions differ by query, so that their catalogs are sent along.
       ...(catalog.functions?.length
         ? { simple_catalog: catalogToProto(catalog) }
@@ -130,7 +156,10 @@ export class Analyzer {
       options: analyzerOptions(parameters),
     });
     const answer = await this.#call('analyze', sql, request, signal);
-    return (answer as { resolved_statement: AnyNode }).resolved_statement;
+    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    if (/rollup|cube|grouping/i.test(sql)) noteGrouping(statement);
+    if (/\b(?:any|some|all)\b/i.test(sql)) nameQuantifiedLikes(statement, sql);
+    return statement;
   }
 
   /**
@@ -325,6 +354,7 @@ function describe(error: unknown): Error {
     case unavailable:
       return new AnalyzerUnavailableError(endedBy);
     case internal:
+      if (text === '') return new AnalyzerDefect();
       // The message quotes the text, which can exceed what gRPC carries.
       return isBrokenAnswer(error)
         ? new AnalyzerError('The query has an error in a name or literal that is too long to be shown')

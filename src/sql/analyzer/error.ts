@@ -47,6 +47,13 @@ function inFunctions(sentence: string): string {
   return `In the function ${name}: ${rest}${/\[at \d+:\d+\]$/.test(rest) ? '' : ` ${outer}`}`;
 }
 
+/** An error in a SQL text that the analyzer has no message for: one of its own checks failed. */
+export class AnalyzerDefect extends AnalyzerError {
+  constructor() {
+    super('The SQL analyzer fails on this query');
+  }
+}
+
 /** Thrown when the analyzer could not answer: it died, hung, or ran out of memory on this text. */
 export class AnalyzerUnavailableError extends Error {
   override readonly name: string = 'AnalyzerUnavailableError';

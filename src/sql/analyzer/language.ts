@@ -7,6 +7,7 @@ import { typeToProto } from './type-proto.ts';
  */
 const features = [
   'ANALYTIC_FUNCTIONS',
+  'TABLESAMPLE',
   'GROUP_BY_ROLLUP',
   'NUMERIC_TYPE',
   'BIGNUMERIC_TYPE',
@@ -86,7 +87,6 @@ const rewrites = [
   'ARRAY_INCLUDES',
   'TYPEOF_FUNCTION',
   'NULLIFERROR_FUNCTION',
-  'LIKE_ANY_ALL',
   'BUILTIN_FUNCTION_INLINER',
   'SET_OPERATION_CORRESPONDING',
   'INLINE_SQL_FUNCTIONS',

@@ -250,11 +250,7 @@ select * from edge_logs order by project
 
 select * except (project) from edge_logs
 
-select @{hint=1} id from edge_logs
-
-@{hint=1} select id from edge_logs
-
-select * from edge_logs @{force_index=x}
+select @@{hint=1} id from edge_logs
 
 select id from edge_logs with differential_privacy
 

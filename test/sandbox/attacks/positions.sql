@@ -149,3 +149,37 @@ select {table}.* from edge_logs, {table}
 select distinct (select max(id) from {table}) as x from edge_logs
 
 select id from edge_logs limit (select count(*) from {table})
+
+from {table}
+
+from {table} as t |> select 1 as x
+
+(from {table}) |> aggregate count(*) as n
+
+select 1 as id union all (from {table} |> select 2)
+
+from edge_logs |> join {table} as t on true |> aggregate count(*) as n
+
+from edge_logs as e |> where e.id = 'x' |> left join (from {table}) as t on true |> select e.id
+
+from edge_logs |> select 'x' as x |> union all (from {table} |> select 'y'), (select 'z')
+
+from edge_logs |> with t as (from {table}) |> aggregate count(*) as n
+
+with t as (from {table} |> limit 1) from edge_logs |> cross join t |> aggregate count(*) as n
+
+from edge_logs |> where exists (from {table} |> where false) |> select id
+
+from edge_logs |> extend (from {table} |> aggregate count(*)) as n |> rename n as m |> select m
+
+from edge_logs |> aggregate max((select 1 from {table} limit 1)) as n
+
+from edge_logs |> order by (from {table} |> aggregate count(*)) |> select id
+
+from edge_logs |> set id = (from {table} |> aggregate 'x' || max('y')) |> select id
+
+select 'x' as a union all by name on (a) select 'y' as a, * from {table}
+
+select (select 'x' from {table}).concat('y') as a
+
+select id like any (from {table} |> select 'x') as a from edge_logs

@@ -217,12 +217,30 @@ values (1)
 
 table edge_logs
 
-from edge_logs
-
 from edge_logs select id
 
-from edge_logs |> select id
+from edge_logs where true
 
-select id from edge_logs |> where true
+from edge_logs |>
+
+|> select 1
+
+from edge_logs |> call external_query('a', 'b')
+
+from edge_logs |> insert into auth_logs
+
+from edge_logs |> create table x
+
+from edge_logs |> export data options (uri = 'x')
+
+from edge_logs |> assert id = 'x'
+
+from edge_logs |> group by id
+
+from edge_logs |> select count(*)
+
+from edge_logs |> aggregate 1
+
+from edge_logs |> select id; from edge_logs
 
 select 1 as x format json

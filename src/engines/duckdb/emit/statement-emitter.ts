@@ -34,6 +34,7 @@ import { joinScan } from './scans/join.ts';
 import { limitScan } from './scans/limit.ts';
 import { orderByScan } from './scans/order-by.ts';
 import { projectScan } from './scans/project.ts';
+import { sampleScan } from './scans/sample.ts';
 import { setOperationScan } from './scans/set-operation.ts';
 import { singleRowScan } from './scans/single-row.ts';
 import { tableScan } from './scans/table.ts';
@@ -55,6 +56,7 @@ const scans: ReadonlyMap<string, ScanEmitter> = new Map([
   ['resolved_order_by_scan_node', orderByScan],
   ['resolved_limit_offset_scan_node', limitScan],
   ['resolved_set_operation_scan_node', setOperationScan],
+  ['resolved_sample_scan_node', sampleScan],
 ]);
 
 const expressions: ReadonlyMap<string, ExpressionEmitter> = new Map([

@@ -1,5 +1,4 @@
 const sketch = 'its sketches have a form that only BigQuery reads';
-const suffixes = 'it needs the list of public suffixes, which changes all the time';
 const foreign = 'BigQuery has no such function';
 
 /** Functions that the analyzer knows and the embedded engine lacks, with the reason. */
@@ -20,8 +19,6 @@ export const refusedFunctions: Readonly<Record<string, string>> = {
   timestamp_from_unix_micros: foreign,
   timestamp_from_unix_millis: foreign,
   timestamp_from_unix_seconds: foreign,
-  'net.public_suffix': suffixes,
-  'net.reg_domain': suffixes,
   iferror: foreign,
   iserror: foreign,
   nulliferror: foreign,

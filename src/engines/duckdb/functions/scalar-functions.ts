@@ -1,6 +1,7 @@
 import { arrayFunctions } from './arrays.ts';
 import { comparisonFunctions } from './comparison/comparison.ts';
 import { logicFunctions } from './comparison/logic.ts';
+import { quantifiedLikes } from './comparison/quantified-like.ts';
 import type { FunctionEntries } from './entry.ts';
 import { jsonFunctions } from './json/json.ts';
 import { jsonKeysFunctions } from './json/json-keys.ts';
@@ -28,6 +29,7 @@ export const scalarFunctions: FunctionEntries = {
   ...mathFunctions,
   ...stringFunctions,
   ...numericTextFunctions,
+  ...quantifiedLikes,
   ...regexpFunctions,
   ...digestFunctions,
   ...encodingFunctions,

@@ -13,6 +13,13 @@ export const toBase64 = new Macro(
   () => `CASE WHEN b IS NULL THEN NULL ${whenRoom('octet_length(b) * 2')} to_base64(b) END`,
 );
 
+/** Lines of 76 digits. */
+export const mimeBase64 = new Macro(
+  'to_mime_base64',
+  ['b'],
+  (mode) => `rtrim(regexp_replace(${mode.call(toBase64, 'b')}, '(.{76})', '\\1' || chr(10), 'g'), chr(10))`,
+);
+
 /** An odd number of digits is padded with a leading zero. */
 export const fromHex = new Macro(
   'from_hex_digits',
@@ -40,4 +47,4 @@ export const fromBase64 = new Macro(
     ELSE from_base64(rpad(${base64Digits}, CAST(length(${base64Digits}) + 3 & -4 AS INTEGER), '=')) END`,
 );
 
-export const encodingMacros = [toHex, fromHex, toBase64, fromBase64];
+export const encodingMacros = [toHex, fromHex, toBase64, mimeBase64, fromBase64];

@@ -10,6 +10,7 @@ import { jsonMacros } from './json.ts';
 import { type Macro, macroDatabase } from './macro.ts';
 import { mathMacros } from './maths.ts';
 import { numberMacros } from './numbers.ts';
+import { limbMacros } from './numeric-limbs.ts';
 import { rangeMacros } from './range-bucket.ts';
 import { roundingMacros } from './rounding.ts';
 import { searchMacros } from './search.ts';
@@ -28,6 +29,7 @@ export const macros: readonly Macro[] = [
   ...encodingMacros,
   ...hostMacros,
   ...aggregateMacros,
+  ...limbMacros,
   ...distanceMacros,
   ...searchMacros,
   ...jsonMacros,

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { fromBase32, toBase32 } from './base32.ts';
+import { fromBase2, fromBase8, toBase2, toBase8 } from './bit-digits.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
@@ -16,6 +17,8 @@ import { jsonFunctionsInJs } from './json/json-functions.ts';
 import { jsonSearchFunctionsInJs } from './json-search.ts';
 import { latinBytes, latinText, repairedText, textOfBytes } from './latin.ts';
 import { normalized, normalizedCasefold } from './normalization.ts';
+import { numericMoments } from './numeric-moments.ts';
+import { publicSuffix, registeredDomain } from './public-suffix.ts';
 import { regexpFunctionsInJs } from './regexp/regexp-functions.ts';
 import { searchWork } from './search-work.ts';
 import { soundex } from './soundex.ts';
@@ -44,7 +47,13 @@ const functions = [
   farmFingerprint,
   toBase32,
   fromBase32,
+  toBase2,
+  toBase8,
+  fromBase2,
+  fromBase8,
   urlHost,
+  publicSuffix,
+  registeredDomain,
   ipFromString,
   ipToString,
   ipNetMask,
@@ -61,6 +70,7 @@ const functions = [
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,
+  ...numericMoments,
   ...timeFunctionsInJs,
   ...intervalFunctionsInJs,
   ...jsonFunctionsInJs,

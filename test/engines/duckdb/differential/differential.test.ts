@@ -40,7 +40,7 @@ describe('rejects what the reference evaluator rejects', () => {
 
 test('every function that can be had is in one of the queries', async () => {
   const used = new Set<string>();
-  for (const sql of readQueries(() => true).values()) {
+  for (const sql of readQueries((file) => !isError(file)).values()) {
     for (const name of await differential.functions(sql, parameters)) used.add(name);
   }
   const offered = { ...scalarFunctions, ...aggregateFunctions, ...windowFunctions };

@@ -22,7 +22,9 @@ import { type Catalog, catalogToProto } from '../../../../src/sql/analyzer/catal
 import { analyzerOptions } from '../../../../src/sql/analyzer/language.ts';
 import { type AnyNode, asList, asMessage } from '../../../../src/sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../src/sql/resolved/resolved-node.ts';
+import { resultColumns } from '../../../../src/sql/resolved/result-columns.ts';
 import { valueFromProto } from '../../../../src/sql/resolved/value-from-proto.ts';
+import { rewritePlaced } from '../../../../src/sql/rewrite/rewrite-placed.ts';
 import type { Column, SqlType } from '../../../../src/sql/type.ts';
 import type { Row, Value } from '../../../../src/sql/value.ts';
 import { tables } from './tables.ts';
@@ -96,9 +98,23 @@ export class Differential implements AsyncDisposable {
   async #analyze(sql: string, parameters: Parameters): Promise<AnyNode> {
     if (this.#last?.sql === sql && this.#last.parameters === parameters) return this.#last.statement;
     const types = new Map([...parameters].map(([name, { type }]) => [name, type]));
-    const statement = await this.#analyzer.analyze(sql, { catalog: this.#catalog, parameters: types });
+    const statement = await this.#analyzer.analyze(await this.rewritten(sql), {
+      catalog: this.#catalog,
+      parameters: types,
+    });
     this.#last = { sql, parameters, statement };
     return statement;
+  }
+
+  /** The names of a query's columns. */
+  async columns(sql: string): Promise<readonly string[]> {
+    return resultColumns(await this.#analyze(sql, new Map())).map(({ name }) => name);
+  }
+
+  /** The query in the analyzer's syntax. */
+  async rewritten(sql: string): Promise<string> {
+    const context = { analyzer: this.#analyzer, catalog: this.#catalog, parameters: new Map() };
+    return (await rewritePlaced({ sql }, context)).sql;
   }
 
   /** The emitted SQL of a query. */
@@ -170,16 +186,21 @@ export class Differential implements AsyncDisposable {
     // All of them, which are read from the call each time, take as long as the query.
     const isNamed = (name = '') => sql.toLowerCase().includes(name.toLowerCase());
     const answer = await this.#analyzer.call('evaluateQuery', {
-      sql,
+      sql: await this.rewritten(sql),
       simple_catalog: catalogToProto({
         tables: this.#catalog.tables.filter(({ path: [name] }) => isNamed(name)),
       }),
       table_content: Object.fromEntries(Object.entries(this.#content).filter(([name]) => isNamed(name))),
       params: [...parameters].map(([name, { type, value }]) => ({ name, value: valueToProto(type, value) })),
-      // The evaluator knows neither, so the analyzer has to rewrite them for it.
+      // The evaluator knows none of them, so the analyzer has to rewrite them for it.
       options: {
         ...options,
-        enabled_rewrites: [...options.enabled_rewrites, 'REWRITE_GROUPING_SET', 'REWRITE_WITH_EXPR'],
+        enabled_rewrites: [
+          ...options.enabled_rewrites,
+          'REWRITE_GROUPING_SET',
+          'REWRITE_WITH_EXPR',
+          'REWRITE_LIKE_ANY_ALL',
+        ],
       },
     });
     const statement = await this.#analyze(sql, parameters);

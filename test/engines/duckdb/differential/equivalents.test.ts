@@ -38,6 +38,24 @@ const equivalents: readonly (readonly [string, string])[] = [
     `select upper(t) u, count(*) c from nums group by u having c > 15 or u is null
       union all select null, count(*) from nums order by 1, 2`,
   ],
+  ["select 1, 'x' from nums where false group by () order by 1", "select 1, 'x'"],
+  ['select 1 from nums group by grouping sets ((), ()) having true', 'select 1 union all select 1'],
+  ['select 1 from nums group by () having false or 1 > 2', 'select 1 from nums where false'],
+  ['select a, (select 1 from nums group by ()) from nums', 'select a, 1 from nums'],
+  [
+    'select a + 1 c, grouping(a + 1) g, count(*) from nums group by grouping sets (c, a + 1, 1) order by c, g, 3',
+    `select c, 0 g, n from (select a + 1 c, count(*) n from nums group by c), unnest([1, 2, 3]) order by 1, 2, 3`,
+  ],
+  [
+    'select a + 1 c, grouping(a + 1), b from nums group by rollup (1, a + 1, b) order by coalesce(c, 0)',
+    `select c, 0, b from (select distinct a + 1 c, b from nums)
+      union all select c, 0, null from (select distinct a + 1 c from nums), unnest([1, 2])
+      union all select null, 1, null`,
+  ],
+  [
+    'select a, b, count(*) from (select 1 a, 1 b) group by rollup (a, b)',
+    'select 1, 1, 1 union all select 1, null, 1 union all select null, null, 1',
+  ],
   [
     'select approx_count_distinct(t), approx_count_distinct(b) from nums',
     'select count(distinct t), count(distinct b) from nums',
@@ -102,4 +120,10 @@ test.each(equivalents)('%s', async (query, equivalent) => {
   const expected = comparable(await differential.expected(equivalent), ordered);
   expect(comparable(await differential.actual(query), ordered)).toEqual(expected);
   expect(comparable(await differential.folded(query), ordered)).toEqual(expected);
+});
+
+test('refuses a number that grouping sets list twice, which the analyzer confuses with a position', async () => {
+  const query = 'select key, 1 from (select 1 key) group by grouping sets (key, 2, 1)';
+  await expect(differential.actual(query)).rejects.toThrow('a number that grouping sets list twice');
+  await expect(differential.folded(query)).rejects.toThrow('a number that grouping sets list twice');
 });

@@ -1,14 +1,15 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { computed } from '../../expression.ts';
+import { computed, type Expression, subqueryWeight } from '../../expression.ts';
 import { AggregateCall, type Modifiers } from '../../functions/aggregates/aggregate-call.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
 import type { AggregateEntry } from '../../functions/entry.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { functionName } from '../function-name.ts';
-import { orderBy, sortKeys } from '../sort-key.ts';
+import { orderBy, type SortKey, sortKeys } from '../sort-key.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
+import { overExtremes } from './over-extremes.ts';
 
 export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   const { key, label } = functionName(node);
@@ -16,17 +17,27 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   if (entry === undefined) throw unsupported(refusedFunction('aggregate function', key, label));
   const limit = node.optionalChild('limit');
   const having = node.optionalChild('having_modifier');
-  const sql = emitAggregate(entry, label, node, emitter, {
-    order: orderBy(sortKeys(node.list('order_by_item_list'))),
+  const modifiers = {
     limit: limit && emitter.expression(limit).sql,
-    having: having && {
-      kind: having.choice('kind', ['MAX', 'MIN']),
-      by: emitter.expression(having.child('having_expr')),
-    },
     over: '',
     elements: column && (() => emitter.usedElements(column)),
-  });
-  return computed(sql, node.type(), 1);
+  };
+  const keys = sortKeys(node.list('order_by_item_list'));
+  const emit = (args: readonly Expression[], order: readonly SortKey[], more: Partial<Modifiers> = {}) =>
+    emitCall(entry, label, node, args, emitter, {
+      ...modifiers,
+      order: orderBy(order),
+      having: undefined,
+      ...more,
+    });
+  const args = argumentsOf(node, emitter);
+  if (having === undefined) return computed(emit(args, keys), node.type(), 1);
+  const extreme = {
+    kind: having.choice('kind', ['MAX', 'MIN']),
+    by: emitter.expression(having.child('having_expr')),
+  };
+  if (key === 'any_value') return computed(emit(args, keys, { having: extreme }), node.type(), 1);
+  return computed(overExtremes(extreme, args, keys, emit), node.type(), subqueryWeight);
 };
 
 /** Reads a call and the modifiers that aggregate and analytic calls have in common. */
@@ -37,9 +48,19 @@ export function emitAggregate(
   emitter: Emitter,
   modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
 ): string {
-  node.choice('error_mode', ['DEFAULT_ERROR_MODE']);
-  const options = { safe: false, now: emitter.context.now };
-  const args = argumentsOf(node, emitter);
+  return emitCall(entry, label, node, argumentsOf(node, emitter), emitter, modifiers);
+}
+
+function emitCall(
+  entry: AggregateEntry,
+  label: string,
+  node: ResolvedNode,
+  args: readonly Expression[],
+  emitter: Emitter,
+  modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
+): string {
+  const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
+  const options = { safe, now: emitter.context.now };
   refuseCarriedTypes(functionName(node).key, label, args);
   const call = new AggregateCall(label, args, node.type(), options, {
     ...modifiers,

@@ -1,4 +1,5 @@
-import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
+import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { computed, type Expression, totalWeight } from '../../expression.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
@@ -10,6 +11,7 @@ import { recordAt } from '../flat/record-at.ts';
 import { functionName } from '../function-name.ts';
 import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
+import { nullOnError } from './null-on-error.ts';
 
 /** The length of an array of records in flat form. Undefined for any other array. */
 function flatLength(node: ResolvedNode, emitter: Emitter): string | undefined {
@@ -36,8 +38,21 @@ function errorMode(node: ResolvedNode): string {
   return node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']);
 }
 
+/** `SAFE.f(...)` of a function that the analyzer rewrites. */
+function rewrittenSafe(node: ResolvedNode, emitter: Emitter): Expression {
+  errorMode(node);
+  node.type();
+  const [value] = asList(node.raw('argument_list'), 'argument_list') as readonly AnyNode[];
+  const safe = new ResolvedNode(nullOnError(value as AnyNode));
+  const emitted = emitter.expression(safe);
+  safe.assertRead();
+  return emitted;
+}
+
 export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
+  // IFERROR in a query's own text has a place in it.
+  if (key === 'iferror' && node.byteOffset === undefined) return rewrittenSafe(node, emitter);
   const entry = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
   if (entry === undefined) throw unsupported(refusedFunction('function', key, label));
   const safe = errorMode(node) === 'SAFE_ERROR_MODE';

@@ -19,8 +19,8 @@ function sum(call: AggregateCall): string {
   if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
   const total = plain('sum')(call);
   if (call.type.kind === 'FLOAT64') return finite(total, call);
-  if (call.type.kind === 'NUMERIC') return numericSum.call([total]);
-  return `CAST(${total} AS ${duckType(call.type)})`;
+  if (call.type.kind === 'NUMERIC') return numericSum.call([total], call.safe);
+  return `${call.safe ? 'TRY_CAST' : 'CAST'}(${total} AS ${duckType(call.type)})`;
 }
 
 function average(call: AggregateCall): string {
@@ -52,7 +52,8 @@ function averageDouble(call: AggregateCall): string {
  */
 function finite(total: string, call: AggregateCall): string {
   const overflow = `isinf(${total}) AND sum(${call.sql(0)} * 0)${call.over} = 0`;
-  return `CASE WHEN ${overflow} THEN ${raise("'double overflow'", 'DOUBLE')} ELSE ${total} END`;
+  const failed = call.safe ? 'NULL' : raise("'double overflow'", 'DOUBLE');
+  return `CASE WHEN ${overflow} THEN ${failed} ELSE ${total} END`;
 }
 
 /** NaN has precedence over every number, also in MIN. DuckDB treats it as the greatest. */

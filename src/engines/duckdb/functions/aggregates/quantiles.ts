@@ -64,6 +64,7 @@ export function quantiles(call: AggregateCall): string {
 }
 
 function withoutNaN(sql: string, call: AggregateCall): string {
+  if (call.safe) throw call.refusal('the prefix SAFE.');
   const message = `'${call.name} of NaN is not supported'`;
   return `CASE WHEN ${nans(call)} > 0 THEN ${raise(message, duckType(call.type))} ELSE ${sql} END`;
 }

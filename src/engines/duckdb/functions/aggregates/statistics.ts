@@ -1,25 +1,9 @@
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
+import { pairsOfDoubles, spreadOfDoubles } from './double-statistics.ts';
+import { numericPairCorrelation, numericPairCovariance, numericVariance } from './numeric-statistics.ts';
 
 const isDouble = (call: AggregateCall, index: number) => call.arg(index).type.kind === 'FLOAT64';
-
-/** NUMERIC can't hold the distance of its largest values; as FLOAT64 they are exact enough beside it. */
-function distance(value: string, from: string): string {
-  const isLarge = (decimal: string) => `abs(${decimal}) > 49999999999999999999999999999`;
-  const rounded = `CAST(${value} AS DOUBLE) - CAST(${from} AS DOUBLE)`;
-  return `CASE WHEN ${isLarge(value)} OR ${isLarge(from)} THEN ${rounded} ELSE CAST(${value} - ${from} AS DOUBLE) END`;
-}
-
-/**
- * The spread of the distances from one of the values, which are exact. As FLOAT64, decimals that are close to each
- * other and far from zero would be equal.
- */
-function spreadOfDecimals(name: string, call: AggregateCall): string {
-  const value = call.sql(0);
-  const values = `list(${call.distinct}${value}) FILTER (WHERE ${value} IS NOT NULL)${call.over}`;
-  const distances = `list_transform([${values}], lambda l: list_transform(l, lambda v: ${distance('v', 'l[1]')}))[1]`;
-  return `list_aggregate(${distances}, '${name}')`;
-}
 
 /**
  * Standard deviations and variances. DuckDB fails on infinite or NaN values. GoogleSQL returns NaN for them, unless
@@ -29,13 +13,15 @@ const spread =
   (name: string, least: 1 | 2): AggregateEntry =>
   (call) => {
     const value = call.sql(0);
-    if (call.arg(0).type.kind === 'NUMERIC') return spreadOfDecimals(name, call);
-    if (!isDouble(call, 0)) return `${name}(${call.distinct}${value})${call.over}`;
-    const finite = `CASE WHEN isfinite(${value}) THEN ${value} END`;
     const all = `count(${call.distinct}${value})${call.over}`;
-    const sql = `${name}(${call.distinct}${finite})${call.over}`;
-    return `CASE WHEN bool_or(NOT isfinite(${value}))${call.over} AND ${all} >= ${least} THEN 'nan'::DOUBLE
-      WHEN ${all} >= ${least} THEN ${sql} END`;
+    if (call.arg(0).type.kind === 'NUMERIC') {
+      const variance = numericVariance(call, all, least);
+      return name.startsWith('var') ? variance : `sqrt(${variance})`;
+    }
+    if (!isDouble(call, 0)) throw call.refusal(call.arg(0).type.kind);
+    const size = `max(abs(${value}))${call.over}`;
+    return `CASE WHEN ${all} < ${least} THEN NULL WHEN NOT isfinite(${size}) THEN 'nan'::DOUBLE
+      ELSE ${spreadOfDoubles(call, name, size)} END`;
   };
 
 /** The same for pairs of values. Pairs with a NULL are ignored. */
@@ -43,13 +29,18 @@ const pairwise =
   (name: string, least: 1 | 2): AggregateEntry =>
   (call) => {
     const [a, b] = [call.sql(0), call.sql(1)];
-    const doubles = [a, b].filter((_, index) => isDouble(call, index));
-    const finite = doubles.map((value) => `isfinite(${value})`).join(' AND ') || 'true';
-    const paired = (value: string) => `CASE WHEN ${finite} THEN ${value} END`;
     const all = `count(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL THEN 1 END)${call.over}`;
-    const sql = `${name}(${paired(a)}, ${paired(b)})${call.over}`;
-    return `CASE WHEN ${all} < ${least} THEN NULL WHEN bool_or(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL
-      THEN NOT (${finite}) END)${call.over} THEN 'nan'::DOUBLE ELSE ${sql} END`;
+    if (call.arg(0).type.kind === 'NUMERIC' && call.arg(1).type.kind === 'NUMERIC') {
+      return name === 'corr' ? numericPairCorrelation(call, all) : numericPairCovariance(call, all, least);
+    }
+    if (!isDouble(call, 0) || !isDouble(call, 1)) throw call.refusal('this pair of types');
+    // The greatest sizes of both values among the pairs without NULL. NaN is greater than every number.
+    const size = (value: string, other: string) =>
+      `max(CASE WHEN ${other} IS NOT NULL THEN abs(${value}) END)${call.over}`;
+    const sizes = [size(a, b), size(b, a)] as const;
+    return `CASE WHEN ${all} < ${least} THEN NULL
+      WHEN NOT (${sizes.map((greatest) => `isfinite(${greatest})`).join(' AND ')}) THEN 'nan'::DOUBLE
+      ELSE ${pairsOfDoubles(name, [a, b], sizes, call.over)} END`;
   };
 
 export const statisticalAggregates: AggregateEntries = {

@@ -3,10 +3,14 @@ import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 
+/** GoogleSQL returns no more values. */
+const mostValues = 100_000n;
+
 /** The requested number of values, which must be a positive constant. */
 function wanted(call: AggregateCall, index: number): bigint {
   const count = call.constant(index, 'number of values');
-  if (typeof count !== 'bigint' || count < 1n) throw call.refusal('this number of values');
+  if (typeof count !== 'bigint' || count < 1n || count > mostValues)
+    throw call.refusal('this number of values');
   return count;
 }
 
@@ -35,6 +39,7 @@ export function topSum(call: AggregateCall): string {
   if (weight.type.kind === 'NUMERIC') throw call.refusal('NUMERIC');
   const fails = weight.type.kind === 'FLOAT64' ? 'e.w < 0 OR isnan(e.w)' : 'e.w < 0';
   const message = "'The weight input of APPROX_TOP_SUM must be non-negative and non-NaN'";
+  if (call.safe) throw call.refusal('the prefix SAFE.');
   const checked = `CASE WHEN ${fails} THEN ${raise(message, duckType(weight.type))} ELSE e.w END`;
   const pair = `STRUCT(v ${duckType(call.arg(0).type)}, w ${duckType(weight.type)})`;
   const rows = `list(CAST(row(${call.sql(0)}, ${weight.sql}) AS ${pair}))`;

@@ -1,6 +1,6 @@
 import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
-import { type FunctionEntries, failing, lazy, template, total } from '../entry.ts';
+import { type FunctionEntries, guarded, lazy, template, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { equals, hasPlainEquality } from './equality.ts';
 
@@ -12,11 +12,13 @@ const mostOperands = 100;
 
 const texts = (call: FunctionCall) => call.all().map(({ sql }) => sql);
 
-const connective = (operator: 'AND' | 'OR') =>
-  lazy((call) => {
-    const whole = `(${texts(call).join(` ${operator} `)})`;
-    return operator === 'OR' && call.count > mostOperands ? `(${whole} = true)` : whole;
-  });
+/** Conditions connected by AND or OR. */
+export function connected(operator: 'AND' | 'OR', conditions: readonly string[]): string {
+  const whole = `(${conditions.join(` ${operator} `)})`;
+  return operator === 'OR' && conditions.length > mostOperands ? `(${whole} = true)` : whole;
+}
+
+const connective = (operator: 'AND' | 'OR') => lazy((call) => connected(operator, texts(call)));
 
 /** The branches of a CASE, with alternating conditions and results, and the ELSE if there is one. */
 function branches(parts: readonly string[]): string {
@@ -36,9 +38,11 @@ function caseWithValue(call: FunctionCall): string {
 const coalesce = lazy((call) => `coalesce(${texts(call).join(', ')})`);
 
 /** Raises an error with the query's own message, with any type that the context requires. */
-const error = failing((call) =>
-  raise(`coalesce(${call.sql(0)}, 'ERROR function called with NULL value')`, duckType(call.type)),
-);
+const error = guarded((call) => {
+  const message = `coalesce(${call.sql(0)}, 'ERROR function called with NULL value')`;
+  const type = duckType(call.type);
+  return call.safe ? `CASE WHEN ${message} IS NULL THEN CAST(NULL AS ${type}) END` : raise(message, type);
+});
 
 export const logicFunctions: FunctionEntries = {
   $and: connective('AND'),

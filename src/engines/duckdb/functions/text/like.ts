@@ -40,8 +40,8 @@ function asRegexp(pattern: string): string {
   return `(?s)\\A(${expression})\\z`;
 }
 
-/** Most constant patterns are a search for one text. DuckDB's LIKE handles the others. */
-function matches(call: FunctionCall): string {
+/** LIKE of texts. Most constant patterns are a search for one text. DuckDB's LIKE handles the others. */
+export function likeSql(call: FunctionCall): string {
   const [text, { sql, constant }] = [call.sql(0), call.arg(1)];
   const isLoose = typeof constant === 'string' && constant.replace(/\\./gs, '').endsWith('\\');
   if (typeof constant !== 'string' || isLoose || constant.length > maxPlainLength)
@@ -52,5 +52,5 @@ function matches(call: FunctionCall): string {
   return constant.includes('\\') ? `(${text} LIKE ${sql} ESCAPE '\\')` : `(${text} LIKE ${sql})`;
 }
 
-/** `LIKE` with one pattern. The analyzer splits several patterns. */
-export const likeEntry = orBytes(guarded(matches));
+/** `LIKE` with one pattern. */
+export const likeEntry = orBytes(guarded(likeSql));

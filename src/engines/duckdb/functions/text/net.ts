@@ -7,10 +7,13 @@ import {
   ipv4FromInt64,
   ipv4ToInt64,
 } from '../../udf/ip-address.ts';
+import { publicSuffix, registeredDomain } from '../../udf/public-suffix.ts';
 import { type FunctionEntries, macro, total } from '../entry.ts';
 
 export const netFunctions: FunctionEntries = {
   'net.host': macro(host),
+  'net.public_suffix': macro(publicSuffix),
+  'net.reg_domain': macro(registeredDomain),
   'net.ip_from_string': macro(ipFromString),
   'net.safe_ip_from_string': total((call) => ipFromString.call([call.sql(0)], true)),
   'net.ip_to_string': macro(ipToString),

@@ -1,6 +1,7 @@
 import { JsFunction } from '../js-function.ts';
 import { int64, listOf, text } from '../js-type.ts';
 import { isArray, isObject, type Json, JsonNumber, writeJson } from './json-value.ts';
+import { laxPath, laxQuery } from './lax-query.ts';
 import { parseJson } from './parser.ts';
 import { elementIndex, type JsonPathStyle, type JsonSteps, jsonSteps } from './path.ts';
 import { extract } from './text-extractor.ts';
@@ -30,10 +31,15 @@ export const textExtractors = {
 /** The same for a value of the type JSON. A part that is JSON null is returned. */
 export const jsonExtractors = {
   scalar: byStyle('json_scalar', text, (json, steps) => scalarText(at(json, steps))),
-  part: byStyle('json_part', text, (json, steps) => {
-    const found = at(json, steps);
-    return found === undefined ? null : writeJson(found);
-  }),
+  part: {
+    /** JSON_QUERY, with paths that may be lax. */
+    quoted: new JsFunction('json_query', [text, text], text, (json, path) => {
+      const lax = laxPath(path, 'JSON_QUERY');
+      if (lax !== undefined) return writeJson(laxQuery(parseJson(json, 'round'), lax));
+      return partAt(json, jsonSteps(path, 'quoted'));
+    }),
+    bracketed: byStyle('json_part', text, partAt).bracketed,
+  },
   parts: byStyle('json_parts', listOf(text), (json, steps) => {
     const found = at(json, steps);
     return found !== undefined && isArray(found) ? found.map(writeJson) : null;
@@ -69,6 +75,11 @@ function at(json: string, steps: JsonSteps): Json | undefined {
     else return undefined;
   }
   return value;
+}
+
+function partAt(json: string, steps: JsonSteps): string | null {
+  const found = at(json, steps);
+  return found === undefined ? null : writeJson(found);
 }
 
 function scalarText(value: Json | undefined): string | null {

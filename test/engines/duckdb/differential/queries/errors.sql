@@ -505,3 +505,35 @@ select to_json_string(json_object(cast(null as array<string>), [1]))
 select x, lag(x, 1, x) over (order by x) from unnest([1, 2]) x
 
 select parse_date('%Y%j', '2020 50')
+
+select safe.array_first([1, cast('a' as int64)])
+
+select safe.sum(cast(x as int64)) from unnest(['a']) x
+
+select safe.array_transform([1, 1/0], e -> e)
+
+select cast('8' as bytes format 'base8')
+
+select cast(' 1' as bytes format 'base8')
+
+select cast('2' as bytes format 'base2')
+
+select cast('YQ==' as bytes format 'base32')
+
+select cast('ä' as bytes format 'ascii')
+
+select cast(b'\x80' as string format 'ascii')
+
+select cast(b'abc' as string format f) from unnest(['hexx']) f
+
+select cast(b'abc' as string format 'hex ')
+
+select approx_top_count(x, 100001) from unnest([1]) x
+
+select approx_top_sum(x, 1, 100001) from unnest([1]) x
+
+select approx_quantiles(x, 100001) from unnest([1]) x
+
+select approx_top_count(x, 0) from unnest([1]) x
+
+select approx_quantiles(x, null) from unnest([1]) x

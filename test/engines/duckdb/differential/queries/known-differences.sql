@@ -17,3 +17,11 @@ select json_value('{"a":-0}', '$.a')
 select id, avg(x) over (order by id rows between 2 preceding and current row) from nums
 
 select to_json_string(json_remove(json '{"a":1,"b":2}', null, '$.a'))
+
+select net.public_suffix('a.b.kh')
+
+select 'a' not like any ('a', 'b'), 'a' not like all ('a', 'b')
+
+select 'a' like all unnest(cast([] as array<string>))
+
+select 'a' like any (select p from unnest(['b', 'a']) p where p = 'x')

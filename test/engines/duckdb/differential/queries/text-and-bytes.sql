@@ -92,7 +92,7 @@ select to_json_string(numeric '1.5'), bool(parse_json('true')), int64(parse_json
 
 select 'a' || 'b', 'a' < 'B', 'é' > 'z', b'\xff' > b'a'
 
-select 'ab' not like 'a_', 'ab' like all ('a%', '%b'), 'ab' like some ('x', 'ab'), 'ab' like any unnest(['a%','b']), 'ab' not like any ('x','y'), 'ab' not like some ('x', 'ab')
+select 'ab' not like 'a_', 'ab' like all ('a%', '%b'), 'ab' like some ('x', 'ab'), 'ab' like any unnest(['a%','b']), 'ab' not like any ('x','y'), 'ab' not like some ('ab', 'a_')
 
 select s like any unnest([s, null]) from nums
 
@@ -141,3 +141,11 @@ select id, octet_length(s), octet_length(cast(s as bytes)), regexp_instr(s, r'[a
 select length(string_agg(distinct x, b'-')) from unnest([b'a', b'b', b'a', null]) x
 
 select string_agg(distinct x) from unnest([b'\xff', b'\xff']) x
+
+select p, q, p like any (q, 'a%'), p like all (q, 'a%'), not p like any (q, 'a%') from unnest(['a', 'b', null]) p, unnest(['a', '%', null]) q
+
+select p, p like any unnest(q), p like all unnest(q) from unnest(['a', 'b', null]) p, (select ['a'] q union all select ['a', null] union all select ['%', 'a']) where p is null or p <> ''
+
+select b'a' like any unnest([b, b'%']), b'a' like all unnest([b, b'%']) from unnest([b'a', b'\xff', null]) b
+
+select s not like any ('a%'), s not like all unnest(['a%']), s not like any unnest(['a%']), s like any unnest(cast([] as array<string>)), s like any (select 'a%'), s like all (select 'a%'), s not like any (select 'a%'), s not like all (select 'a%') from nums

@@ -1,0 +1,25 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { plain } from '../../calls.ts';
+import type { Emitter, ScanEmitter } from '../emitter.ts';
+import { filter } from '../relation.ts';
+
+/**
+ * TABLESAMPLE SYSTEM of a table. BigQuery chooses blocks of rows, whose size it doesn't tell; here each row is chosen on
+ * its own.
+ */
+export const sampleScan: ScanEmitter = (node, emitter) => {
+  const input = node.child('input_scan');
+  const method = node.text('method').toUpperCase();
+  if (method !== 'SYSTEM') throw node.refusal(`TABLESAMPLE ${method}`);
+  if (node.text('unit') !== 'PERCENT') throw node.refusal('TABLESAMPLE of a number of rows');
+  if (node.has('repeatable_argument')) throw node.refusal('TABLESAMPLE with REPEATABLE');
+  if (input.kind !== 'resolved_table_scan_node') throw node.refusal('TABLESAMPLE of a subquery');
+  return filter(emitter.scan(input), plain(`random() < ${fraction(node, emitter)}`));
+};
+
+function fraction(node: ResolvedNode, emitter: Emitter): number {
+  const percent = Number(emitter.expression(node.child('size')).constant ?? Number.NaN);
+  if (!(percent >= 0 && percent <= 100))
+    throw node.refusal('TABLESAMPLE of less than 0 or more than 100 percent');
+  return percent / 100;
+}

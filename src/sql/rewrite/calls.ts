@@ -1,0 +1,74 @@
+import { isQuery } from './is-query.ts';
+import type { Range, Source } from './source.ts';
+import { aggregates, argumentWords, reserved, sketchAggregates, typeWords } from './words.ts';
+
+/** What an expression contains outside its subqueries. */
+interface Contents {
+  /** The index of a call of an aggregate function that isn't a window function. */
+  readonly aggregate: number | undefined;
+  /** The index of the word OVER. */
+  readonly window: number | undefined;
+  readonly hasSubquery: boolean;
+  /** Whether it certainly names a column: no word of it could be the name of a type or a part of a date. */
+  readonly hasColumn: boolean;
+  /** Whether it may name a column. */
+  readonly mayHaveColumn: boolean;
+}
+
+/** What an expression contains, without what is within its subqueries. */
+export function contentsOf(source: Source, range: Range): Contents {
+  let aggregate: number | undefined;
+  let window: number | undefined;
+  let hasSubquery = false;
+  let hasColumn = false;
+  let mayHaveColumn = false;
+  const words = (from: number, to: number) => {
+    for (let index = from; index < to; index++) {
+      const close = source.closer(index);
+      if (
+        source.isSymbol(index, '(') &&
+        close !== undefined &&
+        isQuery(source, { from: index + 1, to: close })
+      ) {
+        hasSubquery = true;
+        index = close;
+        continue;
+      }
+      const token = source.tokens[index];
+      if (token === undefined || (token.kind !== 'word' && token.kind !== 'name')) continue;
+      const isAfterDot = source.isSymbol(index - 1, '.');
+      if (source.isWord(index, 'OVER')) window ??= index;
+      if (source.isSymbol(index + 1, '(')) {
+        const callEnd = source.after(index + 1);
+        if (isAggregate(source, index) && !source.isWord(callEnd, 'OVER')) aggregate ??= index;
+        continue;
+      }
+      if (isAfterDot || (token.kind === 'word' && reserved.has(token.text)) || source.isWord(index - 1, 'AS'))
+        continue;
+      mayHaveColumn = true;
+      hasColumn ||= isColumn(source, range, index);
+    }
+  };
+  words(range.from, range.to);
+  return { aggregate, window, hasSubquery, hasColumn, mayHaveColumn };
+}
+
+function isAggregate(source: Source, index: number): boolean {
+  const name = source.nameOf(index).toUpperCase();
+  if (!source.isSymbol(index - 1, '.')) return aggregates.has(name);
+  const folder = source.nameOf(index - 2);
+  if (/^(?:hll_count|kll_quantiles|d3a_count)$/.test(folder))
+    return sketchAggregates.has(name.replace(/_(?:INT64|UINT64|FLOAT64)$/, ''));
+  return folder === 'safe' && aggregates.has(name);
+}
+
+/** Whether a name can't be that of a type or an argument. */
+function isColumn(source: Source, range: Range, index: number): boolean {
+  const token = source.tokens[index];
+  if (token?.kind === 'name' || source.isSymbol(index + 1, '.')) return true;
+  if (token === undefined || argumentWords.has(token.text)) return false;
+  if (!typeWords.has(token.text)) return true;
+  for (let at = range.from; at < range.to; at++) if (source.isSymbol(at, '<')) return false;
+  const next = source.tokens[index + 1];
+  return next?.kind === 'symbol' && !source.isSymbol(index + 1, '<');
+}
