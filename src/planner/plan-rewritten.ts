@@ -31,7 +31,7 @@ export async function planRewritten(
     const { sql, origin } = await rewriteQuery(written, known, analyzer);
     const planned = {
       ...(await planText({ ...written, sql, ...(origin && { origin }) }, known, analyzer)),
-      functions,
+      ...(functions.length > 0 && { functions }),
     };
     const rewriting = origin?.rewriting;
     if (rewriting === undefined) return planned;
