@@ -79,14 +79,12 @@ describe.each(engines)('on %s, functions of a stored query', (engine) => {
     expect(await gateway.call('piped')).toEqual({ status: 200, json: { result: [{ sum: 10 }] } });
   });
 
-  if (engine === 'duckdb') {
-    test('mean the same as outside of functions', async () => {
-      expect(await gateway.call('likes')).toEqual({
-        status: 200,
-        json: { result: [{ other: true, one: true, same_as_other: true }] },
-      });
+  test('mean the same as outside of functions', async () => {
+    expect(await gateway.call('likes')).toEqual({
+      status: 200,
+      json: { result: [{ other: true, one: true, same_as_other: true }] },
     });
-  }
+  });
 
   if (engine === 'bigquery') {
     test('are sent to BigQuery as they are written', async () => {

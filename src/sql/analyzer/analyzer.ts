@@ -10,6 +10,7 @@ import type { PlacedText } from '../place.ts';
 import { queryOnly } from '../query-only.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
+import { annotateStatement } from './annotate-statement.ts';
 import type { Catalog, CatalogFunction } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
 import {
@@ -19,11 +20,9 @@ import {
   AnalyzerUnavailableError,
 } from './error.ts';
 import { withCountedTotals } from './grand-totals.ts';
-import { noteGrouping } from './grouping-notes.ts';
 import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
-import { nameQuantifiedLikes } from './quantified-like.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
@@ -157,8 +156,7 @@ export class Analyzer {
     });
     const answer = await this.#call('analyze', sql, request, signal);
     const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
-    if (/rollup|cube|grouping/i.test(sql)) noteGrouping(statement);
-    if (/\b(?:any|some|all)\b/i.test(sql)) nameQuantifiedLikes(statement, sql);
+    annotateStatement(statement, sql);
     return statement;
   }
 

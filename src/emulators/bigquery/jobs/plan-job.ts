@@ -1,4 +1,5 @@
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
+import { annotateStatement } from '../../../sql/analyzer/annotate-statement.ts';
 import { AnalyzerError } from '../../../sql/analyzer/error.ts';
 import { analyzerOptions } from '../../../sql/analyzer/language.ts';
 import { type FunctionAnalyzer, readFunctions } from '../../../sql/analyzer/stored-functions.ts';
@@ -87,7 +88,9 @@ async function analyze(
       simple_catalog: catalogProto(tables, defaults, functions),
       options: analyzerOptions(types),
     });
-    return (answer as { resolved_statement: AnyNode }).resolved_statement;
+    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    annotateStatement(statement, sql);
+    return statement;
   } catch (error) {
     if (!(error instanceof AnalyzerError)) throw error;
     throw missingTable(error.message, { defaults, tables, location }) ?? invalidQuery(error);

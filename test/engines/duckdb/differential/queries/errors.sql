@@ -533,7 +533,3 @@ select approx_top_count(x, 100001) from unnest([1]) x
 select approx_top_sum(x, 1, 100001) from unnest([1]) x
 
 select approx_quantiles(x, 100001) from unnest([1]) x
-
-select approx_top_count(x, 0) from unnest([1]) x
-
-select approx_quantiles(x, null) from unnest([1]) x
