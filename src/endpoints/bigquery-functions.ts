@@ -30,10 +30,16 @@ const maxArguments = 50;
 
 const anyType = /^\s*ANY\s+TYPE\s*$/i;
 
+/** A value as JSON, as far as a message has room for it. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
+}
+
 const typeText = z.string().transform((text, context) => {
   const type = parseType(text);
   if (type !== undefined) return type;
-  context.addIssue({ code: 'custom', message: `expected a GoogleSQL type, got ${JSON.stringify(text)}` });
+  context.addIssue({ code: 'custom', message: `expected a GoogleSQL type, got ${shown(text)}` });
   return z.NEVER;
 });
 
@@ -46,7 +52,7 @@ const argumentType = z.union(
     typeText,
   ],
   {
-    error: ({ input }) => `expected a GoogleSQL type or ANY TYPE, got ${JSON.stringify(input)}`,
+    error: ({ input }) => `expected a GoogleSQL type or ANY TYPE, got ${shown(input)}`,
   },
 );
 
@@ -93,7 +99,9 @@ const declaration = z
     });
   });
 
-const declarations = z.array(declaration, 'expected a list of functions').max(maxDeclarations);
+const declarations = z
+  .array(declaration, 'expected a list of functions')
+  .max(maxDeclarations, `at most ${maxDeclarations} declarations are allowed`);
 
 /**
  * Reads the declarations of a folder, if it has any. Several declarations of one name are its signatures. Errors are

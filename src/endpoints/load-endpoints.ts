@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
 import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
-import { packed } from '../sql/packed.ts';
+import { type Packed, packed } from '../sql/packed.ts';
 import { loadFunctions } from './bigquery-functions.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -49,7 +49,8 @@ export async function loadEndpoints(
 ): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder);
   if (!Array.isArray(names)) return { endpoints: [], problems: [names], refusals: [], places: placesIn([]) };
-  const declared = await loadFunctions(folder, (path) => isKnownFunction(path, tables, rest.planText));
+  const known = packed(tables);
+  const declared = await loadFunctions(folder, (path) => isKnownFunction(path, known, rest.planText));
   const { functions } = declared;
   const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
@@ -168,11 +169,11 @@ function lineOfBadByte(bytes: Buffer): number {
 /** Whether the analyzer has a function with this path, which a declaration would hide. */
 async function isKnownFunction(
   path: readonly string[],
-  tables: Catalog,
+  catalog: Packed<Catalog>,
   planText: QueryPlanning['planText'],
 ): Promise<boolean> {
   const sql = `SELECT ${path.map((part) => `\`${part}\``).join('.')}()`;
-  const { mistake } = await planText({ sql, declared: new Map(), hasTables: false, catalog: packed(tables) });
+  const { mistake } = await planText({ sql, declared: new Map(), hasTables: false, catalog });
   return mistake?.message.startsWith('Function not found') !== true;
 }
 

@@ -226,6 +226,16 @@ describe('functions.json', () => {
     ['nothing', '', '1:1: not JSON: '],
     ['no JSON', '[\n{"name" "x"}]', '2:9: not JSON: '],
     ['no list', '{}', '1:1: expected a list of functions'],
+    [
+      'a long type',
+      JSON.stringify([{ name: 'f', returns: 'ARRAY<'.repeat(1000) }]),
+      '1:24: returns: expected a GoogleSQL type, got "ARRAY',
+    ],
+    [
+      'too many',
+      JSON.stringify(Array(501).fill({ name: 'f', returns: 'DATE' })),
+      '1:1: at most 500 declarations are allowed',
+    ],
     ['no name', '[{"returns": "INT64"}]', '1:2: name: '],
     ['no result', '[{"name": "f"}]', '1:2: returns: '],
     ['an unknown key', '[{"name": "f", "returns": "INT64", "result": 1}]', '1:2: Unrecognized key'],

@@ -34,7 +34,8 @@ export class AnalyzerError extends Error {
  * the innermost function and position.
  */
 function inFunctions(sentence: string): string {
-  const text = sentence.replaceAll(/\bTemplated_SQL_Function:/gi, '');
+  // The groups of functions in the catalog.
+  const text = sentence.replaceAll(/\b(?:Templated_SQL_Function|BigQuery|Gateway):(?=\w)/gi, '');
   const call =
     /^Invalid function \S+ (\[at \d+:\d+\]); Analysis of function (\S+) failed(?: \[at \d+:\d+\];|:)\s+/;
   let rest = text;
