@@ -5,6 +5,7 @@ import { rewriteExpression } from './expression.ts';
 import { joined, originalByte, type Pieces, type Rewriting } from './pieces.ts';
 import { rewriteQuery } from './query.ts';
 import { Source } from './source.ts';
+import { withoutHints } from './without-hints.ts';
 
 /** A text in the syntax that the analyzer knows. */
 export interface RewrittenText {
@@ -56,14 +57,15 @@ const outermost: Scope = { withs: [], valueTables: new Set(), isInExpression: fa
  * @throws AnalyzerError with a position in `text`
  */
 export async function rewriteText(text: string, facts: RewriteFacts): Promise<RewrittenText> {
-  const source = new Source(text);
-  if (!isConcerned(source)) return { sql: text };
+  const source = withoutHints(new Source(text));
+  if (!isConcerned(source)) return { sql: source.text };
+  checkNames(source);
   const columns = new Map<string, readonly string[]>();
   for (;;) {
     try {
       const context = newContext(source, facts, columns);
       const { pieces } = context.query(source.all, outermost);
-      return joined(text, pieces);
+      return joined(source.text, pieces);
     } catch (error) {
       if (!(error instanceof MissingColumns)) throw error;
       const { sql, rewriting } = error;
@@ -75,6 +77,12 @@ export async function rewriteText(text: string, facts: RewriteFacts): Promise<Re
       columns.set(sql, names);
     }
   }
+}
+
+/** Refuses names whose text doesn't show which they are. */
+function checkNames(source: Source): void {
+  const escaped = source.tokens.findIndex(({ kind, text }) => kind === 'name' && text.includes('\\'));
+  if (escaped >= 0) throw source.error(escaped, 'An escape in a quoted name is not supported in this syntax');
 }
 
 function newContext(
@@ -129,7 +137,6 @@ function isConcerned(source: Source): boolean {
   return tokens.some((token, index) => {
     if (token.kind === 'symbol') {
       if (token.text === '|>') return true;
-      if (token.text === '@') return source.isSymbol(index + 1, '{') || tokens[index + 1]?.kind === 'literal';
       if (token.text === '(') return source.isWord(index + 1, 'FROM');
       if (token.text !== '.') return false;
       const before = tokens[index - 1];
