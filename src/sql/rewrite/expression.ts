@@ -3,7 +3,7 @@ import { groupByAll } from './group-by-all.ts';
 import { isQuery, isSetOperator } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import { readSetOperator } from './set-operation.ts';
-import type { Range } from './source.ts';
+import type { Range, Source } from './source.ts';
 import { callable, reserved } from './words.ts';
 import { Writer } from './writer.ts';
 
@@ -42,7 +42,7 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       token.text === '.' &&
       token.kind === 'symbol' &&
       operand !== undefined &&
-      isChained(context, index)
+      isChained(source, index)
     ) {
       const end = chainedCall(context, index, range, scope, writer, operand);
       index = end;
@@ -99,9 +99,9 @@ function isOperand({ source }: Context, range: Range, index: number): boolean {
 }
 
 /** Whether a dot begins a chained call, as in `(x).f(y)`: what is before it isn't a name. */
-function isChained({ source }: Context, index: number): boolean {
+export function isChained(source: Source, index: number): boolean {
   const before = source.tokens[index - 1];
-  if (before?.kind === 'word' || before?.kind === 'name') return false;
+  if (before === undefined || before.kind === 'word' || before.kind === 'name') return false;
   const next = source.tokens[index + 1];
   if (source.isSymbol(index + 1, '(')) return true;
   return (next?.kind === 'word' || next?.kind === 'name') && source.isSymbol(index + 2, '(');

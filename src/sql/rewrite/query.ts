@@ -66,11 +66,12 @@ function withClause(context: Context, range: Range, outer: Scope): WithClause {
     writer.copy(close);
     const valueTables = new Set(without(scope, name).valueTables);
     if (isValueTable) valueTables.add(name);
-    scope = { ...outer, valueTables, withs: [...outer.withs, [...writer.pieces]] };
+    const { length } = writer;
+    scope = { ...outer, valueTables, withs: [...outer.withs, () => writer.pieces.slice(0, length)] };
     index = close + 1;
     if (!source.isSymbol(index, ',')) break;
     const isLast = source.isSymbol(index + 1, '|>') || source.isSymbol(index + 1, '(');
-    if (!isLast) writer.copy(index);
+    if (!isLast) writer.copy(index, true);
     index++;
   }
   return { pieces: writer.pieces, scope, end: index };
@@ -207,7 +208,7 @@ function pipeWith(
   ];
   return {
     pieces,
-    scope: { ...clause.scope, withs: [...scope.withs, pieces] },
+    scope: { ...clause.scope, withs: [...scope.withs, () => pieces] },
     state: { ...settled, from: [generate(`${name} AS ${item?.name ?? context.newName()}`)] },
   };
 }

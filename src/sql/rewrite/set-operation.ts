@@ -37,7 +37,7 @@ export function readSetOperator(context: Context, index: number): SetOperator {
   if (isStrict) to++;
   const isByName = source.areWords(to, 'BY', 'NAME');
   const isCorresponding = source.isWord(to, 'CORRESPONDING');
-  const words = copied(source, { from: index, to });
+  const words = copied(source, { from: index, to: index + 2 });
   if (!isByName && !isCorresponding) {
     if (isStrict || prefix !== undefined) throw source.unexpected(isStrict ? to : from);
     return { words, from, to, mode: undefined, columns: undefined };

@@ -45,14 +45,16 @@ export function aggregate(pipeline: Pipeline, input: State, range: Range): State
     if (item.suffix.from < item.suffix.to) return copied(source, item.suffix);
     return isOrdered && isGroup ? [] : undefined;
   };
+  // Each is written once: with more, nested queries would take exponential time.
+  const keys = outputs.map(({ expression }) => context.expression(expression, inExpression(pipeline)));
   const order = outputs.flatMap((item, index): OrderItem[] => {
     const suffix = suffixOf(item, index < columns.length);
     if (suffix === undefined) return [];
-    const key = context.expression(item.expression, inExpression(pipeline));
+    const key = keys[index] ?? [];
     return [{ key, suffix, ordinal: [{ text: String(index + 1), at: source.offset(item.expression.from) }] }];
   });
-  const list = outputs.map(({ expression, alias }) => [
-    ...context.expression(expression, inExpression(pipeline)),
+  const list = outputs.map(({ alias }, index) => [
+    ...(keys[index] ?? []),
     ...(alias === undefined ? [] : [generate('AS'), ...copied(source, alias)]),
   ]);
   const { order: _, ...state } = unprojected(pipeline, input, false);
@@ -79,9 +81,10 @@ function tailOf(
   const { context, generate } = pipeline;
   // HAVING makes a query without aggregate functions an error.
   if (group === undefined) return [generate('HAVING TRUE')];
-  const places = groups.map((_, index) => [generate(String(index + 1))]);
-  const expressions = groups.map(({ expression }) => context.expression(expression, inExpression(pipeline)));
-  return [generate('GROUP BY'), ...separated(hasSets ? expressions : places, generate(','))];
+  const items = groups.map(({ expression }, index) =>
+    hasSets ? context.expression(expression, inExpression(pipeline)) : [generate(String(index + 1))],
+  );
+  return [generate('GROUP BY'), ...separated(items, generate(','))];
 }
 
 function checkAggregate(source: Source, expression: Range): void {
