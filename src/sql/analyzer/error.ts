@@ -20,7 +20,9 @@ export class AnalyzerError extends Error {
   /** Separates the trailing `[at line:column]` from the analyzer's message. */
   static parse(sentence: string): AnalyzerError {
     // The names of tables in a nested catalog contain the whole path, and the analyzer prepends the catalog again.
-    const text = inFunctions(sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1'));
+    const own = inFunctions(sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1'));
+    // Names that rewriting generates mean nothing to an author.
+    const text = own.replace(/ inside _pipe_+\d+|; Did you mean _pipe_+\d+\?/g, '');
     const match = /^(.*?)\s*\[at (\d+):(\d+)\]$/s.exec(text);
     if (match === null) return new AnalyzerError(text);
     const [, message = '', line, column] = match;
