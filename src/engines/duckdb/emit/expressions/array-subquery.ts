@@ -35,7 +35,10 @@ export function arraySubquery(node: ResolvedNode, kind: Kind, emitter: Emitter):
   // interrupted.
   const isKnown = list.constant !== undefined || outerColumns(rows.outermost).size === 0;
   if (isKnown && !emitter.lambdas.isInside) return undefined;
-  const answer = overElements(rows, withRoom(list, rows, node, emitter), emitter, (elements) => {
+  // Whether there are rows, and how many, takes no room.
+  const isCounted = kind === 'EXISTS' || rows.value === 'count';
+  const outermost = isCounted || emitter.lambdas.isInside ? list.sql : withRoom(list, node);
+  const answer = overElements(rows, outermost, emitter, (elements) => {
     if (kind === 'EXISTS') return someRow(rows, elements, emitter);
     return rows.value === 'count'
       ? countOfRows(rows, elements, emitter)
@@ -68,8 +71,7 @@ const valueBytes = 16;
  * The outermost list, if there is memory for the rows computed from its elements: DuckDB computes those of two thousand
  * lists at once, without interruption.
  */
-function withRoom(list: Expression, rows: ArrayRows, node: ResolvedNode, { lambdas }: Emitter): string {
-  if (lambdas.isInside || rows.value === 'count') return list.sql;
+function withRoom(list: Expression, node: ResolvedNode): string {
   const values = leafCount(node.child('subquery').columns('column_list')[0]?.type ?? node.type());
   const claimed = (sql: string) => `CASE ${whenRoom(`len(${sql}) * ${values * valueBytes}`)} ${sql} END`;
   if (list.weight <= 1) return claimed(list.sql);
@@ -100,7 +102,10 @@ function overElements(
   const all = outerColumns([rows.outermost, parts]);
   const isOfList = outerColumns(rows.outermost).size > 0;
   if (inner.size === 0 || (all.size === 1 && isOfList)) return lambdas.within(new Map(), () => emit(list));
-  const values = Object.fromEntries([['list', list], ...[...inner].map((name) => [name, name])]);
+  const values = Object.fromEntries([
+    ['list', list],
+    ...[...inner].map((name) => [name, lambdas.column(name)]),
+  ]);
   return withNamedValues<string>('o', values, ({ list: elements = list, ...columns }) =>
     lambdas.within(new Map(Object.entries(columns)), () => emit(elements)),
   );

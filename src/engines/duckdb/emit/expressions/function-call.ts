@@ -1,7 +1,9 @@
 import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
-import { computed, type Expression, totalWeight } from '../../expression.ts';
+import { noteCall } from '../../calls.ts';
+import { computed, type Expression, subqueryWeight, totalWeight } from '../../expression.ts';
+import { hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
@@ -18,6 +20,20 @@ function flatLength(node: ResolvedNode, emitter: Emitter): string | undefined {
   const [array] = node.list('argument_list');
   const record = array && recordAt(array, emitter);
   return record && `CAST(${presenceOf(record)} AS BIGINT)`;
+}
+
+/** The number of elements from which a join with them is faster than a list function (measured). */
+const longList = 50;
+
+/**
+ * `x IN UNNEST(list)` for a long list that is known: DuckDB joins with its elements, instead of searching the list for each
+ * row. Undefined for others, and where DuckDB allows no subquery.
+ */
+function memberOfLongList([x, list]: readonly Expression[], { lambdas }: Emitter): string | undefined {
+  if (x === undefined || !Array.isArray(list?.constant) || list.constant.length < longList) return undefined;
+  if (lambdas.isInside || !hasPlainEquality(x.type)) return undefined;
+  noteCall('subquery');
+  return `(${x.sql} IN (SELECT unnest(${list.sql})))`;
 }
 
 /** The operands of nested concatenations, which become one: otherwise each step would copy the previous result. */
@@ -68,6 +84,8 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
   };
   const args = key === 'concat' ? partsOf(node, emitter) : argumentsOf(node, emitter);
   refuseCarriedTypes(key, label, args);
+  const member = key === '$in_array' ? memberOfLongList(args, emitter) : undefined;
+  if (member !== undefined) return computed(member, type, subqueryWeight);
   if (entry.lazy !== true) return overArguments(args, type, emit);
   const result = emit(args);
   return typeof result === 'string' ? computed(result, type, 1 + totalWeight(args)) : result;

@@ -1,6 +1,8 @@
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { plain } from '../../calls.ts';
+import type { Emitted } from '../../expression.ts';
 import { columnName } from '../column-name.ts';
-import type { ScanEmitter } from '../emitter.ts';
+import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { productSide } from '../one-thread.ts';
 import {
   continued,
@@ -21,7 +23,7 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   const columnsOf = (side: 'left_scan' | 'right_scan') =>
     node.child(side).columns('column_list').map(columnName);
   const condition = node.optionalChild('join_expr');
-  const on = condition === undefined ? plain('true') : emitter.expression(condition);
+  const on = condition === undefined ? plain('true') : conditionOf(condition, type, emitter);
   if (type === 'INNER') {
     const product = crossJoin(left, right);
     return on.sql === 'true' ? product : filter(product, on);
@@ -35,6 +37,12 @@ export const joinScan: ScanEmitter = (node, emitter) => {
   ];
   return type === 'LEFT' ? leftJoinBySubquery(kept, other, on.sql) : leftJoinBySubquery(other, kept, on.sql);
 };
+
+/** DuckDB allows no subquery in the condition of a FULL JOIN, as in a lambda: there, lists are searched instead. */
+function conditionOf(condition: ResolvedNode, type: string, emitter: Emitter): Emitted {
+  const emit = () => emitter.expression(condition);
+  return type === 'FULL' ? emitter.lambdas.within(new Map(), emit) : emit();
+}
 
 interface Side {
   readonly rows: Relation;
