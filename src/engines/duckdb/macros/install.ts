@@ -4,6 +4,7 @@ import { type FunctionsOptions, installJsFunctions } from '../udf/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
 import { distanceMacros } from './distances.ts';
+import { doubleRankMacros } from './double-rank.ts';
 import { encodingMacros } from './encodings.ts';
 import { hostMacros } from './host.ts';
 import { jsonMacros } from './json.ts';
@@ -23,6 +24,7 @@ export const macros: readonly Macro[] = [
   ...mathMacros,
   ...rangeMacros,
   ...roundingMacros,
+  ...doubleRankMacros,
   ...timeMacros,
   ...textMacros,
   ...arrayMacros,

@@ -12,7 +12,7 @@ import { ceiled, floored, halfAwayFromZero, halfEven, type Rounding, truncated }
 import { exactFraction } from './double-rounding.ts';
 import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
-import { float64, int64, text } from './js-type.ts';
+import { bignum, float64, int64, text } from './js-type.ts';
 import { trimSpace } from './trim-space.ts';
 
 type Binary = (a: bigint, b: bigint) => bigint;
@@ -69,8 +69,13 @@ function functionsOf(kind: DecimalKind) {
         return a % b;
       },
     ),
-    /** The sum of values divided by their number. */
-    mean: new JsFunction(named('mean'), [type, int64], type, (sum, count) => divideRounded(sum, count)),
+    /** The mean of two values by their weights. */
+    weightedMean: new JsFunction(
+      named('weighted_mean'),
+      [type, type, bignum, bignum],
+      type,
+      (a, b, ofA, ofB) => divideRounded(a * ofA + b * ofB, ofA + ofB),
+    ),
     negate: new JsFunction(named('negate'), [type], type, (value) =>
       inRange(-value, kind, () => `${name} overflow: -(${write(value)})`),
     ),
