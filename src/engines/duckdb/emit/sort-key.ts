@@ -19,7 +19,6 @@ export function sortKeys(items: readonly ResolvedNode[]): readonly SortKey[] {
     const nulls = item.choice('null_order', ['ORDER_UNSPECIFIED', 'NULLS_FIRST', 'NULLS_LAST']);
     const nullsFirst = nulls === 'ORDER_UNSPECIFIED' ? !descending : nulls === 'NULLS_FIRST';
     item.child('column_ref').type();
-    if (column.type.kind === 'BIGNUMERIC') throw item.refusal('BIGNUMERIC');
     return { column: columnName(column), type: column.type, descending, nullsFirst };
   });
 }

@@ -1,3 +1,4 @@
+import { bignumericKind } from '../udf/decimal.ts';
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 
@@ -34,4 +35,12 @@ export const numericSum = new Macro(
     THEN ${mode.raise("'numeric overflow: SUM'", 'DECIMAL(38,9)')} ELSE CAST(total AS DECIMAL(38,9)) END`,
 );
 
-export const aggregateMacros = [averageNumeric, numericSum];
+/** A sum of BIGNUMERIC is exact in any size. */
+export const bignumericSum = new Macro(
+  'bignumeric_sum',
+  ['total'],
+  (mode) => `CASE WHEN total NOT BETWEEN '${bignumericKind.min}'::BIGNUM AND '${bignumericKind.max}'::BIGNUM
+    THEN ${mode.raise("'BIGNUMERIC overflow: SUM'", 'BIGNUM')} ELSE total END`,
+);
+
+export const aggregateMacros = [averageNumeric, numericSum, bignumericSum];

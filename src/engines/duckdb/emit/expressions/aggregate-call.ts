@@ -8,7 +8,7 @@ import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { functionName } from '../function-name.ts';
 import { orderBy, type SortKey, sortKeys } from '../sort-key.ts';
-import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
+import { argumentsOf } from './arguments.ts';
 import { overExtremes } from './over-extremes.ts';
 
 export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
@@ -61,7 +61,6 @@ function emitCall(
 ): string {
   const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
   const options = { safe, now: emitter.context.now };
-  refuseCarriedTypes(functionName(node).key, label, args);
   const call = new AggregateCall(label, args, node.type(), options, {
     ...modifiers,
     distinct: node.flag('distinct'),

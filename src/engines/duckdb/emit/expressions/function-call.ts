@@ -9,7 +9,7 @@ import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { presenceOf } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
 import { functionName } from '../function-name.ts';
-import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
+import { argumentsOf } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
 import { nullOnError } from './null-on-error.ts';
 
@@ -67,7 +67,6 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     return result;
   };
   const args = key === 'concat' ? partsOf(node, emitter) : argumentsOf(node, emitter);
-  refuseCarriedTypes(key, label, args);
   if (entry.lazy !== true) return overArguments(args, type, emit);
   const result = emit(args);
   return typeof result === 'string' ? computed(result, type, 1 + totalWeight(args)) : result;

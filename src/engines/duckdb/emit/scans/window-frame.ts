@@ -39,7 +39,7 @@ function measuredKey(key: SortKey, frame: ResolvedNode): MeasuredKey {
     case 'INT64':
       return { key: whole(`CAST(${key.column} AS HUGEINT)`), distance: ({ sql }) => sql };
     case 'NUMERIC':
-      return { key: whole(billionths(key.column)), distance: ({ sql }) => billionths(sql) };
+      return { key: whole(billionths(key.column)), distance: ({ sql }, up) => withinRange(key, sql, up) };
     case 'FLOAT64': {
       // Distances have no meaning at NaN, and would reach infinity from the largest values. So numbers are replaced by
       // their rank among all numbers, and the distance by that between the ranks.
@@ -65,6 +65,17 @@ const wholeNumber: SqlType = { kind: 'INT64' };
 function billionths(sql: string): string {
   const whole = `trunc(${sql})`;
   return `(CAST(${whole} AS HUGEINT) * 1000000000 + CAST((${sql} - ${whole}) * 1000000000 AS HUGEINT))`;
+}
+
+/** All keys, in billionths, are nearer to zero. */
+const beyondKeys = `1${'0'.repeat(38)}::HUGEINT`;
+
+/** A distance in billionths, at most so large that the bound is beyond all keys: HUGEINT may not hold the sum. */
+function withinRange({ column }: SortKey, distance: string, up: boolean): string {
+  const [given, key] = [billionths(distance), billionths(column)];
+  return up
+    ? `CASE WHEN ${column} > 0 THEN least(${given}, ${beyondKeys} - ${key}) ELSE ${given} END`
+    : `CASE WHEN ${column} < 0 THEN least(${given}, ${beyondKeys} + ${key}) ELSE ${given} END`;
 }
 
 function boundary(node: ResolvedNode, measured: MeasuredKey | undefined, emitter: Emitter): string {

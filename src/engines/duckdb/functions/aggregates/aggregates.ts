@@ -1,7 +1,8 @@
 import { duckType } from '../../duck-type.ts';
 import type { Expression } from '../../expression.ts';
-import { averageNumeric, numericSum } from '../../macros/aggregates.ts';
+import { averageNumeric, bignumericSum, numericSum } from '../../macros/aggregates.ts';
 import { raise } from '../../macros/macro.ts';
+import { bignumericFunctions } from '../../udf/decimal-functions.ts';
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
@@ -19,6 +20,7 @@ function sum(call: AggregateCall): string {
   if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
   const total = plain('sum')(call);
   if (call.type.kind === 'FLOAT64') return finite(total, call);
+  if (call.type.kind === 'BIGNUMERIC') return bignumericSum.call([total], call.safe);
   if (call.type.kind === 'NUMERIC') return numericSum.call([total], call.safe);
   return `${call.safe ? 'TRY_CAST' : 'CAST'}(${total} AS ${duckType(call.type)})`;
 }
@@ -29,6 +31,8 @@ function average(call: AggregateCall): string {
       return call.arg(0).type.kind === 'FLOAT64' ? averageDouble(call) : plain('avg')(call);
     case 'NUMERIC':
       return averageNumeric.call([plain('sum')(call), plain('count')(call)]);
+    case 'BIGNUMERIC':
+      return bignumericFunctions.mean.call([plain('sum')(call), plain('count')(call)]);
     case 'INTERVAL':
       return averageOfIntervals(call);
     default:

@@ -28,7 +28,6 @@ import { finitenessFunctions, roundingFunctions } from './rounding.ts';
 /** The greatest or least of several values. NULL if one of them is NULL, NaN if one of them is NaN. */
 const extreme = (name: string) =>
   total((call) => {
-    if (call.type.kind === 'BIGNUMERIC') throw call.refusal('BIGNUMERIC');
     const values = call.all().map(({ sql }) => sql);
     const any = (test: (value: string) => string) => values.map(test).join(' OR ');
     const nan =

@@ -537,3 +537,23 @@ select approx_quantiles(x, 100001) from unnest([1]) x
 select approx_top_count(x, 0) from unnest([1]) x
 
 select approx_quantiles(x, null) from unnest([1]) x
+
+select sum(x) from unnest([bignumeric '578960446186580977117854925043439539266', bignumeric '578960446186580977117854925043439539266']) x
+
+select cast(x as bignumeric) from unnest([6e38]) x
+
+select cast(x as bignumeric) from unnest([cast('nan' as float64)]) x
+
+select cast(x as int64) from unnest([bignumeric '9223372036854775807.5']) x
+
+select cast(x as numeric) from unnest([bignumeric '99999999999999999999999999999.9999999995']) x
+
+select a + b from unnest([bignumeric '578960446186580977117854925043439539266']) a, unnest([bignumeric '1']) b
+
+select abs(a) from unnest([bignumeric '-578960446186580977117854925043439539266.34992332820282019728792003956564819968']) a
+
+select cast('9.995' as bignumeric(3,2))
+
+select to_json(bignumeric '0.1234567890123456789')
+
+select generate_array(bignumeric '3', 100000000000)

@@ -181,3 +181,7 @@ select x, count(*) over (order by x range between 1 preceding and 2 following) c
 select x, count(*) over (order by x range between 1e300 preceding and 1.7976931348623157e308 following) c, count(*) over (order by x range between 1e308 following and 1.7976931348623157e308 following) d from unnest([1.5, null, 3, null, cast('nan' as float64), cast('nan' as float64), -2, cast('inf' as float64), cast('-inf' as float64), 2.2, 2.5, 0, -0.0, 1.7976931348623157e308, -1.7976931348623157e308]) x
 
 select x, count(*) over (order by x range between unbounded preceding and 0.2 following) c from unnest([0.1, 0.2, 0.3, 0.30000000000000004]) x
+
+select x, sum(x) over (order by x range between numeric '1.5' preceding and 99999999999999999999999999999.999999999 following), count(*) over (order by x desc range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following) from unnest([numeric '1.5', 3, null, -2]) x
+
+select x, count(*) over (order by x range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following), count(*) over (order by x desc range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following) from unnest([numeric '1.5', 3, null, -2, 99999999999999999999999999999.999999999, -99999999999999999999999999999.999999999]) x
