@@ -8,7 +8,9 @@ import type { SchemaShape } from '../graphql/shape/shape.ts';
 import type { Planner } from '../planner/planner.ts';
 import { compareProblems, type Problem } from '../problem.ts';
 import { type LoadedSources, loadSources } from '../sources/load-sources.ts';
+import { pseudoColumns } from '../sources/pseudo-columns.ts';
 import type { Source } from '../sources/source.ts';
+import { tableOfSource } from '../sources/table-of-source.ts';
 import type { Catalog } from '../sql/analyzer/catalog.ts';
 import type { Plan } from '../sql/plan.ts';
 
@@ -48,6 +50,8 @@ export interface LoadedSchema {
   /** The changes from the previous endpoints. */
   readonly changes: EndpointChanges;
   readonly shape: SchemaShape;
+  /** Why the embedded engine can't run some of the endpoints. They are served, and calls of them get the reason. */
+  readonly refusals: readonly Problem[];
 }
 
 /**
@@ -57,7 +61,7 @@ export interface LoadedSchema {
  * @throws ProblemsError
  */
 export async function loadSchema(
-  config: Pick<Config, 'endpointsDir'>,
+  config: Pick<Config, 'endpointsDir' | 'engine'>,
   planner: Pick<Planner, 'planText'>,
   sources: readonly Source[],
   checkPlan: (plan: Plan) => Promise<void>,
@@ -71,12 +75,33 @@ export async function loadSchema(
   const changes = endpointChanges(before, loaded.endpoints);
   const { endpoints } = changes;
   const { shape, problems } = buildShape(endpoints, loaded.places, sources);
-  const all = [...loaded.problems, ...problems].sort(compareProblems);
+  const refusals = engineRefusals(config, loaded.refusals);
+  // An endpoint that BigQuery can't run has no engine that could. The embedded engine serves the other endpoints.
+  const fatal = config.engine === 'duckdb' ? [] : refusals;
+  const all = [...loaded.problems, ...fatal, ...problems].sort(compareProblems);
   if (all.length > 0) throw new ProblemsError(all);
-  return { endpoints, changes, shape };
+  return { endpoints, changes, shape, refusals };
 }
 
-/** The catalog of stored queries, which name a source as `logs.<source>`. */
+/** The constructs that the engine does not support, with what follows from that. */
+export function engineRefusals(
+  { engine }: Pick<Config, 'engine'>,
+  refusals: readonly Problem[],
+): readonly Problem[] {
+  if (engine !== 'duckdb') return refusals;
+  return refusals.map((refusal) => ({
+    ...refusal,
+    text: `${refusal.text}. The embedded engine cannot run this endpoint`,
+  }));
+}
+
+/** The catalog of stored queries, which name a source as `logs.<source>`, or as `logs.<source>_*`. */
 export function sourceCatalog(sources: readonly Source[]): Catalog {
-  return { tables: sources.map(({ name, columns }) => ({ path: ['logs', name], columns })) };
+  return {
+    tables: sources.map((source) => {
+      const pseudo = pseudoColumns(source);
+      const table = { path: ['logs', tableOfSource(source)] as const, columns: source.columns };
+      return pseudo.length === 0 ? table : { ...table, pseudoColumns: pseudo };
+    }),
+  };
 }

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
 import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { openTracing } from '../observability/tracing/open-tracing.ts';
+import { formatProblem } from '../problem.ts';
 import type { Source } from '../sources/source.ts';
 import type { Plan } from '../sql/plan.ts';
 import { assembleGateway } from './assemble-gateway.ts';
@@ -92,7 +93,11 @@ export async function runGateway(
   const engineParts = { sources, planner, log, meter, onMove, launched };
   const engineStart = openEngine(config, engineParts);
   const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
-  const load = async (before: readonly Endpoint[]) => loadSchema(config, planner, sources, check, before);
+  const load = async (before: readonly Endpoint[]) => {
+    const loaded = await loadSchema(config, planner, sources, check, before);
+    for (const refusal of loaded.refusals) log.warn(formatProblem(refusal));
+    return loaded;
+  };
   // Queries are analyzed while the engine opens. Errors of the engine are reported first.
   const schemaLoad = load([]);
   schemaLoad.catch(() => {});

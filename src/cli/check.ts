@@ -1,5 +1,5 @@
 import { planCheck } from '../app/engine/plan-check.ts';
-import { checkSources, sourceCatalog } from '../app/load-schema.ts';
+import { checkSources, engineRefusals, sourceCatalog } from '../app/load-schema.ts';
 import type { Output } from '../app/output.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -54,9 +54,14 @@ export async function checkCommand(
     const { shape, problems: unspeakable } = buildShape(loaded.endpoints, loaded.places, sources.sources);
     const found = { planner, sources: sources.sources, ...loaded };
     const disagreements = isEngineAsked ? await askEngine(config, found, output) : [];
-    const problems = [...sources.problems, ...loaded.problems, ...unspeakable, ...disagreements].sort(
-      compareProblems,
-    );
+    const refusals = engineRefusals(config, loaded.refusals);
+    const problems = [
+      ...sources.problems,
+      ...loaded.problems,
+      ...refusals,
+      ...unspeakable,
+      ...disagreements,
+    ].sort(compareProblems);
     for (const problem of problems) err(`${formatProblem(problem)}\n`);
     const count = `${counted(loaded.endpoints.length, 'endpoint')}, ${counted(sources.sources.length, 'source')}`;
     if (problems.length === 0) out(`${count}: no errors\n`);

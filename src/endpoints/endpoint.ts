@@ -1,5 +1,6 @@
 import type { JobSettings } from '../engines/job.ts';
 import type { PiiClass } from '../redaction/pii-class.ts';
+import type { CatalogFunction } from '../sql/analyzer/catalog.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Value } from '../sql/value.ts';
 import type { LabelRule } from './label-rules.ts';
@@ -90,6 +91,8 @@ export interface Endpoint {
   readonly maxBytesPerDay?: number;
   /** Its query, typed by the analyzer: the text, the result columns, the parameters' types. */
   readonly plan: Plan;
+  /** The functions that its query may call besides the built-in ones. */
+  readonly functions?: readonly CatalogFunction[];
   /** The file that contains it. */
   readonly file: string;
   /** The settings of result columns, by name. */

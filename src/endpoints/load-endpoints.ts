@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Problem } from '../problem.ts';
-import type { Catalog } from '../sql/analyzer/catalog.ts';
-import { packed } from '../sql/packed.ts';
+import { compareProblems, type Problem } from '../problem.ts';
+import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
+import { type Packed, packed } from '../sql/packed.ts';
+import { loadFunctions } from './bigquery-functions.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpointFileNames } from './endpoint-file-names.ts';
@@ -22,6 +23,8 @@ interface LoadedEndpoints {
   readonly endpoints: readonly Endpoint[];
   /** All errors in all files. */
   readonly problems: readonly Problem[];
+  /** The constructs that the engine does not support. Their endpoints are valid. */
+  readonly refusals: readonly Problem[];
   readonly places: EndpointPlaces;
 }
 
@@ -42,16 +45,21 @@ interface EndpointFile {
 /** Reads every `*.sql` of a folder as an endpoint, types its query and checks it completely, without any data. */
 export async function loadEndpoints(
   folder: string,
-  { catalog, ...rest }: EndpointPlanning,
+  { catalog: tables, ...rest }: EndpointPlanning,
 ): Promise<LoadedEndpoints> {
   const names = await listEndpointFiles(folder);
-  if (!Array.isArray(names)) return { endpoints: [], problems: [names], places: placesIn([]) };
+  if (!Array.isArray(names)) return { endpoints: [], problems: [names], refusals: [], places: placesIn([]) };
+  const known = packed(tables);
+  const declared = await loadFunctions(folder, (path) => isKnownFunction(path, known, rest.planText));
+  const { functions } = declared;
+  const catalog = withFunctions(tables, functions);
   const planning = { ...rest, catalog: packed(catalog) };
   const catalogText = JSON.stringify(catalog);
   const files = await Promise.all(
     names.map((name) => readEndpointFile(path.join(folder, name), planning, catalogText)),
   );
   const problems = [
+    ...declared.problems,
     ...files.flatMap(({ comment, warm, query }) => [
       ...comment.problems,
       ...warm.problems,
@@ -67,7 +75,8 @@ export async function loadEndpoints(
       text: 'No endpoints: this folder, which ENDPOINTS_DIR names, has no *.sql file',
     });
   }
-  problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
+  problems.sort(compareProblems);
+  const refusals = files.flatMap(({ query }) => query.refusals).sort(compareProblems);
   const wrong = new Set(problems.map((problem) => problem.file));
   const endpoints = files.flatMap((each) => {
     const { settings } = each.comment;
@@ -76,7 +85,7 @@ export async function loadEndpoints(
       ? []
       : [toEndpoint(each, settings, plan)];
   });
-  return { endpoints, problems, places: placesIn(files) };
+  return { endpoints, problems, refusals, places: placesIn(files) };
 }
 
 function placesIn(files: readonly EndpointFile[]): EndpointPlaces {
@@ -143,7 +152,7 @@ function withoutText(problem: Problem): EndpointFile {
       locate: () => ({ line, column }),
     },
     warm: { sets: [], problems: [] },
-    query: { plan: undefined, tables: [], problems: [] },
+    query: { plan: undefined, tables: [], problems: [], refusals: [], isSupported: true },
     queryPlace: { line, column },
   };
 }
@@ -155,6 +164,17 @@ function lineOfBadByte(bytes: Buffer): number {
     if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line;
     start = end + 1;
   }
+}
+
+/** Whether the analyzer has a function with this path, which a declaration would hide. */
+async function isKnownFunction(
+  path: readonly string[],
+  catalog: Packed<Catalog>,
+  planText: QueryPlanning['planText'],
+): Promise<boolean> {
+  const sql = `SELECT ${path.map((part) => `\`${part}\``).join('.')}()`;
+  const { mistake } = await planText({ sql, declared: new Map(), hasTables: false, catalog });
+  return mistake?.message.startsWith('Function not found') !== true;
 }
 
 /** Reports ids and names that occur more than once: both identify an endpoint. */
@@ -179,7 +199,7 @@ function duplicates(files: readonly EndpointFile[]): Problem[] {
 }
 
 function toEndpoint(
-  { file, version, warm: { sets: warm }, query: { tables } }: EndpointFile,
+  { file, version, warm: { sets }, query: { tables, functions = [], isSupported } }: EndpointFile,
   settings: EndpointSettings,
   plan: Endpoint['plan'],
 ): Endpoint {
@@ -192,7 +212,7 @@ function toEndpoint(
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),
     version,
-    warm,
+    warm: isSupported ? sets : [],
     parameters: declaredParameters(parameters),
     columns: new Map(
       Object.entries(columns).map(([name, { nullable, ...optional }]) => [
@@ -203,6 +223,7 @@ function toEndpoint(
     graphql: withoutUndefined(graphql),
     tables,
     plan,
+    functions,
     file,
   };
 }

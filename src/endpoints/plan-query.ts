@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts';
 import type { Problem } from '../problem.ts';
-import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { isReservedColumn } from '../sources/pseudo-columns.ts';
+import type { Catalog, CatalogFunction } from '../sql/analyzer/catalog.ts';
 import { columnNames } from '../sql/column-names.ts';
 import type { Packed } from '../sql/packed.ts';
 import { placeOf, placeOfByte } from '../sql/place.ts';
@@ -17,7 +18,7 @@ export interface QueryPlanning {
   /** Implements `planText`. */
   readonly planText: (text: StoredText) => Promise<PlannedText>;
   readonly catalog: Packed<Catalog>;
-  /** Throws a GatewayError if the engine can't run a plan. */
+  /** Throws a GatewayError if the engine can't run a plan: an UnsupportedError if another engine might. */
   readonly checkPlan: (plan: Plan) => Promise<void>;
 }
 
@@ -26,7 +27,13 @@ export interface PlannedQuery {
   readonly plan: Plan | undefined;
   /** The tables of a sandboxed endpoint. */
   readonly tables: readonly EndpointTable[];
+  /** The functions that the query may call besides the built-in ones. */
+  readonly functions?: readonly CatalogFunction[];
   readonly problems: readonly Problem[];
+  /** The constructs of the query and its tables that the engine does not support. */
+  readonly refusals: readonly Problem[];
+  /** Whether the engine supports the query itself, if perhaps not each of its tables. */
+  readonly isSupported: boolean;
 }
 
 /**
@@ -47,7 +54,13 @@ export async function planQuery(
   const declared: ReadonlyMap<string, SqlType> = comment.parameters ?? new Map();
   const { sql, origin } = query;
   const hasTables = comment.settings?.sandbox === true;
-  const { uses, plan, tables, mistake } = await planText({ sql, origin, declared, hasTables, catalog });
+  const {
+    uses,
+    plan,
+    tables,
+    functions = [],
+    mistake,
+  } = await planText({ sql, origin, declared, hasTables, catalog });
   // GoogleSQL ignores the letter case of parameter names.
   const declaredNames = new Set([...declared.keys()].map((name) => name.toLowerCase()));
   const used = new Set(uses?.map(({ name }) => name.toLowerCase()));
@@ -63,26 +76,40 @@ export async function planQuery(
     );
   }
   if (mistake) report(placeOf(query, mistake.position ?? { line: 1, column: 1 }), mistake.message);
-  if (plan === undefined) return { plan, tables: [], problems };
+  if (plan === undefined) return { plan, tables: [], problems, refusals: [], isSupported: true };
   for (const name of repeatedNames(columnNames(plan.columns))) {
     report(query.start, `Duplicate column name "${name}" in the result`);
+  }
+  const own = new Set(
+    [...plan.columns, ...tables.flatMap((table) => table.plan.columns)].map(({ name }) => name),
+  );
+  for (const name of [...own].filter(isReservedColumn)) {
+    report(query.start, `BigQuery refuses a result with the column name "${name}". Give the column an alias`);
   }
   for (const name of Object.keys(comment.settings?.columns ?? {})) {
     if (columnNames(plan.columns).includes(name)) continue;
     report(comment.locate(['columns', name]), `The result has no column "${name}"`);
   }
-  let isInQuery = true;
-  try {
-    await checkPlan(plan);
-    // Plans of tables have generated texts, without positions in the file.
-    isInQuery = false;
-    if (problems.length === 0) await Promise.all(tables.map((table) => checkPlan(table.plan)));
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const offset = isInQuery && error instanceof UnsupportedError ? error.byteOffset : undefined;
-    report(offset === undefined ? undefined : placeOfByte(plan, offset), error.message);
-  }
-  return problems.length === 0 ? { plan, tables, problems } : { plan: undefined, tables: [], problems };
+  const refusals: Problem[] = [];
+  const check = async (checked: Plan, isQuery: boolean): Promise<boolean> => {
+    try {
+      await checkPlan(checked);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      // Plans of tables have generated texts, without positions in the file.
+      const offset = isQuery && error instanceof UnsupportedError ? error.byteOffset : undefined;
+      const position = (offset === undefined ? undefined : placeOfByte(checked, offset)) ?? query.start;
+      const found = error instanceof UnsupportedError ? refusals : problems;
+      found.push({ file, ...position, text: error.message });
+      return false;
+    }
+  };
+  const isSupported = await check(plan, true);
+  if (isSupported && problems.length === 0)
+    await Promise.all(tables.map((table) => check(table.plan, false)));
+  if (problems.length > 0) return { plan: undefined, tables: [], problems, refusals, isSupported };
+  return { plan, tables, functions, problems, refusals, isSupported };
 }
 
 /** BigQuery refuses a result in which a name occurs twice, ignoring letter case. */

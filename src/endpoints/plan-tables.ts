@@ -16,20 +16,21 @@ const timeTypes: ReadonlySet<SqlType['kind']> = new Set(['TIMESTAMP', 'DATETIME'
  * `timestamp`. Returns nothing for a query without a WITH clause.
  *
  * @param stored the plan of the stored query
- * @param source the text that was parsed, and its parse tree
+ * @param parsed the parse tree of its query
  */
 export async function planTables(
   stored: Plan,
-  source: { readonly text: string; readonly parsed: AnyNode },
+  parsed: AnyNode,
   { analyzer, catalog }: { readonly analyzer: Pick<Analyzer, 'analyze'>; readonly catalog: Catalog },
 ): Promise<EndpointTable[]> {
-  const withClause = new StoredWith(source);
+  const withClause = new StoredWith(stored, parsed);
   if (withClause.names.length === 0) return [];
   const { parameters } = stored;
   const analyze = async (read: readonly string[], select: string): Promise<PlanParts> => {
-    const sql = `${withClause.clauseFor(read)}\n${select}`;
-    const statement = await analyzer.analyze(sql, { catalog, parameters });
-    return { sql, statement, columns: resultColumns(statement), parameters, isCallers: false };
+    const { sql: clause, ...functions } = withClause.clauseFor(read);
+    const text = { sql: `${clause}\n${select}`, ...functions };
+    const statement = await analyzer.analyze(text.sql, { catalog, parameters, ...functions });
+    return { ...text, statement, columns: resultColumns(statement), parameters, isCallers: false };
   };
   const quoted = withClause.names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
   // One analysis returns the columns of all entries.

@@ -1,10 +1,12 @@
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
-import type { Catalog } from '../sql/analyzer/catalog.ts';
+import type { Catalog, CatalogFunction } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError, type SqlPosition } from '../sql/analyzer/error.ts';
+import { refuseTablesInFunctions } from '../sql/analyzer/stored-functions.ts';
 import type { Packed } from '../sql/packed.ts';
 import { type ParameterUse, parameterUses } from '../sql/parse-tree.ts';
 import type { PlacedText } from '../sql/place.ts';
 import { newPlan, type Plan } from '../sql/plan.ts';
+import { queryOnly } from '../sql/query-only.ts';
 import { resultColumns } from '../sql/resolved/result-columns.ts';
 import type { SqlType } from '../sql/type.ts';
 import type { EndpointTable } from './endpoint.ts';
@@ -25,6 +27,8 @@ export interface PlannedText {
   readonly uses: readonly ParameterUse[] | undefined;
   /** Undefined if the text has an error. */
   readonly plan?: Plan;
+  /** The functions that it may call besides the built-in ones. */
+  readonly functions?: readonly CatalogFunction[];
   /** Empty if the used parameters differ from the declared ones. */
   readonly tables: readonly EndpointTable[];
   readonly mistake?: { readonly message: string; readonly position: SqlPosition | undefined };
@@ -36,13 +40,14 @@ export interface PlannedText {
  * @throws AnalyzerUnavailableError
  */
 export async function planText(
-  { sql, origin, declared, hasTables }: Omit<StoredText, 'catalog'>,
+  { declared, hasTables, ...text }: Omit<StoredText, 'catalog'>,
   catalog: Catalog,
   analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
 ): Promise<PlannedText> {
   let uses: PlannedText['uses'];
   try {
-    const parsed = await analyzer.parse(sql);
+    const { sql, functionsEnd = 0 } = text;
+    const parsed = await analyzer.parse(queryOnly(text));
     uses = parameterUses(parsed);
     // GoogleSQL ignores the letter case of parameter names.
     const used = new Set(uses.map(({ name }) => name.toLowerCase()));
@@ -51,14 +56,13 @@ export async function planText(
     const others = [...used].filter((name) => !known.has(name));
     const isDeclared = others.length === 0 && used.size === known.size;
     const parameters = new Map([...known, ...others.map((name) => [name, { kind: 'STRING' }] as const)]);
-    const statement = await analyzer.analyze(sql, { catalog, parameters });
+    const statement = await analyzer.analyze(sql, { catalog, parameters, functionsEnd });
+    refuseTablesInFunctions(sql, functionsEnd, statement);
     const plan = newPlan({
-      ...{ sql, statement, columns: resultColumns(statement), isCallers: false },
+      ...{ ...text, statement, columns: resultColumns(statement), isCallers: false },
       parameters: isDeclared ? declared : parameters,
-      ...(origin && { origin }),
     });
-    const tables =
-      hasTables && isDeclared ? await planTables(plan, { text: sql, parsed }, { analyzer, catalog }) : [];
+    const tables = hasTables && isDeclared ? await planTables(plan, parsed, { analyzer, catalog }) : [];
     return { uses, plan, tables };
   } catch (error) {
     if (!(error instanceof AnalyzerError)) throw error;

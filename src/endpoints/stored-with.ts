@@ -1,16 +1,22 @@
 import { type WithEntry, withClause } from '../sql/parse-tree.ts';
+import type { PlacedText } from '../sql/place.ts';
 import type { AnyNode } from '../sql/resolved/node.ts';
 
-/** The WITH clause of a stored query, as a prefix for other queries. */
+/** The WITH clause of a stored query, after the functions that it may call, as a prefix for other queries. */
 export class StoredWith {
   readonly #recursive: boolean;
   readonly #entries: readonly WithEntry[];
   readonly #texts: readonly string[];
+  readonly #functions: string;
 
-  /** @param source the text of the stored query that was parsed, and its parse tree */
-  constructor(source: { readonly text: string; readonly parsed: AnyNode }) {
-    const { recursive, entries } = withClause(source.parsed);
-    const bytes = Buffer.from(source.text);
+  /**
+   * @param text the text of the stored query
+   * @param parsed the parse tree of its query
+   */
+  constructor({ sql, functionsEnd = 0 }: Pick<PlacedText, 'sql' | 'functionsEnd'>, parsed: AnyNode) {
+    const { recursive, entries } = withClause(parsed);
+    const bytes = Buffer.from(sql);
+    this.#functions = bytes.subarray(0, functionsEnd).toString();
     this.#recursive = recursive;
     this.#entries = entries;
     this.#texts = entries.map(({ start, end }) => bytes.subarray(start, end).toString());
@@ -22,13 +28,13 @@ export class StoredWith {
   }
 
   /**
-   * The clause reduced to the named entries and all entries that they may read, in text order. Empty without names. It
+   * The functions, and the clause reduced to the named entries and all entries that they may read, in text order. Empty without names. It
    * can contain more than is read, as a column can have the name of an entry, but never less. Analyzing the rest would
-   * only take time.
+   * only take time. The functions keep their places.
    *
    * @param names in the clause's spelling
    */
-  clauseFor(names: Iterable<string>): string {
+  clauseFor(names: Iterable<string>): Pick<PlacedText, 'sql' | 'functionsEnd'> {
     const needed = new Set<WithEntry>();
     const pending = new Set(names);
     for (const name of pending) {
@@ -39,7 +45,9 @@ export class StoredWith {
       }
     }
     const texts = this.#texts.filter((_, index) => needed.has(this.#entries[index] as WithEntry));
-    if (texts.length === 0) return '';
-    return `WITH ${this.#recursive ? 'RECURSIVE ' : ''}${texts.join(',\n')}`;
+    const clause = `WITH ${this.#recursive ? 'RECURSIVE ' : ''}${texts.join(',\n')}`;
+    const sql = texts.length === 0 ? '' : clause;
+    if (this.#functions === '') return { sql };
+    return { sql: `${this.#functions}\n${sql}`, functionsEnd: Buffer.byteLength(this.#functions) };
   }
 }

@@ -16,13 +16,15 @@ import type { Planner } from './planner.ts';
 /** Maximum number of unpacked offers and of catalogs in the cache. There are as many as endpoints. */
 const maxUnpacked = 500;
 
+type PlanningAnalyzer = Pick<Analyzer, 'analyze' | 'parse' | 'readDefinition'>;
+
 /** Plans in the calling thread. */
 export class LocalPlanner implements Planner {
-  readonly #analyzer: Pick<Analyzer, 'analyze' | 'parse'>;
+  readonly #analyzer: PlanningAnalyzer;
   readonly #catalogs = new LRUCache<string, Catalog>({ max: maxUnpacked });
   readonly #sandboxes = new LRUCache<string, Promise<EndpointSandbox>>({ max: maxUnpacked });
 
-  constructor(analyzer: Pick<Analyzer, 'analyze' | 'parse'>) {
+  constructor(analyzer: PlanningAnalyzer) {
     this.#analyzer = analyzer;
   }
 
@@ -40,11 +42,12 @@ export class LocalPlanner implements Planner {
     return prepareText(plan, this.#analyzerUntil(signal), tableNames(mapping));
   }
 
-  #analyzerUntil(signal: AbortSignal): Pick<Analyzer, 'analyze' | 'parse'> {
+  #analyzerUntil(signal: AbortSignal): PlanningAnalyzer {
     const analyzer = this.#analyzer;
     return {
       analyze: (sql, context) => analyzer.analyze(sql, context, signal),
       parse: (sql) => analyzer.parse(sql, signal),
+      readDefinition: (sql, start, functions) => analyzer.readDefinition(sql, start, functions, signal),
     };
   }
 

@@ -1,9 +1,12 @@
 import { type PlannedText, planText, type StoredText } from '../endpoints/plan-text.ts';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
-import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { type Catalog, type CatalogFunction, withFunctions } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../sql/analyzer/error.ts';
+import { readFunctions } from '../sql/analyzer/stored-functions.ts';
 import { tokens } from '../sql/lexer.ts';
-import { originalByte } from '../sql/rewrite/pieces.ts';
+import type { PlacedText } from '../sql/place.ts';
+import { queryOnly } from '../sql/query-only.ts';
+import { originalByte, shifted } from '../sql/rewrite/pieces.ts';
 import { rewritePlaced } from '../sql/rewrite/rewrite-placed.ts';
 import { byteOffsetAt, positionAt } from '../sql/text-position.ts';
 import type { SqlType } from '../sql/type.ts';
@@ -17,12 +20,19 @@ import type { SqlType } from '../sql/type.ts';
 export async function planRewritten(
   text: Omit<StoredText, 'catalog'>,
   catalog: Catalog,
-  analyzer: Pick<Analyzer, 'analyze' | 'parse'>,
+  analyzer: Pick<Analyzer, 'analyze' | 'parse' | 'readDefinition'>,
 ): Promise<PlannedText> {
   try {
-    const parameters = parametersOf(text);
-    const { sql, origin } = await rewritePlaced(text, { analyzer, catalog, parameters });
-    const planned = await planText({ ...text, sql, ...(origin && { origin }) }, catalog, analyzer);
+    const named = functionsNamedIn(text.sql, catalog.functions ?? []);
+    const stored = await readFunctions(text.sql, named, analyzer);
+    const functions = [...named, ...stored.functions];
+    const known = withFunctions(catalog, functions);
+    const written = stored.end === 0 ? text : { ...text, functionsEnd: stored.end };
+    const { sql, origin } = await rewriteQuery(written, known, analyzer);
+    const planned = {
+      ...(await planText({ ...written, sql, ...(origin && { origin }) }, known, analyzer)),
+      ...(functions.length > 0 && { functions }),
+    };
     const rewriting = origin?.rewriting;
     if (rewriting === undefined) return planned;
     const original = (byteOffset: number) => originalByte(rewriting, byteOffset) ?? 0;
@@ -43,6 +53,30 @@ export async function planRewritten(
   }
 }
 
+/** Rewrites the query after the functions, which stay as they are. */
+async function rewriteQuery(
+  text: Omit<StoredText, 'catalog'>,
+  catalog: Catalog,
+  analyzer: Pick<Analyzer, 'analyze'>,
+): Promise<PlacedText> {
+  const { functionsEnd = 0 } = text;
+  const query = queryOnly(text);
+  const parameters = parametersOf({ ...text, sql: query });
+  const rewritten = await rewritePlaced({ ...text, sql: query }, { analyzer, catalog, parameters });
+  if (rewritten.sql === query) return text;
+  const functions = `${Buffer.from(text.sql).subarray(0, functionsEnd).toString()}\n`;
+  if (functionsEnd === 0) return rewritten;
+  const sql = `${functions}${rewritten.sql}`;
+  const { origin } = rewritten;
+  if (origin?.rewriting === undefined) return { sql };
+  const { segments } = shifted(origin.rewriting, Buffer.byteLength(functions));
+  const unchanged = { at: 0, length: functionsEnd, from: 0, isCopy: true };
+  return {
+    sql,
+    origin: { ...origin, rewriting: { original: text.sql, segments: [unchanged, ...segments] } },
+  };
+}
+
 /** The declared parameters, and as texts those that the query uses without a declaration. */
 function parametersOf({ sql, declared }: Pick<StoredText, 'sql' | 'declared'>): Map<string, SqlType> {
   const parameters = new Map<string, SqlType>();
@@ -51,4 +85,10 @@ function parametersOf({ sql, declared }: Pick<StoredText, 'sql' | 'declared'>): 
   }
   for (const [name, type] of declared) parameters.set(name.toLowerCase(), type);
   return parameters;
+}
+
+/** The functions that a text may call: those whose name occurs in it. Others would make its plan and analyses larger. */
+function functionsNamedIn(sql: string, functions: readonly CatalogFunction[]): readonly CatalogFunction[] {
+  const text = sql.toLowerCase();
+  return functions.filter(({ path }) => text.includes((path.at(-1) ?? '').toLowerCase()));
 }

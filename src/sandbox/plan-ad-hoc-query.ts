@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Analyzer } from '../sql/analyzer/analyzer.ts';
-import type { Catalog } from '../sql/analyzer/catalog.ts';
+import { type Catalog, withFunctions } from '../sql/analyzer/catalog.ts';
 import { AnalyzerError } from '../sql/analyzer/error.ts';
 import { columnNames } from '../sql/column-names.ts';
 import type { Packed } from '../sql/packed.ts';
@@ -107,7 +107,11 @@ async function combined(
   if (read.size === 0 && !isValueTable) return { text: own, statement: alone, read };
   const text = splice(sandbox.stored, read, own, range, isValueTable);
   const statement = await analyzer
-    .analyze(text.sql, { catalog, parameters: sandbox.parameters })
+    .analyze(text.sql, {
+      catalog: withFunctions(catalog, sandbox.functions),
+      parameters: sandbox.parameters,
+      ...(text.functionsEnd !== undefined && { functionsEnd: text.functionsEnd }),
+    })
     .catch((error: unknown) => {
       if (!(error instanceof AnalyzerError)) throw error;
       // A path such as edge_logs.metadata is an array of a table, but not of a WITH entry. The rest of the message may

@@ -22,13 +22,14 @@ export function splice(
   const linesBefore = before.split(/\r\n|\r|\n/);
   // Preserves column numbers: spaces replace what precedes the query in its line, and tabs stay.
   const indent = (linesBefore.at(-1) ?? '').replace(/[^\t]/gu, ' ');
-  const head = `${stored.clauseFor(tables)}\n${isValueTable ? 'SELECT * FROM ' : ''}(\n`;
-  const sql = `${head}${indent}${query}\n)`;
+  const { sql: clause, ...functions } = stored.clauseFor(tables);
+  const head = `${clause}\n${isValueTable ? 'SELECT * FROM ' : ''}(\n`;
+  const text = { sql: `${head}${indent}${query}\n)`, ...functions };
   const rewriting = own.origin?.rewriting;
   if (rewriting !== undefined) {
     const moved = Buffer.byteLength(head + indent) - range.start;
-    return { sql, origin: { ...wholeText, rewriting: shifted(rewriting, moved) } };
+    return { ...text, origin: { ...wholeText, rewriting: shifted(rewriting, moved) } };
   }
   const foreignLines = head.split(/\r\n|\r|\n/).length - 1;
-  return { sql, origin: { foreignLines, linesBefore: linesBefore.length - 1, columnsBefore: 0 } };
+  return { ...text, origin: { foreignLines, linesBefore: linesBefore.length - 1, columnsBefore: 0 } };
 }

@@ -3,12 +3,22 @@ import { type Problem, positionAt } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
 import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
 import { JsonMistake, LocatedJson } from './located-json.ts';
+import { isReservedColumn } from './pseudo-columns.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { type TableField, tableField } from './table-field.ts';
 
 const tableSchema = z.array(tableField, {
   error: (issue) => (Array.isArray(issue.input) ? undefined : 'a table schema is an array of fields'),
 });
+
+const byDay = z.literal('DAY', 'expected "DAY"').optional();
+
+/** A table schema with what else queries can know about the table. */
+const describedTable = z
+  .strictObject({ wildcard: byDay, partitioned: byDay, fields: tableSchema })
+  .refine(({ wildcard, partitioned }) => wildcard === undefined || partitioned === undefined, {
+    message: 'a source is either wildcard or partitioned',
+  });
 
 /** Up to 300 characters: letters of any script, marks, digits and the signs that BigQuery allows in column names. */
 const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
@@ -48,7 +58,10 @@ export function parseSource(
     report(error.offset, `not JSON: ${error.message}`);
     return problems;
   }
-  const parsed = tableSchema.safeParse(located.value);
+  const isDescribed = isObject(located.value);
+  const parsed = isDescribed
+    ? describedTable.safeParse(located.value)
+    : tableSchema.transform((fields) => ({ fields })).safeParse(located.value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const at = issue.path.at(-1);
@@ -58,9 +71,16 @@ export function parseSource(
     return problems;
   }
   const check = new SchemaCheck((path, message) => report(located.offsetOf(path), message));
-  const columns = check.columns(parsed.data, [], 0);
-  if (isStored) check.neededColumns(columns);
-  return problems.length > 0 ? problems : { name, file, columns };
+  const { fields, wildcard, partitioned }: z.infer<typeof describedTable> = parsed.data;
+  const at = isDescribed ? ['fields'] : [];
+  const columns = check.columns(fields, at, 0);
+  if (isStored) check.neededColumns(columns, at);
+  if (problems.length > 0) return problems;
+  return { name, file, columns, ...(wildcard && { wildcard }), ...(partitioned && { partitioned }) };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Path = readonly (string | number)[];
@@ -79,6 +99,8 @@ class SchemaCheck {
       const folded = field.name.toLowerCase();
       if (!columnName.test(field.name)) {
         this.#report([...at, 'name'], `${JSON.stringify(field.name)} is not a valid column name`);
+      } else if (depth === 0 && isReservedColumn(field.name)) {
+        this.#report([...at, 'name'], `BigQuery reserves names such as ${field.name}`);
       } else if (names.has(folded)) {
         this.#report([...at, 'name'], `the column ${field.name} occurs twice (letter case is ignored)`);
       }
@@ -87,14 +109,14 @@ class SchemaCheck {
     });
   }
 
-  neededColumns(columns: readonly SourceColumn[]): void {
+  neededColumns(columns: readonly SourceColumn[], path: Path): void {
     for (const { name, kind } of neededColumns) {
       const index = columns.findIndex((column) => column.name.toLowerCase() === name);
       const column = columns[index];
-      if (column === undefined) this.#report([], `a source needs a column ${name} of type ${kind}`);
+      if (column === undefined) this.#report(path, `a source needs a column ${name} of type ${kind}`);
       else if (column.type.kind !== kind) {
         this.#report(
-          [index, column.mode === 'REPEATED' ? 'mode' : 'type'],
+          [...path, index, column.mode === 'REPEATED' ? 'mode' : 'type'],
           `${name} must be a single ${kind}`,
         );
       }

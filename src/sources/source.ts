@@ -23,4 +23,8 @@ export interface Source {
   /** The path of the schema file. */
   readonly file: string;
   readonly columns: readonly SourceColumn[];
+  /** Its rows are in a table per day, `<name>_20260131`, which queries read together as `logs.<name>_*`. */
+  readonly wildcard?: 'DAY';
+  /** Its table is partitioned by the day of ingestion. */
+  readonly partitioned?: 'DAY';
 }

@@ -5,6 +5,8 @@ import { byteOffsetAt } from './text-position.ts';
 /** A SQL text, with its relation to the text that its author wrote. */
 export interface PlacedText {
   readonly sql: string;
+  /** Where the functions end that it defines before its query, in UTF-8 bytes. Absent without functions. */
+  readonly functionsEnd?: number;
   /** Absent if the text is generated. */
   readonly origin?: Origin;
 }

@@ -12,11 +12,15 @@ const project = 'fjrqomtzlwkgbxhvnuea';
 
 beforeAll(async () => {
   workspace = await Workspace.withShippedSchema();
-  const [orders = ''] = await blocksOf('docs/endpoints.md', 'json');
-  await workspace.write('sources/orders.json', orders);
+  const json = await blocksOf('docs/endpoints.md', 'json');
+  const blockWith = (text: string) => json.find((block) => block.includes(text)) ?? '';
+  await workspace.write('sources/orders.json', blockWith('"shop"'));
+  await workspace.write('sources/events.json', blockWith('"wildcard"'));
+  await workspace.write('endpoints/functions.json', blockWith('"SEARCH"'));
   for (const sql of await blocksOf('docs/endpoints.md', 'sql')) {
-    const name = /^name: (.*)$/m.exec(sql)?.[1];
-    await workspace.write(`endpoints/${name}.sql`, sql);
+    const name = /^name: (.*)$/m.exec(sql)?.[1] ?? 'wildcard';
+    const settings = '/*\nid: 5e0f1a52-8c1d-4a55-b3f7-0c9c1f3c6d99\nname: wildcard\n*/\n';
+    await workspace.write(`endpoints/${name}.sql`, sql.startsWith('/*') ? sql : `${settings}${sql}`);
   }
   const rows = await workspace.writeRows('edge.ndjson', [
     edgeRow(new Date(Date.now() - 3_600_000), project, '/rest/v1/todos'),
@@ -57,6 +61,8 @@ describe('docs/endpoints.md', () => {
     );
     expect(errors).toBeUndefined();
     expect(data).toEqual({ ordersByDay: [{ day: '2025-01-31', orderCount: '1', total: '21.89' }] });
+    expect(await gateway.rows('orders.sizes', {})).toEqual([{ size: 'small', orders: 1 }]);
+    expect(await gateway.rows('wildcard', {})).toEqual([]);
   });
 
   test('its tables can be read', async () => {
@@ -84,7 +90,7 @@ describe('docs/graphql.md', () => {
   test('its request with curl is answered', async () => {
     const [command = ''] = await blocksOf('docs/graphql.md', 'sh');
     const [, body = ''] = /--data '(.*)'/.exec(command) ?? [];
-    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(5);
+    expect((await graphql(JSON.parse(body).query)).data.endpoints).toHaveLength(7);
   });
 
   test('its report of calls has the keys of a real one', async () => {

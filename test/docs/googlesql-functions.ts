@@ -61,6 +61,9 @@ const operators: Readonly<Record<string, string>> = {
 /** What the analyzer shows as functions though no text can call it: subscripts of types that BigQuery lacks. */
 const unreachable = new Set(['$subscript_with_key', '$subscript_with_offset', '$subscript_with_ordinal']);
 
+/** The document has one sentence about these: none is supported. */
+const ofGeographies = /^(?:st|s2)_/;
+
 /** Functions that the analyzer writes out in terms of others, or in a node of its own, so that no engine meets them. */
 export const writtenOut: ReadonlySet<string> = new Set([
   '$concat_op',
@@ -108,7 +111,7 @@ export async function functionSupport(analyzer: Analyzer): Promise<readonly Func
   const declared = declaredFunctions.map(({ name, mode }) => ({ name_path: [name.toLowerCase()], mode }));
   const functions = [...answer.function, ...declared]
     .map(({ name_path, mode = 'SCALAR' }) => ({ name: name_path.join('.'), mode }))
-    .filter(({ name }) => !unreachable.has(name))
+    .filter(({ name }) => !unreachable.has(name) && !ofGeographies.test(name))
     .map(({ name, mode }): FunctionSupport => {
       const operator = operators[name];
       const kind = mode === 'AGGREGATE' ? 'aggregate' : mode === 'ANALYTIC' ? 'window' : 'scalar';

@@ -27,7 +27,12 @@ const catalog = packed<Catalog>({ tables: [{ path: ['logs', 'edge_logs'], column
 const sql = 'WITH edge AS (SELECT id FROM logs.edge_logs WHERE n = @n) SELECT id FROM edge';
 const parameters = new Map([['n', { kind: 'INT64' }]] as const);
 const stored: StoredText = { sql, declared: parameters, hasTables: true, catalog };
-const offer = packed<Offer>({ sql, parameters, tables: [{ name: 'edge', columns: [columns[0]] }] });
+const offer = packed<Offer>({
+  sql,
+  parameters,
+  functions: [],
+  tables: [{ name: 'edge', columns: [columns[0]] }],
+});
 const callers = (text: string): AdHocText => ({ sql: text, offer, catalog, limits });
 const mapping = { project: 'p', dataset: 'd', tables: new Map() };
 

@@ -25,6 +25,7 @@ function watched(
   const { analyzer, catalog } = world;
   const planner = new LocalPlanner({
     parse: (sql, signal) => analyzer.parse(sql, signal),
+    readDefinition: (...args) => analyzer.readDefinition(...args),
     analyze: async (sql, context, signal) => {
       texts.push(sql);
       const error = options.failure?.();

@@ -69,7 +69,13 @@ describe('a folder of sources', () => {
       'bytes.json': Buffer.from([0xff, 0xfe]),
       'syntax.json': '[\n  {"name": }\n]',
       'empty.json': [],
-      'shape.json': '{"fields": []}',
+      'described.json':
+        '{"wildcard": "DAY",\n"fields": [{"name": "id", "type": "STRING"}, {"name": "timestamp", "type": "DATE"}]}',
+      'kinds.json': `{"wildcard": "HOUR", "fields": ${JSON.stringify(needed)}}`,
+      'both.json': `{"wildcard": "DAY", "partitioned": "DAY", "fields": ${JSON.stringify(needed)}}`,
+      'other.json': `{"wildcards": "DAY", "fields": ${JSON.stringify(needed)}}`,
+      'reserved.json': '[{"name": "_table_suffix", "type": "STRING"}]',
+      'shape.json': '"fields"',
       'types.json': `[
   {"name": "id", "type": "STRING", "mode": "REQUIRED"},
   {"name": "timestamp", "type": "DATETIME"},
@@ -87,11 +93,18 @@ describe('a folder of sources', () => {
     expect(sources.map(({ name }) => name)).toEqual(['good']);
     expect(problems).toEqual([
       'bad-name.json:1:1: "bad-name" is not a valid source name (letters, digits and _)',
+      'both.json:1:1: a source is either wildcard or partitioned',
       'bytes.json:1:1: not UTF-8',
+      'described.json:2:76: timestamp must be a single TIMESTAMP',
       'empty.json:1:1: a source needs a column timestamp of type TIMESTAMP',
       'empty.json:1:1: a source needs a column id of type STRING',
       'forms.json:2:41: mode: one of NULLABLE, REQUIRED, REPEATED',
       'forms.json:3:10: name: Invalid input: expected string, received number',
+      'kinds.json:1:14: wildcard: expected "DAY"',
+      'other.json:1:1: Unrecognized key: "wildcards"',
+      'reserved.json:1:1: a source needs a column timestamp of type TIMESTAMP',
+      'reserved.json:1:1: a source needs a column id of type STRING',
+      'reserved.json:1:11: BigQuery reserves names such as _table_suffix',
       'shape.json:1:1: a table schema is an array of fields',
       'syntax.json:2:12: not JSON: expected a value, found "}"',
       'types.json:3:33: timestamp must be a single TIMESTAMP',
@@ -102,6 +115,18 @@ describe('a folder of sources', () => {
       'types.json:9:45: s is of type STRING, only a RECORD has fields',
       'types.json:10:12: the column A occurs twice (letter case is ignored)',
       'types.json:11:12: "a.b" is not a valid column name',
+    ]);
+  });
+
+  test('reads what queries can know about a table besides its columns', async () => {
+    const { sources, problems } = await load({
+      'w.json': `{"wildcard": "DAY", "fields": ${JSON.stringify(needed)}}`,
+      'p.json': `{"fields": ${JSON.stringify(needed)}, "partitioned": "DAY"}`,
+    });
+    expect(problems).toEqual([]);
+    expect(sources).toEqual([
+      expect.objectContaining({ name: 'p', partitioned: 'DAY' }),
+      expect.objectContaining({ name: 'w', wildcard: 'DAY' }),
     ]);
   });
 

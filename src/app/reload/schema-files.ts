@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
+import { functionsFile } from '../../endpoints/bigquery-functions.ts';
 
 export type SchemaFolders = Pick<Config, 'endpointsDir' | 'sourcesDir'>;
 
@@ -12,14 +13,18 @@ export interface SchemaFiles {
 }
 
 export async function schemaFiles({ endpointsDir, sourcesDir }: SchemaFolders): Promise<SchemaFiles> {
-  const states = await Promise.all([folderState(endpointsDir, '.sql'), folderState(sourcesDir, '.json')]);
+  const isOfEndpoints = (name: string) => name.endsWith('.sql') || name === functionsFile;
+  const states = await Promise.all([
+    folderState(endpointsDir, isOfEndpoints),
+    folderState(sourcesDir, (name) => name.endsWith('.json')),
+  ]);
   return { endpoints: states[0], sources: states[1] };
 }
 
-/** A fingerprint of the files of a folder with this ending. Unreadable files count as empty. */
-async function folderState(folder: string, ending: string): Promise<string> {
+/** A fingerprint of some files of a folder. Unreadable files count as empty. */
+async function folderState(folder: string, isMeant: (name: string) => boolean): Promise<string> {
   const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => name.endsWith(ending) && !name.startsWith('.')).sort();
+  const files = names.filter((name) => isMeant(name) && !name.startsWith('.')).sort();
   const contents = await Promise.all(
     files.map(async (name) => {
       const bytes = await readFile(path.join(folder, name)).catch(() => Buffer.alloc(0));

@@ -11,6 +11,7 @@ import { plainLog } from '../../log.ts';
 import type { Planner } from '../../planner/planner.ts';
 import type { Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
+import { tableOfSource } from '../../sources/table-of-source.ts';
 import { counted } from '../../text/counted.ts';
 import { dryRunEndpoint } from './dry-run-endpoint.ts';
 import { sourceDrift } from './source-drift.ts';
@@ -45,7 +46,7 @@ export async function checkEngine(
     const tables = new Tables(connection.api);
     const limit = pLimit(maxRequests);
     const drifts = await limit.map(sources, (source) =>
-      sourceDrift(source, connection.names(source.name), tables),
+      sourceDrift(source, connection.names(tableOfSource(source)), tables),
     );
     const runs = await limit.map(endpoints, (endpoint) =>
       dryRunEndpoint(endpoint, { engine, places, timeoutMs: config.requestTimeoutMs }),

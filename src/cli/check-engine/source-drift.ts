@@ -1,4 +1,5 @@
 import type { TableName } from '../../engines/bigquery/sql/table-names.ts';
+import { newestTable } from '../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import type { Tables } from '../../engines/bigquery/tables/tables.ts';
 import { tableDrift } from '../../engines/bigquery/values/table-drift.ts';
@@ -10,12 +11,13 @@ import type { Source } from '../../sources/source.ts';
 export async function sourceDrift(
   { file, columns }: Source,
   name: TableName,
-  tables: Pick<Tables, 'columns'>,
+  tables: Pick<Tables, 'columns' | 'list'>,
 ): Promise<Problem[]> {
   const problem = (text: string) => ({ file, line: 1, column: 1, text });
   try {
-    const path = `${name.project}.${name.dataset}.${name.table}`;
-    return tableDrift(columns, await tables.columns(name)).map((text) => problem(`${text} (${path})`));
+    const table = await newestTable(name, tables);
+    const path = `${table.project}.${table.dataset}.${table.table}`;
+    return tableDrift(columns, await tables.columns(table)).map((text) => problem(`${text} (${path})`));
   } catch (error) {
     if (error instanceof TableError || error instanceof GatewayError) return [problem(error.message)];
     throw error;

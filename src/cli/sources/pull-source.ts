@@ -23,21 +23,22 @@ export class NoSource extends Error {
 }
 
 /**
- * Writes the columns of a table as a source file, unless the file already has them.
+ * Writes the columns of a table as a source file, unless the file already has them. Keeps what the file says besides.
  *
+ * @param before the content of the file, if it exists
  * @throws NoSource, and errors of writing the file
  */
 export async function pullSource(
   folder: string,
   name: string,
   table: readonly TableField[],
+  before: Source | undefined,
 ): Promise<PulledSource> {
   const { fields, unreadable } = readableFields(table);
   const file = join(folder, `${name}.json`);
-  const text = schemaText(fields);
+  const text = schemaText(fields, before);
   const source = parsed(name, file, text);
   if (fields.length === 0) throw new NoSource('the table has no columns of types that a source can have');
-  const before = await readSource(name, file);
   const columns = fields.length;
   if (before !== undefined && isDeepStrictEqual(before.columns, source.columns)) {
     return { outcome: 'unchanged', columns, changes: [], unreadable };
@@ -55,8 +56,9 @@ function parsed(name: string, file: string, text: string): Source {
   throw new NoSource(source.map((problem) => problem.text).join('; '));
 }
 
-/** The content of the file. Undefined if it doesn't exist or is invalid. */
-async function readSource(name: string, file: string): Promise<Source | undefined> {
+/** The content of a source's file. Undefined if it doesn't exist or is invalid. */
+export async function readSource(folder: string, name: string): Promise<Source | undefined> {
+  const file = join(folder, `${name}.json`);
   try {
     const source = parseSource(name, file, await readFile(file, 'utf8'), false);
     return 'columns' in source ? source : undefined;

@@ -8,14 +8,16 @@ import {
 } from '../../app/engine/bigquery-connection.ts';
 import type { Output } from '../../app/output.ts';
 import type { Config } from '../../config.ts';
+import { newestTable } from '../../engines/bigquery/tables/newest-table.ts';
 import { TableError } from '../../engines/bigquery/tables/table-error.ts';
 import { Tables } from '../../engines/bigquery/tables/tables.ts';
 import { GatewayError } from '../../errors.ts';
 import { plainLog } from '../../log.ts';
 import { sourceName } from '../../sources/load-sources.ts';
+import { tableOfSource } from '../../sources/table-of-source.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { counted } from '../../text/counted.ts';
-import { NoSource, type PulledSource, pullSource } from './pull-source.ts';
+import { NoSource, type PulledSource, pullSource, readSource } from './pull-source.ts';
 
 interface PullOptions {
   /** The folder to write to instead of the sources' folder. */
@@ -45,7 +47,9 @@ export async function pullCommand(
     let failures = 0;
     for (const name of wanted) {
       try {
-        const pulled = await pullSource(folder, name, await tables.columns(connection.names(name)));
+        const before = await readSource(folder, name);
+        const table = await newestTable(connection.names(tableOfSource(before ?? { name })), tables);
+        const pulled = await pullSource(folder, name, await tables.columns(table), before);
         report(name, pulled, output);
       } catch (error) {
         failures += 1;

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../clock.ts';
 import type { DuckDbEngine } from '../../engines/duckdb/duckdb-engine.ts';
 import type { Log } from '../../log.ts';
-import type { Analyzer } from '../../sql/analyzer/analyzer.ts';
 import type { FaultInput } from './faults/fault.ts';
 import { Faults } from './faults/faults.ts';
 import { GoogleError } from './google-error.ts';
@@ -11,6 +10,7 @@ import { faultsHandler, faultsPath } from './http/faults-page.ts';
 import { apiHandler } from './http/handler.ts';
 import type { Job } from './jobs/job.ts';
 import { JobList, normalLocation } from './jobs/job-list.ts';
+import type { Planning } from './jobs/plan-job.ts';
 import { QueryCache } from './jobs/query-cache.ts';
 import { RequestIds } from './jobs/request-ids.ts';
 import { apiPath, route } from './methods/route.ts';
@@ -18,7 +18,7 @@ import type { ReceivedRequest } from './request.ts';
 import type { ServedTable } from './tables/served-table.ts';
 
 export interface BigQueryServerOptions {
-  readonly analyzer: Pick<Analyzer, 'call'>;
+  readonly analyzer: Planning['analyzer'];
   /** Executes queries over a store that contains the tables' sources. */
   readonly engine: Pick<DuckDbEngine, 'run'>;
   readonly tables: readonly ServedTable[];

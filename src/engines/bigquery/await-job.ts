@@ -1,6 +1,6 @@
 import type { JobReference, ResultsAnswer } from './answers.ts';
 import { ApiError } from './api/api-error.ts';
-import { isRetryable, isRetryableReason } from './api/retryable.ts';
+import { isJobReason, isRetryable, isRetryableReason } from './api/retryable.ts';
 import { JobError } from './job-error.ts';
 import type { JobTools, QueryToRun } from './job-tools.ts';
 import { Tries } from './tries.ts';
@@ -44,6 +44,7 @@ async function firstPage(tools: JobTools, todo: QueryToRun, job: JobReference): 
       page = await jobs.results(job, { maxRows, waitMs: wait }, { ...limits, attempt: tries.attempt });
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !isRetryable(error)) throw error;
+      if (isJobReason(error.proto.reason)) throw new JobError(error.proto);
       // A failed job makes this call fail with the job's reason, which a retry would repeat.
       if (isRetryableReason(error.proto.reason)) await throwIfFailed(tools, todo, job);
       if (!(await tries.another(error))) throw error;

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts';
+import { bigQueryGroup } from '../../sql/analyzer/declared-functions.ts';
 import { type Plan, statementOf } from '../../sql/plan.ts';
 import { type AnyNode, asMessage } from '../../sql/resolved/node.ts';
 import { resolvedLeaves, visitFields } from '../../sql/tree-nodes.ts';
@@ -19,7 +20,7 @@ const refusedFunctions =
 /**
  * Refuses queries that would read the session, or BigQuery's own state and services. The analyzer currently knows none
  * of these; the check protects ad-hoc queries if it learns them. BigQuery can run everything else that the analyzer
- * accepts.
+ * accepts. Functions that the operator declares, or a stored query defines, are allowed: ad-hoc queries can't call them.
  *
  * @throws GatewayError QUERY_FAILED naming the construct
  */
@@ -33,7 +34,7 @@ export async function checkPlan(plan: Plan): Promise<void> {
 
 /** @param node `{name: 'ZetaSQL:session_user'}` */
 function checkFunction({ name }: AnyNode): void {
-  if (typeof name !== 'string') return;
+  if (typeof name !== 'string' || name.startsWith(`${bigQueryGroup}:`)) return;
   const called = name.slice(name.indexOf(':') + 1);
   if (refusedFunctions.test(called))
     throw new GatewayError('QUERY_FAILED', `The function ${called.toUpperCase()} is not supported`);

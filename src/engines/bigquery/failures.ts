@@ -110,6 +110,8 @@ const byReason: ReadonlyMap<string, CallerErrorMaker> = new Map<string, CallerEr
   // Whatever their status.
   ['backendError', broken],
   ['internalError', broken],
+  ['jobBackendError', broken],
+  ['jobInternalError', broken],
   ['quotaExceeded', usedUp],
   ['rateLimitExceeded', busy],
   ['jobRateLimitExceeded', busy],

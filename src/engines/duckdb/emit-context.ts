@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts';
+import { sourceOfTable } from '../../sources/table-of-source.ts';
 import { hasParameterOutsideEntries } from '../../sql/parameters-read.ts';
 import type { Plan } from '../../sql/plan.ts';
 import type { SqlType } from '../../sql/type.ts';
@@ -38,7 +39,7 @@ export function emitContext(plan: Plan, values: ReadonlyMap<string, Value>, now:
 /** The source with this name in a stored query. */
 export function sourceName(table: string): string {
   if (!table.startsWith(sourcePrefix)) throw new Error(`No table for ${table} in the store`);
-  return table.slice(sourcePrefix.length);
+  return sourceOfTable(table.slice(sourcePrefix.length)).name;
 }
 
 /** Normalises a parameter's value. BigQuery preserves neither the order of members nor the text of numbers in JSON. */

@@ -6,9 +6,12 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { Spare } from '../../processes/spare.ts';
 import { ProcessUnavailableError, Supervisor } from '../../processes/supervisor.ts';
 import { Suspects } from '../../processes/suspects.ts';
+import type { PlacedText } from '../place.ts';
+import { queryOnly } from '../query-only.ts';
 import type { AnyNode } from '../resolved/node.ts';
 import type { SqlType } from '../type.ts';
-import type { Catalog } from './catalog.ts';
+import { annotateStatement } from './annotate-statement.ts';
+import type { Catalog, CatalogFunction } from './catalog.ts';
 import { catalogToProto } from './catalog.ts';
 import {
   AnalyzerDefect,
@@ -17,11 +20,10 @@ import {
   AnalyzerUnavailableError,
 } from './error.ts';
 import { withCountedTotals } from './grand-totals.ts';
-import { noteGrouping } from './grouping-notes.ts';
-import { analyzerOptions, languageOptions } from './language.ts';
+import { analyzerOptions, functionOptions, languageOptions } from './language.ts';
 import { checkNameLengths } from './name-lengths.ts';
 import type { AnalyzerMethod } from './protocol.ts';
-import { nameQuantifiedLikes } from './quantified-like.ts';
+import { namedRefusal } from './refused-syntax.ts';
 import { AnalyzerSession, analyzerName } from './session.ts';
 import { type AnalyzerSettings, defaultAnalyzerSettings } from './settings.ts';
 
@@ -38,6 +40,12 @@ function callsAtOnce({ memoryMb, stackKb }: AnalyzerSettings): number {
 
 /** Logs what happened to a process. */
 type WarnOfAnalyzer = (message: string, fields: { readonly reason: string }) => void;
+
+/** What a text can refer to. */
+export interface AnalysisContext extends Pick<PlacedText, 'functionsEnd'> {
+  readonly catalog: Catalog;
+  readonly parameters: ReadonlyMap<string, SqlType>;
+}
 
 const emptyCatalog: Catalog = { tables: [] };
 
@@ -117,22 +125,20 @@ export class Analyzer {
    * Types and resolves one query statement.
    *
    * @param sql GoogleSQL text
+   * @param context the functions that the text begins with are those of the catalog: it is analyzed without them
    * @param signal aborts the wait, and the call unless the process has started it
    * @returns the resolved statement in the analyzer's wire form
    * @throws AnalyzerError when the text is wrong, AnalyzerUnavailableError when the analyzer fails on it, the signal's
    *   reason when it is aborted
    */
-  async analyze(
-    sql: string,
-    context: { readonly catalog: Catalog; readonly parameters: ReadonlyMap<string, SqlType> },
-    signal = never,
-  ): Promise<AnyNode> {
+  async analyze(sql: string, context: AnalysisContext, signal = never): Promise<AnyNode> {
     checkNameLengths(sql);
     try {
       return await this.#resolve(sql, context, signal);
     } catch (error) {
-      if (!(error instanceof AnalyzerDefect)) throw error;
-      const counted = withCountedTotals(sql, await this.parse(sql, signal));
+      if (!(error instanceof AnalyzerDefect))
+        throw error instanceof AnalyzerError ? namedRefusal(error, sql) : error;
+      const counted = withCountedTotals(sql, await this.parse(queryOnly({ sql, ...context }), signal));
       if (counted === undefined) throw error;
       const statement = await this.#resolve(counted.sql, context, signal);
       counted.restorePlaces(statement);
@@ -140,20 +146,19 @@ export class Analyzer {
     }
   }
 
-  async #resolve(
-    sql: string,
-    context: { readonly catalog: Catalog; readonly parameters: ReadonlyMap<string, SqlType> },
-    signal: AbortSignal,
-  ): Promise<AnyNode> {
+  async #resolve(sql: string, context: AnalysisContext, signal: AbortSignal): Promise<AnyNode> {
+    const { catalog, parameters } = context;
     const request = async (session: AnalyzerSession) => ({
-      sql_statement: sql,
-      registered_catalog_id: await session.register(context.catalog, catalogToProto),
-      options: analyzerOptions(context.parameters),
+      sql_statement: queryOnly({ sql, ...context }),
+      // A process keeps registered catalogs for ever. Functions differ by query, so that their catalogs are sent along.
+      ...(catalog.functions?.length
+        ? { simple_catalog: catalogToProto(catalog) }
+        : { registered_catalog_id: await session.register(catalog, catalogToProto) }),
+      options: analyzerOptions(parameters),
     });
     const answer = await this.#call('analyze', sql, request, signal);
     const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
-    if (/rollup|cube|grouping/i.test(sql)) noteGrouping(statement);
-    if (/\b(?:any|some|all)\b/i.test(sql)) nameQuantifiedLikes(statement, sql);
+    annotateStatement(statement, sql);
     return statement;
   }
 
@@ -176,6 +181,39 @@ export class Analyzer {
       }
       throw error;
     }
+  }
+
+  /**
+   * Reads one definition of a function.
+   *
+   * @param start where it begins in the text: UTF-8 bytes
+   * @param functions the functions that it can call besides the built-in ones
+   * @returns the parsed and the resolved statement, and where the next statement begins
+   * @throws as `analyze` does
+   */
+  async readDefinition(
+    sql: string,
+    start: number,
+    functions: readonly CatalogFunction[],
+    signal = never,
+  ): Promise<{ readonly parsed: AnyNode; readonly statement: AnyNode; readonly end: number }> {
+    checkNameLengths(sql);
+    const parse_resume_location = { input: sql, byte_position: start, allow_resume: true };
+    const analysis = {
+      parse_resume_location,
+      simple_catalog: catalogToProto({ tables: [], functions }),
+      options: functionOptions(),
+    };
+    // Only an analysis reports the position of a syntax error.
+    const analyzed = await this.#call('analyze', sql, async () => analysis, signal);
+    const parse = { parse_resume_location, options: languageOptions };
+    const parsed = await this.#call('parse', sql, async () => parse, signal);
+    const { resolved_statement, resume_byte_position } = analyzed as {
+      readonly resolved_statement: AnyNode;
+      readonly resume_byte_position: number;
+    };
+    const { parsed_statement } = parsed as { readonly parsed_statement: AnyNode };
+    return { parsed: parsed_statement, statement: resolved_statement, end: resume_byte_position };
   }
 
   /** Any other call of the service, with the same handling of dead and hanging processes. */

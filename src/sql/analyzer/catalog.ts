@@ -7,43 +7,99 @@ interface CatalogTable {
   /** The table's path in SQL: `['logs', 'edge_logs']`. Resolved table scans contain it joined with dots. */
   readonly path: readonly [string] | readonly [string, string];
   readonly columns: readonly Column[];
+  /** Columns that `SELECT *` does not have. */
+  readonly pseudoColumns?: readonly Column[];
+}
+
+/** A function in addition to the built-in ones. */
+export interface CatalogFunction {
+  /** Its parts in SQL: `['f']`, `['AI', 'GENERATE']`. */
+  readonly path: readonly string[];
+  /** Its definition in the analyzer's wire form (`FunctionProto`). */
+  readonly definition: object;
 }
 
 /**
- * The tables that a SQL text may name, besides BigQuery's functions. Each analyzer process registers a catalog once, by
+ * The tables and functions that a SQL text may name, besides BigQuery's functions. Each analyzer process registers a catalog once, by
  * object identity: pass the same object again to reuse it.
  */
 export interface Catalog {
   readonly tables: readonly CatalogTable[];
+  readonly functions?: readonly CatalogFunction[];
+}
+
+/** The catalog with further functions; the same object without any, since the analyzer's processes recognise it. */
+export function withFunctions(catalog: Catalog, functions: readonly CatalogFunction[]): Catalog {
+  return functions.length === 0 ? catalog : { ...catalog, functions };
+}
+
+/** A part of a catalog in wire form. */
+interface Folder {
+  readonly name: string;
+  readonly table: object[];
+  readonly custom_function: object[];
+  readonly catalog: Folder[];
 }
 
 /**
- * A catalog in the analyzer's wire form (`SimpleCatalogProto`). A table with a two-part path is added twice: the
+ * A catalog in the analyzer's wire form (`SimpleCatalogProto`). What has a path of several parts is added twice: the
  * analyzer takes a quoted dotted name as one part, so `` `logs.edge_logs` `` would miss the nested catalog.
  */
-export function catalogToProto(catalog: Catalog): object {
-  const root: object[] = [];
-  const nested = new Map<string, object[]>();
+export function catalogToProto({ tables, functions = [] }: Catalog): object {
+  const root = newFolder('gateway');
   let nextId = 1;
-  for (const { path, columns } of catalog.tables) {
+  for (const { path, columns, pseudoColumns = [] } of tables) {
     const name = path.join('.');
-    const table = (nameInCatalog: string) => ({
-      name,
-      name_in_catalog: nameInCatalog,
-      serialization_id: String(nextId++),
-      allow_anonymous_column_name: true,
-      allow_duplicate_column_names: true,
-      column: columns.map((column) => ({ name: column.name, type: typeToProto(column.type) })),
-    });
-    root.push(table(name));
-    const [first, second] = path;
-    if (second !== undefined) nested.set(first, [...(nested.get(first) ?? []), table(second)]);
+    for (const { folder, inFolder } of placesOf(path, root)) {
+      folder.table.push({
+        name,
+        name_in_catalog: inFolder,
+        serialization_id: String(nextId++),
+        allow_anonymous_column_name: true,
+        allow_duplicate_column_names: true,
+        column: [...columns.map(columnToProto), ...pseudoColumns.map(pseudoColumnToProto)],
+      });
+    }
   }
-  return {
-    name: 'gateway',
-    table: root,
-    catalog: [...nested].map(([name, table]) => ({ name, table })),
-    builtin_function_options: builtinFunctionOptions,
-    custom_function: declaredFunctionsToProto(),
-  };
+  for (const { path, definition } of functions) {
+    for (const { folder, inFolder } of placesOf(path, root)) {
+      const names = folder === root ? { name_path: [inFolder] } : {};
+      folder.custom_function.push({ ...definition, ...names });
+    }
+  }
+  root.custom_function.push(...declaredFunctionsToProto());
+  return { ...root, builtin_function_options: builtinFunctionOptions };
+}
+
+function columnToProto({ name, type }: Column): object {
+  return { name, type: typeToProto(type) };
+}
+
+/** A column that `SELECT *` does not have. */
+export function pseudoColumnToProto(column: Column): object {
+  return { ...columnToProto(column), is_pseudo_column: true };
+}
+
+function newFolder(name: string): Folder {
+  return { name, table: [], custom_function: [], catalog: [] };
+}
+
+/** The whole path in the root and, if it has several parts, its last part in the folder of the others. */
+function placesOf(
+  path: readonly string[],
+  root: Folder,
+): readonly { readonly folder: Folder; readonly inFolder: string }[] {
+  const whole = { folder: root, inFolder: path.join('.') };
+  if (path.length === 1) return [whole];
+  let folder = root;
+  for (const part of path.slice(0, -1)) {
+    // GoogleSQL ignores the letter case of these names.
+    let next = folder.catalog.find(({ name }) => name.toLowerCase() === part.toLowerCase());
+    if (next === undefined) {
+      next = newFolder(part);
+      folder.catalog.push(next);
+    }
+    folder = next;
+  }
+  return [whole, { folder, inFolder: path.at(-1) ?? '' }];
 }

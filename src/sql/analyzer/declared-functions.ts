@@ -7,11 +7,13 @@ import { typeToProto } from './type-proto.ts';
  */
 type DeclaredType = SqlType | 'T1' | 'T2' | 'arbitrary';
 
-interface DeclaredArgument {
+export interface DeclaredArgument {
   readonly type: DeclaredType;
   /** It can be omitted. */
   readonly optional?: boolean;
-  /** It is written as `name => value`. */
+  /** It can be given any number of times. */
+  readonly repeated?: boolean;
+  /** It can be written as `name => value`. */
   readonly name?: string;
   /** Its type must be orderable. */
   readonly ordered?: boolean;
@@ -23,15 +25,18 @@ interface DeclaredSignature {
 }
 
 /** A BigQuery function that this version of the analyzer lacks. */
-interface DeclaredFunction {
+export interface DeclaredFunction {
   /** The name as users write it. */
   readonly name: string;
   readonly mode: 'SCALAR' | 'AGGREGATE';
   readonly signatures: readonly DeclaredSignature[];
 }
 
-/** The group of declared functions in the resolved tree. That of built-in ones is `ZetaSQL`. */
+/** The group of these functions in the resolved tree. That of built-in ones is `ZetaSQL`. */
 export const declaredGroup = 'Gateway';
+
+/** The group of functions that only BigQuery can run. */
+export const bigQueryGroup = 'BigQuery';
 
 const string: SqlType = { kind: 'STRING' };
 const bytes: SqlType = { kind: 'BYTES' };
@@ -85,32 +90,42 @@ export const declaredFunctions: readonly DeclaredFunction[] = [
       },
     ],
   },
+  {
+    name: 'JSON_FLATTEN',
+    mode: 'SCALAR',
+    signatures: [{ arguments: [{ type: json }], result: { kind: 'ARRAY', element: json } }],
+  },
   { name: 'COSINE_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
   { name: 'EUCLIDEAN_DISTANCE', mode: 'SCALAR', signatures: [ofVectors] },
 ];
 
 /** The declarations in the analyzer's wire form (`FunctionProto`). */
 export function declaredFunctionsToProto(): readonly object[] {
-  return declaredFunctions.map(({ name, mode, signatures }) => ({
-    name_path: [name],
-    group: declaredGroup,
+  return declaredFunctions.map((each) => functionToProto(each, declaredGroup));
+}
+
+/** @param group the group of the function in the resolved tree */
+export function functionToProto({ name, mode, signatures }: DeclaredFunction, group: string): object {
+  return {
+    name_path: name.split('.'),
+    group,
     mode,
     signature: signatures.map(signatureToProto),
     options: { supports_having_modifier: false },
-  }));
+  };
 }
 
 function signatureToProto({ arguments: args, result }: DeclaredSignature): object {
   return { argument: args.map(argumentToProto), return_type: typeOf(result) };
 }
 
-function argumentToProto({ type, optional, name, ordered }: DeclaredArgument): object {
+function argumentToProto({ type, optional, repeated, name, ordered }: DeclaredArgument): object {
   const naming =
     name === undefined ? {} : { argument_name: name, named_argument_kind: 'POSITIONAL_OR_NAMED' };
   return {
     ...typeOf(type),
     options: {
-      cardinality: optional === true ? 'OPTIONAL' : 'REQUIRED',
+      cardinality: optional === true ? 'OPTIONAL' : repeated === true ? 'REPEATED' : 'REQUIRED',
       must_support_ordering: ordered === true,
       ...naming,
     },

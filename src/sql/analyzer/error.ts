@@ -20,12 +20,34 @@ export class AnalyzerError extends Error {
   /** Separates the trailing `[at line:column]` from the analyzer's message. */
   static parse(sentence: string): AnalyzerError {
     // The names of tables in a nested catalog contain the whole path, and the analyzer prepends the catalog again.
-    const text = sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1');
+    const own = inFunctions(sentence.replace(/(Did you mean )(\w+)\.(?=\2\.)/, '$1'));
+    // Names that rewriting generates mean nothing to an author.
+    const text = own.replace(/ inside _pipe_+\d+|; Did you mean _pipe_+\d+\?/g, '');
     const match = /^(.*?)\s*\[at (\d+):(\d+)\]$/s.exec(text);
     if (match === null) return new AnalyzerError(text);
     const [, message = '', line, column] = match;
     return new AnalyzerError(message, { line: Number(line), column: Number(column) });
   }
+}
+
+/**
+ * The analyzer reports an error in a function's body after all calls that lead to it: `Invalid function f [at 2:8];
+ * Analysis of function Templated_SQL_Function:f failed [at 1:40]; No matching signature [at 1:40]`. Keeps the error, with
+ * the innermost function and position.
+ */
+function inFunctions(sentence: string): string {
+  // The groups of functions in the catalog.
+  const text = sentence.replaceAll(/\b(?:Templated_SQL_Function|BigQuery|Gateway):(?=\w)/gi, '');
+  const call =
+    /^Invalid function \S+ (\[at \d+:\d+\]); Analysis of function (\S+) failed(?: \[at \d+:\d+\];|:)\s+/;
+  let rest = text;
+  let [outer, name] = ['', ''];
+  for (let match = call.exec(rest); match !== null; match = call.exec(rest)) {
+    [, outer = '', name = ''] = match;
+    rest = rest.slice(match[0].length);
+  }
+  if (name === '') return text;
+  return `In the function ${name}: ${rest}${/\[at \d+:\d+\]$/.test(rest) ? '' : ` ${outer}`}`;
 }
 
 /** An error in a SQL text that the analyzer has no message for: one of its own checks failed. */

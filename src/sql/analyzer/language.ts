@@ -11,6 +11,7 @@ const features = [
   'GROUP_BY_ROLLUP',
   'NUMERIC_TYPE',
   'BIGNUMERIC_TYPE',
+  'GEOGRAPHY',
   'JSON_TYPE',
   'JSON_ARRAY_FUNCTIONS',
   'JSON_VALUE_EXTRACTION_FUNCTIONS',
@@ -88,6 +89,7 @@ const rewrites = [
   'NULLIFERROR_FUNCTION',
   'BUILTIN_FUNCTION_INLINER',
   'SET_OPERATION_CORRESPONDING',
+  'INLINE_SQL_FUNCTIONS',
 ] as const;
 
 /** BigQuery's dialect, limited to one query statement. */
@@ -99,6 +101,18 @@ export const languageOptions = {
   supported_statement_kinds: ['RESOLVED_QUERY_STMT'],
   reserved_keywords: ['QUALIFY'],
 };
+
+/** The same, limited to one definition of a function. */
+const functionLanguageOptions = {
+  ...languageOptions,
+  enabled_language_features: [...languageOptions.enabled_language_features, 'FEATURE_TEMPLATE_FUNCTIONS'],
+  supported_statement_kinds: ['RESOLVED_CREATE_FUNCTION_STMT'],
+};
+
+/** Options of the analysis of a definition, which can't use parameters. */
+export function functionOptions() {
+  return { ...analyzerOptions(new Map()), language_options: functionLanguageOptions };
+}
 
 /** The built-in functions of a catalog: BigQuery's, except the one that returns the current user. */
 export const builtinFunctionOptions = {

@@ -38,8 +38,9 @@ export function contentsOf(source: Source, range: Range): Contents {
       if (token === undefined || (token.kind !== 'word' && token.kind !== 'name')) continue;
       const isAfterDot = source.isSymbol(index - 1, '.');
       if (source.isWord(index, 'OVER')) window ??= index;
-      if (source.isSymbol(index + 1, '(')) {
-        const callEnd = source.after(index + 1);
+      const open = argumentsOf(source, index);
+      if (open !== undefined) {
+        const callEnd = source.after(open);
         if (isAggregate(source, index) && !source.isWord(callEnd, 'OVER')) aggregate ??= index;
         continue;
       }
@@ -53,9 +54,19 @@ export function contentsOf(source: Source, range: Range): Contents {
   return { aggregate, window, hasSubquery, hasColumn, mayHaveColumn };
 }
 
+/** The index of the bracket with the arguments of a function: `f(x)`, `(x).f()` or `(x).(folder.f)()`. */
+function argumentsOf(source: Source, index: number): number | undefined {
+  if (source.isSymbol(index + 1, '(')) return index + 1;
+  const opener = source.opener(index + 1);
+  const isQualified = opener !== undefined && source.isSymbol(opener - 1, '.');
+  return isQualified && source.isSymbol(index + 2, '(') ? index + 2 : undefined;
+}
+
 function isAggregate(source: Source, index: number): boolean {
   const name = source.nameOf(index).toUpperCase();
-  if (!source.isSymbol(index - 1, '.')) return aggregates.has(name);
+  const folderKind = source.tokens[index - 2]?.kind;
+  const isInFolder = source.isSymbol(index - 1, '.') && (folderKind === 'word' || folderKind === 'name');
+  if (!isInFolder) return aggregates.has(name);
   const folder = source.nameOf(index - 2);
   if (/^(?:hll_count|kll_quantiles|d3a_count)$/.test(folder))
     return sketchAggregates.has(name.replace(/_(?:INT64|UINT64|FLOAT64)$/, ''));

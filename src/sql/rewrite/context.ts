@@ -4,7 +4,7 @@ import type { Range, Source } from './source.ts';
 /** Where a part of the text is, and what it sees. */
 export interface Scope {
   /** WITH clauses around it, outermost first. */
-  readonly withs: readonly Pieces[];
+  readonly withs: readonly (() => Pieces)[];
   /** The WITH entries whose rows are values rather than records of columns. */
   readonly valueTables: ReadonlySet<string>;
   /** Whether it is within a subquery of an expression, which may refer to columns of an outer query. */

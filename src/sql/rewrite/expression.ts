@@ -1,15 +1,14 @@
 import type { Context, Scope } from './context.ts';
 import { groupByAll } from './group-by-all.ts';
-import { hintEnd } from './hint.ts';
 import { isQuery, isSetOperator } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import { readSetOperator } from './set-operation.ts';
-import type { Range } from './source.ts';
+import type { Range, Source } from './source.ts';
 import { callable, reserved } from './words.ts';
 import { Writer } from './writer.ts';
 
 /**
- * Rewrites an expression, or a query in standard syntax: queries in its brackets, hints, chained function calls, BY NAME
+ * Rewrites an expression, or a query in standard syntax: queries in its brackets, chained function calls, BY NAME
  * and GROUP BY ALL.
  */
 export function rewriteExpression(context: Context, range: Range, scope: Scope): Pieces {
@@ -24,11 +23,7 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
     if (token === undefined) break;
     const close = source.closer(index);
     const isAfterDot = source.isSymbol(index - 1, '.');
-    if (source.isSymbol(index, '@')) {
-      const next = hintEnd(source, index);
-      if (next === undefined) throw source.unexpected(index);
-      index = next;
-    } else if (close !== undefined && close < range.to) {
+    if (close !== undefined && close < range.to) {
       const isCall = operand !== undefined;
       const begin = writer.length;
       const inner = { from: index + 1, to: close };
@@ -47,7 +42,7 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       token.text === '.' &&
       token.kind === 'symbol' &&
       operand !== undefined &&
-      isChained(context, index)
+      isChained(source, index)
     ) {
       const end = chainedCall(context, index, range, scope, writer, operand);
       index = end;
@@ -55,9 +50,9 @@ export function rewriteExpression(context: Context, range: Range, scope: Scope):
       for (const end = readSetOperator(context, index).to; index < end; index++) writer.copy(index);
       operand = undefined;
       clause = undefined;
-    } else if (source.isWord(index, 'GROUP') && groupByAllEnd(context, index) !== undefined) {
+    } else if (source.areWords(index, 'GROUP', 'BY', 'ALL')) {
       writer.add(groupByAll(context, range, index, scope));
-      index = groupByAllEnd(context, index) as number;
+      index += 3;
       operand = undefined;
     } else {
       if (
@@ -104,9 +99,9 @@ function isOperand({ source }: Context, range: Range, index: number): boolean {
 }
 
 /** Whether a dot begins a chained call, as in `(x).f(y)`: what is before it isn't a name. */
-function isChained({ source }: Context, index: number): boolean {
+export function isChained(source: Source, index: number): boolean {
   const before = source.tokens[index - 1];
-  if (before?.kind === 'word' || before?.kind === 'name') return false;
+  if (before === undefined || before.kind === 'word' || before.kind === 'name') return false;
   const next = source.tokens[index + 1];
   if (source.isSymbol(index + 1, '(')) return true;
   return (next?.kind === 'word' || next?.kind === 'name') && source.isSymbol(index + 2, '(');
@@ -144,10 +139,4 @@ function chainedCall(
   }
   writer.copy(close);
   return close + 1;
-}
-
-function groupByAllEnd(context: Context, index: number): number | undefined {
-  const { source } = context;
-  const by = source.isSymbol(index + 1, '@') ? hintEnd(source, index + 1) : index + 1;
-  return by !== undefined && source.areWords(by, 'BY', 'ALL') ? by + 2 : undefined;
 }

@@ -1,5 +1,4 @@
 import type { Context, Scope } from './context.ts';
-import { hintEnd } from './hint.ts';
 import { isQuery } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import type { Range } from './source.ts';
@@ -74,10 +73,7 @@ class FromParser {
       }
       const end = joinEnd(this.#context, begin);
       if (end === undefined || end > to) throw source.unexpected(begin);
-      for (let index = begin; index < end; index++) {
-        if (source.isSymbol(index, '@')) index = (hintEnd(this.#context.source, index) ?? index + 1) - 1;
-        else this.#writer.copy(index);
-      }
+      for (let index = begin; index < end; index++) this.#writer.copy(index);
       if (source.isWord(begin, 'NATURAL')) this.#isMerged = true;
       this.item(end, to);
       this.#conditions(to);
@@ -128,7 +124,6 @@ class FromParser {
       return;
     }
     let kind = this.#primary(from, to);
-    this.#skipHint();
     let name = this.#alias() ?? this.#nameOf(from, this.index, kind);
     while (this.index < to && source.isWord(this.index, 'PIVOT', 'UNPIVOT', 'TABLESAMPLE', 'FOR')) {
       if (!source.isWord(this.index, 'TABLESAMPLE', 'FOR')) {
@@ -205,11 +200,6 @@ class FromParser {
     return source.nameOf(to - 1);
   }
 
-  #skipHint(): void {
-    if (!this.#context.source.isSymbol(this.index, '@')) return;
-    this.index = hintEnd(this.#context.source, this.index) ?? this.index;
-  }
-
   #alias(): string | undefined {
     const { source } = this.#context;
     const hasAs = source.isWord(this.index, 'AS');
@@ -256,5 +246,5 @@ function joinEnd(context: Context, begin: number): number | undefined {
   )
     index++;
   if (!source.isWord(index, 'JOIN')) return undefined;
-  return source.isSymbol(index + 1, '@') ? hintEnd(context.source, index + 1) : index + 1;
+  return index + 1;
 }

@@ -52,7 +52,6 @@ function selectList({ source }: Context, range: Range, group: number): Range {
   }
   if (select === undefined) throw source.unexpected(group);
   let from = select + 1;
-  if (source.isSymbol(from, '@')) from = source.after(from + 1);
   if (source.isWord(from, 'ALL', 'DISTINCT')) from++;
   if (source.isWord(from, 'AS') && source.isWord(from + 1, 'STRUCT', 'VALUE')) from += 2;
   const end = source.find(

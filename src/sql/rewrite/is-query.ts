@@ -19,6 +19,5 @@ export function isQuery(source: Source, range: Range): boolean {
 /** Whether a token is the word of a set operation. `* EXCEPT (...)` is none. */
 export function isSetOperator(source: Source, index: number): boolean {
   if (!source.isWord(index, 'UNION', 'INTERSECT', 'EXCEPT')) return false;
-  const next = source.isSymbol(index + 1, '@') ? source.after(index + 2) : index + 1;
-  return source.isWord(next, 'ALL', 'DISTINCT');
+  return source.isWord(index + 1, 'ALL', 'DISTINCT');
 }

@@ -1,7 +1,6 @@
 import type { Context, RewrittenQuery, Scope } from './context.ts';
 import { rewriteExpression } from './expression.ts';
 import { fromClause } from './from-clause.ts';
-import { hintEnd } from './hint.ts';
 import { isQuery } from './is-query.ts';
 import type { Pieces } from './pieces.ts';
 import { applyOperator } from './pipe/operators.ts';
@@ -15,10 +14,7 @@ import { copied, Writer } from './writer.ts';
 /** Rewrites a query, in pipe syntax or not. */
 export function rewriteQuery(context: Context, range: Range, outer: Scope): RewrittenQuery {
   const { source } = context;
-  const begin = source.isSymbol(range.from, '@')
-    ? (hintEnd(context.source, range.from) ?? range.from)
-    : range.from;
-  const clause = withClause(context, { from: begin, to: range.to }, outer);
+  const clause = withClause(context, range, outer);
   const body = { from: clause.end, to: range.to };
   const { scope } = clause;
   const first = source.find(body, (index) => source.isSymbol(index, '|>'));
@@ -70,11 +66,12 @@ function withClause(context: Context, range: Range, outer: Scope): WithClause {
     writer.copy(close);
     const valueTables = new Set(without(scope, name).valueTables);
     if (isValueTable) valueTables.add(name);
-    scope = { ...outer, valueTables, withs: [...outer.withs, [...writer.pieces]] };
+    const { length } = writer;
+    scope = { ...outer, valueTables, withs: [...outer.withs, () => writer.pieces.slice(0, length)] };
     index = close + 1;
     if (!source.isSymbol(index, ',')) break;
     const isLast = source.isSymbol(index + 1, '|>') || source.isSymbol(index + 1, '(');
-    if (!isLast) writer.copy(index);
+    if (!isLast) writer.copy(index, true);
     index++;
   }
   return { pieces: writer.pieces, scope, end: index };
@@ -91,7 +88,6 @@ function isValueQuery(context: Context, { from, to }: Range): boolean {
   if (source.isSymbol(from, '(')) return context.isValueTable(from + 1);
   if (!source.isWord(from, 'SELECT')) return false;
   let index = from + 1;
-  if (source.isSymbol(index, '@')) index = hintEnd(context.source, index) ?? index;
   if (source.isWord(index, 'ALL', 'DISTINCT')) index++;
   return index < to && source.isWord(index, 'AS') && source.isWord(index + 1, 'STRUCT', 'VALUE');
 }
@@ -212,7 +208,7 @@ function pipeWith(
   ];
   return {
     pieces,
-    scope: { ...clause.scope, withs: [...scope.withs, pieces] },
+    scope: { ...clause.scope, withs: [...scope.withs, () => pieces] },
     state: { ...settled, from: [generate(`${name} AS ${item?.name ?? context.newName()}`)] },
   };
 }

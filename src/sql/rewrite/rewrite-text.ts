@@ -1,10 +1,11 @@
 import { AnalyzerError } from '../analyzer/error.ts';
 import { byteOffsetAt, positionAt } from '../text-position.ts';
 import type { Context, Scope } from './context.ts';
-import { rewriteExpression } from './expression.ts';
+import { isChained, rewriteExpression } from './expression.ts';
 import { joined, originalByte, type Pieces, type Rewriting } from './pieces.ts';
 import { rewriteQuery } from './query.ts';
 import { Source } from './source.ts';
+import { withoutHints } from './without-hints.ts';
 
 /** A text in the syntax that the analyzer knows. */
 export interface RewrittenText {
@@ -23,6 +24,10 @@ export interface RewriteFacts {
 
 /** How many times a text may ask for the columns of a query. Each takes an analysis. */
 const maxQuestions = 20;
+
+/** How many pieces and characters a rewritten text can have. Keys of an order are written twice. */
+const maxPieces = 300_000;
+const maxCharacters = 5_000_000;
 
 /** Thrown to ask for the columns of a query, after which the rewriting starts again. */
 class MissingColumns extends Error {
@@ -56,15 +61,17 @@ const outermost: Scope = { withs: [], valueTables: new Set(), isInExpression: fa
  * @throws AnalyzerError with a position in `text`
  */
 export async function rewriteText(text: string, facts: RewriteFacts): Promise<RewrittenText> {
-  const source = new Source(text);
-  if (!isConcerned(source)) return { sql: text };
+  const source = withoutHints(new Source(text));
+  if (!isConcerned(source)) return { sql: source.text };
+  checkNames(source);
   const columns = new Map<string, readonly string[]>();
   for (;;) {
     try {
       const context = newContext(source, facts, columns);
       const { pieces } = context.query(source.all, outermost);
-      return joined(text, pieces);
+      return joined(source.text, pieces);
     } catch (error) {
+      if (error instanceof RangeError) throw source.error(0, 'The query is nested too deeply');
       if (!(error instanceof MissingColumns)) throw error;
       const { sql, rewriting } = error;
       if (columns.size === maxQuestions)
@@ -75,6 +82,22 @@ export async function rewriteText(text: string, facts: RewriteFacts): Promise<Re
       columns.set(sql, names);
     }
   }
+}
+
+/** @throws AnalyzerError for a query that becomes too large */
+function checkSize(source: Source, pieces: Pieces): void {
+  let characters = pieces.length;
+  if (pieces.length <= maxPieces) {
+    for (const piece of pieces) characters += 'start' in piece ? piece.end - piece.start : piece.text.length;
+    if (characters <= maxCharacters) return;
+  }
+  throw source.error(0, 'The query is too large in standard syntax');
+}
+
+/** Refuses names whose text doesn't show which they are. */
+function checkNames(source: Source): void {
+  const escaped = source.tokens.findIndex(({ kind, text }) => kind === 'name' && text.includes('\\'));
+  if (escaped >= 0) throw source.error(escaped, 'An escape in a quoted name is not supported in this syntax');
 }
 
 function newContext(
@@ -97,6 +120,7 @@ function newContext(
     newName: () => `${prefix}${++names}`,
     query(range, scope) {
       const query = rewriteQuery(context, range, scope);
+      checkSize(source, query.pieces);
       if (query.isValueTable) valueTables.add(range.from);
       return query;
     },
@@ -106,10 +130,10 @@ function newContext(
   return context;
 }
 
-function inWiths(withs: readonly Pieces[], query: Pieces): Pieces {
+function inWiths(withs: Scope['withs'], query: Pieces): Pieces {
   const open = { text: '(', at: 0 };
   return [
-    ...withs.flatMap((clause) => [...clause, open]),
+    ...withs.flatMap((clause) => [...clause(), open]),
     ...query,
     ...withs.map(() => ({ text: ')', at: 0 })),
   ];
@@ -123,39 +147,47 @@ function unusedPrefix(text: string): string {
   return prefix;
 }
 
+/** Brackets, or the whole text, up to a token. */
+interface Level {
+  /** The index of the first token. */
+  readonly begin: number;
+  hasSelect: boolean;
+}
+
 /** Whether a text has anything to rewrite. All others stay as they are. */
 function isConcerned(source: Source): boolean {
-  const { tokens } = source;
-  return tokens.some((token, index) => {
-    if (token.kind === 'symbol') {
-      if (token.text === '|>') return true;
-      if (token.text === '@') return source.isSymbol(index + 1, '{') || tokens[index + 1]?.kind === 'literal';
-      if (token.text === '(') return source.isWord(index + 1, 'FROM');
-      if (token.text !== '.') return false;
-      const before = tokens[index - 1];
-      if (before === undefined || before.kind === 'word' || before.kind === 'name') return false;
-      return source.isSymbol(index + 1, '(') || source.isSymbol(index + 2, '(');
-    }
-    if (token.kind !== 'word') return false;
-    if (token.text === 'FROM')
-      return index === 0 || (source.isSymbol(index - 1, ')') && isAfterWith(source, index));
-    if (token.text === 'GROUP') return source.areWords(index + 1, 'BY', 'ALL');
-    if (token.text === 'NAME') return source.isWord(index - 1, 'BY');
-    return (
-      token.text === 'CORRESPONDING' && (source.isWord(index - 1, 'STRICT') || source.isWord(index + 1, 'BY'))
-    );
+  let level: Level = { begin: 0, hasSelect: false };
+  const outer: Level[] = [];
+  return source.tokens.some((_, index) => {
+    if (source.isSymbol(index, '(')) {
+      outer.push(level);
+      level = { begin: index + 1, hasSelect: false };
+    } else if (source.isSymbol(index, ')')) level = outer.pop() ?? level;
+    else if (source.isWord(index, 'SELECT')) level.hasSelect = true;
+    return isNew(source, index, level);
   });
 }
 
-/** Whether a FROM follows a WITH clause: the tokens before it on its level begin with WITH and have no SELECT. */
-function isAfterWith(source: Source, index: number): boolean {
-  let first = index;
-  for (let at = index - 1; at >= 0; at--) {
-    const opener = source.opener(at);
-    if (opener !== undefined) at = opener;
-    else if (source.isWord(at, 'SELECT')) return false;
-    else if (source.isSymbol(at, '(')) break;
-    first = at;
+/** Whether a token begins syntax that the analyzer doesn't know. */
+function isNew(source: Source, index: number, { begin, hasSelect }: Level): boolean {
+  const token = source.tokens[index];
+  if (token?.kind === 'symbol')
+    return token.text === '|>' || (token.text === '.' && isChained(source, index));
+  if (token?.kind !== 'word') return false;
+  switch (token.text) {
+    case 'FROM': {
+      const isAfterWith = source.isWord(begin, 'WITH') && source.isSymbol(index - 1, ')') && !hasSelect;
+      return index === begin || isAfterWith;
+    }
+    case 'GROUP':
+      return source.areWords(index + 1, 'BY', 'ALL');
+    case 'INNER':
+      return source.isWord(index + 1, 'UNION', 'INTERSECT', 'EXCEPT');
+    case 'NAME':
+      return source.isWord(index - 1, 'BY');
+    case 'CORRESPONDING':
+      return source.isWord(index - 1, 'STRICT') || source.isWord(index + 1, 'BY');
+    default:
+      return false;
   }
-  return source.isWord(first, 'WITH');
 }

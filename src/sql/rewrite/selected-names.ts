@@ -5,7 +5,7 @@ import type { Range, Source } from './source.ts';
 export function selectedNames(source: Source, { from, to }: Range): readonly string[] | undefined {
   if (!source.isWord(from, 'SELECT')) return undefined;
   const begin = source.isWord(from + 1, 'DISTINCT', 'ALL') ? from + 2 : from + 1;
-  if (source.isWord(begin, 'AS', 'WITH') || source.isSymbol(begin, '@')) return undefined;
+  if (source.isWord(begin, 'AS', 'WITH')) return undefined;
   const end = source.find(
     { from: begin, to },
     (index) => source.isWord(index, 'FROM') && !source.isWord(index - 1, 'DISTINCT'),

@@ -1,5 +1,4 @@
 import type { Context, Scope } from './context.ts';
-import { hintEnd } from './hint.ts';
 import { isSetOperator } from './is-query.ts';
 import { quoted, separated } from './lists.ts';
 import type { Pieces } from './pieces.ts';
@@ -33,19 +32,15 @@ export function readSetOperator(context: Context, index: number): SetOperator {
   let from = index;
   while (source.isWord(from - 1, 'INNER', 'LEFT', 'FULL', 'OUTER')) from--;
   const prefix = from === index ? undefined : source.tokens[from]?.text;
-  const kind = source.isSymbol(index + 1, '@') ? (hintEnd(source, index + 1) ?? index + 1) : index + 1;
-  let to = kind + 1;
+  let to = index + 2;
   const isStrict = source.isWord(to, 'STRICT');
   if (isStrict) to++;
   const isByName = source.areWords(to, 'BY', 'NAME');
   const isCorresponding = source.isWord(to, 'CORRESPONDING');
-  const words = [
-    ...copied(source, { from: index, to: index + 1 }),
-    ...copied(source, { from: kind, to: kind + 1 }),
-  ];
+  const words = copied(source, { from: index, to: index + 2 });
   if (!isByName && !isCorresponding) {
     if (isStrict || prefix !== undefined) throw source.unexpected(isStrict ? to : from);
-    return { words, from, to: kind + 1, mode: undefined, columns: undefined };
+    return { words, from, to, mode: undefined, columns: undefined };
   }
   to += isByName ? 2 : 1;
   let columns: Range | undefined;

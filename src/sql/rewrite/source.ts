@@ -70,10 +70,11 @@ export class Source {
     return token?.kind === 'name' || (token?.kind === 'word' && !reserved.has(token.text));
   }
 
-  /** A name without quotes, in lower case. */
+  /** A name without quotes, in lower case. As in the analyzer, only ASCII letters have a case. */
   nameOf(index: number): string {
     const { kind, text } = this.tokens[index] ?? { kind: 'word', text: '' };
-    return (kind === 'name' ? text.slice(1, -1).replace(/\\(.)/g, '$1') : text).toLowerCase();
+    const name = kind === 'name' ? text.slice(1, -1) : text;
+    return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   }
 
   /** The index after a token, or after the bracket that it opens. */

@@ -33,7 +33,7 @@ export class Writer {
   }
 
   add(pieces: Pieces): void {
-    this.#pieces.push(...pieces);
+    for (const piece of pieces) this.#pieces.push(piece);
     this.#lastToken = -2;
   }
 

@@ -17,7 +17,7 @@ function reloading(before: readonly Endpoint[]) {
     readFiles: async () => ({ ...folder.state }),
     load: async () => {
       const changes = endpointChanges(served, folder.endpoints);
-      return { endpoints: changes.endpoints, changes, shape: { endpoints: [] } };
+      return { endpoints: changes.endpoints, changes, shape: { endpoints: [] }, refusals: [] };
     },
     apply: ({ endpoints }) => {
       served = endpoints;

@@ -62,6 +62,28 @@ describe('pulling sources', () => {
     expect(await readFile(join(folder, 'edge_logs.json'), 'utf8')).toBe(shipped);
   });
 
+  test('reads the newest day of a wildcard source, and keeps what the file says besides', async () => {
+    const file = join(folder, 'events.json');
+    await writeFile(file, JSON.stringify({ wildcard: 'DAY', fields: [{ name: 'n', type: 'STRING' }] }));
+    const answers = {
+      'p/datasets/d/tables': [
+        200,
+        { tables: listed('events_20260101', 'events_20260102', 'events_new', 'events') },
+      ],
+      'p/datasets/d/tables/events_20260102': table([{ name: 'n', type: 'INT64' }]),
+    } as const;
+    expect(await pull(answers)).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      wildcard: 'DAY',
+      fields: [{ name: 'n', type: 'INT64', mode: 'NULLABLE' }],
+    });
+    const none = { 'p/datasets/d/tables': [200, { tables: listed('events_x') }] } as const;
+    expect(await pull(none)).toMatchObject({
+      code: 1,
+      err: 'events: p.d.events_YYYYMMDD: there is no table of any day\n',
+    });
+  });
+
   test('leaves a file alone that says the same in other words', async () => {
     const file = join(folder, 'a_logs.json');
     const text = JSON.stringify([{ name: 'n', type: 'integer', mode: 'NULLABLE' }]);

@@ -108,6 +108,18 @@ describe('a fault', () => {
     });
   });
 
+  test('reports the transient failure of a job as one that only a new job can get over', async () => {
+    rows.server.fail({ path: '/jobs$', jobError: { reason: 'backendError', message: 'Try again' } });
+    await api.insert(three, 'passing');
+    expect(errorOf(await api.get('/queries/passing'))).toMatchObject({
+      status: 400,
+      reason: 'jobBackendError',
+    });
+    expect((await api.get('/jobs/passing')).json).toMatchObject({
+      status: { errorResult: { reason: 'backendError' } },
+    });
+  });
+
   test('can be ordered, and called off, over HTTP', async () => {
     const faults = new URL('/faults', rows.server.url);
     const order = (body: object) => fetch(faults, { method: 'POST', body: JSON.stringify(body) });

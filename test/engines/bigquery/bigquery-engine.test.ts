@@ -198,6 +198,11 @@ describe('a fault that passes is survived:', () => {
     ['insert is cut', { ...insert, reset: 'cut' }],
     ['the job fails', { ...insert, jobError: { reason: 'backendError', message: 'x' }, times: 2 }],
     ['the job is limited', { ...insert, jobError: { reason: 'jobRateLimitExceeded', message: 'x' } }],
+    ['the job fails on the backend', { ...insert, jobError: { reason: 'jobBackendError', message: 'x' } }],
+    [
+      'the job fails on the backend while it runs',
+      { ...insert, jobRunsMs: 5, jobError: { reason: 'backendError', message: 'x' }, times: 2 },
+    ],
     ['results are answered 502', { ...results, status: { code: 502 }, times: 2 }],
     ['results are answered 429', { ...results, status: { code: 429, reason: 'rateLimitExceeded' } }],
     ['results are reset', { ...results, reset: 'body' }],

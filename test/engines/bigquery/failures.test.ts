@@ -94,6 +94,8 @@ test.each([
   ['billingNotEnabled', 'p has no billing', 'BACKEND_UNAVAILABLE'],
   ['backendError', 'p.d.t', 'BACKEND_UNAVAILABLE'],
   ['internalError', 'p.d.t', 'BACKEND_UNAVAILABLE'],
+  ['jobBackendError', 'p.d.t', 'BACKEND_UNAVAILABLE'],
+  ['jobInternalError', 'p.d.t', 'BACKEND_UNAVAILABLE'],
   ['somethingNew', 'p.d.t', 'BACKEND_UNAVAILABLE'],
   ['quotaExceeded', 'p', 'OVERLOADED'],
   ['rateLimitExceeded', 'p', 'OVERLOADED'],

@@ -201,6 +201,14 @@ describe('a failed job', () => {
     ]);
   });
 
+  test('is followed by another job when its failure is only reported with its rows', async () => {
+    const failed = () => new ApiError(400, { reason: 'jobBackendError', message: 'try a new job' });
+    const { api, run } = setup({ insert: [made, made], results: [failed, page(['a'])] });
+    expect((await run()).rows).toEqual([['a']]);
+    expect(api.methods).toEqual(['insert', 'results', 'insert', 'results', 'get']);
+    expect(new Set(api.of('insert').map(({ body }) => body.jobReference.jobId)).size).toBe(2);
+  });
+
   test('ends the run after three attempts, lost answers included, and is not cancelled', async () => {
     const insert = [() => new NoAnswer('reset'), atOnce('backendError')];
     const { api, clock, run } = setup({ insert });

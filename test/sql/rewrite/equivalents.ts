@@ -238,6 +238,11 @@ export const equivalents: readonly (readonly [string, string])[] = [
     'select 1 as a, 2 as b union all by name on (b, a) select 4 as b, 3 as a',
     'select 2 as b, 1 as a union all select 4, 3',
   ],
+  [
+    'select 1 as a, 2 as b union all strict corresponding select 4 as b, 3 as a',
+    'select 1 as a, 2 as b union all select 3, 4',
+  ],
+  ['select 1 as a, 2 as b inner union all corresponding select 4 as b', 'select 2 as b union all select 4'],
   ['select 1 as a left outer union all by name select 2 as a, 3 as b', 'select 1 as a union all select 2'],
   ['select 1 as a, 5 as c inner union all by name select 2 as a, 3 as b', 'select 1 as a union all select 2'],
   [

@@ -1,7 +1,10 @@
 import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
+import { annotateStatement } from '../../../sql/analyzer/annotate-statement.ts';
 import { AnalyzerError } from '../../../sql/analyzer/error.ts';
 import { analyzerOptions } from '../../../sql/analyzer/language.ts';
+import { type FunctionAnalyzer, readFunctions } from '../../../sql/analyzer/stored-functions.ts';
 import { newPlan, type Plan } from '../../../sql/plan.ts';
+import { queryOnly } from '../../../sql/query-only.ts';
 import type { AnyNode } from '../../../sql/resolved/node.ts';
 import { resultColumns } from '../../../sql/resolved/result-columns.ts';
 import type { Value } from '../../../sql/value.ts';
@@ -25,7 +28,7 @@ export interface PlannedJob {
 }
 
 export interface Planning {
-  readonly analyzer: Pick<Analyzer, 'call'>;
+  readonly analyzer: Pick<Analyzer, 'call'> & FunctionAnalyzer;
   readonly tables: readonly ServedTable[];
   /** The number of rows of a source in the store. */
   readonly rowCount: (source: string) => Promise<number>;
@@ -79,12 +82,15 @@ async function analyze(
   { analyzer, tables, location }: Planning,
 ): Promise<AnyNode> {
   try {
+    const { functions, end: functionsEnd } = await readFunctions(sql, [], analyzer);
     const answer = await analyzer.call('analyze', {
-      sql_statement: sql,
-      simple_catalog: catalogProto(tables, defaults),
+      sql_statement: queryOnly({ sql, functionsEnd }),
+      simple_catalog: catalogProto(tables, defaults, functions),
       options: analyzerOptions(types),
     });
-    return (answer as { resolved_statement: AnyNode }).resolved_statement;
+    const { resolved_statement: statement } = answer as { resolved_statement: AnyNode };
+    annotateStatement(statement, sql);
+    return statement;
   } catch (error) {
     if (!(error instanceof AnalyzerError)) throw error;
     throw missingTable(error.message, { defaults, tables, location }) ?? invalidQuery(error);

@@ -1,4 +1,4 @@
-import { GoogleError } from '../google-error.ts';
+import { type ErrorProto, GoogleError } from '../google-error.ts';
 import type { Job } from '../jobs/job.ts';
 import { type Page, type PageRequest, pageOf, pageToken } from '../jobs/page.ts';
 import { resultSchema } from '../wire/table-schema.ts';
@@ -21,7 +21,7 @@ export function resultsAnswer(job: Job, request: PageRequest, { fault }: Pick<Ca
     return { json: { jobComplete: false }, isComplete: false, hasMore: false };
   }
   const { result, error, reference, planned } = job;
-  if (result === undefined) throw new GoogleError(error ?? { reason: 'internalError', message: 'Not run' });
+  if (result === undefined) throw failureOfJob(error ?? { reason: 'internalError', message: 'Not run' });
   const page = spoiledPage(pageOf(result, limited(request, fault)), request.start, fault);
   return {
     isComplete: true,
@@ -36,6 +36,20 @@ export function resultsAnswer(job: Job, request: PageRequest, { fault }: Pick<Ca
       cacheHit: result.cacheHit,
     },
   };
+}
+
+/**
+ * The reasons with which BigQuery reports a job's transient failure when its rows are requested, by the reason in the
+ * job: https://cloud.google.com/bigquery/docs/error-messages. They have status 400, since only a new job can succeed.
+ */
+const reasonsOfJobs: Readonly<Record<string, string>> = {
+  backendError: 'jobBackendError',
+  internalError: 'jobInternalError',
+  rateLimitExceeded: 'jobRateLimitExceeded',
+};
+
+function failureOfJob(error: ErrorProto): GoogleError {
+  return new GoogleError({ ...error, reason: reasonsOfJobs[error.reason] ?? error.reason });
 }
 
 function limited(request: PageRequest, fault: Call['fault']): PageRequest {

@@ -8,6 +8,8 @@ import { type Backend, type Call, type Method, part, projectPath } from './call.
 const datasetPath = `${projectPath}/datasets/:dataset`;
 /** The creation time of all tables, as the emulator doesn't know it. */
 const creationTime = '1700000000000';
+/** Stands for all days of a wildcard table. */
+const dayOfTables = '20231114';
 
 export const listTables: Method = {
   method: 'GET',
@@ -75,7 +77,10 @@ export const getTable: Method = {
 function tablesOfDataset(call: Call, { tables }: Backend): readonly ServedTable[] {
   const projectId = part(call, 'project');
   const datasetId = part(call, 'dataset');
-  const found = tables.filter((table) => table.projectId === projectId && table.datasetId === datasetId);
+  const found = tables
+    .filter((table) => table.projectId === projectId && table.datasetId === datasetId)
+    // Only queries know wildcard tables. The tables that they stand for have a day instead of the star.
+    .map((table) => ({ ...table, tableId: table.tableId.replace(/\*$/, dayOfTables) }));
   if (found.length === 0) throw GoogleError.notFound(`Dataset ${projectId}:${datasetId}`);
   return found;
 }

@@ -1,3 +1,5 @@
+import { sourceOfTable } from '../../../sources/table-of-source.ts';
+import { type CatalogFunction, pseudoColumnToProto } from '../../../sql/analyzer/catalog.ts';
 import { declaredFunctionsToProto } from '../../../sql/analyzer/declared-functions.ts';
 import { builtinFunctionOptions } from '../../../sql/analyzer/language.ts';
 import { typeToProto } from '../../../sql/analyzer/type-proto.ts';
@@ -19,8 +21,14 @@ interface Folder {
  * backquotes, which combine several parts into one, and with and without the parts that have defaults. A scan in the
  * resolved tree identifies its table by the index in `tables`, as `serialization_id`; its name is the embedded
  * engine's.
+ *
+ * @param functions those that the query defines itself
  */
-export function catalogProto(tables: readonly ServedTable[], defaults: NameDefaults): object {
+export function catalogProto(
+  tables: readonly ServedTable[],
+  defaults: NameDefaults,
+  functions: readonly CatalogFunction[] = [],
+): object {
   const root: Folder = { tables: [], folders: new Map() };
   for (const [index, table] of tables.entries()) {
     for (const path of pathsOf(table, defaults)) enter(root, path, table, index);
@@ -28,7 +36,7 @@ export function catalogProto(tables: readonly ServedTable[], defaults: NameDefau
   return {
     ...folderProto('', root),
     builtin_function_options: builtinFunctionOptions,
-    custom_function: declaredFunctionsToProto(),
+    custom_function: [...declaredFunctionsToProto(), ...functions.map(({ definition }) => definition)],
   };
 }
 
@@ -74,12 +82,20 @@ function enter(folder: Folder, path: readonly string[], table: ServedTable, inde
   enter(next, rest, table, index);
 }
 
-function tableProto(nameInCatalog: string, { source, columns }: ServedTable, index: number): object {
+function tableProto(
+  nameInCatalog: string,
+  { tableId, source, columns, pseudoColumns = [] }: ServedTable,
+  index: number,
+): object {
+  const { isWildcard } = sourceOfTable(tableId);
   return {
-    name: `logs.${source}`,
+    name: `logs.${isWildcard ? `${source}_*` : source}`,
     name_in_catalog: nameInCatalog,
     serialization_id: String(index + 1),
-    column: columns.map(({ name, type }) => ({ name, type: typeToProto(type) })),
+    column: [
+      ...columns.map(({ name, type }) => ({ name, type: typeToProto(type) })),
+      ...pseudoColumns.map(pseudoColumnToProto),
+    ],
   };
 }
 

@@ -1,4 +1,7 @@
+import { pseudoColumns } from '../../../sources/pseudo-columns.ts';
 import type { Source, SourceColumn } from '../../../sources/source.ts';
+import { tableOfSource } from '../../../sources/table-of-source.ts';
+import type { Column } from '../../../sql/type.ts';
 
 /** A table of the emulator: its name in BigQuery, and the source of the store that contains its rows. */
 export interface ServedTable {
@@ -8,6 +11,7 @@ export interface ServedTable {
   /** The source of the store that contains the rows. */
   readonly source: string;
   readonly columns: readonly SourceColumn[];
+  readonly pseudoColumns?: readonly Column[];
 }
 
 /** `project:dataset.table`, as in BigQuery's messages. */
@@ -32,11 +36,10 @@ export function tablesOfSources(
   dataset: Pick<TableReference, 'projectId' | 'datasetId'>,
   elsewhere: ReadonlyMap<string, TableReference> = new Map(),
 ): readonly ServedTable[] {
-  return sources.map(({ name, columns }) => ({
-    ...dataset,
-    tableId: name,
-    ...elsewhere.get(name),
-    source: name,
-    columns,
-  }));
+  return sources.map((source) => {
+    const { name, wildcard, columns } = source;
+    const table = { ...dataset, tableId: name, ...elsewhere.get(name) };
+    const tableId = tableOfSource({ name: table.tableId, ...(wildcard && { wildcard }) });
+    return { ...table, tableId, source: name, columns, pseudoColumns: pseudoColumns(source) };
+  });
 }

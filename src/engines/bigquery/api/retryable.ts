@@ -4,7 +4,13 @@ import { type ApiError, NoAnswer } from './api-error.ts';
  * Transient reasons, whatever their status, of failed jobs too:
  * https://docs.cloud.google.com/bigquery/docs/error-messages
  */
-const passingReasons = new Set(['backendError', 'rateLimitExceeded', 'jobRateLimitExceeded']);
+const passingReasons = new Set(['backendError', 'rateLimitExceeded']);
+
+/**
+ * Transient failures of a job, which BigQuery reports with status 400 when the job's rows are requested. Google's
+ * clients then create a new job: a repeated request about the same job would get the same error.
+ */
+const passingJobReasons = new Set(['jobBackendError', 'jobInternalError', 'jobRateLimitExceeded']);
 
 const passingStatuses = new Set([429, 500, 502, 503]);
 
@@ -37,7 +43,12 @@ const lastingReasons = new Set([
 
 /** Whether a new job may succeed after this reason. */
 export function isRetryableReason(reason: string): boolean {
-  return passingReasons.has(reason);
+  return passingReasons.has(reason) || isJobReason(reason);
+}
+
+/** Whether this reason in a response means that the job itself has failed, and a new one may succeed. */
+export function isJobReason(reason: string): boolean {
+  return passingJobReasons.has(reason);
 }
 
 /** Whether a retry of the call may succeed. */

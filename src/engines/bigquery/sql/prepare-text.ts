@@ -3,6 +3,7 @@ import type { Analyzer } from '../../../sql/analyzer/analyzer.ts';
 import { AnalyzerUnavailableError } from '../../../sql/analyzer/error.ts';
 import { type ParameterUse, parameterUses, queryRange } from '../../../sql/parse-tree.ts';
 import { type Plan, statementOf } from '../../../sql/plan.ts';
+import { queryOnly } from '../../../sql/query-only.ts';
 import { type AnyNode, unwrap } from '../../../sql/resolved/node.ts';
 import { checkPlan } from '../check-plan.ts';
 import { type LimitPlace, limitPlace } from './row-limit.ts';
@@ -33,7 +34,7 @@ export async function prepareText(
   names: TableNames,
 ): Promise<PreparedText> {
   await checkPlan(plan);
-  const parsed = await analyzer.parse(plan.sql).catch((error: unknown) => {
+  const parsed = await analyzer.parse(queryOnly(plan)).catch((error: unknown) => {
     if (!(error instanceof AnalyzerUnavailableError)) throw error;
     throw new GatewayError('BACKEND_UNAVAILABLE', error.message, { cause: error });
   });

@@ -1,3 +1,5 @@
+import { sourceOfTable } from '../../../sources/table-of-source.ts';
+
 /** The location of a table in BigQuery. */
 export interface TableName {
   /** The name of an old project includes its domain: `example.com:logs`. */
@@ -6,7 +8,7 @@ export interface TableName {
   readonly table: string;
 }
 
-/** The table with a source's rows. */
+/** The table with a source's rows. The source of a wildcard table has a star: `events_*`. */
 export type TableNames = (source: string) => TableName;
 
 /** The mapping of sources to tables, as written in the settings. */
@@ -23,7 +25,8 @@ export interface TableMapping {
 export function tableNames({ project, dataset, tables }: TableMapping): TableNames {
   const home = { project, ...splitDataset(dataset) };
   return (source) => {
-    const path = tables.get(source) ?? source;
+    const { name, isWildcard } = sourceOfTable(source);
+    const path = `${tables.get(name) ?? name}${isWildcard ? '_*' : ''}`;
     const dot = path.lastIndexOf('.');
     if (dot === -1) return { ...home, table: path };
     return { project, ...splitDataset(path.slice(0, dot)), table: path.slice(dot + 1) };
@@ -53,7 +56,9 @@ export function quoted(name: string): string {
 export function withSourceNames(sentence: string, tables: Iterable<readonly [string, TableName]>): string {
   let text = sentence;
   for (const [source, { project, dataset, table }] of tables) {
-    const path = `(?:${escaped(project)}[.:])?${escaped(dataset)}\\.${escaped(table)}`;
+    // BigQuery's messages name a table of a wildcard, too.
+    const name = escaped(table).replace(/\\\*$/, '[\\w*]*');
+    const path = `(?:${escaped(project)}[.:])?${escaped(dataset)}\\.${name}`;
     text = text.replace(new RegExp(`(?<![\\w.:-])(\`?)${path}\\1(?![\\w-])`, 'g'), () => `logs.${source}`);
   }
   return text;

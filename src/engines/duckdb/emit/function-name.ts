@@ -1,4 +1,4 @@
-import { declaredGroup } from '../../../sql/analyzer/declared-functions.ts';
+import { bigQueryGroup, declaredGroup } from '../../../sql/analyzer/declared-functions.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 
 const callable = new RegExp(`^(?:ZetaSQL|${declaredGroup}):(.+)$`);
@@ -9,6 +9,8 @@ const callable = new RegExp(`^(?:ZetaSQL|${declaredGroup}):(.+)$`);
  */
 export function functionName(node: ResolvedNode): { readonly key: string; readonly label: string } {
   const name = String(node.message('function').name);
+  if (name.startsWith(`${bigQueryGroup}:`))
+    throw node.refusal(`the BigQuery-only function ${name.slice(bigQueryGroup.length + 1)}`);
   const match = callable.exec(name);
   if (match?.[1] === undefined) throw node.refusal(`the function ${name}`);
   const key = match[1].toLowerCase();

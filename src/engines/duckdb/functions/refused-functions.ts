@@ -1,12 +1,7 @@
-const sketch = 'its sketches have a form that only BigQuery reads';
 const foreign = 'BigQuery has no such function';
 
 /** Functions that the analyzer knows and the embedded engine lacks, with the reason. */
 export const refusedFunctions: Readonly<Record<string, string>> = {
-  'hll_count.extract': sketch,
-  'hll_count.init': sketch,
-  'hll_count.merge': sketch,
-  'hll_count.merge_partial': sketch,
   'd3a_count.extract': foreign,
   'd3a_count.init': foreign,
   'd3a_count.merge': foreign,

@@ -1,3 +1,4 @@
+import { hllFunctions } from './aggregates/hll.ts';
 import { arrayFunctions } from './arrays.ts';
 import { comparisonFunctions } from './comparison/comparison.ts';
 import { logicFunctions } from './comparison/logic.ts';
@@ -44,4 +45,5 @@ export const scalarFunctions: FunctionEntries = {
   ...jsonKeysFunctions,
   ...distanceFunctions,
   ...substringSearchFunctions,
+  ...hllFunctions,
 };

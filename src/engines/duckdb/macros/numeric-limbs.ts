@@ -14,10 +14,11 @@ const roundedDown = 1 - 2 ** -52;
  * DuckDB has no type for that of squares of NUMERIC. The limbs are quotients in FLOAT64: these can be off by one, but
  * what they leave over is exact, and so is their sum. There is no CASE, so DuckDB computes each limb once for a row.
  */
+const highest = `trunc(CAST(x AS DOUBLE) / 1e17 * ${roundedDown})`;
+const highLimb = new Macro('numeric_limb_2', ['x'], () => `CAST(${highest} AS BIGINT)`);
+const belowHigh = `(x - ${shifted(highLimb.call(['x']), 17)})`;
+
 const numericLimbs = (() => {
-  const highest = `trunc(CAST(x AS DOUBLE) / 1e17 * ${roundedDown})`;
-  const high = new Macro('numeric_limb_2', ['x'], () => `CAST(${highest} AS BIGINT)`);
-  const belowHigh = `(x - ${shifted(high.call(['x']), 17)})`;
   const middle = new Macro(
     'numeric_limb_1',
     ['x'],
@@ -29,8 +30,27 @@ const numericLimbs = (() => {
     ['x'],
     () => `CAST(round(CAST(${rest} AS DOUBLE) * 1e9) AS BIGINT)`,
   );
-  return [low, middle, high];
+  return [low, middle, highLimb];
 })();
+
+/** The highest limb counts this. */
+export const highUnit = '100000000000000000';
+
+const isSmall = `x BETWEEN -${highUnit} AND ${highUnit}`;
+
+/** The highest limb of a large value, which is rare, and NULL for any other. HUGEINT holds the sum of all others. */
+export const numericHigh = new Macro(
+  'numeric_high',
+  ['x'],
+  () => `CASE WHEN NOT (${isSmall}) THEN ${highLimb.call(['x'])} END`,
+);
+
+/** What {@link numericHigh} leaves over. */
+export const numericBelow = new Macro(
+  'numeric_below',
+  ['x'],
+  () => `CASE WHEN ${isSmall} THEN x WHEN x IS NOT NULL THEN ${belowHigh} END`,
+);
 
 const limbs = [...Array(limbCount).keys()];
 
@@ -49,4 +69,4 @@ export const numericProduct: readonly Macro[] = [...Array(2 * limbCount - 1).key
 });
 
 /** Each after those that it calls. */
-export const limbMacros = [...numericLimb.toReversed(), ...numericProduct];
+export const limbMacros = [...numericLimb.toReversed(), ...numericProduct, numericHigh, numericBelow];

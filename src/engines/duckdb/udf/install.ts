@@ -10,6 +10,7 @@ import { doubleRound, doubleTruncate } from './double-rounding.ts';
 import { editDistance } from './edit-distance.ts';
 import { farmFingerprint } from './farm-fingerprint.ts';
 import { formatFunctionsInJs } from './format/format-functions.ts';
+import { hllFunctionsInJs } from './hll/hll-functions.ts';
 import { intervalFunctionsInJs } from './interval/interval-functions.ts';
 import { ipFromString, ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from './ip-address.ts';
 import type { FunctionContext } from './js-function.ts';
@@ -73,6 +74,7 @@ const functions = [
   ...numericMoments,
   ...timeFunctionsInJs,
   ...intervalFunctionsInJs,
+  ...hllFunctionsInJs,
   ...jsonFunctionsInJs,
 ];
 

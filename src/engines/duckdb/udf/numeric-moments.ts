@@ -1,14 +1,38 @@
 import { abs, bignumericScale } from './decimal.ts';
 import { JsFunction } from './js-function.ts';
-import { bignum, float64, int64, listOf, text } from './js-type.ts';
+import { bignum, float64, int64, text } from './js-type.ts';
 
 const base = 10n ** 13n;
 const one = 10n ** 9n;
 
-type Parts = readonly (string | null)[];
+/** How many digits a product and a value have. */
+const [productDigits, valueDigits] = [5, 3];
 
-/** The number whose digits in base 10^13 are given, least first. Digits may have any size. */
-const numberOf = (parts: Parts) => parts.reduceRight((sum, part) => sum * base + BigInt(part ?? 0), 0n);
+/** Reads sums as written by `sumsText`: the digits of each in base 10^13, least first. Digits may have any size. */
+class Sums {
+  readonly #digits: readonly string[];
+  #next = 0;
+
+  constructor(text: string) {
+    this.#digits = text.split(' ');
+  }
+
+  #number(digits: number): bigint {
+    const from = this.#next;
+    this.#next += digits;
+    let sum = 0n;
+    for (let at = this.#next - 1; at >= from; at--) sum = sum * base + BigInt(this.#digits[at] ?? 0);
+    return sum;
+  }
+
+  product(): bigint {
+    return this.#number(productDigits);
+  }
+
+  value(): bigint {
+    return this.#number(valueDigits);
+  }
+}
 
 /** `n` times the sum of products, less the product of both sums: the covariance in units of `unit^2 / (n * n)`. */
 const moment = (products: bigint, x: bigint, y: bigint, n: bigint) => n * products - x * y;
@@ -27,41 +51,47 @@ function correlation(together: bigint, spreadOfX: bigint, spreadOfY: bigint): nu
   return Math.sign(Number(together)) * Math.sqrt(ratio(together * together, spread));
 }
 
-const parts = listOf(text);
-
 /**
- * The covariance of NUMERIC pairs from exact sums: `(products, sums of x, sums of y, n, divisor)`. The divisor is `n`, or
- * `n - 1` for a sample.
+ * The variance of NUMERIC values from exact sums: `(sums of x * x and x, n, divisor)`. The divisor is `n`, or `n - 1` for
+ * a sample.
  */
-export const numericCovariance = new JsFunction(
-  'numeric_covariance',
-  [parts, parts, parts, int64, int64],
+export const numericVariance = new JsFunction(
+  'numeric_variance',
+  [text, int64, int64],
   float64,
-  (products, x, y, n, divisor) =>
-    ratio(moment(numberOf(products), numberOf(x), numberOf(y), n), n * divisor * one * one),
-);
-
-/** The correlation of NUMERIC pairs: `(products of x and y, of x, of y, sums of x, sums of y, n)`. */
-export const numericCorrelation = new JsFunction(
-  'numeric_correlation',
-  [parts, parts, parts, parts, parts, int64],
-  float64,
-  (xy, xx, yy, x, y, n) => {
-    const [ofX, ofY] = [numberOf(x), numberOf(y)];
-    return correlation(
-      moment(numberOf(xy), ofX, ofY, n),
-      moment(numberOf(xx), ofX, ofX, n),
-      moment(numberOf(yy), ofY, ofY, n),
-    );
+  (text, n, divisor) => {
+    const sums = new Sums(text);
+    const [xx, x] = [sums.product(), sums.value()];
+    return ratio(moment(xx, x, x, n), n * divisor * one * one);
   },
 );
+
+/** The covariance of pairs: `(sums of x * y, x and y, n, divisor)`. */
+export const numericCovariance = new JsFunction(
+  'numeric_covariance',
+  [text, int64, int64],
+  float64,
+  (text, n, divisor) => {
+    const sums = new Sums(text);
+    const [xy, x, y] = [sums.product(), sums.value(), sums.value()];
+    return ratio(moment(xy, x, y, n), n * divisor * one * one);
+  },
+);
+
+/** The correlation of pairs: `(sums of x * y, x * x, y * y, x and y, n)`. */
+export const numericCorrelation = new JsFunction('numeric_correlation', [text, int64], float64, (text, n) => {
+  const sums = new Sums(text);
+  const [xy, xx, yy] = [sums.product(), sums.product(), sums.product()];
+  const [x, y] = [sums.value(), sums.value()];
+  return correlation(moment(xy, x, y, n), moment(xx, x, x, n), moment(yy, y, y, n));
+});
 
 /** The product of integers of any size. */
 export const bignumProduct = new JsFunction('bignum_product', [bignum, bignum], bignum, (a, b) => a * b);
 
 const bigOne = 10n ** BigInt(bignumericScale);
 
-/** As for NUMERIC, from sums of units. */
+/** The covariance of BIGNUMERIC pairs from sums of units: `(of x * y, of x, of y, n, divisor)`. */
 export const bignumericCovariance = new JsFunction(
   'bignumeric_covariance',
   [bignum, bignum, bignum, int64, int64],
@@ -69,6 +99,7 @@ export const bignumericCovariance = new JsFunction(
   (products, x, y, n, divisor) => ratio(moment(products, x, y, n), n * divisor * bigOne * bigOne),
 );
 
+/** The same for their correlation: `(of x * y, x * x, y * y, x, y, n)`. */
 export const bignumericCorrelation = new JsFunction(
   'bignumeric_correlation',
   [bignum, bignum, bignum, bignum, bignum, int64],
@@ -77,6 +108,7 @@ export const bignumericCorrelation = new JsFunction(
 );
 
 export const numericMoments = [
+  numericVariance,
   numericCovariance,
   numericCorrelation,
   bignumProduct,

@@ -30,7 +30,14 @@ export function aggregate(pipeline: Pipeline, input: State, range: Range): State
   const groups = itemsOf(grouping);
   for (const { expression } of aggregated) checkAggregate(source, expression);
   const sets = groups.flatMap(({ expression }) => groupingSet(source, expression) ?? []);
-  const hasSets = groups.some(({ expression }) => groupingSet(source, expression) !== undefined);
+  const set = groups.find(({ expression }) => groupingSet(source, expression) !== undefined);
+  const hasSets = set !== undefined;
+  if (hasSets && isOrdered) {
+    throw source.error(
+      set.expression.from,
+      'GROUP AND ORDER BY cannot be used with ROLLUP, CUBE, GROUPING SETS and ()',
+    );
+  }
   const columns: Item[] = hasSets ? uniqueItems(source, groups, sets, aggregated) : [...groups];
   const outputs = [...columns, ...aggregated];
   if (outputs.length === 0) throw source.unexpected(range.to);
@@ -38,14 +45,16 @@ export function aggregate(pipeline: Pipeline, input: State, range: Range): State
     if (item.suffix.from < item.suffix.to) return copied(source, item.suffix);
     return isOrdered && isGroup ? [] : undefined;
   };
+  // Each is written once: with more, nested queries would take exponential time.
+  const keys = outputs.map(({ expression }) => context.expression(expression, inExpression(pipeline)));
   const order = outputs.flatMap((item, index): OrderItem[] => {
     const suffix = suffixOf(item, index < columns.length);
     if (suffix === undefined) return [];
-    const key = context.expression(item.expression, inExpression(pipeline));
+    const key = keys[index] ?? [];
     return [{ key, suffix, ordinal: [{ text: String(index + 1), at: source.offset(item.expression.from) }] }];
   });
-  const list = outputs.map(({ expression, alias }) => [
-    ...context.expression(expression, inExpression(pipeline)),
+  const list = outputs.map(({ alias }, index) => [
+    ...(keys[index] ?? []),
     ...(alias === undefined ? [] : [generate('AS'), ...copied(source, alias)]),
   ]);
   const { order: _, ...state } = unprojected(pipeline, input, false);
@@ -72,22 +81,31 @@ function tailOf(
   const { context, generate } = pipeline;
   // HAVING makes a query without aggregate functions an error.
   if (group === undefined) return [generate('HAVING TRUE')];
-  const places = groups.map((_, index) => [generate(String(index + 1))]);
-  const expressions = groups.map(({ expression }) => context.expression(expression, inExpression(pipeline)));
-  return [generate('GROUP BY'), ...separated(hasSets ? expressions : places, generate(','))];
+  const items = groups.map(({ expression }, index) =>
+    hasSets ? context.expression(expression, inExpression(pipeline)) : [generate(String(index + 1))],
+  );
+  return [generate('GROUP BY'), ...separated(items, generate(','))];
 }
 
 function checkAggregate(source: Source, expression: Range): void {
   if (expression.from >= expression.to) throw source.unexpected(expression.to);
-  const { window } = contentsOf(source, expression);
+  const { aggregate, window } = contentsOf(source, expression);
   if (window !== undefined) throw source.error(window, 'Window functions are not allowed in pipe AGGREGATE');
+  if (aggregate === undefined) {
+    throw source.error(expression.from, 'Pipe AGGREGATE cannot include non-aggregate expressions');
+  }
 }
 
 /** The expressions of ROLLUP, CUBE, GROUPING SETS and (). Undefined for any other item. */
 function groupingSet(source: Source, { from, to }: Range): Range[] | undefined {
   if (from >= to) throw source.unexpected(to);
-  if (to === from + 1 && /^\d+$/.test(source.tokens[from]?.text ?? '')) {
-    throw source.error(from, 'GROUP BY ordinal not allowed in pipe AGGREGATE');
+  if (source.isWord(from, 'ALL')) throw source.unexpected(from);
+  if (to === from + 1 && isLiteral(source, from)) {
+    const isOrdinal = /^\d+$/.test(source.tokens[from]?.text ?? '');
+    throw source.error(
+      from,
+      isOrdinal ? 'GROUP BY ordinal not allowed in pipe AGGREGATE' : 'Cannot GROUP BY literal values',
+    );
   }
   const isNamed = source.isWord(from, 'ROLLUP', 'CUBE') && source.isSymbol(from + 1, '(');
   const isSets = source.areWords(from, 'GROUPING', 'SETS');
@@ -102,12 +120,32 @@ function groupingSet(source: Source, { from, to }: Range): Range[] | undefined {
     : source.items({ from: open + 1, to: close }).flatMap((item) => leaves(source, item));
 }
 
+function isLiteral(source: Source, index: number): boolean {
+  return source.tokens[index]?.kind === 'literal' || source.isWord(index, 'NULL', 'TRUE', 'FALSE');
+}
+
+/** Whether an expression is a column or a field, and so has a name. */
+function isPath(source: Source, { from, to }: Range): boolean {
+  for (let index = from; index < to; index++) {
+    const isDot = (index - from) % 2 === 1;
+    const { kind } = source.tokens[index] ?? {};
+    if (isDot ? !source.isSymbol(index, '.') : kind !== 'word' && kind !== 'name') return false;
+  }
+  return true;
+}
+
 function leaves(source: Source, item: Range): Range[] {
   const nested = groupingSet(source, item);
   if (nested !== undefined) return nested;
   const close = source.closer(item.from);
   const isList = source.isSymbol(item.from, '(') && close !== undefined && close + 1 === item.to;
-  if (!isList) return [item];
+  if (!isList) {
+    if (isPath(source, item)) return [item];
+    throw source.error(
+      item.from,
+      'Columns without a name are not allowed in grouping sets; compute them with |> EXTEND before',
+    );
+  }
   return source.items({ from: item.from + 1, to: close }).flatMap((part) => leaves(source, part));
 }
 

@@ -6,7 +6,15 @@ import { copied } from '../writer.ts';
 import { aggregate } from './aggregate.ts';
 import { drop, rename, set } from './columns.ts';
 import { select as selectText, star } from './render.ts';
-import { inExpression, isStar, listOf, listWithoutHidden, readItems, refuseClauses } from './select-items.ts';
+import {
+  inExpression,
+  isStar,
+  listOf,
+  listWithoutHidden,
+  readItems,
+  refuseClauses,
+  withoutAggregates,
+} from './select-items.ts';
 import { settle, unprojected } from './settle.ts';
 import { isValueTable, type OrderItem, type Pipeline, type State, startState } from './state.ts';
 import { as, distinct, join, modifier, setOperation } from './tables.ts';
@@ -34,16 +42,10 @@ const where: Operator = (pipeline, input, range) => {
   if (range.from >= range.to) throw source.unexpected(range.to);
   refuseClauses(source, range, noClause);
   const condition = context.expression(range, inExpression(pipeline));
-  const { aggregate, window } = contentsOf(source, range);
-  if (aggregate !== undefined && window === undefined) {
-    throw source.error(
-      aggregate,
-      `Aggregate function ${source.nameOf(aggregate).toUpperCase()} not allowed in pipe WHERE clause`,
-    );
-  }
+  const { hasWindowFunction } = withoutAggregates(pipeline, range, 'WHERE');
   const isPending = input.projection !== undefined || input.limit !== undefined || input.isOrderedInput;
   const { order: _, ...state } = isPending ? settle(pipeline, input, false) : input;
-  if (window === undefined) return { ...state, where: [...state.where, condition] };
+  if (!hasWindowFunction) return { ...state, where: [...state.where, condition] };
   // A window function is computed after the conditions before it.
   const filtered: State = {
     ...state,
@@ -87,10 +89,11 @@ const select: Operator = (pipeline, input, range) => {
   let state = unprojected(pipeline, input, keepsOrder);
   if (hasStar && state.hidden.length > 0 && state.items.length > 1)
     state = settle(pipeline, state, keepsOrder);
+  if (hasStar) state = withoutNewNames(state);
   if (hasStar && state.elements.length > 0) {
     throw source.error(
       pipeline.at,
-      `Pipe SELECT * with the columns of ${state.elements[0]} is not supported here; name the columns`,
+      'Pipe SELECT * with the fields of a value is not supported here; name the columns',
     );
   }
   return {
@@ -105,6 +108,20 @@ const select: Operator = (pipeline, input, range) => {
     },
   };
 };
+
+/** A state in which values without a name have no alias, which `*` would make the name of a column. */
+function withoutNewNames(state: State): State {
+  const names = state.items
+    .filter(({ kind, isNamed }) => kind === 'element' && !isNamed)
+    .map(({ name }) => name);
+  const aliases = names.flatMap((name) => [` AS ${name}`, ` AS ${quoted(name)}`]);
+  const from = state.from.map((piece) => {
+    if ('start' in piece) return piece;
+    const alias = aliases.find((text) => ` ${piece.text}`.endsWith(text));
+    return alias === undefined ? piece : { ...piece, text: ` ${piece.text}`.slice(0, -alias.length) };
+  });
+  return { ...state, from };
+}
 
 const extend: Operator = (pipeline, input, range) => {
   const { generate } = pipeline;
@@ -123,6 +140,19 @@ const extend: Operator = (pipeline, input, range) => {
   };
 };
 
+/** The older name of EXTEND with window functions. */
+const window: Operator = (pipeline, input, range) => {
+  const { source } = pipeline.context;
+  const other = source.items(range).find((item) => contentsOf(source, item).window === undefined);
+  if (other !== undefined) {
+    throw source.error(
+      other.from,
+      'Pipe WINDOW expression must include a window function call (with an OVER clause)',
+    );
+  }
+  return extend(pipeline, input, range);
+};
+
 const orderBy: Operator = (pipeline, input, range) => {
   const { context } = pipeline;
   const { source } = context;
@@ -134,6 +164,7 @@ const orderBy: Operator = (pipeline, input, range) => {
     const { expression, suffix, alias } = readItem(source, item);
     if (alias !== undefined) throw source.unexpected(alias.from);
     if (expression.from >= expression.to) throw source.unexpected(expression.to);
+    withoutAggregates(pipeline, expression, 'ORDER BY');
     const key = context.expression(expression, inExpression(pipeline));
     const isOrdinal =
       expression.to === expression.from + 1 && /^\d+$/.test(source.tokens[expression.from]?.text ?? '');
@@ -156,7 +187,7 @@ const limit: Operator = (pipeline, input, range) => {
 export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['SELECT', select],
   ['EXTEND', extend],
-  ['WINDOW', extend],
+  ['WINDOW', window],
   ['SET', set],
   ['DROP', drop],
   ['RENAME', rename],
@@ -224,8 +255,7 @@ export function applyOperator(pipeline: Pipeline, input: State, range: Range): S
   }
   const operator = operators.get(word);
   if (operator === undefined) throw source.unexpected(from);
-  const isHinted = source.isSymbol(from + 1, '@') && source.isSymbol(from + 2, '{');
-  return operator(pipeline, input, { from: isHinted ? source.after(from + 2) : from + 1, to });
+  return operator(pipeline, input, { from: from + 1, to });
 }
 
 export { startState };

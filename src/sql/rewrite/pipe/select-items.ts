@@ -30,18 +30,29 @@ export function readItems(pipeline: Pipeline, range: Range, operator: string): I
   let hasWindowFunction = false;
   for (const item of items) {
     if (item.from >= item.to) throw source.unexpected(item.to);
-    const { aggregate, window } = contentsOf(source, item);
-    hasWindowFunction ||= window !== undefined;
-    if (aggregate !== undefined && window === undefined) {
-      const name = source.nameOf(aggregate).toUpperCase();
-      throw source.error(aggregate, `Aggregate function ${name} not allowed in pipe ${operator} clause`);
-    }
+    hasWindowFunction ||= withoutAggregates(pipeline, item, operator).hasWindowFunction;
   }
   const window =
     start === undefined
       ? []
       : pipeline.context.expression({ from: start, to: range.to }, inExpression(pipeline));
   return { items, window, hasWindowFunction };
+}
+
+/**
+ * Refuses aggregate functions in an expression, also within window functions.
+ *
+ * @throws AnalyzerError
+ */
+export function withoutAggregates(
+  { context: { source } }: Pipeline,
+  range: Range,
+  operator: string,
+): { readonly hasWindowFunction: boolean } {
+  const { aggregate, window } = contentsOf(source, range);
+  if (aggregate === undefined) return { hasWindowFunction: window !== undefined };
+  const name = source.nameOf(aggregate).toUpperCase();
+  throw source.error(aggregate, `Aggregate function ${name} not allowed in pipe ${operator} clause`);
 }
 
 /** Refuses clauses of standard syntax in a pipe operator. */

@@ -32,6 +32,8 @@ export interface ServedSource {
   readonly columns: readonly SchemaField[];
   /** As NDJSON has them. */
   readonly rows: readonly object[];
+  readonly wildcard?: 'DAY';
+  readonly partitioned?: 'DAY';
 }
 
 export interface ServedRows extends AsyncDisposable {
@@ -71,8 +73,10 @@ export async function serveRows(
   opened.defer(() => rm(folder, { recursive: true }));
   const sourcesDir = path.join(folder, 'sources');
   await mkdir(sourcesDir);
-  for (const [name, { columns }] of Object.entries(sources)) {
-    await writeFile(path.join(sourcesDir, `${name}.json`), JSON.stringify([...keyColumns, ...columns]));
+  for (const [name, { columns, rows: _, ...settings }] of Object.entries(sources)) {
+    const fields = [...keyColumns, ...columns];
+    const schema = Object.keys(settings).length === 0 ? fields : { ...settings, fields };
+    await writeFile(path.join(sourcesDir, `${name}.json`), JSON.stringify(schema));
   }
   const loaded = await loadSources(sourcesDir);
   if (loaded.problems.length > 0) throw new Error(JSON.stringify(loaded.problems));

@@ -130,7 +130,6 @@ describe('the row limit', () => {
 
 describe('unsupported constructs are refused by name', () => {
   test.each([
-    ['select hll_count.init(s) from nums', 'HLL_COUNT.INIT: its sketches'],
     ['select iferror(1 / a, 0) from nums', 'IFERROR: BigQuery has no such function'],
     ['select percentile_cont(y, 1e-30) over () from nums', 'a fraction as precise as 1e-30'],
     [

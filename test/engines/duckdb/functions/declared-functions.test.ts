@@ -31,6 +31,13 @@ const documented: Readonly<Record<string, readonly (readonly [string, unknown])[
     ["contains_substr(json '{\"lunch\":\"soup\"}', 'lunch', json_scope => 'JSON_KEYS')", true],
     ["contains_substr(json '{\"lunch\":[{\"a\":12}]}', '12', json_scope => 'JSON_KEYS_AND_VALUES')", true],
   ],
+  JSON_FLATTEN: [
+    ["json_flatten(json '1')", ['1']],
+    ["json_flatten(json '[1, 2, null]')", ['1', '2', 'null']],
+    ['json_flatten(json \'[[[1, 2], 3], {"a": [4]}, [], true]\')', ['1', '2', '3', '{"a":[4]}', 'true']],
+    ["json_flatten(json '[]')", []],
+    ['json_flatten(cast(null as json))', null],
+  ],
   EDIT_DISTANCE: [
     ["edit_distance('a', 'b')", 1n],
     ["edit_distance('aa', 'b')", 2n],

@@ -26,7 +26,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   const emit = (args: readonly Expression[], order: readonly SortKey[], more: Partial<Modifiers> = {}) =>
     emitCall(entry, label, node, args, emitter, {
       ...modifiers,
-      order: orderBy(order),
+      order: orderOf(order, node.flag('distinct'), args),
       having: undefined,
       ...more,
     });
@@ -39,6 +39,17 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   if (key === 'any_value') return computed(emit(args, keys, { having: extreme }), node.type(), 1);
   return computed(overExtremes(extreme, args, keys, emit), node.type(), subqueryWeight);
 };
+
+/**
+ * The keys of a call. With DISTINCT, they are its argument, even if the analyzer has given them a column of their own;
+ * DuckDB must recognise that.
+ */
+function orderOf(keys: readonly SortKey[], isDistinct: boolean, args: readonly Expression[]): string {
+  const [value] = args;
+  if (!isDistinct || value === undefined) return orderBy(keys);
+  const isArgument = ({ column }: SortKey) => args.some(({ sql }) => sql === column);
+  return orderBy(keys.map((key) => (isArgument(key) ? key : { ...key, column: value.sql })));
+}
 
 /** Reads a call and the modifiers that aggregate and analytic calls have in common. */
 export function emitAggregate(

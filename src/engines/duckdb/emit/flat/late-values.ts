@@ -1,9 +1,9 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
-import { quoteIdentifier } from '../../duck-type.ts';
 import { leafNames, recordType } from '../../store/flat-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter } from '../emitter.ts';
 import { type LateValue, type LeavesOfRecord, lateAlias } from '../relation.ts';
+import { storedColumn } from '../stored-column.ts';
 
 /** The late columns of a table in one of its two forms, which are read after the result's rows are known. */
 export function lateValues(
@@ -11,7 +11,7 @@ export function lateValues(
   form: LeavesOfRecord['form'],
   emitter: Emitter,
 ): ReadonlyMap<string, LateValue> {
-  const sql = (name: string) => `${lateAlias}.${quoteIdentifier(name)}`;
+  const sql = (name: string) => storedColumn(name, lateAlias);
   return new Map(
     columns.map((column) => {
       const used = emitter.usedFields(column);

@@ -1,6 +1,5 @@
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { placed, plain, type Sql } from '../../calls.ts';
-import { quoteIdentifier } from '../../duck-type.ts';
 import { recordType } from '../../store/flat-layout.ts';
 import { guarded, includedRows } from '../border.ts';
 import { columnName } from '../column-name.ts';
@@ -26,6 +25,7 @@ import {
   relation,
   withColumns,
 } from '../relation.ts';
+import { storedColumn } from '../stored-column.ts';
 import { tableName } from '../table-name.ts';
 import { arrayScan, unnestBeside } from './array.ts';
 import { isTime } from './table.ts';
@@ -57,7 +57,7 @@ function tableScan(node: ResolvedNode, emitter: Emitter): Relation {
   const { mark, use } = emitter.leaves.scan();
   for (const column of records)
     emitter.form.define(columnName(column), recordOfTable(column.name, column.type, use));
-  const items = leaves.map((column) => `${quoteIdentifier(column.name)} AS ${columnName(column)}`);
+  const items = leaves.map((column) => `${storedColumn(column.name)} AS ${columnName(column)}`);
   if (late.length > 0) items.push(`rowid AS ${rowKey}`);
   const times = leaves.filter(isTime).map((column) => [columnName(column), columnName(column)] as const);
   return {

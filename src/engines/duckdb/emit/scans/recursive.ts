@@ -3,13 +3,15 @@ import type { Emitter } from '../emitter.ts';
 import { rename, render, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
 
-/** The text of a recursive CTE. */
+/** The text of a recursive CTE. Each term is in brackets: it can have a WITH clause or a limit. */
 export function recursiveUnion(node: ResolvedNode, emitter: Emitter): string {
   const operator = node.choice('op_type', ['UNION_ALL', 'UNION_DISTINCT']);
+  const targets = node.columns('column_list');
   const term = (field: string): string => {
     const item = node.child(field);
     const source = unordered(emitter.scan(item.child('scan')));
-    return render(rename(source, selectColumns(item.columns('output_column_list'))));
+    const columns = selectColumns(item.columns('output_column_list'), targets);
+    return `SELECT * FROM (${render(rename(source, columns))})`;
   };
   const all = operator === 'UNION_ALL' ? ' ALL' : '';
   return `${term('non_recursive_term')} UNION${all} ${term('recursive_term')}`;

@@ -1,10 +1,10 @@
 import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
-import { quoteIdentifier } from '../../duck-type.ts';
 import { valueOfLists } from '../../store/list-layout.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { lateValues } from '../flat/late-values.ts';
 import { lateAlias, plainColumns, project, relation } from '../relation.ts';
+import { storedColumn } from '../stored-column.ts';
 import { tableName } from '../table-name.ts';
 
 /** The column with the key of the table's row, for late columns. */
@@ -23,17 +23,15 @@ export const tableScan: ScanEmitter = (node, emitter) => {
   const isInLists = emitter.form.kind === 'lists';
   const readValue = (column: ResolvedColumn) =>
     isInLists
-      ? valueOfLists(column.name, column.type, quoteIdentifier, emitter.usedFields(column))
-      : quoteIdentifier(column.name);
+      ? valueOfLists(column.name, column.type, storedColumn, emitter.usedFields(column))
+      : storedColumn(column.name);
   const isLate = ({ id }: ResolvedColumn) => emitter.late.has(id);
   const early = columns.filter((column) => !isLate(column));
   const read = new Map(early.map((column) => [columnName(column), readValue(column)]));
   const late = isInLists
     ? lateValues(columns.filter(isLate), 'lists', emitter)
     : new Map(
-        columns
-          .filter(isLate)
-          .map((column) => [columnName(column), `${lateAlias}.${quoteIdentifier(column.name)}`]),
+        columns.filter(isLate).map((column) => [columnName(column), storedColumn(column.name, lateAlias)]),
       );
   if (late.size === 0) return { ...project(source, plainColumns(read)), times: new Map(times) };
   return {

@@ -1,11 +1,13 @@
 import { duckType } from '../../duck-type.ts';
 import type { Expression } from '../../expression.ts';
-import { averageNumeric, bignumericSum, numericSum } from '../../macros/aggregates.ts';
+import { bignumericSum } from '../../macros/aggregates.ts';
 import { raise } from '../../macros/macro.ts';
 import { bignumericFunctions } from '../../udf/decimal-functions.ts';
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
+import { hllAggregates } from './hll.ts';
 import { averageOfIntervals, sumOfIntervals } from './interval-aggregates.ts';
+import { averageOfNumerics, sumOfNumerics } from './numeric-sum.ts';
 import { quantiles } from './quantiles.ts';
 import { statisticalAggregates } from './statistics.ts';
 import { topCount, topSum } from './top-values.ts';
@@ -18,11 +20,10 @@ const plain =
 /** DuckDB sums integers in HUGEINT and decimals in a wider type. */
 function sum(call: AggregateCall): string {
   if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
-  const total = plain('sum')(call);
-  if (call.type.kind === 'FLOAT64') return finite(total, call);
-  if (call.type.kind === 'BIGNUMERIC') return bignumericSum.call([total], call.safe);
-  if (call.type.kind === 'NUMERIC') return numericSum.call([total], call.safe);
-  return `${call.safe ? 'TRY_CAST' : 'CAST'}(${total} AS ${duckType(call.type)})`;
+  if (call.type.kind === 'FLOAT64') return sumOfDoubles(call);
+  if (call.type.kind === 'NUMERIC') return sumOfNumerics(call);
+  if (call.type.kind === 'BIGNUMERIC') return bignumericSum.call([plain('sum')(call)], call.safe);
+  return `${call.safe ? 'TRY_CAST' : 'CAST'}(${plain('sum')(call)} AS ${duckType(call.type)})`;
 }
 
 function average(call: AggregateCall): string {
@@ -30,7 +31,7 @@ function average(call: AggregateCall): string {
     case 'FLOAT64':
       return call.arg(0).type.kind === 'FLOAT64' ? averageDouble(call) : plain('avg')(call);
     case 'NUMERIC':
-      return averageNumeric.call([plain('sum')(call), plain('count')(call)]);
+      return averageOfNumerics(call, plain('count')(call));
     case 'BIGNUMERIC':
       return bignumericFunctions.mean.call([plain('sum')(call), plain('count')(call)]);
     case 'INTERVAL':
@@ -51,13 +52,15 @@ function averageDouble(call: AggregateCall): string {
 }
 
 /**
- * An infinite sum of finite values has overflowed. Zero times a finite number is zero, but NaN for others: summing that
- * up costs a third of testing each value (measured).
+ * A sum of finite values can overflow on its way, in whatever order DuckDB adds them. The sum of the values divided by a
+ * power of two can't: it tells whether the whole is too large, and whether a value is infinite or NaN.
  */
-function finite(total: string, call: AggregateCall): string {
-  const overflow = `isinf(${total}) AND sum(${call.sql(0)} * 0)${call.over} = 0`;
+function sumOfDoubles(call: AggregateCall): string {
+  const total = plain('sum')(call);
+  const scaled = `sum(${call.distinct}${call.sql(0)} * ${2 ** -64})${call.over}`;
   const failed = call.safe ? 'NULL' : raise("'double overflow'", 'DOUBLE');
-  return `CASE WHEN ${overflow} THEN ${failed} ELSE ${total} END`;
+  return `CASE WHEN isfinite(${total}) THEN ${total} WHEN NOT isfinite(${scaled}) THEN ${scaled}
+    WHEN abs(${scaled}) >= ${2 ** 960} THEN ${failed} ELSE ${scaled} * ${2 ** 64} END`;
 }
 
 /** NaN has precedence over every number, also in MIN. DuckDB treats it as the greatest. */
@@ -161,4 +164,5 @@ export const aggregateFunctions: AggregateEntries = {
   approx_top_count: topCount,
   approx_top_sum: topSum,
   ...statisticalAggregates,
+  ...hllAggregates,
 };

@@ -1,5 +1,6 @@
+import { jsonFlatten } from '../../udf/json/extract-functions.ts';
 import { jsonKeys } from '../../udf/json-search.ts';
-import { type FunctionEntries, guarded } from '../entry.ts';
+import { type FunctionEntries, guarded, macro } from '../entry.ts';
 
 /** Deeper than any JSON value. */
 const anyDepth = '9223372036854775807::BIGINT';
@@ -9,4 +10,5 @@ export const jsonKeysFunctions: FunctionEntries = {
     const [depth, mode] = [call.given(1)?.sql ?? anyDepth, call.given(2)?.sql ?? "'strict'"];
     return jsonKeys.call([call.sql(0), depth, mode], call.safe);
   }),
+  json_flatten: macro(jsonFlatten),
 };

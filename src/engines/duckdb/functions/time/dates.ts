@@ -7,7 +7,6 @@ import {
   datetimeOfParts,
   inRange,
   inRangeOr,
-  stringToDate,
   stringToDatetime,
   timeOfParts,
   timestampOf,
@@ -61,10 +60,11 @@ function toDatetime(call: FunctionCall): string {
   }
 }
 
+/** The date of a text is that of the instant that it represents, unlike with CAST. */
 function toDate(call: FunctionCall): string {
   if (call.count === 3) return dateOfParts.call(sqlOf(call), call.safe);
   const value = call.arg(0);
-  if (value.type.kind === 'STRING') return stringToDate.call([value.sql], call.safe);
+  if (value.type.kind === 'STRING') return `CAST(${instantOfText(value, undefined, call.safe)} AS DATE)`;
   return `CAST(${civil(value.sql, call.optional(1), call.safe)} AS DATE)`;
 }
 

@@ -11,6 +11,7 @@ import {
   ofPart,
   product,
   quotient,
+  quotientOfParts,
   sum,
 } from './interval.ts';
 import { isoInterval, readInterval } from './interval-text.ts';
@@ -26,6 +27,14 @@ export const subtractIntervals = new JsFunction(
 );
 export const multiplyInterval = new JsFunction('multiply_interval', [interval, int64], interval, product);
 export const divideInterval = new JsFunction('divide_interval', [interval, int64], interval, quotient);
+
+/** `(months, days, microseconds, count)`, of which the first three are sums of any size. */
+export const averageInterval = new JsFunction(
+  'average_interval',
+  [text, text, text, int64],
+  interval,
+  (months, days, micros, count) => quotientOfParts(BigInt(months), BigInt(days), BigInt(micros), count),
+);
 
 export const justifications = {
   days: new JsFunction('justify_days', [interval], interval, justifyDays),
@@ -88,6 +97,7 @@ export const intervalFunctionsInJs = [
   subtractIntervals,
   multiplyInterval,
   divideInterval,
+  averageInterval,
   ...Object.values(justifications),
   makeInterval,
   intervalOfParts,

@@ -44,12 +44,16 @@ export function product({ months, days, micros }: Interval, factor: bigint): Int
   return intervalOf(BigInt(months) * factor, BigInt(days) * factor, micros * factor);
 }
 
-/** The remainder of months is carried to days, 30 per month, and the remainder of days to hours. */
 export function quotient({ months, days, micros }: Interval, divisor: bigint): Interval {
+  return quotientOfParts(BigInt(months), BigInt(days), micros, divisor);
+}
+
+/** The remainder of months is carried to days, 30 per month, and the remainder of days to hours. Parts can have any size. */
+export function quotientOfParts(months: bigint, days: bigint, micros: bigint, divisor: bigint): Interval {
   if (divisor === 0n) throw new Failure('Interval division by zero');
-  const allDays = BigInt(days) + (BigInt(months) % divisor) * daysPerMonth;
+  const allDays = days + (months % divisor) * daysPerMonth;
   const allMicros = micros + (allDays % divisor) * microsPerDay;
-  return intervalOf(BigInt(months) / divisor, allDays / divisor, allMicros / divisor);
+  return intervalOf(months / divisor, allDays / divisor, allMicros / divisor);
 }
 
 /** Converts each 30 days to a month. The rest keeps the sign of the whole. */

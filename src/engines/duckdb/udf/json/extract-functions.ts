@@ -66,6 +66,19 @@ export const jsonElement = new JsFunction('json_element', [text, int64], text, (
   return found === undefined ? null : writeJson(found);
 });
 
+/** JSON_FLATTEN: the elements of an array and of the arrays in it. */
+export const jsonFlatten = new JsFunction('json_flatten', [text], listOf(text), (json) => {
+  const found: string[] = [];
+  // Not recursive: arrays can be nested deeply.
+  const pending: Json[] = [parseJson(json, 'round')];
+  while (pending.length > 0) {
+    const value = pending.pop() as Json;
+    if (!isArray(value)) found.push(writeJson(value));
+    else for (let i = value.length - 1; i >= 0; i--) pending.push(value[i] as Json);
+  }
+  return found;
+});
+
 function at(json: string, steps: JsonSteps): Json | undefined {
   let value: Json | undefined = parseJson(json, 'round');
   for (const step of steps) {

@@ -275,3 +275,47 @@ select var_pop(x), var_samp(distinct x) from unnest(cast([] as array<numeric>)) 
 select string_agg(x limit 0), array_length(array_agg(x limit 0)) from unnest(['a']) x
 
 select string_agg(x, ';' order by x limit 1), array_length(array_concat_agg([x] limit 1)) from unnest(['b', 'a']) x
+
+select sum(x), avg(x), sum(distinct x), avg(distinct x) from unnest([numeric '99999999999999999999999999999.999999999', numeric '99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', null]) x
+
+select avg(x), avg(distinct x) from unnest([numeric '99999999999999999999999999999.999999999', numeric '99999999999999999999999999999.999999999', 3]) x
+
+select avg(x) from unnest([numeric '99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '-0.000000001']) x
+
+select avg(x) from unnest([numeric '-99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '100000000000000000.000000001', 0.5]) x
+
+select sum(x), avg(x) from unnest([numeric '100000000000000000', numeric '100000000000000000.000000001', numeric '-99999999999999999.999999999', numeric '0.000000001', numeric '-0.5']) x
+
+select sum(x), avg(x) from unnest([numeric '0.000000001', 0.000000002]) x
+
+select sum(x), avg(x) from unnest([numeric '-0.000000001', -0.000000002]) x
+
+select avg(x) from unnest([numeric '300000000000000000', numeric '-0.000000001', 0, 0]) x
+
+select avg(x) from unnest([numeric '-400000000000000000', numeric '0.000000001', 0, numeric '0.000000001']) x
+
+select sum(x) over (order by o rows between 2 preceding and current row), avg(x) over (order by o rows between 1 preceding and 1 following), avg(x) over (order by o) from unnest([numeric '99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '99999999999999999999999999999.999999999', -7.25, null]) x with offset o
+
+select g, sum(x), avg(x) from unnest([struct(1 as g, numeric '99999999999999999999999999999.999999999' as x), (1, 0.000000001), (2, null), (3, -1.5), (1, -0.000000001)]) group by g
+
+select sum(x), sum(distinct x) from unnest([1.79769e+308, 1.79769e+307, -1.79769e+308]) x
+
+select sum(x) over (order by o rows between unbounded preceding and unbounded following) from unnest([1.5e308, 1.5e308, -1.5e308, -1.5e308, 5]) x with offset o
+
+select sum(x) from unnest([1.5e308, 1.5e308, cast('inf' as float64)]) x
+
+select sum(x) from unnest([1.5e308, 1.5e308, cast('-inf' as float64), null]) x
+
+select sum(x) from unnest([1.5e308, 1.5e308, cast('-inf' as float64), cast('inf' as float64)]) x
+
+select avg(i) from unnest([interval 10000 year, interval 8000 year, interval 3660000 day, interval 366000 day, null]) i
+
+select avg(i) over (order by o rows between 1 preceding and current row) from unnest([interval 10000 year, interval 9999 year, interval -87840000 hour, interval '-1-1 3 4:5:6.000007' year to second, null]) i with offset o
+
+select x, avg(y) from (select x, y from unnest([numeric '0.000000001', numeric '-0.000000001', numeric '99999999999999999.999999999', numeric '-99999999999999999.999999999', numeric '12345678901234567.123456789', 1, -2.5, 7]) x, unnest([x, x, 0.000000001, -x, 3, x, 0.000000002]) y) group by x
+
+select o, avg(x) over (order by o rows between 2 preceding and current row), avg(x) over (order by o), avg(x) over () from unnest([numeric '0.000000001', 0.000000001, 0, -0.000000003, 99999999999999999, -99999999999999999.999999998, 31415926535.897932384, 2.5]) x with offset o
+
+select array_agg(distinct x + 1 order by x + 1), array_agg(distinct x + 1 order by x + 1 desc limit 2), string_agg(distinct upper(y) order by upper(y)), string_agg(distinct upper(y), '-' order by upper(y) desc) from unnest([2, 1, 2, null]) x, unnest(['b', 'a', 'B']) y
+
+select array_agg(distinct -x order by -x), array_agg(distinct -x order by -x desc) from unnest([2.0, cast('nan' as float64), null, 1, cast('nan' as float64), 2, -1]) x

@@ -189,3 +189,11 @@ select id, exists(select 1 from unnest(arr) x where x > id), (select count(*) fr
 select array_concat(arr, [a], arr, [1, 2], arr, [b], arr, arr, [3], arr, arr, arr) c, array_concat(arr, cast(null as array<int64>), arr) n, array_concat(split(s, ','), [t], split(t, ''), [upper(s), lower(t)], array_concat([s], split(s, 'a'))) p, array_length(array_concat([], arr, cast([] as array<int64>))) e from nums
 
 select array_concat(array(select x from unnest(arr) x where x > 1), array(select x + 1 from unnest(arr) x), [a, null]) is null, array_length(array_concat([cast(null as int64)], [a], [cast(null as int64)])) from nums
+
+select a from nums.arr a where a > 3
+
+select m.request[safe_offset(0)].method from edge_logs.metadata m
+
+select x from nums left join nums.arr x on x > 3
+
+select method, count(r.path) from edge_logs.metadata.request r group by method

@@ -113,3 +113,5 @@ select cast(ts as string), cast(dt as string), cast(d as string), cast(tm as str
 select cast(cast(tm as string) as time), cast('1:2:3' as time), cast('10:11:12.5' as time) from kinds
 
 select safe_cast(d || ' ' || h as datetime), safe_cast(d || 'T' || h || 'Z' as timestamp), safe_cast(d || ' ' || h || ' Europe/Berlin' as timestamp), safe_cast(h as time) from unnest(['2024-01-01', '2024-12-31']) d, unnest(['24:00:00', '24:00:00.5', '23:59:59', '3:4:5', '00:00:00', '25:00:00', '19:00:00', '20:00:00']) h
+
+select d, date(concat(d, '')), safe.date(concat(d, 'x')) from unnest(['2020-09-01', '2020-9-1', '2020-09-01 23:34:56-08', '2020-09-01T00:34:56.5+08:00', '2020-09-01 23:59:60', '2020-09-01 23:34:56 America/New_York', '2020-09-01 +08', '0001-01-01', null]) d

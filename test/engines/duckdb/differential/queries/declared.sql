@@ -7,3 +7,5 @@ select contains_substr(word, 'x'), json_keys(j), json_keys(j, 1) from kinds k
 select count(*) from edge_logs where contains_substr(metadata, 'berlin')
 
 select cosine_distance([1.0, y + 5], [2.0, 1.0]), euclidean_distance([y], [1.0]) from nums where y is not null
+
+select array_length(json_flatten(parse_json(j))) from unnest(['[[1, [2]], 3]', '{}']) j

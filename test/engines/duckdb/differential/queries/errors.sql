@@ -534,7 +534,7 @@ select approx_top_sum(x, 1, 100001) from unnest([1]) x
 
 select approx_quantiles(x, 100001) from unnest([1]) x
 
-select approx_top_count(x, 0) from unnest([1]) x
+select sum(x) from unnest([numeric '99999999999999999999999999999.999999999', 0.000000001]) x
 
 select approx_quantiles(x, null) from unnest([1]) x
 
@@ -557,3 +557,13 @@ select cast('9.995' as bignumeric(3,2))
 select to_json(bignumeric '0.1234567890123456789')
 
 select generate_array(bignumeric '3', 100000000000)
+
+select sum(x) from unnest([numeric '-99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '99999999999999999999999999999.999999999']) x
+
+select sum(x) over (order by x) from unnest([numeric '99999999999999999999999999999.999999999', 1]) x
+
+select sum(x) from unnest([1.5e308, 1.5e308, -1e307]) x
+
+select date(concat(d, 'x')) from unnest(['2020-09-01']) d
+
+select date(concat(d, ' 25:00:00')) from unnest(['2020-09-01']) d

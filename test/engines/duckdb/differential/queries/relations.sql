@@ -458,3 +458,19 @@ select count(*) from unnest([1.0, null, cast('nan' as float64)]) a full join unn
 select a from unnest([1.0, null, cast('nan' as float64)]) a where a not in (select b from unnest([cast('nan' as float64), 2.0]) b)
 
 select a, b from unnest([1.0, null, cast('nan' as float64)]) a full join unnest([struct(1.0 as b), struct(cast('nan' as float64))]) on a = b and a > 0
+
+WITH RECURSIVE a AS (SELECT 1 AS n UNION ALL ( WITH RECURSIVE b AS (SELECT 1 AS n UNION ALL ( SELECT n + 1 FROM b WHERE n < 5 )) SELECT n + 1 FROM a INNER JOIN b USING (n) WHERE n < 10 )) SELECT * FROM a
+
+WITH RECURSIVE t AS ( SELECT 0 AS n UNION DISTINCT ( WITH RECURSIVE t1 AS ( SELECT 0 AS n UNION DISTINCT SELECT MOD(n + 1, 3) AS abcd FROM t1 ) SELECT MOD(t.n + t1.n, 15) AS abcd FROM t CROSS JOIN t1 ) ) SELECT * FROM t
+
+with recursive t as (select n, p as f, p as m from unnest([4, 12]) n, unnest([2, 3]) p where mod(n, p) = 0 union all select n, f, m * f from t where mod(n, m * f) = 0) select n, array_agg(f order by f) from t group by n
+
+with recursive t as ((with s as (select 1 a union all select 2) select a, s2.a b from s join s s2 using (a)) union all (with u as (select 1 c union all select 10) select t.a + u.c, t.b from t, u, u v where t.a + u.c < 5 and u.c = v.c)) select a, b from t
+
+with recursive a as (select 1 n union all select n + 1 from a where n < 3), b as (select n from a union all select n * 2 from b where n < 10) select n, count(*) from b group by n
+
+with recursive t as (select 1 n, 'a' s union distinct select mod(n, 3) + 1, concat(s, 'b') from t where length(s) < 4) select s, n from t where n in (with recursive z as (select 1 q union all select q + 1 from z where q < 2) select q from z)
+
+with recursive t as (select 1 n, null x union all select n + 1, x from t where n < 3) select x from t
+
+with recursive t as (select struct(1 as a, [1] as b) s union all select struct(s.a + 1, array_concat(s.b, [s.a])) from t where s.a < 3) select s.b from t

@@ -1,0 +1,42 @@
+import { type Token, tokens } from '../lexer.ts';
+import { positionAt } from '../text-position.ts';
+import { AnalyzerError } from './error.ts';
+
+/** Syntax of GoogleSQL that the analyzer's parser lacks, so that its error would name something else. */
+interface Refused {
+  readonly name: string;
+  /** Its first words and symbols. */
+  readonly words: readonly string[];
+  /** Whether it begins a statement. */
+  readonly isFirst?: boolean;
+}
+
+const refused: readonly Refused[] = [
+  { name: 'MATCH_RECOGNIZE', words: ['MATCH_RECOGNIZE', '('] },
+  { name: 'GRAPH_TABLE', words: ['GRAPH_TABLE', '('] },
+  { name: 'A graph query', words: ['GRAPH'], isFirst: true },
+  { name: 'A script', words: ['DECLARE'], isFirst: true },
+  { name: 'DIFFERENTIAL_PRIVACY', words: ['WITH', 'DIFFERENTIAL_PRIVACY'] },
+  { name: 'ANONYMIZATION', words: ['WITH', 'ANONYMIZATION'] },
+  { name: 'AGGREGATION_THRESHOLD', words: ['WITH', 'AGGREGATION_THRESHOLD'] },
+];
+
+function begins(all: readonly Token[], at: number, { words, isFirst }: Refused): boolean {
+  if (isFirst === true && at > 0) return false;
+  return words.every((word, i) => all[at + i]?.text === word && all[at + i]?.kind !== 'literal');
+}
+
+/** The error about a text's syntax. If it has syntax that only newer analyzers know, it names that at its place. */
+export function namedRefusal(error: AnalyzerError, sql: string): AnalyzerError {
+  if (!/^(?:Syntax error|Unexpected keyword)/.test(error.message)) return error;
+  const all = [...tokens(sql)];
+  for (const [at, { start }] of all.entries()) {
+    const found = refused.find((syntax) => begins(all, at, syntax));
+    if (found !== undefined)
+      return new AnalyzerError(
+        `${found.name} is not supported`,
+        positionAt(sql, Buffer.byteLength(sql.slice(0, start))),
+      );
+  }
+  return error;
+}
