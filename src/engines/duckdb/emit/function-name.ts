@@ -13,6 +13,15 @@ export function functionName(node: ResolvedNode): { readonly key: string; readon
     throw node.refusal(`the BigQuery-only function ${name.slice(bigQueryGroup.length + 1)}`);
   const match = callable.exec(name);
   if (match?.[1] === undefined) throw node.refusal(`the function ${name}`);
+  const isDeclared = name.startsWith(declaredGroup) && !match[1].startsWith('$');
+  if (isDeclared && argumentNodes(node).some((node) => node.has('type_annotation_map')))
+    throw node.refusal(`a collation in ${match[1]}`);
   const key = match[1].toLowerCase();
   return { key, label: key.replace(/^\$/, '').toUpperCase() };
+}
+
+/** The arguments of a call, of each kind. */
+function argumentNodes(node: ResolvedNode): readonly ResolvedNode[] {
+  const generic = node.list('generic_argument_list').map((argument) => argument.optionalChild('expr'));
+  return [...node.list('argument_list'), ...generic.filter((argument) => argument !== undefined)];
 }

@@ -4,6 +4,7 @@ import { fromBase2, fromBase8, toBase2, toBase8 } from './bit-digits.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
+import { collatedSearches } from './collated-search.ts';
 import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
 import { sha512 } from './digests.ts';
 import { doubleRound, doubleTruncate } from './double-rounding.ts';
@@ -75,6 +76,7 @@ const functions = [
   ...timeFunctionsInJs,
   ...intervalFunctionsInJs,
   ...hllFunctionsInJs,
+  ...collatedSearches,
   ...jsonFunctionsInJs,
 ];
 

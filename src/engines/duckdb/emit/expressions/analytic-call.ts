@@ -17,5 +17,5 @@ export function analyticCall(node: ResolvedNode, emitter: Emitter, over: string,
   if (entry === undefined)
     throw placed(unsupported(refusedFunction('analytic function', key, label)), node.byteOffset);
   const modifiers = { order: '', limit: undefined, having: undefined, over, window };
-  return emitAggregate(entry, label, node, emitter, modifiers);
+  return emitAggregate({ key, label, entry }, node, emitter, modifiers);
 }

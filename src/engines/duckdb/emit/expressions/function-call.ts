@@ -1,7 +1,9 @@
+import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { computed, type Expression, totalWeight } from '../../expression.ts';
+import { collatedFunctions } from '../../functions/comparison/collated.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import { scalarFunctions } from '../../functions/scalar-functions.ts';
@@ -53,8 +55,11 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   // IFERROR in a query's own text has a place in it.
   if (key === 'iferror' && node.byteOffset === undefined) return rewrittenSafe(node, emitter);
-  const entry = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
-  if (entry === undefined) throw unsupported(refusedFunction('function', key, label));
+  const known = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
+  if (known === undefined) throw unsupported(refusedFunction('function', key, label));
+  const isCollated = collatedValues(node, 'collation_list').includes(true);
+  const entry = isCollated ? collatedFunctions[key] : known;
+  if (entry === undefined) throw unsupported(`a collation in ${label}`);
   const safe = errorMode(node) === 'SAFE_ERROR_MODE';
   if (safe && !entry.safe) throw unsupported(`the prefix SAFE. before ${label}`);
   const type = node.type();

@@ -1,4 +1,6 @@
+import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { collationKey } from '../../macros/collation.ts';
 import { columnName } from '../column-name.ts';
 import type { Emitter, ScanEmitter } from '../emitter.ts';
 import { analyticCall } from '../expressions/analytic-call.ts';
@@ -21,7 +23,7 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
       const sql = analyticCall(call, emitter, over, {
         below: (sql) => `below_${below.push(sql) - 1}`,
         sorted: ({ sql, type }, nullsFirst) =>
-          `OVER (${partition} ORDER BY ${orderBy([{ column: sql, type, descending: false, nullsFirst }])}
+          `OVER (${partition} ORDER BY ${orderBy([{ column: sql, type, descending: false, nullsFirst, collated: false }])}
             ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`,
       });
       return `${sql} AS ${columnName(item.column('column'))}`;
@@ -39,6 +41,11 @@ export const analyticScan: ScanEmitter = (node, emitter) => {
 };
 
 function partitionBy(node: ResolvedNode | undefined, emitter: Emitter): string {
-  const columns = (node?.list('partition_by_list') ?? []).map((column) => emitter.expression(column).sql);
-  return columns.length === 0 ? '' : `PARTITION BY ${columns.join(', ')}`;
+  if (node === undefined) return '';
+  const collated = collatedValues(node, 'collation_list');
+  const columns = node.list('partition_by_list').map((column, i) => {
+    const { sql } = emitter.expression(column);
+    return collated[i] === true ? collationKey.call([sql]) : sql;
+  });
+  return `PARTITION BY ${columns.join(', ')}`;
 }

@@ -567,3 +567,19 @@ select sum(x) from unnest([1.5e308, 1.5e308, -1e307]) x
 select date(concat(d, 'x')) from unnest(['2020-09-01']) d
 
 select date(concat(d, ' 25:00:00')) from unnest(['2020-09-01']) d
+
+select collate('abc','und:ci') like 'a_c'
+
+select collate('abc','und:ci') like 'a\\'
+
+select instr(collate('abc','und:ci'), 'a', 0)
+
+select instr(collate('abc','und:ci'), 'a', 1, 0)
+
+select collate('a','und:ci') = collate('a','binary')
+
+select regexp_contains(collate('a','und:ci'), 'A')
+
+select x from unnest(['b']) x order by x collate ''
+
+select (collate('a','und:ci'), 1) = ('A', 1)
