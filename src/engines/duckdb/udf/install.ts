@@ -6,6 +6,7 @@ import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
 import { collatedSearches } from './collated-search.ts';
 import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
+import { decimalMaths } from './decimal-maths.ts';
 import { sha512 } from './digests.ts';
 import { doubleRound, doubleTruncate } from './double-rounding.ts';
 import { editDistance } from './edit-distance.ts';
@@ -72,6 +73,7 @@ const functions = [
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,
+  ...decimalMaths,
   ...numericMoments,
   ...timeFunctionsInJs,
   ...intervalFunctionsInJs,

@@ -73,3 +73,11 @@ select var_pop(x), stddev_samp(x), covar_pop(x, -x), corr(x, -x) from unnest([bi
 select var_pop(x), stddev_samp(x), covar_pop(x, -x), corr(x, -x) from unnest([bignumeric '57896044618658097711785492504343953926.00000000000000000000000000000000000001', bignumeric '57896044618658097711785492504343953926.00000000000000000000000000000000000002']) x
 
 select max(x) over (order by x rows between 3 preceding and 2 preceding), var_pop(x) over (order by x rows between 1 preceding and 1 following) from unnest([bignumeric '5', bignumeric '6', bignumeric '8']) x
+
+select pow(numeric '1.5', 3), pow(numeric '-1.5', 3), pow(numeric '10', 28), pow(numeric '2', -3), pow(numeric '0.2', -3), pow(numeric '1.000000001', 6000000000), pow(bignumeric '1.1', 900), pow(bignumeric '0.3', -7), pow(numeric '0', 0), pow(numeric '3', -1), pow(numeric '-3', 2), pow(cast(null as numeric), 0)
+
+select cbrt(x), cbrt(-x) from unnest([numeric '2', 27, 0, null, 0.000000001, numeric '99999999999999999999999999999.999999999']) x
+
+select cbrt(x), cbrt(-x), sqrt(x), pow(x, -2), pow(x, 3) from unnest([bignumeric '2', 27, null, 0.000001, bignumeric '123456789012.99999999999999999999999999999999999999']) x
+
+select ln(numeric '1'), log10(bignumeric '1'), exp(numeric '0'), log(numeric '1', 2)

@@ -583,3 +583,13 @@ select regexp_contains(collate('a','und:ci'), 'A')
 select x from unnest(['b']) x order by x collate ''
 
 select (collate('a','und:ci'), 1) = ('A', 1)
+
+select pow(x, 29) from unnest([numeric '10']) x
+
+select pow(x, -1) from unnest([numeric '0']) x
+
+select pow(x, bignumeric '0.5') from unnest([bignumeric '-2']) x
+
+select ln(x) from unnest([numeric '0']) x
+
+select log(x, 1) from unnest([bignumeric '2']) x
