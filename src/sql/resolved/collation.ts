@@ -22,6 +22,19 @@ function isCollated(collation: AnyNode): boolean {
   return ignoresCase(String(collation.collation_name ?? ''));
 }
 
+/**
+ * Whether a text, or a text in a record or an array, is compared without regard to letter case.
+ *
+ * @param annotations the annotations of a type
+ */
+export function isCollatedType(annotations: unknown): boolean {
+  if (typeof annotations !== 'object' || annotations === null || ArrayBuffer.isView(annotations))
+    return false;
+  return Object.entries(annotations).some(([field, value]) =>
+    field === 'string_value' ? ignoresCase(String(value)) : isCollatedType(value),
+  );
+}
+
 /** For each value that a node compares: whether it does so without regard to letter case. Empty if for none. */
 export function collatedValues(node: ResolvedNode, field: string): readonly boolean[] {
   return asList(node.raw(field), field).map((collation) => isCollated(asMessage(collation, field)));

@@ -1,6 +1,6 @@
 import type { SqlType } from '../type.ts';
+import { isCollatedType } from './collation.ts';
 import { type AnyNode, asMessage } from './node.ts';
-import { isPopulated } from './populated.ts';
 import { typeFromProto } from './type-from-proto.ts';
 
 /** A column of the resolved tree. Ids are unique in a statement, names are not. */
@@ -8,7 +8,7 @@ export interface ResolvedColumn {
   readonly id: number;
   readonly name: string;
   readonly type: SqlType;
-  /** Whether its texts, or texts in its values, have a collation. */
+  /** Whether its texts, or texts in its values, are compared without regard to letter case. */
   readonly collated: boolean;
 }
 
@@ -16,5 +16,5 @@ export interface ResolvedColumn {
 export function columnFromProto(proto: AnyNode): ResolvedColumn {
   const name = String(proto.name ?? '');
   const type = typeFromProto(asMessage(proto.type, 'type'));
-  return { id: Number(proto.column_id), name, type, collated: isPopulated(proto.annotation_map) };
+  return { id: Number(proto.column_id), name, type, collated: isCollatedType(proto.annotation_map) };
 }

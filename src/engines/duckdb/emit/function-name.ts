@@ -1,4 +1,5 @@
 import { bigQueryGroup, declaredGroup } from '../../../sql/analyzer/declared-functions.ts';
+import { isCollatedType } from '../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 
 const callable = new RegExp(`^(?:ZetaSQL|${declaredGroup}):(.+)$`);
@@ -14,7 +15,7 @@ export function functionName(node: ResolvedNode): { readonly key: string; readon
   const match = callable.exec(name);
   if (match?.[1] === undefined) throw node.refusal(`the function ${name}`);
   const isDeclared = name.startsWith(declaredGroup) && !match[1].startsWith('$');
-  if (isDeclared && argumentNodes(node).some((node) => node.has('type_annotation_map')))
+  if (isDeclared && argumentNodes(node).some((node) => isCollatedType(node.raw('type_annotation_map'))))
     throw node.refusal(`a collation in ${match[1]}`);
   const key = match[1].toLowerCase();
   return { key, label: key.replace(/^\$/, '').toUpperCase() };

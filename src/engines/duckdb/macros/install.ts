@@ -3,6 +3,7 @@ import { keepByteOrderMarks } from '../byte-order-mark.ts';
 import { type FunctionsOptions, installJsFunctions } from '../udf/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
+import { collatedSearchMacros } from './collated-search.ts';
 import { collationMacros } from './collation.ts';
 import { distanceMacros } from './distances.ts';
 import { doubleRankMacros } from './double-rank.ts';
@@ -36,6 +37,7 @@ export const macros: readonly Macro[] = [
   ...distanceMacros,
   ...searchMacros,
   ...collationMacros,
+  ...collatedSearchMacros,
   ...jsonMacros,
 ];
 

@@ -1,4 +1,4 @@
-import { collatedValues } from '../../../../sql/resolved/collation.ts';
+import { collatedValues, isCollatedType } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';
@@ -34,7 +34,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
     });
   const args = argumentsOf(node, emitter);
   if (having === undefined) return computed(emit(args, keys), node.type(), 1);
-  if (having.child('having_expr').has('type_annotation_map'))
+  if (isCollatedType(having.child('having_expr').raw('type_annotation_map')))
     throw unsupported(`HAVING ${having.choice('kind', ['MAX', 'MIN'])} of a text with a collation`);
   const extreme = {
     kind: having.choice('kind', ['MAX', 'MIN']),

@@ -1,14 +1,11 @@
 import { computed, type Expression } from '../../expression.ts';
+import { endsCollated, firstCollated, isPrintable, startsCollated } from '../../macros/collated-search.ts';
 import { collationKey, collationKeys } from '../../macros/collation.ts';
-import {
-  collatedEndsWith,
-  collatedLike,
-  collatedPosition,
-  collatedReplace,
-  collatedSplit,
-  collatedStartsWith,
-} from '../../udf/collated-search.ts';
+import { collatedLike, collatedPosition, collatedReplace, collatedSplit } from '../../udf/collated-search.ts';
 import { type FunctionEntries, type FunctionEntry, guarded, lazy, macro, total } from '../entry.ts';
+import type { FunctionCall } from '../function-call.ts';
+import { searchOf } from '../text/like.ts';
+import { maxPlainLength, searchSql } from '../text/plain-search.ts';
 import { comparisonFunctions } from './comparison.ts';
 import { connected, logicFunctions } from './logic.ts';
 
@@ -51,13 +48,23 @@ const extreme = (operator: '>=' | '<=') =>
     return `CASE WHEN ${isNull} THEN NULL ${found.join(' ')} END`;
   });
 
+/** LIKE of one pattern. Most are constant, and a search for one text. */
+function like(call: FunctionCall, text: string, { sql, constant }: Expression): string {
+  const any = collatedLike.call([text, sql], call.safe);
+  const isPlain = typeof constant === 'string' && /^[ -~]*$/.test(constant) && !constant.endsWith('\\');
+  const search = isPlain && constant.length <= maxPlainLength ? searchOf(constant) : undefined;
+  if (search === undefined) return any;
+  const found = searchSql(`lower(${text})`, { ...search, text: search.text.toLowerCase() });
+  return `CASE WHEN ${isPrintable(text)} THEN ${found} ELSE ${any} END`;
+}
+
 /** LIKE ANY or LIKE ALL of a list of patterns. */
 const ofPatterns = (operator: 'AND' | 'OR', not: '' | 'NOT ') =>
   guarded((call) => {
-    const [value, ...patterns] = call.all().map(({ sql }) => sql);
+    const [, ...patterns] = call.all();
     return connected(
       operator,
-      patterns.map((pattern) => `(${not}${collatedLike.call([value ?? 'NULL', pattern], call.safe)})`),
+      patterns.map((pattern) => `(${not}${like(call, call.sql(0), pattern)})`),
     );
   });
 
@@ -79,18 +86,17 @@ export const collatedFunctions: FunctionEntries = {
   }),
   greatest: extreme('>='),
   least: extreme('<='),
-  starts_with: macro(collatedStartsWith),
-  ends_with: macro(collatedEndsWith),
-  strpos: guarded((call) =>
-    collatedPosition.call([call.sql(0), call.sql(1), '1::BIGINT', '1::BIGINT'], call.safe),
-  ),
+  starts_with: macro(startsCollated),
+  ends_with: macro(endsCollated),
+  strpos: macro(firstCollated),
   instr: guarded((call) => {
+    if (call.count === 2) return firstCollated.call([call.sql(0), call.sql(1)]);
     const [position, occurrence] = [2, 3].map((i) => call.optional(i)?.sql ?? '1::BIGINT');
     return collatedPosition.call([call.sql(0), call.sql(1), `${position}`, `${occurrence}`], call.safe);
   }),
   replace: macro(collatedReplace),
   split: guarded((call) => collatedSplit.call([call.sql(0), call.optional(1)?.sql ?? "','"], call.safe)),
-  $like: macro(collatedLike),
+  $like: guarded((call) => like(call, call.sql(0), call.arg(1))),
   $like_any: ofPatterns('OR', ''),
   $not_like_any: ofPatterns('OR', 'NOT '),
   $like_all: ofPatterns('AND', ''),

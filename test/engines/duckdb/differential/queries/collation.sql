@@ -78,3 +78,84 @@ select t, n, strpos(collate(t,'und:ci'),n), starts_with(collate(t,'und:ci'),n), 
 
 select collate('abc','und:ci') like any ('A%','x'), collate('abc','und:ci') like all ('A%','%C'), collate('abc','und:ci') not like 'A%', collate('abc','und:ci') like any ('x', null), collate(null,'und:ci') like 'a'
 
+select s from nums order by s collate 'und:ci', id
+
+select s, id from nums order by collate(s,'und:ci') desc nulls last, id limit 5 offset 2
+
+select distinct s from nums order by s collate 'und:ci', s
+
+select t, array_agg(s ignore nulls order by collate(s,'und:ci'), s) from nums group by t
+
+select lower(k), n from (select collate(s,'und:ci') k, count(*) n from nums group by 1) order by k, n
+
+select id, project from edge_logs where collate(project,'und:ci') = 'ABC' order by id limit 7
+
+select id from edge_logs where exists (select 1 from unnest(metadata) m, unnest(m.request) r where collate(r.method,'und:ci') = 'get') order by id
+
+select id, (select string_agg(r.path, ',' order by collate(r.path,'und:ci')) from unnest(metadata) m, unnest(m.request) r) from edge_logs order by id limit 9
+
+select id, (select count(*) from unnest(metadata) m, unnest(m.tags) t where collate(t,'und:ci') in ('A', 'B', 'X')) c, 'GET' in (select collate(r.method,'und:ci') from unnest(metadata) m, unnest(m.request) r) g from edge_logs order by id
+
+select id, array(select collate(r.method,'und:ci') from unnest(metadata) m, unnest(m.request) r) from edge_logs order by id limit 3
+
+select collate(r.method,'und:ci') m, count(*) from edge_logs, unnest(metadata) m, unnest(m.request) r group by m order by m limit 5
+
+select t, s, sum(id) over (partition by collate(t,'und:ci') order by collate(s,'und:ci'), id rows 2 preceding) from nums
+
+select t, count(*) over (order by collate(t,'und:ci') range between unbounded preceding and current row) from nums
+
+select t, first_value(s) over (partition by t order by collate(s,'und:ci'), id) f, ntile(3) over (order by collate(s,'und:ci'), id) from nums
+
+select * from (select collate(t,'und:ci') t, id from nums) qualify row_number() over (partition by t order by id) = 1 order by id
+
+(select collate(t,'und:ci') t from nums) union distinct (select 'B') order by 1
+
+select upper(t), n from ((select collate(t,'und:ci') t, 1 n from nums) union distinct (select 'B', 1) union distinct (select 'b', 1))
+
+(select collate(t,'und:ci') t from nums) union all (select 'B') order by 1 limit 4
+
+select t, n from (select collate(t,'binary') t, 1 n from nums) group by t, n order by t
+
+select count(*) from nums where collate(t,'und:ci') in (select upper(t) from nums) and s is not null
+
+select n.id from nums n where collate(n.t,'und:ci') = (select max(collate(upper(t),'und:ci')) from nums m where m.id < n.id) order by 1
+
+select max(collate(s,'und:ci')) = 'ZZZ', min(collate(s,'und:ci')) from nums where false
+
+select t, max(collate(s,'und:ci')), min(collate(s,'und:ci')), count(distinct collate(s,'und:ci')) from nums group by t
+
+select struct(collate('a','und:ci') as x).x = 'A', [struct(collate('a','und:ci') as x)][offset(0)].x = 'A', (select as struct collate('a','und:ci') y).y = 'A'
+
+select x = 'A' from unnest([collate('a','und:ci'), 'b']) x
+
+select if(collate(s,'und:ci') = 'A', 1, 0), case when collate(s,'und:ci') >= 'b' then s end from nums order by id
+
+select case collate(s,'und:ci') when 'A' then 'x' when null then 'n' end from nums order by id
+
+select nullif(collate(s,'und:ci'), upper(s)) from nums order by id
+
+select s, collate(s,'und:ci') like 'A%', starts_with(collate(s,'und:ci'),'A'), split(collate(s,'und:ci'),'A') from nums where s is null or regexp_contains(s, '^[ -~]*$') order by id
+
+select x, y from unnest(['a','A',null]) x, unnest(['A','b',null]) y where collate(x,'und:ci') is distinct from y order by 1, 2
+
+select x from unnest(['b','A','a']) x order by x collate 'und:ci', x collate 'binary'
+
+select collate(s,'und:ci') between 'a' and 'C' from nums order by id
+
+select lag(s) over (order by collate(s,'und:ci'), id) from nums
+
+select x, count(*) from unnest(['a','A','b']) x group by collate(x,'und:ci')
+
+select min(x), count(*) from unnest(['a','A','b']) x group by collate(x,'und:ci') having min(x) < 'B' order by 1
+
+select collate(x,'und:ci') k, sum(n) from unnest([struct('a' as x, 1 as n), ('A', 2), ('b', 3)]) group by k order by k desc
+
+select lower(x), y from ((select collate(x,'und:ci') x, collate(y,'binary') y from unnest(['a','A','b']) x, unnest(['x','X']) y) except distinct (select 'A', 'x'))
+
+select y from ((select collate(y,'binary') y from unnest(['x','X','x']) y) union distinct (select 'x'))
+
+select y from ((select collate(y,'binary') y from unnest(['x','X','x']) y) intersect all (select 'x'))
+
+select p, t, collate(t,'und:ci') like 'A%', collate(t,'und:ci') like '%B', collate(t,'und:ci') like '%B%', collate(t,'und:ci') like 'AB', collate(t,'und:ci') like '%', collate(t,'und:ci') like '', collate(t,'und:ci') like 'A\\%%', collate(t,'und:ci') like 'É%', collate(t,'und:ci') like p from unnest(['', 'aB', 'AB', 'a%b', 'xab', 'é', 'Éb', 'a\nb', null]) t, unnest(['', '%', 'A%', '%b', 'É', null]) p
+
+select strpos(collate(t,'und:ci'),n), starts_with(collate(t,'und:ci'),n), ends_with(collate(t,'und:ci'),n), instr(collate(t,'und:ci'),n) from unnest(['', 'aB', 'AB', 'a%b', 'xab', 'é', 'Éb', 'a\nb', null]) t, unnest(['', '%', 'A', 'b', 'É', 'X', null, '\n']) n
