@@ -5,6 +5,7 @@ import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
 import { measureCache } from './parts/cache.ts';
 import { compareDashboards } from './parts/dashboards.ts';
+import { compareFunctions } from './parts/functions.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
 import { measureImport } from './parts/import-rows.ts';
@@ -38,11 +39,11 @@ print(
 await mkdir(folder, { recursive: true });
 
 /** Created or brought up to date for each part that needs it: some queries read the last minutes. */
-function store(): Promise<string> {
+function store(ofRows = rows): Promise<string> {
   const onProgress = (made: number, expected: number) =>
     print(`store: ${made.toLocaleString('en')} of ${expected.toLocaleString('en')} rows`);
   const sourcesDir = join(packageDir, 'schema/sources');
-  return benchStore({ folder, sourcesDir, rows, now: now(), onProgress });
+  return benchStore({ folder, sourcesDir, rows: ofRows, now: now(), onProgress });
 }
 
 const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
@@ -52,6 +53,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
     const options = { dataDir: await store(), now: now(), verbose, print };
     return [...(await compareLeaves(options)), ...(await compareListRows({ ...options, rows }))];
   },
+  functions: async () => compareFunctions({ dataDir: await store(2_000_000), now: now(), verbose, print }),
   planning: async () => measurePlanning({ dataDir: await store(), now: now() }),
   overhead: async () => measureOverhead({ dataDir: await store(), now: now() }),
   graphql: () => measureGraphql(),

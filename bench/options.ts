@@ -7,6 +7,7 @@ export const partNames = [
   'sql',
   'dashboards',
   'leaves',
+  'functions',
   'planning',
   'overhead',
   'graphql',
@@ -38,6 +39,7 @@ Parts (all unless some are named):
   sql        calls of both endpoints against hand-written SQL
   dashboards callers' own queries against hand-written SQL
   leaves     both kinds against SQL written by hand over the flat table, and where one row in a thousand has two elements
+  functions  functions and constructs of SQL against hand-written SQL, over 200,000 rows
   planning   how long a caller's own query takes to be planned, new and repeated
   overhead   what the gateway adds to the engine's own time
   graphql    what a GraphQL answer costs, against plain yoga and Pothos

@@ -9,6 +9,7 @@ import { type Packed, packed } from '../sql/packed.ts';
 import type { Plan } from '../sql/plan.ts';
 import { type Offer, offerOf } from './endpoint-sandbox.ts';
 import { defaultSandboxLimits, type SandboxLimits } from './limits.ts';
+import { placeRefusal } from './place-refusal.ts';
 import type { AdHocText } from './plan-ad-hoc-query.ts';
 import type { PlannedQuery } from './planned-query.ts';
 
@@ -89,7 +90,9 @@ export function adHocSql({
   ): Promise<Outcome> => {
     try {
       const query = await planText({ sql, offer, catalog: packedCatalog, limits }, signal);
-      await checkPlan(query.plan, signal);
+      await checkPlan(query.plan, signal).catch((error: unknown) => {
+        throw placeRefusal(error, query.plan);
+      });
       store(key, { query }, query.plan.packed.length);
       return { query };
     } catch (error) {

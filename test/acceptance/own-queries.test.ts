@@ -88,6 +88,10 @@ describe('a query of the caller', () => {
     );
     expect(await ask({ sql: 'SELECT 1; SELECT 2' })).toMatch(/^400 Syntax error.*\[at 1:11\]/);
     expect(await ask({ lql: 'f:edge_logs nope:1' })).toMatch(/^400 LQL: .*nope.*\[at 1:13\]/);
+    const refused = 'SELECT 1,\n ST_GEOGPOINT(1, 2) FROM edge_logs';
+    expect(await ask({ sql: refused })).toMatch(
+      /^422 Not supported: the function ST_GEOGPOINT.* \[at 2:2\]$/,
+    );
     expect(result(await gateway.query('closed', { sql: 'SELECT 1' }))).toMatch(/^400 The endpoint "closed"/);
     expect(result(await gateway.query('closed', { lql: 'x' }))).toMatch(/^400 The endpoint "closed"/);
   });

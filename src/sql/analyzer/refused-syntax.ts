@@ -1,6 +1,7 @@
 import { type Token, tokens } from '../lexer.ts';
 import { positionAt } from '../text-position.ts';
 import { AnalyzerError } from './error.ts';
+import { reasonToRefuse } from './unknown-functions.ts';
 
 /** Syntax of GoogleSQL that the analyzer's parser lacks, so that its error would name something else. */
 interface Refused {
@@ -26,8 +27,15 @@ function begins(all: readonly Token[], at: number, { words, isFirst }: Refused):
   return words.every((word, i) => all[at + i]?.text === word && all[at + i]?.kind !== 'literal');
 }
 
-/** The error about a text's syntax. If it has syntax that only newer analyzers know, it names that at its place. */
+/**
+ * The error about a text. If the text has syntax or functions of BigQuery that the analyzer doesn't know, the error names
+ * them at their place.
+ */
 export function namedRefusal(error: AnalyzerError, sql: string): AnalyzerError {
+  const [found = '', name = ''] = /^Function not found: `?([\w.]+)`?/.exec(error.message) ?? [];
+  const reason = reasonToRefuse(name);
+  if (reason !== undefined)
+    return new AnalyzerError(`${found}. It is not supported: ${reason}`, error.position);
   if (!/^(?:Syntax error|Unexpected keyword)/.test(error.message)) return error;
   const all = [...tokens(sql)];
   for (const [at, { start }] of all.entries()) {

@@ -35,9 +35,9 @@ export class ResolvedNode {
     return this.#levels[0] ?? {};
   }
 
-  /** The node's kind in plain words: `table scan`. */
+  /** The node's kind in plain words: `table scan`. Empty for a message within another node. */
   get label(): string {
-    return this.kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ') || 'part of the query';
+    return this.kind.replace(/^resolved_|_node$/g, '').replaceAll('_', ' ');
   }
 
   /** The start of the node's text, in UTF-8 bytes of the query. Undefined for nodes that a rewrite created. */
@@ -139,7 +139,7 @@ export class ResolvedNode {
 
   /** The error for an unsupported construct in this node. */
   refusal(what: string): Error {
-    return unsupported(`${what} in a ${this.label}`, this.byteOffset);
+    return unsupported(this.label === '' ? what : `${what} in a ${this.label}`, this.byteOffset);
   }
 
   /** Refuses this node, or a visited node below it, if it has content that was not read. */

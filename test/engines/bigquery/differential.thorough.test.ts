@@ -35,11 +35,14 @@ afterAll(async () => {
   await served?.[Symbol.asyncDispose]();
 });
 
-/** A query with an entry of its own that is called as a table is one that the tables can't be put before. */
-const shadowing = /^with nums as /;
+/**
+ * Queries that the tables can't be put before as entries of a WITH clause: one has an entry of its own that is called as
+ * a table, others read an array of a table by its path, which GoogleSQL doesn't allow for entries.
+ */
+const needsTables = /^with nums as |\b(?:from|join) (?:nums|edge_logs)\./;
 
 for (const [name, text] of readQueries(() => true)) {
-  if (shadowing.test(text)) continue;
+  if (needsTables.test(text)) continue;
   test(name, async () => {
     const plan = await planned(overSources(text));
     const request = requestOf(plan, { parameters, maxRows: 10_000 });

@@ -36,3 +36,20 @@ test.each([
   'with graph as (select 1 x) select x from graph',
   'select match_recognize from (select 1 match_recognize)',
 ])('the words are names elsewhere: %s', async (sql) => expect(await errorOf(sql)).toBeUndefined());
+
+test.each([
+  [
+    "select search(x, 'a') from (select 'a' x)",
+    'Function not found: search. It is not supported: models, indexes',
+    8,
+  ],
+  [
+    "select 1, keys.new_keyset('x')",
+    'Function not found: keys.new_keyset. It is not supported: encryption',
+    11,
+  ],
+])('a function that only BigQuery has: %s', async (sql, message, column) => {
+  const error = await errorOf(sql);
+  expect(String(error)).toContain(message);
+  expect(error).toMatchObject({ position: { line: 1, column } });
+});

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { unknownFunctions } from '../../../../src/sql/analyzer/unknown-functions.ts';
 import { bigqueryFunctions } from './bigquery-functions.ts';
 import { readQueries } from './query-file.ts';
 
-/** The names in the list of refused functions of the document. */
-function refused(): readonly RegExp[] {
+/** The list of refused functions in the document. */
+function refusedList(): string {
   const document = readFileSync(new URL('../../../../docs/googlesql.md', import.meta.url), 'utf8');
-  const [, list = ''] =
-    /<!-- refused functions -->(.*?)<!-- end of refused functions -->/s.exec(document) ?? [];
-  const names = list
+  return /<!-- refused functions -->(.*?)<!-- end of refused functions -->/s.exec(document)?.[1] ?? '';
+}
+
+function refused(): readonly RegExp[] {
+  const names = refusedList()
     .split('\n')
     .map((line) => line.split('|')[1] ?? '')
     .join();
@@ -34,4 +37,10 @@ test('no function that is listed as refused has a query', () => {
   const patterns = refused();
   const listed = bigqueryFunctions.filter((name) => patterns.some((pattern) => pattern.test(name)));
   expect(listed.filter((name) => !name.includes('*') && isTested(name))).toEqual([]);
+});
+
+test('the list has the functions that are refused by name', () => {
+  for (const { names, reason } of unknownFunctions) {
+    expect(refusedList()).toContain(`| ${names.map((name) => `\`${name}\``).join(', ')} | ${reason} |`);
+  }
 });

@@ -1,0 +1,15 @@
+import { type PlacedText, placeOfByte } from '../sql/place.ts';
+import { UnsupportedError } from '../sql/resolved/unsupported.ts';
+
+/**
+ * An engine's error about an ad-hoc query. If it refuses a construct of the caller's own text, the error tells its place
+ * there, as errors of the analyzer do.
+ *
+ * @param text the text that the engine was given
+ */
+export function placeRefusal(error: unknown, text: PlacedText): unknown {
+  if (!(error instanceof UnsupportedError) || error.byteOffset === undefined) return error;
+  const place = placeOfByte(text, error.byteOffset);
+  if (place === undefined) return error;
+  return new UnsupportedError(`${error.message} [at ${place.line}:${place.column}]`, error.byteOffset);
+}
