@@ -1,6 +1,7 @@
 import { bigQueryGroup, declaredGroup } from '../../../sql/analyzer/declared-functions.ts';
 import { isCollatedType } from '../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
+import { unsupported } from '../../../sql/resolved/unsupported.ts';
 
 const callable = new RegExp(`^(?:ZetaSQL|${declaredGroup}):(.+)$`);
 
@@ -16,7 +17,7 @@ export function functionName(node: ResolvedNode): { readonly key: string; readon
   if (match?.[1] === undefined) throw node.refusal(`the function ${name}`);
   const isDeclared = name.startsWith(declaredGroup) && !match[1].startsWith('$');
   if (isDeclared && argumentNodes(node).some((node) => isCollatedType(node.raw('type_annotation_map'))))
-    throw node.refusal(`a collation in ${match[1]}`);
+    throw unsupported(`a collation in ${match[1]}`, node.byteOffset);
   const key = match[1].toLowerCase();
   return { key, label: key.replace(/^\$/, '').toUpperCase() };
 }

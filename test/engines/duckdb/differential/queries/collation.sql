@@ -108,8 +108,6 @@ select t, first_value(s) over (partition by t order by collate(s,'und:ci'), id) 
 
 select * from (select collate(t,'und:ci') t, id from nums) qualify row_number() over (partition by t order by id) = 1 order by id
 
-(select collate(t,'und:ci') t from nums) union distinct (select 'B') order by 1
-
 select upper(t), n from ((select collate(t,'und:ci') t, 1 n from nums) union distinct (select 'B', 1) union distinct (select 'b', 1))
 
 (select collate(t,'und:ci') t from nums) union all (select 'B') order by 1 limit 4
@@ -144,8 +142,6 @@ select collate(s,'und:ci') between 'a' and 'C' from nums order by id
 
 select lag(s) over (order by collate(s,'und:ci'), id) from nums
 
-select x, count(*) from unnest(['a','A','b']) x group by collate(x,'und:ci')
-
 select min(x), count(*) from unnest(['a','A','b']) x group by collate(x,'und:ci') having min(x) < 'B' order by 1
 
 select collate(x,'und:ci') k, sum(n) from unnest([struct('a' as x, 1 as n), ('A', 2), ('b', 3)]) group by k order by k desc
@@ -159,3 +155,41 @@ select y from ((select collate(y,'binary') y from unnest(['x','X','x']) y) inter
 select p, t, collate(t,'und:ci') like 'A%', collate(t,'und:ci') like '%B', collate(t,'und:ci') like '%B%', collate(t,'und:ci') like 'AB', collate(t,'und:ci') like '%', collate(t,'und:ci') like '', collate(t,'und:ci') like 'A\\%%', collate(t,'und:ci') like 'É%', collate(t,'und:ci') like p from unnest(['', 'aB', 'AB', 'a%b', 'xab', 'é', 'Éb', 'a\nb', null]) t, unnest(['', '%', 'A%', '%b', 'É', null]) p
 
 select strpos(collate(t,'und:ci'),n), starts_with(collate(t,'und:ci'),n), ends_with(collate(t,'und:ci'),n), instr(collate(t,'und:ci'),n) from unnest(['', 'aB', 'AB', 'a%b', 'xab', 'é', 'Éb', 'a\nb', null]) t, unnest(['', '%', 'A', 'b', 'É', 'X', null, '\n']) n
+
+select array_filter([collate('a','und:ci'),'B'], e -> e = 'A')
+
+select array_transform([collate('a','und:ci'),'B'], e -> e = 'A')
+
+select array_includes([collate('a','und:ci')], e -> e = 'A')
+
+select x from (select collate('a','und:ci') x) where x in unnest(['A'])
+
+select logical_or(collate(x,'und:ci') = 'A'), countif(collate(x,'und:ci') = 'A'), count(distinct if(collate(x,'und:ci') = 'A', 1, 2)) from unnest(['b','A','a']) x
+
+select x from (select collate(x,'und:ci') x from unnest(['b','A','a']) x) group by x having count(*) > 1 and lower(x) = 'a'
+
+select nth_value(x, 2) over (order by x rows between unbounded preceding and unbounded following) from (select collate(x,'und:ci') x from unnest(['b','A','c']) x)
+
+select with(a as collate('a','und:ci'), a = 'A')
+
+select safe.strpos(collate('a','und:ci'), 'A'), safe.instr(collate('a','und:ci'), 'A', 0)
+
+select string_agg(collate(x,'und:ci') order by x) from unnest(['b','A','c']) x
+
+select array_first([collate('a','und:ci')]) = 'A', array_concat([collate('a','und:ci')],['b'])[offset(0)] = 'A', array_reverse([collate('a','und:ci')])[offset(0)] = 'A', array_to_string([collate('a','und:ci')], '') = 'A', array_slice([collate('a','und:ci')],0,0)[offset(0)]='A'
+
+select max(x) over (partition by collate(x,'und:ci')) from unnest(['b','A','a']) x
+
+select count(*) from unnest(['b','A','a']) x full join unnest(['B','c']) y on collate(x,'und:ci') > y
+
+select count(*) from unnest(['b','A','a']) x left join unnest(['B','c']) y on collate(x,'und:ci') > y
+
+select 'A' = any_value(x) from (select collate('a','und:ci') x)
+
+select safe_cast(collate('a','und:ci') as string) = 'A', cast(collate('a','und:ci') as bytes) = b'A', to_json_string(collate('a','und:ci')) = '"A"'
+
+select row_number() over (order by x) r, x from (select collate(x,'und:ci') x from unnest(['b','A','c']) x) order by r desc
+
+select upper(x) k, count(*) from (select collate(x,'und:ci') x from unnest(['b','A','a']) x) group by k order by k
+
+select x, count(*) from (select collate(x,'und:ci') x, x o from unnest(['b','A','a']) x) group by x, o order by o
