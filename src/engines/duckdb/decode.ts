@@ -20,6 +20,7 @@ import {
 } from '../../sql/resolved/value-text.ts';
 import { type Column, formatType, type SqlType, type StructType } from '../../sql/type.ts';
 import type { Row, Value } from '../../sql/value.ts';
+import { bignumericScale } from './udf/decimal.ts';
 
 type Decoder = (value: DuckDBValue) => Value;
 
@@ -54,7 +55,6 @@ function presentDecoder(type: SqlType): Decoder {
       return (value) => (typeof value === 'number' ? value : fail(value));
     case 'STRING':
     case 'JSON':
-    case 'BIGNUMERIC':
       return (value) => (typeof value === 'string' ? value : fail(value));
     case 'TIMESTAMP':
       return (value) => (value instanceof DuckDBTimestampValue ? value.micros : fail(value));
@@ -68,6 +68,8 @@ function presentDecoder(type: SqlType): Decoder {
     case 'NUMERIC':
       return (value) =>
         value instanceof DuckDBDecimalValue ? formatDecimal(value.value, value.scale) : fail(value);
+    case 'BIGNUMERIC':
+      return (value) => (typeof value === 'bigint' ? formatDecimal(value, bignumericScale) : fail(value));
     case 'BYTES':
       return (value) =>
         value instanceof DuckDBBlobValue ? Buffer.from(value.bytes).toString('base64') : fail(value);

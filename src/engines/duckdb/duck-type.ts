@@ -10,15 +10,15 @@ export function quoteIdentifier(name: string): string {
 
 /**
  * TIMESTAMP and DATETIME are both DuckDB's zoneless TIMESTAMP (the former in UTC), NUMERIC has GoogleSQL's precision
- * and scale, JSON and BIGNUMERIC are texts. Undefined: DuckDB has no type with every value.
+ * and scale, BIGNUMERIC is an integer in units of 10^-38, JSON is a text. Undefined: DuckDB has no type with every value.
  */
 const scalarTypes: Readonly<Record<ScalarTypeName, string | undefined>> = {
   BOOL: 'BOOLEAN',
   INT64: 'BIGINT',
   FLOAT64: 'DOUBLE',
   NUMERIC: 'DECIMAL(38,9)',
-  // No DuckDB decimal is wide enough. The canonical text can be stored but not computed with.
-  BIGNUMERIC: 'VARCHAR',
+  // No DuckDB decimal is wide enough. Integers of any size have the same order, and sums are exact.
+  BIGNUMERIC: 'BIGNUM',
   STRING: 'VARCHAR',
   BYTES: 'BLOB',
   DATE: 'DATE',

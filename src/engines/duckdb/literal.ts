@@ -2,6 +2,7 @@ import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
 import { duckType } from './duck-type.ts';
+import { bignumericScale, unitsOf } from './udf/decimal.ts';
 
 /**
  * A value as a constant in DuckDB's SQL, of exactly the DuckDB type that `type` maps to. This is the only place where
@@ -102,7 +103,8 @@ function textual(type: SqlType, value: string): string {
       if (matches(String.raw`-?\d{1,29}(\.\d{1,9})?`, value)) return `'${value}'::${duckType(type)}`;
       break;
     case 'BIGNUMERIC':
-      if (matches(String.raw`-?\d{1,39}(\.\d{1,38})?`, value)) return `'${value}'`;
+      if (matches(String.raw`-?\d{1,39}(\.\d{1,38})?`, value))
+        return `'${unitsOf(value, bignumericScale)}'::${duckType(type)}`;
       break;
     case 'BYTES':
       if (matches('[A-Za-z0-9+/]*={0,2}', value))

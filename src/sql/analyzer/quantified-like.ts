@@ -64,6 +64,7 @@ function nameNegation(not: AnyNode): void {
   const [, name] =
     kind === 'resolved_function_call_node' ? (/:\$(like_(?:any|all)\w*)$/.exec(nameOf(like)) ?? []) : [];
   if (name === undefined) return;
-  Object.assign(base(not), { argument_list: base(like).argument_list });
+  const { argument_list, collation_list } = base(like);
+  Object.assign(base(not), { argument_list, collation_list });
   rename(not, `$not_${name}`);
 }

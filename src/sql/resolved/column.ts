@@ -1,19 +1,20 @@
 import type { SqlType } from '../type.ts';
+import { isCollatedType } from './collation.ts';
 import { type AnyNode, asMessage } from './node.ts';
-import { isPopulated } from './populated.ts';
 import { typeFromProto } from './type-from-proto.ts';
-import { unsupported } from './unsupported.ts';
 
 /** A column of the resolved tree. Ids are unique in a statement, names are not. */
 export interface ResolvedColumn {
   readonly id: number;
   readonly name: string;
   readonly type: SqlType;
+  /** Whether its texts, or texts in its values, are compared without regard to letter case. */
+  readonly collated: boolean;
 }
 
-/** The column described by a `ResolvedColumnProto`. Annotations (a collation) are refused. */
+/** The column described by a `ResolvedColumnProto`. */
 export function columnFromProto(proto: AnyNode): ResolvedColumn {
   const name = String(proto.name ?? '');
-  if (isPopulated(proto.annotation_map)) throw unsupported(`a collation on the column ${name}`);
-  return { id: Number(proto.column_id), name, type: typeFromProto(asMessage(proto.type, 'type')) };
+  const type = typeFromProto(asMessage(proto.type, 'type'));
+  return { id: Number(proto.column_id), name, type, collated: isCollatedType(proto.annotation_map) };
 }

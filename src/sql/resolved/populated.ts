@@ -13,6 +13,8 @@ export const meaninglessFields: ReadonlySet<string> = new Set([
   // The chosen overload. The types of the arguments and of the result determine it.
   'signature',
   'function_call_info',
+  // The collation of an expression. Whatever compares values states it as well.
+  'type_annotation_map',
   // Columns are found by their id wherever they come from, so correlation needs no list or mark.
   'is_correlated',
   'parameter_list',

@@ -14,8 +14,8 @@ const fieldKind = 'resolved_get_struct_field_node';
 /** Rows with copies of outer columns. */
 interface WithOuterColumns {
   readonly from: string;
-  /** The star that excludes the copies. */
-  readonly star: string;
+  /** The names of the copies. */
+  readonly copies: readonly string[];
 }
 
 /**
@@ -31,7 +31,7 @@ export function withOuterColumns(
   fieldColumns: ReadonlySet<string>,
 ): WithOuterColumns {
   const found = outerColumns(expressions, fieldColumns);
-  if (found.size === 0) return { from: fromItem, star: '*' };
+  if (found.size === 0) return { from: fromItem, copies: [] };
   const names = [...found];
   // Through another name: in one step the alias would refer to itself.
   const [copies, renamed, passing] = [
@@ -42,7 +42,7 @@ export function withOuterColumns(
   return {
     from: `(SELECT * EXCLUDE (${passing.join(', ')}), ${renamed.join(', ')}
       FROM (SELECT *, ${copies.join(', ')} FROM ${fromItem}))`,
-    star: `* EXCLUDE (${names.join(', ')})`,
+    copies: names,
   };
 }
 

@@ -1,5 +1,7 @@
+import { isCollatedBy } from '../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../sql/resolved/resolved-node.ts';
 import type { SqlType } from '../../../sql/type.ts';
+import { collationKey } from '../macros/collation.ts';
 import { columnName } from './column-name.ts';
 
 /** A column of an ORDER BY clause. */
@@ -8,32 +10,37 @@ export interface SortKey {
   readonly type: SqlType;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
+  /** Whether texts are compared without regard to letter case. */
+  readonly collated: boolean;
 }
 
 /** The keys of a node's ORDER BY items. NULL is the lowest value by default. */
 export function sortKeys(items: readonly ResolvedNode[]): readonly SortKey[] {
   return items.map((item) => {
-    if (item.has('collation_name')) throw item.refusal('COLLATE');
+    // The name is in `collation` as well, unless it is a parameter.
+    if (item.has('collation_name') && item.raw('collation') === undefined)
+      throw item.refusal('COLLATE with a parameter');
+    if (item.has('collation_name') && !item.has('collation')) throw item.refusal("COLLATE ''");
+    const collated = isCollatedBy(item, 'collation');
     const column = item.child('column_ref').column('column');
     const descending = item.flag('is_descending');
     const nulls = item.choice('null_order', ['ORDER_UNSPECIFIED', 'NULLS_FIRST', 'NULLS_LAST']);
     const nullsFirst = nulls === 'ORDER_UNSPECIFIED' ? !descending : nulls === 'NULLS_FIRST';
     item.child('column_ref').type();
-    if (column.type.kind === 'BIGNUMERIC') throw item.refusal('BIGNUMERIC');
-    return { column: columnName(column), type: column.type, descending, nullsFirst };
+    return { column: columnName(column), type: column.type, descending, nullsFirst, collated };
   });
 }
 
-/** The keys as the list of an ORDER BY clause. With `alike`, no key mixes NaN with other numbers. */
-export function orderBy(keys: readonly SortKey[], alike = false): string {
-  return keys.map((key) => item(key, alike)).join(', ');
+/** The keys as the list of an ORDER BY clause. */
+export function orderBy(keys: readonly SortKey[]): string {
+  return keys.map(item).join(', ');
 }
 
-function item({ column, type, descending, nullsFirst }: SortKey, alike: boolean): string {
+function item({ column, type, descending, nullsFirst, collated }: SortKey): string {
   const direction = descending ? 'DESC' : 'ASC';
   const nulls = nullsFirst ? 'FIRST' : 'LAST';
-  const value = `${column} ${direction} NULLS ${nulls}`;
-  if (type.kind !== 'FLOAT64' || alike) return value;
+  const value = `${collated ? collationKey.call([column]) : column} ${direction} NULLS ${nulls}`;
+  if (type.kind !== 'FLOAT64') return value;
   // NaN is the lowest number in GoogleSQL and the highest in DuckDB.
   return `isnan(${column}) ${descending ? 'ASC' : 'DESC'} NULLS ${nulls}, ${value}`;
 }

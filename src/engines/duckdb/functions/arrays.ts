@@ -1,4 +1,5 @@
 import { duckType } from '../duck-type.ts';
+import { literalSql } from '../literal.ts';
 import {
   elementAt,
   elementOrNull,
@@ -16,6 +17,7 @@ import { joinedTexts } from '../udf/text-functions.ts';
 import { sumOf } from './concatenated.ts';
 import { type FunctionEntries, guarded, template, total } from './entry.ts';
 import type { FunctionCall } from './function-call.ts';
+import { decimalFunctions } from './numbers/decimals.ts';
 import { intervalOf, leastLength } from './time/date-parts.ts';
 
 const element = (first: 0 | 1) =>
@@ -55,8 +57,11 @@ function series(call: FunctionCall): string {
       return generateArray.call([from, to, step ?? '1::BIGINT'], call.safe);
     case 'FLOAT64':
       return generateDoubles.call([from, to, step ?? '1::DOUBLE'], call.safe);
-    default:
-      throw call.refusal(call.type.element.kind);
+    default: {
+      const decimal = decimalFunctions(call.type.element);
+      if (decimal === undefined) throw call.refusal(call.type.element.kind);
+      return decimal.series.call([from, to, step ?? literalSql(call.type.element, '1')], call.safe);
+    }
   }
 }
 

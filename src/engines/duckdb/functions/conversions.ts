@@ -33,6 +33,8 @@ type Convert = (conversion: Conversion) => string;
 /** Parses text in a fixed form, which can't fail. */
 const asText: Convert = ({ value }) => `CAST(${value} AS VARCHAR)`;
 
+const zeros = (count: number) => '0'.repeat(count);
+
 /** By `FROM>TO`: every conversion between scalar types that BigQuery has and DuckDB can do exactly. */
 const conversions: Readonly<Record<string, Convert>> = {
   'BOOL>INT64': ({ value }) => `CAST(${value} AS BIGINT)`,
@@ -40,7 +42,7 @@ const conversions: Readonly<Record<string, Convert>> = {
   'INT64>BOOL': ({ value }) => `(${value} <> 0)`,
   'INT64>FLOAT64': ({ value }) => `CAST(${value} AS DOUBLE)`,
   'INT64>NUMERIC': ({ value }) => `CAST(${value} AS DECIMAL(38,9))`,
-  'INT64>BIGNUMERIC': asText,
+  'INT64>BIGNUMERIC': ({ value }) => `CAST(CAST(${value} AS VARCHAR) || '${zeros(38)}' AS BIGNUM)`,
   'INT64>STRING': asText,
   'FLOAT64>INT64': ({ value, safe }) => doubleToInt64.call([value], safe),
   'FLOAT64>NUMERIC': ({ value, safe }) => doubleToNumeric.call([value], safe),
@@ -48,9 +50,10 @@ const conversions: Readonly<Record<string, Convert>> = {
   'FLOAT64>STRING': ({ value }) => doubleToString.call([value]),
   'NUMERIC>FLOAT64': ({ value }) => `CAST(CAST(${value} AS VARCHAR) AS DOUBLE)`,
   'NUMERIC>INT64': ({ value, safe }) => `${safe ? 'TRY_CAST' : 'CAST'}(round(${value}, 0) AS BIGINT)`,
-  'NUMERIC>BIGNUMERIC': ({ value }) => numericToString.call([value]),
+  'NUMERIC>BIGNUMERIC': ({ value }) =>
+    `CAST(replace(CAST(${value} AS VARCHAR), '.', '') || '${zeros(29)}' AS BIGNUM)`,
   'NUMERIC>STRING': ({ value }) => numericToString.call([value]),
-  'BIGNUMERIC>STRING': ({ value }) => value,
+  'BIGNUMERIC>STRING': ({ value }) => bignumericFunctions.toText.call([value]),
   'BIGNUMERIC>INT64': ({ value, safe }) => bignumericFunctions.toInt64.call([value], safe),
   'BIGNUMERIC>FLOAT64': ({ value }) => bignumericFunctions.toDouble.call([value]),
   'BIGNUMERIC>NUMERIC': ({ value, safe }) => bignumericToNumeric.call([value], safe),

@@ -17,7 +17,6 @@ export const refusedFunctions: Readonly<Record<string, string>> = {
   iferror: foreign,
   iserror: foreign,
   nulliferror: foreign,
-  collate: 'collations are not supported',
 };
 
 /** A function as named in a refusal: `the function HLL_COUNT.INIT: its sketches have ...`. */

@@ -1,6 +1,7 @@
 import { unsupported } from '../../../sql/resolved/unsupported.ts';
 import type { SqlType } from '../../../sql/type.ts';
-import { stringLiteral } from '../literal.ts';
+import { duckType } from '../duck-type.ts';
+import { literalSql, stringLiteral } from '../literal.ts';
 import { raise } from '../macros/macro.ts';
 import { bignumericFunctions, numericFunctions } from '../udf/decimal-functions.ts';
 
@@ -35,18 +36,18 @@ function ofPrecision(
   name: 'NUMERIC' | 'BIGNUMERIC',
   { precision, scale }: { readonly precision: bigint; readonly scale: bigint },
 ): string {
-  const { round, compare, absolute } = name === 'NUMERIC' ? numericFunctions : bignumericFunctions;
+  const { round } = name === 'NUMERIC' ? numericFunctions : bignumericFunctions;
   const rounded = round.call([value, `${scale}::BIGINT`]);
   const digits = '9'.repeat(Number(precision));
   const whole = digits.slice(Number(scale));
   const limit = `${whole || '0'}${scale > 0n ? `.${digits.slice(0, Number(scale))}` : ''}`;
-  const type = name === 'NUMERIC' ? 'DECIMAL(38,9)' : 'VARCHAR';
+  const type: SqlType = { kind: name };
   const failure = raise(
     stringLiteral(
       `${name}(${precision}, ${scale}) has precision ${precision} and scale ${scale} but got a value that is not in range of [-${limit}, ${limit}]`,
     ),
-    type,
+    duckType(type),
   );
-  const isOutside = `${compare.call([absolute.call([rounded]), `CAST('${limit}' AS ${type})`])} > 0`;
-  return `CASE WHEN ${isOutside} THEN ${failure} ELSE ${rounded} END`;
+  const range = `${literalSql(type, `-${limit}`)} AND ${literalSql(type, limit)}`;
+  return `CASE WHEN ${rounded} NOT BETWEEN ${range} THEN ${failure} ELSE ${rounded} END`;
 }

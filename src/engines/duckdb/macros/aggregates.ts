@@ -1,3 +1,4 @@
+import { bignumericKind } from '../udf/decimal.ts';
 import { Macro } from './macro.ts';
 import { withNamedValues } from './named-values.ts';
 import { highUnit } from './numeric-limbs.ts';
@@ -76,4 +77,12 @@ export const averageNumeric = new Macro('average_numeric', ['below', 'high', 'n'
     THEN ${smallQuotient} ELSE ${found} END END`;
 });
 
-export const aggregateMacros = [averageNumeric, numericSum];
+/** A sum of BIGNUMERIC is exact in any size. */
+export const bignumericSum = new Macro(
+  'bignumeric_sum',
+  ['total'],
+  (mode) => `CASE WHEN total NOT BETWEEN '${bignumericKind.min}'::BIGNUM AND '${bignumericKind.max}'::BIGNUM
+    THEN ${mode.raise("'BIGNUMERIC overflow: SUM'", 'BIGNUM')} ELSE total END`,
+);
+
+export const aggregateMacros = [averageNumeric, numericSum, bignumericSum];

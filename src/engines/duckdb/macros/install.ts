@@ -3,7 +3,10 @@ import { keepByteOrderMarks } from '../byte-order-mark.ts';
 import { type FunctionsOptions, installJsFunctions } from '../udf/install.ts';
 import { aggregateMacros } from './aggregates.ts';
 import { arrayMacros } from './arrays.ts';
+import { collatedSearchMacros } from './collated-search.ts';
+import { collationMacros } from './collation.ts';
 import { distanceMacros } from './distances.ts';
+import { doubleRankMacros } from './double-rank.ts';
 import { encodingMacros } from './encodings.ts';
 import { hostMacros } from './host.ts';
 import { jsonMacros } from './json.ts';
@@ -23,6 +26,7 @@ export const macros: readonly Macro[] = [
   ...mathMacros,
   ...rangeMacros,
   ...roundingMacros,
+  ...doubleRankMacros,
   ...timeMacros,
   ...textMacros,
   ...arrayMacros,
@@ -32,6 +36,8 @@ export const macros: readonly Macro[] = [
   ...limbMacros,
   ...distanceMacros,
   ...searchMacros,
+  ...collationMacros,
+  ...collatedSearchMacros,
   ...jsonMacros,
 ];
 

@@ -12,20 +12,22 @@ import { ceiled, floored, halfAwayFromZero, halfEven, type Rounding, truncated }
 import { exactFraction } from './double-rounding.ts';
 import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
-import { float64, int64, text } from './js-type.ts';
+import { bignum, float64, int64, listOf, text } from './js-type.ts';
 import { trimSpace } from './trim-space.ts';
+
+const mostElements = 1_048_576n;
 
 type Binary = (a: bigint, b: bigint) => bigint;
 
 /** The functions of one decimal type. Results are computed exactly, then rounded half away from zero. */
 function functionsOf(kind: DecimalKind) {
-  const { name, scale, type } = kind;
+  const { name, title, scale, type } = kind;
   const one = 10n ** BigInt(scale);
   const write = (units: bigint) => decimalText(units, scale);
   const named = (suffix: string) => `${name}_${suffix}`;
   const binary = (suffix: string, show: (a: string, b: string) => string, compute: Binary) =>
     new JsFunction(named(suffix), [type, type], type, (a, b) =>
-      inRange(compute(a, b), kind, () => `${name} overflow: ${show(write(a), write(b))}`),
+      inRange(compute(a, b), kind, () => `${title} overflow: ${show(write(a), write(b))}`),
     );
   const infix = (suffix: string, operator: string, compute: Binary) =>
     binary(suffix, (a, b) => `${a} ${operator} ${b}`, compute);
@@ -42,7 +44,7 @@ function functionsOf(kind: DecimalKind) {
       return inRange(
         round(value, scale - kept),
         kind,
-        () => `${name} overflow: ${show(write(value), digits)}`,
+        () => `${title} overflow: ${show(write(value), digits)}`,
       );
     });
   return {
@@ -70,11 +72,20 @@ function functionsOf(kind: DecimalKind) {
       },
     ),
     /** The sum of values divided by their number. */
-    mean: new JsFunction(named('mean'), [type, int64], type, (sum, count) => divideRounded(sum, count)),
-    negate: new JsFunction(named('negate'), [type], type, (value) =>
-      inRange(-value, kind, () => `${name} overflow: -(${write(value)})`),
+    mean: new JsFunction(named('mean'), [bignum, int64], type, divideRounded),
+    /** The mean of two values by their weights. */
+    weightedMean: new JsFunction(
+      named('weighted_mean'),
+      [type, type, bignum, bignum],
+      type,
+      (a, b, ofA, ofB) => divideRounded(a * ofA + b * ofB, ofA + ofB),
     ),
-    absolute: new JsFunction(named('absolute'), [type], type, abs),
+    negate: new JsFunction(named('negate'), [type], type, (value) =>
+      inRange(-value, kind, () => `${title} overflow: -(${write(value)})`),
+    ),
+    absolute: new JsFunction(named('absolute'), [type], type, (value) =>
+      inRange(abs(value), kind, () => `Floating point overflow in function: ABS(${write(value)})`),
+    ),
     sign: new JsFunction(named('sign'), [type], type, (value) => (value > 0n ? one : value < 0n ? -one : 0n)),
     squareRoot: new JsFunction(named('square_root'), [type], type, (value) => {
       if (value < 0n) throw new Failure(`SQRT is undefined for negative value: SQRT(${write(value)})`);
@@ -85,8 +96,15 @@ function functionsOf(kind: DecimalKind) {
     truncate: rounding('truncate', truncated),
     floor: rounding('floor', floored, (value) => `FLOOR(${value})`),
     ceiling: rounding('ceiling', ceiled, (value) => `CEIL(${value})`),
-    /** -1, 0 or 1. */
-    compare: new JsFunction(named('compare'), [type, type], int64, (a, b) => (a < b ? -1n : a > b ? 1n : 0n)),
+    /** GENERATE_ARRAY. */
+    series: new JsFunction(named('series'), [type, type, type], listOf(type), (from, to, step) => {
+      if (step === 0n) throw new Failure('Sequence step cannot be 0.');
+      const last = (to - from) / step;
+      if (last < 0n || to - from < 0n !== step < 0n) return from === to ? [from] : [];
+      if (last >= mostElements)
+        throw new Failure(`Cannot generate arrays with more than ${mostElements} elements.`);
+      return Array.from({ length: Number(last) + 1 }, (_, i) => from + BigInt(i) * step);
+    }),
     ofText: new JsFunction(named('of_text'), [text], type, (value) => {
       const fail = () => `Invalid ${name.toUpperCase()} value: ${value}`;
       const units = unitsOf(trimSpace(value), scale);
@@ -103,15 +121,16 @@ function functionsOf(kind: DecimalKind) {
     ofDouble: new JsFunction(named('of_double'), [float64], type, (value) => {
       if (!Number.isFinite(value)) {
         const written = Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
-        throw new Failure(`Illegal conversion of non-finite floating point number to ${name}: ${written}`);
+        throw new Failure(`Illegal conversion of non-finite floating point number to ${title}: ${written}`);
       }
       const { units, divisor } = exactFraction(value);
       return inRange(
         divideRounded(units * one, divisor),
         kind,
-        () => `${name} out of range: ${doubleText(value)}`,
+        () => `${title} out of range: ${doubleText(value)}`,
       );
     }),
+    toText: new JsFunction(named('to_text'), [type], text, write),
     toDouble: new JsFunction(named('to_double'), [type], float64, (value) => Number(write(value))),
     toInt64: new JsFunction(named('to_int64'), [type], int64, (value) => {
       const whole = divideRounded(value, one);

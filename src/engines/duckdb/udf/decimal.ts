@@ -1,9 +1,11 @@
 import { Failure } from './failure.ts';
-import { type JsType, numeric, text } from './js-type.ts';
+import { bignum, type JsType, numeric } from './js-type.ts';
 
 /** NUMERIC or BIGNUMERIC: integers of the smallest unit, `10 ** -scale`. */
 export interface DecimalKind {
   readonly name: 'numeric' | 'bignumeric';
+  /** The name in messages, in BigQuery's letter case. */
+  readonly title: string;
   readonly scale: number;
   /** The greatest value in units. The least is its negative, minus one for BIGNUMERIC. */
   readonly max: bigint;
@@ -13,25 +15,23 @@ export interface DecimalKind {
 
 export const numericKind: DecimalKind = {
   name: 'numeric',
+  title: 'numeric',
   scale: 9,
   max: 10n ** 38n - 1n,
   min: -(10n ** 38n - 1n),
   type: numeric,
 };
 
-const bigScale = 38;
+/** BIGNUMERIC has this number of digits after the point. */
+export const bignumericScale = 38;
 
-/** No DuckDB type can hold BIGNUMERIC, so it is passed as text. */
 export const bignumericKind: DecimalKind = {
   name: 'bignumeric',
-  scale: bigScale,
+  title: 'BIGNUMERIC',
+  scale: bignumericScale,
   max: 2n ** 255n - 1n,
   min: -(2n ** 255n),
-  type: {
-    duck: text.duck,
-    read: (value) => unitsOf(String(value), bigScale) ?? 0n,
-    write: (value) => decimalText(value, bigScale),
-  },
+  type: bignum,
 };
 
 /** The shortest text of a number of units: `-1.5`. */

@@ -4,7 +4,9 @@ import { fromBase2, fromBase8, toBase2, toBase8 } from './bit-digits.ts';
 import { byteBitFunctions } from './byte-bits.ts';
 import { claim } from './claim.ts';
 import { codePointsToBytes, codePointsToText, toCodePoints } from './code-points.ts';
+import { collatedSearches } from './collated-search.ts';
 import { bignumericFunctions, bignumericToNumeric, numericFunctions } from './decimal-functions.ts';
+import { decimalMaths } from './decimal-maths.ts';
 import { sha512 } from './digests.ts';
 import { doubleRound, doubleTruncate } from './double-rounding.ts';
 import { editDistance } from './edit-distance.ts';
@@ -71,10 +73,12 @@ const functions = [
   ...Object.values(numericFunctions),
   ...Object.values(bignumericFunctions),
   bignumericToNumeric,
+  ...decimalMaths,
   ...numericMoments,
   ...timeFunctionsInJs,
   ...intervalFunctionsInJs,
   ...hllFunctionsInJs,
+  ...collatedSearches,
   ...jsonFunctionsInJs,
 ];
 

@@ -1,5 +1,6 @@
 import {
   BIGINT,
+  BIGNUM,
   BLOB,
   BOOLEAN,
   DECIMAL,
@@ -30,6 +31,8 @@ function plain<T extends DuckDBValue>(duck: DuckDBType): JsType<T> {
 
 export const text: JsType<string> = plain(VARCHAR);
 export const int64: JsType<bigint> = plain(BIGINT);
+/** An integer of any size. */
+export const bignum: JsType<bigint> = plain(BIGNUM);
 export const float64: JsType<number> = plain(DOUBLE);
 export const bool: JsType<boolean> = plain(BOOLEAN);
 

@@ -1,6 +1,6 @@
-import { abs } from './decimal.ts';
+import { abs, bignumericScale } from './decimal.ts';
 import { JsFunction } from './js-function.ts';
-import { float64, int64, text } from './js-type.ts';
+import { bignum, float64, int64, text } from './js-type.ts';
 
 const base = 10n ** 13n;
 const one = 10n ** 9n;
@@ -34,11 +34,21 @@ class Sums {
   }
 }
 
+/** `n` times the sum of products, less the product of both sums: the covariance in units of `unit^2 / (n * n)`. */
+const moment = (products: bigint, x: bigint, y: bigint, n: bigint) => n * products - x * y;
+
 /** The quotient of whole numbers, rounded to FLOAT64 at most twice. */
 function ratio(dividend: bigint, divisor: bigint): number {
   const bits = (value: bigint) => value.toString(16).length * 4;
   const shift = Math.max(0, 80 + bits(divisor) - bits(abs(dividend)));
   return Number((dividend << BigInt(shift)) / divisor) * 2 ** -shift;
+}
+
+/** The correlation of pairs from the moments of x with y, x and y. NaN for a constant. */
+function correlation(together: bigint, spreadOfX: bigint, spreadOfY: bigint): number {
+  const spread = spreadOfX * spreadOfY;
+  if (spread === 0n) return Number.NaN;
+  return Math.sign(Number(together)) * Math.sqrt(ratio(together * together, spread));
 }
 
 /**
@@ -52,7 +62,7 @@ export const numericVariance = new JsFunction(
   (text, n, divisor) => {
     const sums = new Sums(text);
     const [xx, x] = [sums.product(), sums.value()];
-    return ratio(n * xx - x * x, n * divisor * one * one);
+    return ratio(moment(xx, x, x, n), n * divisor * one * one);
   },
 );
 
@@ -64,19 +74,44 @@ export const numericCovariance = new JsFunction(
   (text, n, divisor) => {
     const sums = new Sums(text);
     const [xy, x, y] = [sums.product(), sums.value(), sums.value()];
-    return ratio(n * xy - x * y, n * divisor * one * one);
+    return ratio(moment(xy, x, y, n), n * divisor * one * one);
   },
 );
 
-/** The correlation of pairs: `(sums of x * y, x * x, y * y, x and y, n)`. NaN for a constant. */
+/** The correlation of pairs: `(sums of x * y, x * x, y * y, x and y, n)`. */
 export const numericCorrelation = new JsFunction('numeric_correlation', [text, int64], float64, (text, n) => {
   const sums = new Sums(text);
   const [xy, xx, yy] = [sums.product(), sums.product(), sums.product()];
   const [x, y] = [sums.value(), sums.value()];
-  const together = n * xy - x * y;
-  const spread = (n * xx - x * x) * (n * yy - y * y);
-  if (spread === 0n) return Number.NaN;
-  return Math.sign(Number(together)) * Math.sqrt(ratio(together * together, spread));
+  return correlation(moment(xy, x, y, n), moment(xx, x, x, n), moment(yy, y, y, n));
 });
 
-export const numericMoments = [numericVariance, numericCovariance, numericCorrelation];
+/** The product of integers of any size. */
+export const bignumProduct = new JsFunction('bignum_product', [bignum, bignum], bignum, (a, b) => a * b);
+
+const bigOne = 10n ** BigInt(bignumericScale);
+
+/** The covariance of BIGNUMERIC pairs from sums of units: `(of x * y, of x, of y, n, divisor)`. */
+export const bignumericCovariance = new JsFunction(
+  'bignumeric_covariance',
+  [bignum, bignum, bignum, int64, int64],
+  float64,
+  (products, x, y, n, divisor) => ratio(moment(products, x, y, n), n * divisor * bigOne * bigOne),
+);
+
+/** The same for their correlation: `(of x * y, x * x, y * y, x, y, n)`. */
+export const bignumericCorrelation = new JsFunction(
+  'bignumeric_correlation',
+  [bignum, bignum, bignum, bignum, bignum, int64],
+  float64,
+  (xy, xx, yy, x, y, n) => correlation(moment(xy, x, y, n), moment(xx, x, x, n), moment(yy, y, y, n)),
+);
+
+export const numericMoments = [
+  numericVariance,
+  numericCovariance,
+  numericCorrelation,
+  bignumProduct,
+  bignumericCovariance,
+  bignumericCorrelation,
+];

@@ -1,6 +1,7 @@
 import { Failure } from './failure.ts';
 import { JsFunction } from './js-function.ts';
 import { bool, int64, listOf, text } from './js-type.ts';
+import { codePoints, placesOf } from './places-of.ts';
 
 /** Replaces characters of `from` by those at the same places of `to`, or removes them if `to` is shorter. */
 export const translate = new JsFunction('translate', [text, text, text], text, (value, from, to) => {
@@ -38,37 +39,6 @@ export const positionOf = new JsFunction(
     return found === undefined ? 0n : BigInt(found + 1);
   },
 );
-
-function codePoints(value: string): Uint32Array {
-  const points = new Uint32Array(value.length);
-  let count = 0;
-  for (const character of value) points[count++] = character.codePointAt(0) ?? 0;
-  return points.subarray(0, count);
-}
-
-/**
- * Finds all matches, including overlapping ones, in time linear in both lengths: the algorithm of Knuth, Morris and
- * Pratt. V8's search takes the product of the lengths for texts such as `aaaa`, without interruption.
- */
-function placesOf(searched: Uint32Array, characters: Uint32Array): number[] {
-  // For each number of matched characters, how many remain matched if the next one differs.
-  const shorter = new Uint32Array(searched.length + 1);
-  const extended = (fitting: number, character: number | undefined) => {
-    let count = fitting;
-    while (count > 0 && searched[count] !== character) count = shorter[count] ?? 0;
-    return searched[count] === character ? count + 1 : count;
-  };
-  for (let end = 1; end < searched.length; end++) {
-    shorter[end + 1] = extended(shorter[end] ?? 0, searched[end]);
-  }
-  const places = searched.length === 0 ? [0] : [];
-  let fitting = 0;
-  for (let end = 1; end <= characters.length; end++) {
-    if (searched.length > 0) fitting = extended(fitting, characters[end - 1]);
-    if (fitting === searched.length) places.push(end - searched.length);
-  }
-  return places;
-}
 
 /** ARRAY_TO_STRING: NULL texts are omitted, or replaced by `nullText` if they are `shown`. */
 export const joinedTexts = new JsFunction(

@@ -1,14 +1,16 @@
+import { collatedValues, isCollatedType } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';
 import { AggregateCall, type Modifiers } from '../../functions/aggregates/aggregate-call.ts';
 import { aggregateFunctions } from '../../functions/aggregates/aggregates.ts';
+import { collatedEntry } from '../../functions/aggregates/collated.ts';
 import type { AggregateEntry } from '../../functions/entry.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { functionName } from '../function-name.ts';
 import { orderBy, type SortKey, sortKeys } from '../sort-key.ts';
-import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
+import { argumentsOf } from './arguments.ts';
 import { overExtremes } from './over-extremes.ts';
 
 export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
@@ -24,7 +26,7 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
   };
   const keys = sortKeys(node.list('order_by_item_list'));
   const emit = (args: readonly Expression[], order: readonly SortKey[], more: Partial<Modifiers> = {}) =>
-    emitCall(entry, label, node, args, emitter, {
+    emitCall({ key, label, entry }, node, args, emitter, {
       ...modifiers,
       order: orderOf(order, node.flag('distinct'), args),
       having: undefined,
@@ -32,6 +34,8 @@ export const aggregateCall: ExpressionEmitter = (node, emitter, column) => {
     });
   const args = argumentsOf(node, emitter);
   if (having === undefined) return computed(emit(args, keys), node.type(), 1);
+  if (isCollatedType(having.child('having_expr').raw('type_annotation_map')))
+    throw unsupported(`HAVING ${having.choice('kind', ['MAX', 'MIN'])} of a text with a collation`);
   const extreme = {
     kind: having.choice('kind', ['MAX', 'MIN']),
     by: emitter.expression(having.child('having_expr')),
@@ -51,20 +55,25 @@ function orderOf(keys: readonly SortKey[], isDistinct: boolean, args: readonly E
   return orderBy(keys.map((key) => (isArgument(key) ? key : { ...key, column: value.sql })));
 }
 
+/** An aggregate or analytic function, by its names in the allow-list and in messages. */
+interface Callee {
+  readonly key: string;
+  readonly label: string;
+  readonly entry: AggregateEntry;
+}
+
 /** Reads a call and the modifiers that aggregate and analytic calls have in common. */
 export function emitAggregate(
-  entry: AggregateEntry,
-  label: string,
+  callee: Callee,
   node: ResolvedNode,
   emitter: Emitter,
   modifiers: Omit<Modifiers, 'distinct' | 'nulls'>,
 ): string {
-  return emitCall(entry, label, node, argumentsOf(node, emitter), emitter, modifiers);
+  return emitCall(callee, node, argumentsOf(node, emitter), emitter, modifiers);
 }
 
 function emitCall(
-  entry: AggregateEntry,
-  label: string,
+  { key, label, entry }: Callee,
   node: ResolvedNode,
   args: readonly Expression[],
   emitter: Emitter,
@@ -72,13 +81,13 @@ function emitCall(
 ): string {
   const safe = node.choice('error_mode', ['DEFAULT_ERROR_MODE', 'SAFE_ERROR_MODE']) === 'SAFE_ERROR_MODE';
   const options = { safe, now: emitter.context.now };
-  refuseCarriedTypes(functionName(node).key, label, args);
   const call = new AggregateCall(label, args, node.type(), options, {
     ...modifiers,
     distinct: node.flag('distinct'),
     nulls: node.choice('null_handling_modifier', ['DEFAULT_NULL_HANDLING', 'IGNORE_NULLS', 'RESPECT_NULLS']),
   });
-  const sql = entry(call);
+  const isCollated = collatedValues(node, 'collation_list').includes(true);
+  const sql = (isCollated ? collatedEntry(key, call) : entry)(call);
   call.assertRead();
   return sql;
 }

@@ -1,8 +1,10 @@
+import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import { type AnyNode, asList } from '../../../../sql/resolved/node.ts';
 import { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { unsupported } from '../../../../sql/resolved/unsupported.ts';
 import { noteCall } from '../../calls.ts';
 import { computed, type Expression, subqueryWeight, totalWeight } from '../../expression.ts';
+import { collatedFunctions } from '../../functions/comparison/collated.ts';
 import { hasPlainEquality } from '../../functions/comparison/equality.ts';
 import { FunctionCall } from '../../functions/function-call.ts';
 import { refusedFunction } from '../../functions/refused-functions.ts';
@@ -11,7 +13,7 @@ import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { presenceOf } from '../flat/flat-record.ts';
 import { recordAt } from '../flat/record-at.ts';
 import { functionName } from '../function-name.ts';
-import { argumentsOf, refuseCarriedTypes } from './arguments.ts';
+import { argumentsOf } from './arguments.ts';
 import { overArguments } from './bound-arguments.ts';
 import { nullOnError } from './null-on-error.ts';
 
@@ -69,8 +71,11 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
   const { key, label } = functionName(node);
   // IFERROR in a query's own text has a place in it.
   if (key === 'iferror' && node.byteOffset === undefined) return rewrittenSafe(node, emitter);
-  const entry = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
-  if (entry === undefined) throw unsupported(refusedFunction('function', key, label));
+  const known = Object.hasOwn(scalarFunctions, key) ? scalarFunctions[key] : undefined;
+  if (known === undefined) throw unsupported(refusedFunction('function', key, label));
+  const isCollated = collatedValues(node, 'collation_list').includes(true);
+  const entry = isCollated ? collatedFunctions[key] : known;
+  if (entry === undefined) throw unsupported(`a collation in ${label}`);
   const safe = errorMode(node) === 'SAFE_ERROR_MODE';
   if (safe && !entry.safe) throw unsupported(`the prefix SAFE. before ${label}`);
   const type = node.type();
@@ -83,8 +88,7 @@ export const functionCall: ExpressionEmitter = (node, emitter) => {
     return result;
   };
   const args = key === 'concat' ? partsOf(node, emitter) : argumentsOf(node, emitter);
-  refuseCarriedTypes(key, label, args);
-  const member = key === '$in_array' ? memberOfLongList(args, emitter) : undefined;
+  const member = key === '$in_array' && !isCollated ? memberOfLongList(args, emitter) : undefined;
   if (member !== undefined) return computed(member, type, subqueryWeight);
   if (entry.lazy !== true) return overArguments(args, type, emit);
   const result = emit(args);

@@ -18,8 +18,7 @@ export function overExtremes(
   emit: (args: readonly Expression[], keys: readonly SortKey[]) => string,
 ): string {
   const isDouble = by.type.kind === 'FLOAT64';
-  if ((!hasPlainEquality(by.type) && !isDouble) || by.type.kind === 'BIGNUMERIC')
-    throw unsupported(`HAVING ${kind} of ${by.type.kind}`);
+  if (!hasPlainEquality(by.type) && !isDouble) throw unsupported(`HAVING ${kind} of ${by.type.kind}`);
   if (by.constant === null || Number.isNaN(by.constant)) throw unsupported(`HAVING ${kind} of a constant`);
   if (by.constant !== undefined) return emit(args, keys);
   noteCall('subquery');

@@ -1,8 +1,10 @@
+import { isCollatedBy } from '../../../../sql/resolved/collation.ts';
 import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
 import { noteCall } from '../../calls.ts';
 import { duckType } from '../../duck-type.ts';
 import { computed, type Expression, subqueryWeight } from '../../expression.ts';
 import { equals, hasPlainEquality } from '../../functions/comparison/equality.ts';
+import { collationKey } from '../../macros/collation.ts';
 import type { Emitter, ExpressionEmitter } from '../emitter.ts';
 import { inAllThreads } from '../one-thread.ts';
 import { fromItem, type Relation, rename, renderSubquery, unordered } from '../relation.ts';
@@ -19,7 +21,8 @@ export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
 function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   const kind = node.choice('subquery_type', ['SCALAR', 'ARRAY', 'EXISTS', 'IN']);
   const type = node.type();
-  const overArrays = arraySubquery(node, kind, emitter);
+  const isCollated = isCollatedBy(node, 'in_collation');
+  const overArrays = isCollated ? undefined : arraySubquery(node, kind, emitter);
   if (overArrays !== undefined) return overArrays;
   noteCall('subquery');
   const source = emitter.subquery(node.child('subquery'));
@@ -35,7 +38,7 @@ function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
       return computed(`(SELECT ${list} FROM ${fromItem(relation)})`, type, subqueryWeight);
     }
     case 'IN':
-      return computed(membership(node, source, emitter), type, subqueryWeight);
+      return computed(membership(node, source, emitter, isCollated), type, subqueryWeight);
   }
 }
 
@@ -47,9 +50,13 @@ function onlyColumn(node: ResolvedNode, source: Relation): { relation: Relation;
   return { relation: rename(source, select), column };
 }
 
-function membership(node: ResolvedNode, source: Relation, emitter: Emitter): string {
+function membership(node: ResolvedNode, source: Relation, emitter: Emitter, isCollated: boolean): string {
   const value = emitter.expression(node.child('in_expr'));
   const { relation, column } = onlyColumn(node, source);
+  if (isCollated) {
+    const keys = `SELECT ${collationKey.call([column])} FROM ${fromItem(unordered(relation))}`;
+    return `(${collationKey.call([value.sql])} IN (${keys}))`;
+  }
   if (hasPlainEquality(value.type)) return `(${value.sql} IN (${renderSubquery(relation)}))`;
   return `(SELECT CASE WHEN bool_or(e) THEN true WHEN bool_or(e IS NULL) THEN NULL ELSE false END
     FROM (SELECT ${equals(value.sql, column, value.type)} AS e FROM ${fromItem(unordered(relation))}))`;

@@ -1,4 +1,6 @@
+import { collatedValues } from '../../../../sql/resolved/collation.ts';
 import { plain, type Sql } from '../../calls.ts';
+import { collationKey } from '../../macros/collation.ts';
 import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { withOuterColumns } from '../outer-columns.ts';
@@ -9,10 +11,19 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
   const input = fromItem(unordered(emitter.scan(node.child('input_scan'))));
   const source = withOuterColumns(input, node.raw('aggregate_list'), emitter.fieldColumns).from;
   const sets = new GroupingSets(node);
-  const keys = node.list('group_by_list').map((key) => {
+  const collated = collatedValues(node, 'collation_list');
+  if (collated.includes(true) && sets.clause !== undefined)
+    throw node.refusal('grouping sets of texts with a collation');
+  const keys = node.list('group_by_list').map((key, i) => {
     const column = key.column('column');
     const name = columnName(column);
-    return { name, grouped: sets.key(column), item: named(emitter.expression(key.child('expr')), name) };
+    const value = emitter.expression(key.child('expr'));
+    if (collated[i] !== true)
+      return { by: name, name, grouped: sets.key(column), items: [named(value, name)] };
+    // Any of the texts that are equal stands for all.
+    const by = `${name}_key`;
+    const items = [named(value, name), named({ ...value, sql: collationKey.call([value.sql]) }, by)];
+    return { by, name, grouped: `any_value(${name})`, items };
   });
   const select = new Map(keys.map(({ name, grouped }): [string, Sql] => [name, plain(grouped)]));
   for (const item of node.list('aggregate_list')) {
@@ -29,11 +40,11 @@ export const aggregateScan: ScanEmitter = (node, emitter) => {
       keys.length > 0
         ? withColumns(
             source,
-            keys.map((key) => key.item),
+            keys.flatMap((key) => key.items),
           )
         : source,
     ),
     select,
-    groupBy: sets.clause ?? keys.map((key) => key.name).join(', '),
+    groupBy: sets.clause ?? keys.map((key) => key.by).join(', '),
   };
 };

@@ -7,6 +7,8 @@ import { selectColumns } from '../select-columns.ts';
 export function recursiveUnion(node: ResolvedNode, emitter: Emitter): string {
   const operator = node.choice('op_type', ['UNION_ALL', 'UNION_DISTINCT']);
   const targets = node.columns('column_list');
+  if (operator === 'UNION_DISTINCT' && targets.some(({ collated }) => collated))
+    throw node.refusal('UNION DISTINCT of texts with a collation');
   const term = (field: string): string => {
     const item = node.child(field);
     const source = unordered(emitter.scan(item.child('scan')));

@@ -1,3 +1,7 @@
+import type { ResolvedColumn } from '../../../../sql/resolved/column.ts';
+import type { ResolvedNode } from '../../../../sql/resolved/resolved-node.ts';
+import { collationKey } from '../../macros/collation.ts';
+import { columnName } from '../column-name.ts';
 import type { ScanEmitter } from '../emitter.ts';
 import { relation, rename, render, unordered } from '../relation.ts';
 import { selectColumns } from '../select-columns.ts';
@@ -11,18 +15,17 @@ const operators = {
   EXCEPT_DISTINCT: 'EXCEPT',
 } as const;
 
+type Operation = keyof typeof operators;
+
 export const setOperationScan: ScanEmitter = (node, emitter) => {
-  const operator =
-    operators[
-      node.choice('op_type', [
-        'UNION_ALL',
-        'UNION_DISTINCT',
-        'INTERSECT_ALL',
-        'INTERSECT_DISTINCT',
-        'EXCEPT_ALL',
-        'EXCEPT_DISTINCT',
-      ])
-    ];
+  const operation = node.choice('op_type', [
+    'UNION_ALL',
+    'UNION_DISTINCT',
+    'INTERSECT_ALL',
+    'INTERSECT_DISTINCT',
+    'EXCEPT_ALL',
+    'EXCEPT_DISTINCT',
+  ]);
   node.choice('column_match_mode', ['BY_POSITION']);
   node.choice('column_propagation_mode', ['STRICT']);
   const targets = node.columns('column_list');
@@ -30,5 +33,39 @@ export const setOperationScan: ScanEmitter = (node, emitter) => {
     const source = unordered(emitter.scan(item.child('scan')));
     return `(${render(rename(source, selectColumns(item.columns('output_column_list'), targets)))})`;
   });
-  return relation(`(${items.join(` ${operator} `)})`);
+  return relation(
+    targets.some(({ collated }) => collated) && operation !== 'UNION_ALL'
+      ? ofCollated(operation, items, targets, node)
+      : `(${items.join(` ${operators[operation]} `)})`,
+  );
 };
+
+/** A set operation on rows with texts that are compared without regard to letter case. Any of equal rows stands for all. */
+function ofCollated(
+  operation: Operation,
+  items: readonly string[],
+  columns: readonly ResolvedColumn[],
+  node: ResolvedNode,
+): string {
+  for (const { type, collated } of columns)
+    if (collated && type.kind !== 'STRING')
+      throw node.refusal('a comparison of records or arrays with a collation');
+  const keyOf = (column: ResolvedColumn, table: string) => {
+    const name = `${table}.${columnName(column)}`;
+    return column.collated ? collationKey.call([name]) : name;
+  };
+  const [first = '', ...others] = items;
+  const keys = columns.map((column) => keyOf(column, 'l'));
+  const selected = columns.map((column) => `any_value(l.${columnName(column)}) AS ${columnName(column)}`);
+  const distinct = (rows: string) =>
+    `(SELECT ${selected.join(', ')} FROM ${rows} GROUP BY ${keys.join(', ')})`;
+  if (operation === 'UNION_DISTINCT') return distinct(`(${items.join(' UNION ALL ')}) AS l`);
+  if (operation !== 'INTERSECT_DISTINCT' && operation !== 'EXCEPT_DISTINCT')
+    throw node.refusal(`${operators[operation]} of texts with a collation`);
+  const join = operation === 'INTERSECT_DISTINCT' ? 'SEMI' : 'ANTI';
+  const isSame = columns.map((column, i) => `${keys[i]} IS NOT DISTINCT FROM ${keyOf(column, 'r')}`);
+  return others.reduce(
+    (rows, other) => distinct(`${rows} AS l ${join} JOIN ${other} AS r ON ${isSame.join(' AND ')}`),
+    first,
+  );
+}

@@ -2,6 +2,14 @@ import type { SqlType } from '../../../../sql/type.ts';
 import type { Expression } from '../../expression.ts';
 import { FunctionCall } from '../function-call.ts';
 
+/** The window of an analytic call, for functions that need more than its `OVER (...)`. */
+export interface Window {
+  /** Adds a column to the rows below the window, and returns its name. */
+  below(sql: string): string;
+  /** `OVER (...)` with the window's partitions, each whole and in the order of a value. */
+  sorted(value: Expression, nullsFirst: boolean): string;
+}
+
 /** The modifiers of a call of an aggregate or analytic function. */
 export interface Modifiers {
   readonly distinct: boolean;
@@ -13,12 +21,14 @@ export interface Modifiers {
   readonly having: { readonly kind: 'MAX' | 'MIN'; readonly by: Expression } | undefined;
   /** `OVER (...)` of an analytic call. Empty for an aggregate. */
   readonly over: string;
+  /** Absent for an aggregate. */
+  readonly window?: Window;
   /** Returns the used positions of the result's elements. Absent if all may be used. */
   readonly elements?: (() => ReadonlySet<number> | undefined) | undefined;
 }
 
 /** The written parts of a call. */
-type ModifierName = Exclude<keyof Modifiers, 'elements'>;
+type ModifierName = Exclude<keyof Modifiers, 'elements' | 'window'>;
 
 /** One call of an aggregate or analytic function. */
 export class AggregateCall extends FunctionCall {
@@ -61,6 +71,13 @@ export class AggregateCall extends FunctionCall {
   /** The used positions of the result's elements. Undefined means all. */
   get usedElements(): ReadonlySet<number> | undefined {
     return this.#modifiers.elements?.();
+  }
+
+  /** The window of an analytic call. */
+  get window(): Window {
+    const { window } = this.#modifiers;
+    if (window === undefined) throw this.refusal('no OVER');
+    return window;
   }
 
   get limit(): string | undefined {

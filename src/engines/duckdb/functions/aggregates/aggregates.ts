@@ -1,6 +1,8 @@
 import { duckType } from '../../duck-type.ts';
 import type { Expression } from '../../expression.ts';
+import { bignumericSum } from '../../macros/aggregates.ts';
 import { raise } from '../../macros/macro.ts';
+import { bignumericFunctions } from '../../udf/decimal-functions.ts';
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 import { hllAggregates } from './hll.ts';
@@ -20,6 +22,7 @@ function sum(call: AggregateCall): string {
   if (call.type.kind === 'INTERVAL') return sumOfIntervals(call);
   if (call.type.kind === 'FLOAT64') return sumOfDoubles(call);
   if (call.type.kind === 'NUMERIC') return sumOfNumerics(call);
+  if (call.type.kind === 'BIGNUMERIC') return bignumericSum.call([plain('sum')(call)], call.safe);
   return `${call.safe ? 'TRY_CAST' : 'CAST'}(${plain('sum')(call)} AS ${duckType(call.type)})`;
 }
 
@@ -29,6 +32,8 @@ function average(call: AggregateCall): string {
       return call.arg(0).type.kind === 'FLOAT64' ? averageDouble(call) : plain('avg')(call);
     case 'NUMERIC':
       return averageOfNumerics(call, plain('count')(call));
+    case 'BIGNUMERIC':
+      return bignumericFunctions.mean.call([plain('sum')(call), plain('count')(call)]);
     case 'INTERVAL':
       return averageOfIntervals(call);
     default:

@@ -1,5 +1,6 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import { numericToString } from '../../macros/numbers.ts';
+import { bignumericFunctions } from '../../udf/decimal-functions.ts';
 import { greatestPrecision, leastPrecision } from '../../udf/hll/encoding.ts';
 import { hllExtract, hllHashes, hllInit, hllMerge, hllMergePartial } from '../../udf/hll/hll-functions.ts';
 import { type AggregateEntries, type FunctionEntries, guarded } from '../entry.ts';
@@ -23,6 +24,8 @@ function hashOf(value: string, { kind }: SqlType): string {
       return hllHashes[kind].call([value]);
     case 'NUMERIC':
       return hllHashes.STRING.call([numericToString.call([value])]);
+    case 'BIGNUMERIC':
+      return hllHashes.STRING.call([bignumericFunctions.toText.call([value])]);
     default:
       return hllHashes.STRING.call([value]);
   }

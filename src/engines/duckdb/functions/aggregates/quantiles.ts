@@ -1,7 +1,6 @@
 import { duckType } from '../../duck-type.ts';
 import { raise } from '../../macros/macro.ts';
 import { hasPlainEquality } from '../comparison/equality.ts';
-import type { AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
 
 const isDouble = (call: AggregateCall) => call.arg(0).type.kind === 'FLOAT64';
@@ -17,27 +16,6 @@ function lowered(call: AggregateCall): string {
 
 const nans = (call: AggregateCall) => `count_if(isnan(${call.sql(0)}))${call.over}`;
 const values = (call: AggregateCall) => `count(${call.sql(0)})${call.over}`;
-
-/**
- * A quantile at one fraction. `position` returns the index, starting at zero, of the first of `n` values that
- * contributes to it.
- */
-const percentile =
-  (name: string, position: (fraction: number, n: string) => string): AggregateEntry =>
-  (call) => {
-    if (call.nulls === 'RESPECT_NULLS') throw call.refusal('RESPECT NULLS');
-    const fraction = call.constant(1, 'fraction');
-    if (typeof fraction !== 'number') throw call.refusal('this fraction');
-    const sql = `${name}(${lowered(call)}, ${fraction})${call.over}`;
-    if (!isDouble(call)) return sql;
-    const count = nans(call);
-    return `CASE WHEN ${count} > 0 AND ${position(fraction, values(call))} < ${count} THEN 'nan'::DOUBLE ELSE ${sql} END`;
-  };
-
-/** NULL is ignored, which is GoogleSQL's default. */
-export const percentileCont = percentile('quantile_cont', (fraction, n) => `floor(${fraction} * (${n} - 1))`);
-
-export const percentileDisc = percentile('quantile_disc', (fraction, n) => `ceil(${fraction} * ${n}) - 1`);
 
 /** The bounds of this number of equal parts, which DuckDB determines exactly. */
 export function quantiles(call: AggregateCall): string {

@@ -1,5 +1,10 @@
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
 import type { AggregateCall } from './aggregate-call.ts';
+import {
+  bignumericPairCorrelation,
+  bignumericPairCovariance,
+  bignumericVariance,
+} from './bignumeric-statistics.ts';
 import { pairsOfDoubles, spreadOfDoubles } from './double-statistics.ts';
 import { numericPairCorrelation, numericPairCovariance, numericVariance } from './numeric-statistics.ts';
 
@@ -18,6 +23,10 @@ const spread =
       const variance = numericVariance(call, all, least);
       return name.startsWith('var') ? variance : `sqrt(${variance})`;
     }
+    if (call.arg(0).type.kind === 'BIGNUMERIC') {
+      const variance = bignumericVariance(call, all, least);
+      return name.startsWith('var') ? variance : `sqrt(${variance})`;
+    }
     if (!isDouble(call, 0)) throw call.refusal(call.arg(0).type.kind);
     const size = `max(abs(${value}))${call.over}`;
     return `CASE WHEN ${all} < ${least} THEN NULL WHEN NOT isfinite(${size}) THEN 'nan'::DOUBLE
@@ -32,6 +41,11 @@ const pairwise =
     const all = `count(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL THEN 1 END)${call.over}`;
     if (call.arg(0).type.kind === 'NUMERIC' && call.arg(1).type.kind === 'NUMERIC') {
       return name === 'corr' ? numericPairCorrelation(call, all) : numericPairCovariance(call, all, least);
+    }
+    if (call.arg(0).type.kind === 'BIGNUMERIC' && call.arg(1).type.kind === 'BIGNUMERIC') {
+      return name === 'corr'
+        ? bignumericPairCorrelation(call, all)
+        : bignumericPairCovariance(call, all, least);
     }
     if (!isDouble(call, 0) || !isDouble(call, 1)) throw call.refusal('this pair of types');
     // The greatest sizes of both values among the pairs without NULL. NaN is greater than every number.

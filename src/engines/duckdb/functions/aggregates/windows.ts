@@ -1,5 +1,5 @@
 import type { AggregateEntries, AggregateEntry } from '../entry.ts';
-import { percentileCont, percentileDisc } from './quantiles.ts';
+import { percentileCont, percentileDisc } from './percentiles.ts';
 
 const numbering =
   (name: string): AggregateEntry =>

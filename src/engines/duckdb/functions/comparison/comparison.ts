@@ -1,7 +1,6 @@
 import type { Expression } from '../../expression.ts';
 import { doubleInArray, inArray } from '../../macros/arrays.ts';
 import { withNamedValues } from '../../macros/named-values.ts';
-import { bignumericFunctions } from '../../udf/decimal-functions.ts';
 import { type FunctionEntries, template, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { likeEntry } from '../text/like.ts';
@@ -12,8 +11,6 @@ import { equals, hasPlainEquality } from './equality.ts';
  * greater side.
  */
 function compare(a: Expression, operator: string, b: Expression): string {
-  if (a.type.kind === 'BIGNUMERIC')
-    return `(${bignumericFunctions.compare.call([a.sql, b.sql])} ${operator} 0)`;
   const plain = `(${a.sql} ${operator} ${b.sql})`;
   const [greater, other] = operator.startsWith('<') ? [b, a] : [a, b];
   const { constant } = greater;
@@ -26,8 +23,7 @@ const ordering = (operator: string) => total((call) => compare(call.arg(0), oper
 
 const between = (call: FunctionCall): string => {
   const [x, low, high] = [call.arg(0), call.arg(1), call.arg(2)];
-  if (x.type.kind !== 'FLOAT64' && x.type.kind !== 'BIGNUMERIC')
-    return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
+  if (x.type.kind !== 'FLOAT64') return `(${x.sql} BETWEEN ${low.sql} AND ${high.sql})`;
   return `(${compare(x, '>=', low)} AND ${compare(x, '<=', high)})`;
 };
 

@@ -4,6 +4,7 @@ import { stringLiteral } from '../../literal.ts';
 import { jsonString, plainJson } from '../../macros/json.ts';
 import { doubleToString } from '../../macros/numbers.ts';
 import { civilText, clockText } from '../../macros/time.ts';
+import { bignumericFunctions } from '../../udf/decimal-functions.ts';
 import { isoTextOfInterval } from '../../udf/interval/interval-functions.ts';
 import { type DecimalForm, decimalJson } from '../../udf/json/build-functions.ts';
 import { joinedTexts } from '../concatenated.ts';
@@ -72,7 +73,7 @@ function present(value: string, type: SqlType, form: Form): string {
     case 'NUMERIC':
       return decimal(`CAST(${value} AS VARCHAR)`, form);
     case 'BIGNUMERIC':
-      return decimal(value, form);
+      return decimal(bignumericFunctions.toText.call([value]), form);
     case 'BYTES':
       return quoted(`to_base64(${value})`);
     case 'DATE':

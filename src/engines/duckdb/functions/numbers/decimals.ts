@@ -1,5 +1,6 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import { bignumericFunctions, numericFunctions } from '../../udf/decimal-functions.ts';
+import { bignumericMaths, numericMaths } from '../../udf/decimal-maths.ts';
 
 /** The functions of a decimal type. Undefined for other types. */
 export function decimalFunctions(type: SqlType): typeof numericFunctions | undefined {
@@ -8,6 +9,18 @@ export function decimalFunctions(type: SqlType): typeof numericFunctions | undef
       return numericFunctions;
     case 'BIGNUMERIC':
       return bignumericFunctions;
+    default:
+      return undefined;
+  }
+}
+
+/** The same for powers and logarithms. */
+export function decimalMaths(type: SqlType): typeof numericMaths | undefined {
+  switch (type.kind) {
+    case 'NUMERIC':
+      return numericMaths;
+    case 'BIGNUMERIC':
+      return bignumericMaths;
     default:
       return undefined;
   }

@@ -20,15 +20,15 @@ import {
   squareRoot,
 } from '../../macros/maths.ts';
 import { rangeBucket } from '../../macros/range-bucket.ts';
+import type { numericMaths } from '../../udf/decimal-maths.ts';
 import { type FunctionEntries, guarded, macro, template, total } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
-import { decimalFunctions } from './decimals.ts';
+import { decimalFunctions, decimalMaths } from './decimals.ts';
 import { finitenessFunctions, roundingFunctions } from './rounding.ts';
 
 /** The greatest or least of several values. NULL if one of them is NULL, NaN if one of them is NaN. */
 const extreme = (name: string) =>
   total((call) => {
-    if (call.type.kind === 'BIGNUMERIC') throw call.refusal('BIGNUMERIC');
     const values = call.all().map(({ sql }) => sql);
     const any = (test: (value: string) => string) => values.map(test).join(' OR ');
     const nan =
@@ -36,14 +36,15 @@ const extreme = (name: string) =>
     return `CASE WHEN ${any((value) => `${value} IS NULL`)} THEN NULL${nan} ELSE ${name}(${values.join(', ')}) END`;
   });
 
-/** A function of floating point numbers. Refused for decimal types, whose results would be decimals. */
-const ofDoubles = (definition: Macro) => {
-  const { emit } = macro(definition);
-  return guarded((call) => {
-    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
-    return emit(call);
+/** A function of floating point numbers and of decimals. */
+const ofNumbers = (ofDoubles: Pick<Macro, 'call'>, ofDecimals: keyof typeof numericMaths) =>
+  guarded((call) => {
+    const definition = decimalMaths(call.type)?.[ofDecimals] ?? ofDoubles;
+    return definition.call(
+      call.all().map(({ sql }) => sql),
+      call.safe,
+    );
   });
-};
 
 /** Trigonometric functions, which are undefined at infinity. */
 const onCircle = (sql: string) => total(template(`CASE WHEN isinf($1) THEN 'nan'::DOUBLE ELSE ${sql} END`));
@@ -68,6 +69,8 @@ function sign(call: FunctionCall): string {
   }
 }
 
+const naturally = ofNumbers(naturalLogarithm, 'naturalLogarithm');
+
 export const mathFunctions: FunctionEntries = {
   ...roundingFunctions,
   ...finitenessFunctions,
@@ -78,21 +81,12 @@ export const mathFunctions: FunctionEntries = {
   sqrt: guarded((call) =>
     (decimalFunctions(call.type)?.squareRoot ?? squareRoot).call([call.sql(0)], call.safe),
   ),
-  cbrt: guarded((call) => {
-    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
-    return template('cbrt($1)')(call);
-  }),
-  pow: ofDoubles(power),
-  exp: ofDoubles(exponential),
-  ln: ofDoubles(naturalLogarithm),
-  log10: ofDoubles(decimalLogarithm),
-  log: guarded((call) => {
-    if (call.type.kind !== 'FLOAT64') throw call.refusal(call.type.kind);
-    const base = call.optional(1);
-    return base === undefined
-      ? naturalLogarithm.call([call.sql(0)], call.safe)
-      : logarithm.call([call.sql(0), base.sql], call.safe);
-  }),
+  cbrt: ofNumbers({ call: ([x]) => `cbrt(${x})` }, 'cubeRoot'),
+  pow: ofNumbers(power, 'power'),
+  exp: ofNumbers(exponential, 'exponential'),
+  ln: naturally,
+  log10: ofNumbers(decimalLogarithm, 'decimalLogarithm'),
+  log: guarded((call) => (call.count === 1 ? naturally : ofNumbers(logarithm, 'logarithm')).emit(call)),
   sin: onCircle('sin($1)'),
   cos: onCircle('cos($1)'),
   tan: onCircle('tan($1)'),

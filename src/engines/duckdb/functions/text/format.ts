@@ -1,6 +1,7 @@
 import type { SqlType } from '../../../../sql/type.ts';
 import { constantExpression, type Expression } from '../../expression.ts';
 import { numericToString } from '../../macros/numbers.ts';
+import { bignumericFunctions } from '../../udf/decimal-functions.ts';
 import { type ArgumentKind, formatText } from '../../udf/format/format.ts';
 import { parseFormat, type Specifier } from '../../udf/format/specifier.ts';
 import { concatenated } from '../concatenated.ts';
@@ -89,6 +90,8 @@ function rawText(type: SqlType, value: string): string {
       return `CAST(${value} AS VARCHAR)`;
     case 'NUMERIC':
       return numericToString.call([value]);
+    case 'BIGNUMERIC':
+      return bignumericFunctions.toText.call([value]);
     default:
       return kinds[type.kind] === undefined ? `CASE WHEN ${value} IS NOT NULL THEN '' END` : value;
   }

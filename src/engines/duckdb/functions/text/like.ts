@@ -12,7 +12,7 @@ const part = /\\?./gsu;
 const plain = /^(?<before>%*)(?<text>(?:[^%_\\]|\\.)*)(?<after>%*)$/su;
 
 /** The plain search that is equivalent to a pattern. Undefined if it has a wildcard between literal text, or `_`. */
-function searchOf(pattern: string): PlainSearch | undefined {
+export function searchOf(pattern: string): PlainSearch | undefined {
   const { before = '', text, after = '' } = plain.exec(pattern)?.groups ?? {};
   if (text === undefined) return undefined;
   const isAnything = text === '' && before !== '';

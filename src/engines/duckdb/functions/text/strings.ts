@@ -1,3 +1,4 @@
+import { ignoresCase } from '../../../../sql/resolved/collation.ts';
 import { lower, upper } from '../../macros/letter-case.ts';
 import type { Macro } from '../../macros/macro.ts';
 import {
@@ -88,6 +89,10 @@ export const stringFunctions: FunctionEntries = {
     // DuckDB would return a NULL without a type.
     const missing = call.all().find(({ constant }) => constant === null);
     return missing?.sql ?? concatenated(call.all());
+  }),
+  collate: total((call) => {
+    ignoresCase(call.constantText(1, 'collation'));
+    return call.sql(0);
   }),
   length: length('length($1)'),
   byte_length: length('strlen($1)'),

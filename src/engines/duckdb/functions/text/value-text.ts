@@ -43,7 +43,6 @@ function readable(type: SqlType, value: string): string {
   switch (type.kind) {
     case 'STRING':
     case 'JSON':
-    case 'BIGNUMERIC':
       return value;
     case 'BYTES':
       return escapedBytesText.call([value]);

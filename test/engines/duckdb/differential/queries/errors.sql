@@ -536,6 +536,28 @@ select approx_quantiles(x, 100001) from unnest([1]) x
 
 select sum(x) from unnest([numeric '99999999999999999999999999999.999999999', 0.000000001]) x
 
+select approx_quantiles(x, null) from unnest([1]) x
+
+select sum(x) from unnest([bignumeric '578960446186580977117854925043439539266', bignumeric '578960446186580977117854925043439539266']) x
+
+select cast(x as bignumeric) from unnest([6e38]) x
+
+select cast(x as bignumeric) from unnest([cast('nan' as float64)]) x
+
+select cast(x as int64) from unnest([bignumeric '9223372036854775807.5']) x
+
+select cast(x as numeric) from unnest([bignumeric '99999999999999999999999999999.9999999995']) x
+
+select a + b from unnest([bignumeric '578960446186580977117854925043439539266']) a, unnest([bignumeric '1']) b
+
+select abs(a) from unnest([bignumeric '-578960446186580977117854925043439539266.34992332820282019728792003956564819968']) a
+
+select cast('9.995' as bignumeric(3,2))
+
+select to_json(bignumeric '0.1234567890123456789')
+
+select generate_array(bignumeric '3', 100000000000)
+
 select sum(x) from unnest([numeric '-99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '-99999999999999999999999999999.999999999', numeric '99999999999999999999999999999.999999999']) x
 
 select sum(x) over (order by x) from unnest([numeric '99999999999999999999999999999.999999999', 1]) x
@@ -545,3 +567,29 @@ select sum(x) from unnest([1.5e308, 1.5e308, -1e307]) x
 select date(concat(d, 'x')) from unnest(['2020-09-01']) d
 
 select date(concat(d, ' 25:00:00')) from unnest(['2020-09-01']) d
+
+select collate('abc','und:ci') like 'a_c'
+
+select collate('abc','und:ci') like 'a\\'
+
+select instr(collate('abc','und:ci'), 'a', 0)
+
+select instr(collate('abc','und:ci'), 'a', 1, 0)
+
+select collate('a','und:ci') = collate('a','binary')
+
+select regexp_contains(collate('a','und:ci'), 'A')
+
+select x from unnest(['b']) x order by x collate ''
+
+select (collate('a','und:ci'), 1) = ('A', 1)
+
+select pow(x, 29) from unnest([numeric '10']) x
+
+select pow(x, -1) from unnest([numeric '0']) x
+
+select pow(x, bignumeric '0.5') from unnest([bignumeric '-2']) x
+
+select ln(x) from unnest([numeric '0']) x
+
+select log(x, 1) from unnest([bignumeric '2']) x

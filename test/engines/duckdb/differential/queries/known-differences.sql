@@ -25,3 +25,5 @@ select 'a' not like any ('a', 'b'), 'a' not like all ('a', 'b')
 select 'a' like all unnest(cast([] as array<string>))
 
 select 'a' like any (select p from unnest(['b', 'a']) p where p = 'x')
+
+select instr(collate('文a文', 'und:ci'), '文', -2), instr(collate('🚀🚀A', 'und:ci'), '🚀', 2, 2)

@@ -158,4 +158,32 @@ select x, count(*) over (order by x range between 1 preceding and 1 following) s
 
 select x, count(*) over (order by x range between 2 following and 3 following) s from unnest([numeric '1', 2, 3, 4.000000001]) x
 
+select x, percentile_cont(x, 0.3 respect nulls) over (), percentile_disc(x, 0.3 respect nulls) over (), percentile_disc(x, 0.2) over (), percentile_disc(x, 0 respect nulls) over (), percentile_cont(x, 1 respect nulls) over () from unnest([1.5, null, 3, null, cast('nan' as float64), -2]) x
+
+select percentile_cont(x, 0.2 respect nulls) over (), percentile_cont(x, 0.1 respect nulls) over (),percentile_cont(x, 0.4 respect nulls) over (), percentile_cont(x, 0.39 respect nulls) over () from unnest([1.5, null, 3, null, cast('nan' as float64), -2]) x
+
+select percentile_cont(x, numeric '0.3') over (), percentile_cont(x, numeric '0.333333333') over (), percentile_disc(x, numeric '0.5' respect nulls) over (), percentile_cont(x, 0.1 respect nulls) over () from unnest([numeric '1', 2.000000001, 99999999999999999999999999999.999999999, -99999999999999999999999999999.999999999, null]) x
+
+select percentile_disc(s, 0.5 respect nulls) over (partition by flag), percentile_disc(ts, 0.25 respect nulls) over (partition by t),  percentile_cont(a, 0.77 respect nulls) over (partition by flag) from nums
+
+select percentile_disc(a, 0.1) over (), percentile_disc(a, 0.3) over (), percentile_disc(a, 0.7) over (), percentile_cont(a, 0.1) over () from unnest(generate_array(1, 10)) a
+
+select percentile_cont(x, 0.5) over () from unnest(array<float64>[]) x
+
+select percentile_cont(x, 0.5 respect nulls) over () from unnest([cast(null as float64), null]) x
+
+select x, count(*) over (order by x range between unbounded preceding and 1 following) c, count(*) over (order by x range between 1 preceding and unbounded following) d, count(*) over (order by x range between unbounded preceding and 1 preceding) e, count(*) over (order by x range between 1 following and unbounded following) f, count(*) over (order by x range between current row and 2 following) g from unnest([1.5, null, 3, null, cast('nan' as float64), cast('nan' as float64), -2, cast('inf' as float64), cast('-inf' as float64), 2.2, 2.5, 0, -0.0, 1.7976931348623157e308, -1.7976931348623157e308]) x
+
+select x, count(*) over (order by x desc range between unbounded preceding and 1 following) c, count(*) over (order by x desc range between 1 preceding and unbounded following) d, count(*) over (order by x desc range between unbounded preceding and 1 preceding) e, count(*) over (order by x desc range between 1 following and unbounded following) f, count(*) over (order by x desc range between current row and 2 following) g from unnest([1.5, null, 3, null, cast('nan' as float64), cast('nan' as float64), -2, cast('inf' as float64), cast('-inf' as float64), 2.2, 2.5, 0, -0.0, 1.7976931348623157e308, -1.7976931348623157e308]) x
+
+select x, count(*) over (order by x range between 1 preceding and 2 following) c, count(*) over (order by x range between 1 preceding and current row) d, count(*) over (order by x range between 2 preceding and 1 preceding) e, count(*) over (order by x range between 1 following and 2 following) f, count(*) over (order by x nulls last range between current row and 2 following) g from unnest([1.5, null, 3, null, cast('nan' as float64), cast('nan' as float64), -2, cast('inf' as float64), cast('-inf' as float64), 2.2, 2.5, 0, -0.0, 1.7976931348623157e308, -1.7976931348623157e308]) x
+
+select x, count(*) over (order by x range between 1e300 preceding and 1.7976931348623157e308 following) c, count(*) over (order by x range between 1e308 following and 1.7976931348623157e308 following) d from unnest([1.5, null, 3, null, cast('nan' as float64), cast('nan' as float64), -2, cast('inf' as float64), cast('-inf' as float64), 2.2, 2.5, 0, -0.0, 1.7976931348623157e308, -1.7976931348623157e308]) x
+
+select x, count(*) over (order by x range between unbounded preceding and 0.2 following) c from unnest([0.1, 0.2, 0.3, 0.30000000000000004]) x
+
+select x, sum(x) over (order by x range between numeric '1.5' preceding and 99999999999999999999999999999.999999999 following), count(*) over (order by x desc range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following) from unnest([numeric '1.5', 3, null, -2]) x
+
+select x, count(*) over (order by x range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following), count(*) over (order by x desc range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following) from unnest([numeric '1.5', 3, null, -2, 99999999999999999999999999999.999999999, -99999999999999999999999999999.999999999]) x
+
 select x, min(r) over w, max(r) over w from unnest([struct(1 as r, cast(null as numeric) as x), (2, numeric '-99999999999999999999999999999.999999999'), (3, 5), (4, numeric '99999999999999999999999999999.999999999')]) window w as (order by x range between numeric '69999999999999999999999999999.999999999' preceding and numeric '70000000000000000000000000000' following)
