@@ -11,6 +11,7 @@ import { fromItem, type Relation, rename, renderSubquery, unordered } from '../r
 import { selectColumns } from '../select-columns.ts';
 import { orderBy } from '../sort-key.ts';
 import { arraySubquery } from './array-subquery.ts';
+import { singleRowSubquery } from './single-row-subquery.ts';
 
 /** DuckDB doesn't support samples in correlated subqueries. */
 export const subqueryExpression: ExpressionEmitter = (node, emitter) => {
@@ -24,6 +25,8 @@ function emitSubquery(node: ResolvedNode, emitter: Emitter): Expression {
   const isCollated = isCollatedBy(node, 'in_collation');
   const overArrays = isCollated ? undefined : arraySubquery(node, kind, emitter);
   if (overArrays !== undefined) return overArrays;
+  const ofSingleRow = kind === 'SCALAR' ? singleRowSubquery(node, emitter) : undefined;
+  if (ofSingleRow !== undefined) return ofSingleRow;
   noteCall('subquery');
   const source = emitter.subquery(node.child('subquery'));
   switch (kind) {
