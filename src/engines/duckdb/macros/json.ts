@@ -33,7 +33,7 @@ const jsonTextScalar = (style: JsonPathStyle) =>
   });
 
 /** Text that DuckDB may write differently: numbers that aren't plain integers, escapes. */
-const rewritten = '\\\\|[0-9][.eE]|[\\x{2028}\\x{2029}]';
+const rewritten = '\\\\|(?:[:\\[,]|^)\\s*-?\\d+[.eE]|[\\x{2028}\\x{2029}]';
 
 /** The JSON text at a path in JSON text; NULL for JSON null. */
 const jsonTextPart = (style: JsonPathStyle) =>
@@ -41,7 +41,7 @@ const jsonTextPart = (style: JsonPathStyle) =>
     const exact = textExtractors.part[style].call(['j', 'path']);
     const part = 'CAST(json_extract(j, steps) AS VARCHAR)';
     return ifOrdinary(
-      `CASE WHEN ${part} = 'null' THEN NULL WHEN regexp_matches(${part}, '${rewritten}') THEN ${exact} ELSE ${part} END`,
+      `CASE WHEN regexp_matches(j, '${rewritten}') THEN ${exact} ELSE nullif(${part}, 'null') END`,
       exact,
     );
   });

@@ -208,12 +208,26 @@ const delimiters =
 /** Letter by letter, unlike LOWER: a final sigma has no special form, and a dot above is dropped. */
 const eachLower = lower.call(["replace(replace(substr(w, 2), 'Σ', 'σ'), 'İ', 'i')"]);
 
+const words = `regexp_extract_all(s, '[^${delimiters}]+|[${delimiters}]+')`;
+
+/** A short text of ASCII letters, for which DuckDB's functions for letters are right, and nothing has to be claimed. */
+const isShortAscii = `length(s) = strlen(s) AND strlen(s) <= ${shortText}`;
+
 export const initialCapitals = new Macro(
   'initial_capitals',
   ['s'],
-  () => `CASE ${whenRoom(characterBytes)}
-    array_to_string(list_transform(regexp_extract_all(s, '[^${delimiters}]+|[${delimiters}]+'),
+  () => `CASE WHEN ${isShortAscii}
+    THEN array_to_string(list_transform(${words}, lambda w: upper(left(w, 1)) || lower(substr(w, 2))), '')
+    ${whenRoom(characterBytes)} array_to_string(list_transform(${words},
       lambda w: CASE left(w, 1) WHEN 'ß' THEN 'ß' ELSE upper(left(w, 1)) END || ${eachLower}), '') END`,
+);
+
+/** The position of the first match of a pattern; 0 without one. `before` matches all before a match as its group. */
+export const regexpFirstPosition = new Macro(
+  'regexp_first_position',
+  ['s', 'pattern', 'before'],
+  () =>
+    'CASE regexp_matches(s, pattern) WHEN true THEN length(regexp_extract(s, before, 1)) + 1 WHEN false THEN 0 END',
 );
 
 /** The match, or its first group. NULL without a match, where DuckDB returns the empty string. */
@@ -274,6 +288,7 @@ export const textMacros = [
   regexpReplace,
   regexpExtractAll,
   initialCapitals,
+  regexpFirstPosition,
   regexpExtract,
   regexpExtractOptional,
 ];

@@ -9,7 +9,10 @@ import { type FunctionEntries, guarded } from '../entry.ts';
 import type { FunctionCall } from '../function-call.ts';
 import { orNull, valueText } from './value-text.ts';
 
-/** The SQL of common specifiers in a constant format. NULL arguments give NULL, except for %t and %T. */
+/**
+ * The SQL of common specifiers in a constant format. NULL arguments give NULL, except for %t and %T. The analyzer has
+ * compared the types of the values with literal formats only.
+ */
 function write({ flags, width, precision, conversion }: Specifier, value: Expression): string | undefined {
   const isPlain = flags === '' && width === undefined && precision === undefined;
   const { kind } = value.type;
@@ -18,9 +21,10 @@ function write({ flags, width, precision, conversion }: Specifier, value: Expres
     case 'T':
       return isPlain ? orNull(valueText(value.type, value.sql, conversion)) : undefined;
     case 's':
-      return isPlain ? value.sql : undefined;
+      return isPlain && kind === 'STRING' ? value.sql : undefined;
     case 'd':
     case 'i':
+      if (kind !== 'INT64') return undefined;
       if (isPlain) return `CAST(${value.sql} AS VARCHAR)`;
       if (!isPrintf(flags) || width === '*' || precision !== undefined) return undefined;
       return `printf('%${flags}${width ?? ''}d', ${value.sql})`;

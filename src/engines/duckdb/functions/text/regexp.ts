@@ -1,7 +1,13 @@
 import { duckType } from '../../duck-type.ts';
 import { stringLiteral } from '../../literal.ts';
 import { raise } from '../../macros/macro.ts';
-import { regexpExtract, regexpExtractAll, regexpExtractOptional, regexpReplace } from '../../macros/text.ts';
+import {
+  regexpExtract,
+  regexpExtractAll,
+  regexpExtractOptional,
+  regexpFirstPosition,
+  regexpReplace,
+} from '../../macros/text.ts';
 import {
   regexpExtractAll as extractAllSlowly,
   regexpExtract as extractSlowly,
@@ -75,6 +81,11 @@ function extractAll(call: FunctionCall): string {
 }
 
 function position(call: FunctionCall): string {
+  const capture = captureOfCall(call);
+  if (call.count === 2 && capture?.groups === 0 && !capture.canMatchNothing) {
+    const before = stringLiteral(`\\A((?s:.*?))(?:${call.constant(1, 'regular expression')})`);
+    return regexpFirstPosition.call([call.sql(0), patternToFind(call), before]);
+  }
   const [from, occurrence] = [integer(call, 2, '1::BIGINT'), integer(call, 3, '1::BIGINT')];
   const after = integer(call, 4, '0::BIGINT');
   return regexpPosition.call([call.sql(0), call.sql(1), from, occurrence, after], call.safe);

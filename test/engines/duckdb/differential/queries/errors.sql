@@ -587,3 +587,7 @@ select pow(x, bignumeric '0.5') from unnest([bignumeric '-2']) x
 select ln(x) from unnest([numeric '0']) x
 
 select log(x, 1) from unnest([bignumeric '2']) x
+
+select format(x, y) from (select '%d' x, 'abc' y) where true
+
+select format(x, y) from (select '%s' x, 5 y) where true

@@ -103,3 +103,5 @@ select id, to_json_string(metadata), to_json(metadata) from edge_logs
 select to_json_string(t), to_json_string(t.metadata) from function_logs t
 
 select id, to_json_string(r), to_json_string(rs), to_json(rs) from records
+
+select json_query(j, '$.a'), json_query(j, '$.b'), json_query(j, '$') from unnest(['{"a": 1.50, "b": "1.5"}', '{"a": "x 1e5", "b": [1, 2.0]}', '{"a": null, "b": "null"}', '{"a": "\\u0041", "b": {"c": [ 1e3 ]}}', '{"a":"3e-f","b":-0.0}', '1.0', ' 12e1', '[1.0]', 'null', '"null"', null]) j

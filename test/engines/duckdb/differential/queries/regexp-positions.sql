@@ -17,3 +17,7 @@ select regexp_replace('abc', '(b)', concat('<', r'\1', '>')), regexp_replace('ab
 select regexp_extract(b'a\xffb', b'a(.)b', 1, 1), regexp_instr(b'a\xffb', b'\xff'), regexp_extract_all(b'\xff\xfe', b'.*'), regexp_contains(b'a', s) from unnest([b'a', b'\xff']) s
 
 select x, regexp_instr(x, 'x*'), regexp_instr(x, 'x*', 1, 2), regexp_instr(x, 'x*', 2, 1, 1), regexp_instr(x, 'b?', 2), regexp_instr(x, '$'), regexp_instr(x, '(x)*'), regexp_instr(x, '(x*)'), regexp_instr(x, 'a(x*)'), safe.regexp_instr(x, '^') from unnest(['', 'a', 'ab', 'xx', 'axb', 'éab', 'b\n']) x
+
+select s, regexp_instr(s, 'b'), regexp_instr(s, r'[a-z]+'), regexp_instr(s, r'(?i)B'), regexp_instr(s, 'a$'), regexp_instr(s, r'^b'), regexp_instr(s, r'\bö') from unnest(['abc', '', null, 'öab', 'x\nab', 'a\nb', 'ba', '😀b a', 'B ö']) s
+
+select regexp_instr(b, b'b'), regexp_instr(b, br'\xff') from unnest([b'abc', b'\xffb', b'', null]) b

@@ -120,3 +120,5 @@ select concat(s, '-', t, s, t, '+', s, t, s, t, s), s || t || s || '|' || t || s
 select concat(s, s, s, s, s, s, s, s, cast(null as string), s, s), concat(if(a > 1, s, null), t, s, t, s, t, s, t, s, t), concat(b'a', b'b', b'c', b'd', b'e', b'f', b'g', b'h', b'i', cast(s as bytes)) from nums
 
 select to_json_string(struct(a, s, t, x as y, [s, t] as list, struct(s as s, cast(null as string) as n) as r)), to_json_string(json_array(s, t, a, null, [a], struct(s as k))), to_json_string(json_object('a', s, 'b', null, 'c', json_array(), 'd', t)), format('%t %T', (s, a, null, t), (s, a, null, t)), to_json_string(json_object()), to_json_string(json_object(['a', 'b'], [s, t])) from nums
+
+select initcap(s) from unnest(['hello wORLD', '/rest/v1/oBJECTS?select=A', '', null, 'éCOLE ÖL', 'straße ß', 'a_b-c.D', 'x1y 2Z', 'ΑΣ ΑΣ']) s
