@@ -92,7 +92,8 @@ export const functionCalls: readonly (readonly [what: string, googleSql: string,
   [
     'TIMESTAMP_TRUNC with a time zone',
     "count(distinct timestamp_trunc($time, day, 'America/New_York'))",
-    "count(DISTINCT date_trunc('day', ($time AT TIME ZONE 'UTC') AT TIME ZONE 'America/New_York'))",
+    `count(DISTINCT date_trunc('day', ($time AT TIME ZONE 'UTC') AT TIME ZONE 'America/New_York')
+      AT TIME ZONE 'America/New_York')`,
   ],
   [
     'TIMESTAMP_BUCKET',
@@ -130,8 +131,8 @@ export const functionCalls: readonly (readonly [what: string, googleSql: string,
   ],
   [
     'PARSE_TIMESTAMP',
-    "max(parse_timestamp('%Y-%m-%d %H:%M:%S', substr(cast($time as string), 1, 19)))",
-    "max(strptime(substr(strftime($time, '%Y-%m-%d %H:%M:%S'), 1, 19), '%Y-%m-%d %H:%M:%S'))",
+    "max(parse_timestamp('%Y-%m-%d %H:%M', format_timestamp('%Y-%m-%d %H:%M', $time)))",
+    "max(strptime(strftime($time, '%Y-%m-%d %H:%M'), '%Y-%m-%d %H:%M'))",
   ],
   [
     'CAST of TIMESTAMP to STRING',
@@ -140,8 +141,8 @@ export const functionCalls: readonly (readonly [what: string, googleSql: string,
   ],
   [
     'CAST of STRING to TIMESTAMP',
-    "max(timestamp(concat('2026-01-01 00:00:', lpad(cast(mod($ms, 60) as string), 2, '0'))))",
-    "max(('2026-01-01 00:00:' || lpad(($ms % 60)::VARCHAR, 2, '0'))::TIMESTAMP)",
+    "max(cast(format_timestamp('%Y-%m-%d %H:%M:%S', $time) as timestamp))",
+    "max(CAST(strftime($time, '%Y-%m-%d %H:%M:%S') AS TIMESTAMP))",
   ],
   ['UNIX_MILLIS', 'sum(unix_millis($time))', 'sum(epoch_ms($time))::BIGINT'],
   // Numbers
@@ -181,7 +182,6 @@ export const functionCalls: readonly (readonly [what: string, googleSql: string,
     'approx_quantiles($ms, 4)[offset(2)], approx_quantiles($ms, 4)[offset(3)]',
     'quantile_disc($ms, 0.5), quantile_disc($ms, 0.75)',
   ],
-  ['APPROX_TOP_COUNT', 'approx_top_count($method, 1)[offset(0)].value', 'approx_top_k($method, 1)[1]'],
   ['HLL_COUNT', 'hll_count.extract(hll_count.init($status)) > 0', 'approx_count_distinct($status) > 0'],
   ['ANY_VALUE with HAVING MAX', 'any_value($id having max $time)', 'arg_max($id, $time)'],
   [

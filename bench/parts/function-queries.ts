@@ -23,6 +23,11 @@ export const functionQueries: readonly (readonly [what: string, googleSql: strin
       .join(', ')} FROM ${rows}`,
   ],
   [
+    'APPROX_TOP_COUNT',
+    `SELECT t.value, t.count FROM (SELECT approx_top_count(r.path, 5) AS top FROM ${unnested}), UNNEST(top) AS t ORDER BY 2 DESC, 1`,
+    `SELECT ${leaves.path}, count(*) FROM ${rows} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5`,
+  ],
+  [
     'ROLLUP',
     `SELECT r.method, p.status_code AS status, count(*) AS n FROM ${unnested} GROUP BY ROLLUP (method, status) ORDER BY 1, 2`,
     `SELECT ${leaves.method}, "metadata.response.status_code", count(*) FROM ${rows}

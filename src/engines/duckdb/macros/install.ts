@@ -9,6 +9,7 @@ import { distanceMacros } from './distances.ts';
 import { doubleRankMacros } from './double-rank.ts';
 import { encodingMacros } from './encodings.ts';
 import { hostMacros } from './host.ts';
+import { ipMacros } from './ip.ts';
 import { jsonMacros } from './json.ts';
 import { type Macro, macroDatabase } from './macro.ts';
 import { mathMacros } from './maths.ts';
@@ -38,6 +39,7 @@ export const macros: readonly Macro[] = [
   ...searchMacros,
   ...collationMacros,
   ...collatedSearchMacros,
+  ...ipMacros,
   ...jsonMacros,
 ];
 

@@ -1,12 +1,6 @@
 import { host } from '../../macros/host.ts';
-import {
-  ipFromString,
-  ipNetMask,
-  ipToString,
-  ipTruncate,
-  ipv4FromInt64,
-  ipv4ToInt64,
-} from '../../udf/ip-address.ts';
+import { bytesOfIp } from '../../macros/ip.ts';
+import { ipNetMask, ipToString, ipTruncate, ipv4FromInt64, ipv4ToInt64 } from '../../udf/ip-address.ts';
 import { publicSuffix, registeredDomain } from '../../udf/public-suffix.ts';
 import { type FunctionEntries, macro, total } from '../entry.ts';
 
@@ -14,8 +8,8 @@ export const netFunctions: FunctionEntries = {
   'net.host': macro(host),
   'net.public_suffix': macro(publicSuffix),
   'net.reg_domain': macro(registeredDomain),
-  'net.ip_from_string': macro(ipFromString),
-  'net.safe_ip_from_string': total((call) => ipFromString.call([call.sql(0)], true)),
+  'net.ip_from_string': macro(bytesOfIp),
+  'net.safe_ip_from_string': total((call) => bytesOfIp.call([call.sql(0)], true)),
   'net.ip_to_string': macro(ipToString),
   'net.ip_net_mask': macro(ipNetMask),
   'net.ip_trunc': macro(ipTruncate),

@@ -21,3 +21,7 @@ select url, net.host(url) from unnest(["file\x3a\x2f\x2fh\x2fx"]) url
 select net.host(chr(c) || 'http://host'), net.host('host' || chr(c)) from unnest([1, 9, 13, 14, 31, 32, 127, 133, 160]) c
 
 select net.host(x) from unnest(['a1:]', '[]11]:]', '[::1]:80', '[a', '[:[:', '[[a:b', '[::1', '//b:1]:2/', ':]']) x
+
+select s, net.safe_ip_from_string(s) from unnest(['1.2.3.4', '255.255.255.255', '256.1.1.1', '01.2.3.4', '1.2.3', '1.2.3.4.5', ' 1.2.3.4', '0.0.0.0', '::1', '', null, '1.2.3.4\n', '１.2.3.4']) s
+
+select net.ip_to_string(net.ip_from_string(s)) from unnest(['1.2.3.4', '10.20.30.40', '2001:db8::1', null]) s
