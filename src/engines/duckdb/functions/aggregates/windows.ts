@@ -25,12 +25,18 @@ const counted =
     return entry(call);
   };
 
+/** More rows than there can be. DuckDB fails if the number of a row exceeds INT64. */
+const mostRows = 2n ** 53n;
+
 /** LAG and LEAD: the value beside the rows is a constant. */
 const neighbour = (name: string): AggregateEntry =>
   counted(
     (call) => {
       if (call.optional(2) !== undefined) call.constant(2, 'default value');
-      return navigation(name)(call);
+      const [value, rows, ...rest] = call.all().map(({ sql }) => sql);
+      const distance = rows === undefined ? [] : [`least(${rows}, ${mostRows})`];
+      const nulls = call.nulls === 'IGNORE_NULLS' ? ' IGNORE NULLS' : '';
+      return `${name}(${[value, ...distance, ...rest].join(', ')}${nulls})${call.over}`;
     },
     1,
     0n,

@@ -187,3 +187,5 @@ select x, sum(x) over (order by x range between numeric '1.5' preceding and 9999
 select x, count(*) over (order by x range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following), count(*) over (order by x desc range between 99999999999999999999999999999.999999999 preceding and 99999999999999999999999999999.999999999 following) from unnest([numeric '1.5', 3, null, -2, 99999999999999999999999999999.999999999, -99999999999999999999999999999.999999999]) x
 
 select x, min(r) over w, max(r) over w from unnest([struct(1 as r, cast(null as numeric) as x), (2, numeric '-99999999999999999999999999999.999999999'), (3, 5), (4, numeric '99999999999999999999999999999.999999999')]) window w as (order by x range between numeric '69999999999999999999999999999.999999999' preceding and numeric '70000000000000000000000000000' following)
+
+select id, lead(a, 9223372036854775807, 0) over (order by id), lag(a, 9223372036854775807) over (order by id), lag(a, 1, 5) over (order by id), lead(a, 0) over (order by id) from nums order by id
