@@ -41,8 +41,14 @@ afterAll(async () => {
  */
 const needsTables = /^with nums as |\b(?:from|join) (?:nums|edge_logs)\./;
 
-for (const [name, text] of readQueries(() => true)) {
-  if (needsTables.test(text)) continue;
+/**
+ * One in so many queries is compared. The two ways differ in texts, parameters, types and pages of results, not in
+ * functions, which the emulator runs on the embedded engine.
+ */
+const oneIn = 3;
+
+for (const [index, [name, text]] of [...readQueries(() => true)].entries()) {
+  if (index % oneIn !== 0 || needsTables.test(text)) continue;
   test(name, async () => {
     const plan = await planned(overSources(text));
     const request = requestOf(plan, { parameters, maxRows: 10_000 });
