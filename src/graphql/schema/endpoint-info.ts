@@ -69,7 +69,7 @@ export function addEndpointInfo(builder: Builder, { endpoints }: SchemaShape): v
   const table = builder
     .objectRef<NonNullable<EndpointShape['tables']>['tables'][number]>('EndpointTable')
     .implement({
-      description: 'A table that an endpoint.',
+      description: 'A table that ad-hoc queries of an endpoint may read.',
       fields: (t) => ({
         name: t.string({ description: 'Its name in SQL', resolve: ({ table: { name } }) => name }),
         field: t.string({ description: 'Its name in GraphQL', resolve: ({ field }) => field }),
