@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
+import type { Endpoint, EndpointParameter, EndpointTable } from '../endpoints/endpoint.ts';
 import { type GivenParameters, type GivenValue, textsIn } from '../endpoints/parameters/given.ts';
 import { GatewayError } from '../errors.ts';
 import { type Bounds, isBounded } from './caller.ts';
@@ -65,8 +65,8 @@ export function authorise(caller: Bounds, endpoint: Called, given: GivenParamete
  *
  * @throws GatewayError FORBIDDEN
  */
-export function authoriseTables({ projects, pins }: Bounds, tables: readonly EndpointTable[]): void {
-  const bound = [...(projects === undefined ? [] : [projectParameter]), ...(pins?.keys() ?? [])];
+export function authoriseTables(caller: Bounds, tables: readonly EndpointTable[]): void {
+  const bound = boundParameters(caller);
   for (const { name, boundBy } of tables) {
     const missing = bound.find((parameter) => !boundBy.has(parameter));
     if (missing === undefined) continue;
@@ -124,4 +124,36 @@ function notAllowed(parameter: string, allowed: string): GatewayError {
 
 function forbidden(message: string): GatewayError {
   return new GatewayError('FORBIDDEN', message);
+}
+
+/** Whether the key may call the endpoint with some values of its parameters: {@link authorise} refuses all others. */
+export function mayCall(caller: Bounds, { id, name, parameters }: Called): boolean {
+  const { endpoints } = caller;
+  if (endpoints !== undefined && !endpoints.has(id) && !endpoints.has(name)) return false;
+  return boundParameters(caller).every((bound) => parameters.some((parameter) => parameter.name === bound));
+}
+
+/** Whether ad-hoc queries of the key may read the table: {@link authoriseTables} refuses all others. */
+export function mayRead(caller: Bounds, { boundBy }: Pick<EndpointTable, 'boundBy'>): boolean {
+  return boundParameters(caller).every((bound) => boundBy.has(bound));
+}
+
+/** The parameters whose values the key restricts. */
+function boundParameters({ projects, pins }: Bounds): string[] {
+  return [...(projects === undefined ? [] : [projectParameter]), ...(pins?.keys() ?? [])];
+}
+
+/**
+ * A parameter with the values that the key allows. A pinned value is its default. A restricted project must be given,
+ * even if the endpoint has a default.
+ */
+export function parameterWithin({ projects, pins }: Bounds, parameter: EndpointParameter): EndpointParameter {
+  const { name, values, example, default: _, ...others } = parameter;
+  const pin = pins?.get(name);
+  if (pin !== undefined) return { ...others, name, values: [pin], default: pin, required: false };
+  if (projects === undefined || name !== projectParameter) return parameter;
+  const allowed = [...projects].filter((project) => values === undefined || values.includes(project));
+  const isAllowed = typeof example === 'string' && projects.has(example);
+  const shown = isAllowed ? example : allowed[0];
+  return { ...others, name, values: allowed, required: true, ...(shown !== undefined && { example: shown }) };
 }

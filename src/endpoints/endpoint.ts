@@ -62,6 +62,8 @@ export interface Endpoint {
   readonly description: string;
   /** The maximum number of rows of a result. Further rows are cut off. */
   readonly maxRows: number;
+  /** The maximum number of rows of an export, such as CSV or Parquet. `maxRows` if absent. */
+  readonly exportRows?: number;
   /** Seconds after which its queries time out, unless the gateway's own deadline is sooner. */
   readonly timeoutSeconds?: number;
   readonly parameters: readonly EndpointParameter[];

@@ -203,11 +203,11 @@ function toEndpoint(
   settings: EndpointSettings,
   plan: Endpoint['plan'],
 ): Endpoint {
-  const { parameters, columns, graphql, labels, bigquery, timeoutSeconds, ...rest } = settings;
+  const { parameters, columns, graphql, labels, bigquery, timeoutSeconds, exportRows, ...rest } = settings;
   const { allowReservation, reservation, maxBytesPerDay, ...job } = bigquery;
   return {
     ...rest,
-    ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds }),
+    ...withoutUndefined({ reservation, maxBytesPerDay, timeoutSeconds, exportRows }),
     allowReservation,
     job: withoutUndefined(job),
     labels: readLabelRules(labels).filter((rule) => rule !== undefined),

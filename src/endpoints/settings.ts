@@ -11,7 +11,7 @@ import { withoutUndefined } from './without-undefined.ts';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Reserved keys of a request (contract, section c). */
-const reservedNames = new Set(['sql', 'lql', 'api_key', 'dry_run']);
+const reservedNames = new Set(['sql', 'lql', 'api_key', 'dry_run', 'format', 'timestamps', 'json']);
 
 const seconds = z.int().min(0).max(31_536_000);
 
@@ -98,6 +98,8 @@ export const endpointSettings = z
     description: z.string().default(''),
     /** The maximum number of rows. The peer allows the same range (contract, section j). */
     maxRows: z.int().min(1).max(10_000).default(1000),
+    /** The maximum number of rows of an export. */
+    exportRows: z.int().min(1).max(100_000_000).optional(),
     /** Seconds after which a query times out. */
     timeoutSeconds: z.number().min(0.001).max(3600).optional(),
     /** 0 disables caching. */

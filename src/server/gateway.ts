@@ -3,6 +3,7 @@ import type { Access } from '../access/access.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { discoveryHandler } from '../discovery/discovery-handler.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import type { GatewayError } from '../errors.ts';
 import type { CacheMemory } from '../executor/create-executor.ts';
@@ -85,11 +86,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       calling: callingFields(shape),
       settings: config,
     }),
+    discoveryHandler(shape, common),
   ];
-  let graphqlHandlers = handlersOf(options.shape);
+  let shapeHandlers = handlersOf(options.shape);
   const handlers: readonly RouteHandler[] = [
     restHandler({ ...common, ...config }),
-    (context) => firstAnswer(graphqlHandlers, context),
+    (context) => firstAnswer(shapeHandlers, context),
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     rowsHandler({ ...common, ...config }),
     ...(metrics === undefined
@@ -108,7 +110,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     ...server,
     useShape(shape) {
-      graphqlHandlers = handlersOf(shape);
+      shapeHandlers = handlersOf(shape);
       responses?.clear();
     },
   };

@@ -14,6 +14,9 @@ const routes: readonly (readonly [RegExp, string])[] = [
   [/^(?:\/api)?\/endpoints\/query\/[^/]+\/?$/, '/api/endpoints/query/{endpoint}'],
   [/^\/api\/endpoints\/cache\/[^/]+\/?$/, '/api/endpoints/cache/{endpoint}'],
   [/^\/api\/sources\/[^/]+\/rows\/?$/, '/api/sources/{source}/rows'],
+  [/^\/api\/endpoints\/[^/]+\/?$/, '/api/endpoints/{endpoint}'],
+  [/^\/api\/endpoints\/?$/, '/api/endpoints'],
+  [/^\/api\/openapi\.json$/, ''],
   [/^\/(?:graphql|metrics|livez|readyz|health|ready)$/, ''],
 ];
 

@@ -1,0 +1,118 @@
+import { mayCall, mayRead, parameterWithin } from '../access/authorise.ts';
+import type { Bounds } from '../access/caller.ts';
+import type { EndpointParameter } from '../endpoints/endpoint.ts';
+import { maxItemsOf } from '../endpoints/parameters/max-items.ts';
+import type { EndpointShape, SchemaShape } from '../graphql/shape/shape.ts';
+import { columnNames } from '../sql/column-names.ts';
+import { type Column, formatType } from '../sql/type.ts';
+
+/** A text or the texts of an array's elements, as REST takes them. */
+type Texts = string | readonly string[];
+
+interface ParameterDescription {
+  readonly name: string;
+  /** As GoogleSQL writes it. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly default: Texts | null;
+  /** The only values; null when any is. */
+  readonly values: readonly string[] | null;
+  readonly example: Texts | null;
+  readonly description: string;
+  readonly min?: string;
+  readonly max?: string;
+  /** In RE2's syntax, for the whole text. */
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  /** Of an array. */
+  readonly maxItems?: number;
+}
+
+interface ColumnDescription {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+/** An endpoint, as `GET /api/endpoints` lists it. */
+export interface EndpointDescription {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly graphqlField: string;
+  readonly maxRows: number;
+  readonly exportRows: number;
+  readonly cacheSeconds: number;
+  readonly sandbox: boolean;
+  readonly parameters: readonly ParameterDescription[];
+  readonly columns: readonly ColumnDescription[];
+  /** The tables that the caller's ad-hoc queries may read. */
+  readonly tables: readonly { readonly name: string; readonly columns: readonly ColumnDescription[] }[];
+}
+
+/** The endpoints that a caller may call, with the values that its key allows. */
+export function callableShapes(caller: Bounds, { endpoints }: SchemaShape): readonly EndpointShape[] {
+  return endpoints
+    .filter(({ endpoint }) => mayCall(caller, endpoint))
+    .map((shape) => withinBounds(caller, shape));
+}
+
+function withinBounds(caller: Bounds, shape: EndpointShape): EndpointShape {
+  const { tables } = shape;
+  return {
+    ...shape,
+    arguments: shape.arguments.map((argument) => ({
+      ...argument,
+      parameter: parameterWithin(caller, argument.parameter),
+    })),
+    tables: tables && { ...tables, tables: tables.tables.filter(({ table }) => mayRead(caller, table)) },
+  };
+}
+
+/** @param shape from {@link callableShapes} */
+export function describeEndpoint({
+  endpoint,
+  field,
+  arguments: args,
+  tables,
+}: EndpointShape): EndpointDescription {
+  const { id, name, description, maxRows, exportRows = maxRows, cacheSeconds, sandbox } = endpoint;
+  return {
+    ...{ id, name, description, graphqlField: field, maxRows, exportRows, cacheSeconds, sandbox },
+    parameters: args.map(({ parameter }) => describeParameter(parameter)),
+    columns: describeColumns(endpoint.plan.columns, endpoint.columns),
+    tables: (tables?.tables ?? []).map(({ table }) => ({
+      name: table.name,
+      columns: describeColumns(table.plan.columns),
+    })),
+  };
+}
+
+function describeParameter(parameter: EndpointParameter): ParameterDescription {
+  const { name, type, required, values, example, description = '' } = parameter;
+  const { min, max, pattern, maxLength } = parameter;
+  return {
+    ...{ name, type: formatType(type), required },
+    default: parameter.default ?? null,
+    values: values ?? null,
+    example: example ?? null,
+    description,
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(pattern !== undefined && { pattern }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(type.kind === 'ARRAY' && { maxItems: maxItemsOf(parameter) }),
+  };
+}
+
+function describeColumns(
+  columns: readonly Column[],
+  settings: EndpointShape['endpoint']['columns'] = new Map(),
+): ColumnDescription[] {
+  const names = columnNames(columns);
+  return columns.map(({ name, type }, index) => ({
+    name: names[index] ?? '',
+    type: formatType(type),
+    description: settings.get(name)?.description ?? '',
+  }));
+}

@@ -1,0 +1,82 @@
+import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
+import { GatewayError } from '../errors.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
+import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
+import { corsHeaders, preflightHeaders } from '../http/cors.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Log } from '../log.ts';
+import { endpointOfSegment } from '../rest/endpoint-of-segment.ts';
+import { callableShapes, describeEndpoint } from './describe-endpoint.ts';
+import { documentAnswer } from './document-answer.ts';
+import { openApiDocument } from './openapi/document.ts';
+
+interface DiscoveryOptions {
+  readonly admission: Admission;
+  readonly log: Log;
+}
+
+const list = /^\/api\/endpoints\/?$/;
+const one = /^\/api\/endpoints\/([^/]+)\/?$/;
+const openApi = '/api/openapi.json';
+
+const methods = 'GET, HEAD, OPTIONS';
+
+/** Makes the document that a path asks for. */
+type Describe = (context: RequestContext) => Promise<object>;
+
+/**
+ * What the caller may call: `GET /api/endpoints`, `GET /api/endpoints/<name or id>`, and `GET /api/openapi.json`. Keys see
+ * only what they may call, with the values that they may give.
+ *
+ * @param shape the current endpoints
+ */
+export function discoveryHandler(shape: SchemaShape, { admission, log }: DiscoveryOptions): RouteHandler {
+  const endpoints = endpointCatalog(shape.endpoints.map(({ endpoint }) => endpoint));
+
+  function describeOf(path: string): Describe | undefined {
+    if (list.test(path)) {
+      return async (context) => {
+        const caller = await admission.admit(context, 'query');
+        return { endpoints: callableShapes(caller, shape).map(describeEndpoint) };
+      };
+    }
+    // Its callers may have other scopes: the document says what they may do.
+    if (path === openApi) return async (context) => openApiDocument(await admission.admit(context), shape);
+    const segment = one.exec(path)?.[1];
+    if (segment === undefined) return undefined;
+    return async (context) => {
+      const caller = await admission.admit(context, 'query');
+      const { id, name } = endpointOfSegment(segment, endpoints, { caller });
+      const described = callableShapes(caller, shape).find(({ endpoint }) => endpoint.id === id);
+      if (described !== undefined) return describeEndpoint(described);
+      throw new GatewayError('FORBIDDEN', `This key may not call the endpoint ${JSON.stringify(name)}.`);
+    };
+  }
+
+  return (context) => {
+    const describe = describeOf(context.path);
+    return describe && answer(context, describe, log);
+  };
+}
+
+async function answer(context: RequestContext, describe: Describe, log: Log): Promise<void> {
+  try {
+    sendAnswer(context, await answerTo(context, describe));
+  } catch (thrown) {
+    const error = disclose(thrown, context, log);
+    const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods } : {};
+    sendAnswer(context, errorAnswer(error, { ...corsHeaders, ...allow }));
+  }
+}
+
+async function answerTo(context: RequestContext, describe: Describe): Promise<Answer> {
+  const { method } = context.request;
+  if (method === 'OPTIONS') return emptyAnswer({ ...preflightHeaders, Allow: methods });
+  const document = await describe(context);
+  if (method !== 'GET' && method !== 'HEAD') {
+    throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);
+  }
+  return documentAnswer(context.request, document);
+}

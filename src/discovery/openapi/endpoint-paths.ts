@@ -1,0 +1,117 @@
+import type { EndpointShape } from '../../graphql/shape/shape.ts';
+import { callFailures, failures } from './error-responses.ts';
+import type { OperationIds } from './operation-ids.ts';
+import { parameterExample, parameterSchema, parameterText } from './parameter-schema.ts';
+import { resultHeaders } from './result-headers.ts';
+import { type JsonSchema, rowSchema } from './value-schema.ts';
+
+/** The paths of an endpoint, and the schemas that they refer to. */
+export interface DescribedPaths {
+  readonly paths: Readonly<Record<string, object>>;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** The operations of an endpoint: GET, and POST for long parameters and for ad-hoc queries. */
+export function endpointPaths(shape: EndpointShape, ids: OperationIds): DescribedPaths {
+  const { endpoint, field, row, tables } = shape;
+  const rows = { type: 'array', items: { $ref: `#/components/schemas/${row.name}` } };
+  const described = {
+    tags: ['Endpoints'],
+    summary: endpoint.name,
+    ...(endpoint.description !== '' && { description: endpoint.description }),
+  };
+  const get = {
+    operationId: field,
+    ...described,
+    parameters: shape.arguments.map(({ parameter }) => ({
+      name: parameter.name,
+      in: 'query',
+      required: parameter.required,
+      description: parameterText(parameter),
+      schema: parameterSchema(parameter),
+      ...(isInExample(shape, parameter.name) && { example: parameterExample(parameter) }),
+    })),
+    responses: { 200: resultResponse(rows), ...failures(callFailures) },
+  };
+  const anyRows = { type: 'array', items: { type: 'object' } };
+  const post =
+    tables === undefined
+      ? { operationId: ids.unused(`${field}Post`), ...described }
+      : {
+          operationId: tables.queryField,
+          ...described,
+          description: `Runs the endpoint, or an ad-hoc query over its tables: ${tables.tables.map(({ table }) => `\`${table.name}\``).join(', ')}.`,
+        };
+  return {
+    paths: {
+      [pathOf(endpoint)]: {
+        get,
+        post: {
+          ...post,
+          requestBody: {
+            required: shape.arguments.some(({ parameter }) => parameter.required),
+            content: { 'application/json': { schema: bodySchema(shape), example: bodyExample(shape) } },
+          },
+          responses: {
+            200: resultResponse(tables === undefined ? rows : anyRows),
+            ...failures(callFailures),
+          },
+        },
+      },
+    },
+    schemas: {
+      [row.name]: rowSchema(endpoint.plan.columns, ({ name }) => endpoint.columns.get(name)?.description),
+    },
+  };
+}
+
+/** Clients resolve `.` and `..` in a path, even percent-encoded: such endpoints are called by id. */
+function pathOf({ id, name }: EndpointShape['endpoint']): string {
+  return `/api/endpoints/query/${/^\.{1,2}$/.test(name) ? id : encodeURIComponent(name)}`;
+}
+
+function resultResponse(rows: JsonSchema) {
+  return {
+    description: 'The rows.',
+    headers: resultHeaders,
+    content: {
+      'application/json': { schema: { type: 'object', properties: { result: rows }, required: ['result'] } },
+    },
+  };
+}
+
+/** Whether the example of a call gives the parameter. */
+function isInExample({ arguments: args }: EndpointShape, name: string): boolean {
+  return args.some(
+    ({ parameter }) => parameter.name === name && (parameter.required || parameter.example !== undefined),
+  );
+}
+
+function bodySchema({ arguments: args, tables }: EndpointShape): JsonSchema {
+  const required = args.filter(({ parameter }) => parameter.required).map(({ parameter }) => parameter.name);
+  const own = args.map(({ parameter }) => [
+    parameter.name,
+    { ...parameterSchema(parameter), description: parameterText(parameter) },
+  ]);
+  const adHoc = [
+    ['sql', { type: 'string', description: "An ad-hoc query in GoogleSQL, over the endpoint's tables." }],
+    ['lql', { type: 'string', description: "An ad-hoc query in LQL, over the endpoint's tables." }],
+  ];
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...own, ...(tables === undefined ? [] : adHoc)]),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function bodyExample(shape: EndpointShape): object {
+  const { arguments: args, tables } = shape;
+  const [first] = tables?.tables ?? [];
+  const sql = first && `SELECT COUNT(*) AS row_count FROM \`${first.table.name.replace(/[\\`]/g, '\\$&')}\``;
+  return Object.fromEntries([
+    ...args
+      .filter(({ parameter }) => isInExample(shape, parameter.name))
+      .map(({ parameter }) => [parameter.name, parameterExample(parameter)]),
+    ...(sql === undefined ? [] : [['sql', sql]]),
+  ]);
+}

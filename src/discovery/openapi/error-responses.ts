@@ -1,0 +1,45 @@
+import { type ErrorCode, errorCatalogue } from '../../errors.ts';
+import type { JsonSchema } from './value-schema.ts';
+
+/** The body of every failed request. */
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    error: { type: 'string', description: 'What is wrong, for people.' },
+    code: { type: 'string', enum: Object.keys(errorCatalogue), description: 'What is wrong, for programs.' },
+  },
+  required: ['error', 'code'],
+};
+
+const codesByStatus = Map.groupBy(
+  Object.keys(errorCatalogue) as ErrorCode[],
+  (code) => errorCatalogue[code].status,
+);
+
+function nameOf(status: number): string {
+  return `Error${status}`;
+}
+
+/** The responses of failed requests, for `components.responses`. */
+export const errorResponses: Readonly<Record<string, object>> = Object.fromEntries(
+  [...codesByStatus].map(([status, codes]) => [
+    nameOf(status),
+    {
+      description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]),
+);
+
+/** References to the responses of an operation's failures. Any request can fail with these and with a 5xx. */
+export function failures(statuses: readonly number[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/${nameOf(status)}` }]),
+  );
+}
+
+/** The statuses of failed calls of endpoints. */
+export const callFailures: readonly number[] = [...codesByStatus.keys()];
+
+/** The statuses of failures of the other routes. */
+export const routeFailures: readonly number[] = [400, 401, 403, 404, 405, 429, 500, 503];

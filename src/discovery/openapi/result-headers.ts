@@ -1,0 +1,12 @@
+function header(description: string, type = 'string') {
+  return { description, schema: { type } };
+}
+
+/** The headers of a result. */
+export const resultHeaders = {
+  'X-Request-Id': header("The request's id, which the gateway's log contains."),
+  'X-Result-Truncated': header('`true` if the query has more rows than the response.'),
+  ETag: header('The tag of the response, for `If-None-Match`.'),
+  Age: header('Seconds since the rows were made.', 'integer'),
+  'Cache-Control': header('How many seconds the rows stay fresh.'),
+};
