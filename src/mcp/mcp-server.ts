@@ -2,18 +2,17 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { withoutKeys } from '../access/key/key-text.ts';
+import { z } from 'zod';
 import { callableShapes } from '../discovery/describe-endpoint.ts';
 import { GatewayError } from '../errors.ts';
 import { bySimilarity } from '../text/suggest.ts';
+import { invalidParams, ProtocolError, paramsOf, resourceNotFound } from './protocol-error.ts';
 import type { McpParts, McpSession } from './session.ts';
 import { TableResources, tableTemplate } from './table-resources.ts';
 import { callTool } from './tools/call-tool.ts';
@@ -27,11 +26,12 @@ const instructions = [
   'TIMESTAMP columns are microseconds since 1970-01-01 00:00:00 UTC.',
 ].join(' ');
 
+/** Requests before their parameters are checked: the SDK would answer wrong ones as if they were a defect of the server. */
+const anyCall = z.looseObject({ method: z.literal('tools/call') });
+const anyRead = z.looseObject({ method: z.literal('resources/read') });
+
 /** One for all servers, which would each make their own: that costs a millisecond. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
-
-/** Error code of the protocol for a resource that doesn't exist. */
-const resourceNotFound = -32_002;
 
 /**
  * A server of the Model Context Protocol for one caller. It has tools and resources for what the caller's key allows, and
@@ -47,9 +47,9 @@ export function mcpServer(parts: McpParts, session: McpSession): Server {
     { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(toolDefinition) }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    const tool = findTool(tools, params.name);
-    return answerCall(tool, params.arguments ?? {}, signal);
+  server.setRequestHandler(anyCall, (request, { signal }) => {
+    const { name, arguments: values = {} } = paramsOf(CallToolRequestSchema, request);
+    return answerCall(findTool(tools, name), values, signal);
   });
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: new TableResources(shapes).list(),
@@ -57,10 +57,11 @@ export function mcpServer(parts: McpParts, session: McpSession): Server {
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [tableTemplate],
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+  server.setRequestHandler(anyRead, (request) => {
+    const { uri } = paramsOf(ReadResourceRequestSchema, request);
     const found = new TableResources(shapes).read(uri);
     if (found !== undefined) return found;
-    throw new McpError(resourceNotFound, withoutKeys(`There is no resource ${shown(uri)}.`), { uri });
+    throw new ProtocolError(resourceNotFound, `There is no resource ${shown(uri)}.`);
   });
   return server;
 
@@ -81,14 +82,14 @@ export function mcpServer(parts: McpParts, session: McpSession): Server {
   }
 }
 
-/** @throws McpError listing the tools, the most similar first */
+/** @throws ProtocolError listing the tools, the most similar first */
 function findTool(tools: readonly EndpointTool[], name: string): EndpointTool {
   const tool = tools.find((each) => each.name === name);
   if (tool !== undefined) return tool;
   const names = tools.map((each) => each.name);
   const available = names.length === 0 ? 'none' : bySimilarity(name, names).slice(0, 10).join(', ');
   const message = `There is no tool ${shown(name)}; available: ${available}.`;
-  throw new McpError(ErrorCode.InvalidParams, withoutKeys(message));
+  throw new ProtocolError(invalidParams, message);
 }
 
 function shown(text: string): string {
