@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../src/endpoints/endpoint.ts';
 import { endpointCatalog } from '../../../src/endpoints/endpoint-catalog.ts';
 import type { ExecutorCall } from '../../../src/executor/executor.ts';
 import { buildShape } from '../../../src/graphql/shape/build-shape.ts';
+import type { SchemaShape } from '../../../src/graphql/shape/shape.ts';
 import { newPlan } from '../../../src/sql/plan.ts';
 import type { Column } from '../../../src/sql/type.ts';
 import type { Row } from '../../../src/sql/value.ts';
@@ -111,14 +112,19 @@ export interface Agents {
   send(message: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
+/** `logs` and `totals`. */
+export function agentShape(): SchemaShape {
+  const { shape, problems } = buildShape([logs, totals], { locate: () => ({ line: 1, column: 1 }) });
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return shape;
+}
+
 /** A gateway with `logs` and `totals`. */
 export async function runForAgents(
   answer: (call: ExecutorCall) => PlainResult | Promise<PlainResult> = ({ endpoint }) =>
     resultWith(endpoint.plan.columns, endpoint.name === 'totals' ? [] : logRows(2)),
   fakes: GatewayFakes = {},
 ): Promise<Agents> {
-  const { shape, problems } = buildShape([logs, totals], { locate: () => ({ line: 1, column: 1 }) });
-  if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const executor = fakeExecutor(answer);
   const gateway = await runGateway({
     access: keyAccess([
@@ -134,7 +140,7 @@ export async function runForAgents(
     },
     endpoints: endpointCatalog([logs, totals]),
     ...fakes,
-    shape,
+    shape: agentShape(),
     executor,
   });
   return {
