@@ -19,7 +19,6 @@ export const preflightHeaders = {
     'LF-ENDPOINT-LABELS',
     'LF-ENDPOINT-REDACT-PII',
     'LF-ENDPOINT-BIGQUERY-RESERVATION',
-    'MCP-Protocol-Version',
   ].join(', '),
   'Access-Control-Max-Age': '1728000',
 };

@@ -30,6 +30,11 @@ interface McpHandlerOptions {
 
 const methods = 'POST, OPTIONS';
 
+const preflight = {
+  ...preflightHeaders,
+  'Access-Control-Allow-Headers': `${preflightHeaders['Access-Control-Allow-Headers']}, MCP-Protocol-Version`,
+};
+
 /** The largest message, in bytes. */
 const maxMessageBytes = 1_000_000;
 
@@ -72,7 +77,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
 
   async function answer(context: RequestContext): Promise<void> {
     if (context.request.method === 'OPTIONS') {
-      sendAnswer(context, emptyAnswer({ ...preflightHeaders, Allow: methods }));
+      sendAnswer(context, emptyAnswer({ ...preflight, Allow: methods }));
       return;
     }
     using deadline = startDeadline(context.response, requestTimeoutMs);

@@ -39,8 +39,10 @@ function storedDescription({ endpoint: { description, name, maxRows } }: Endpoin
 
 function adHocDescription({ endpoint, tables }: EndpointShape): string {
   const lines = (tables?.tables ?? []).map(({ table }) => `- ${tableText(table.name, table.plan.columns)}`);
+  const [first] = tables?.tables ?? [];
   return [
     `Runs an ad-hoc query over the tables of ${endpoint.name}, in GoogleSQL (sql) or LQL (lql).`,
+    `In LQL, f: names the table: f:${first?.table.name} t:last@1h. In GoogleSQL, nested columns are read by CROSS JOIN UNNEST(...).`,
     `The fields of nested columns are in the resources of the tables. Tables:\n${lines.join('\n')}`,
   ].join('\n\n');
 }
