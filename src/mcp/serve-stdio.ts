@@ -63,8 +63,9 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   stop.addEventListener('abort', () => end(), { once: true });
   await server.connect(new StdioServerTransport(input, output));
   if (!stop.aborted) await ended;
+  // The SDK starts a call, and sends its result, a few steps after it has the message or the result.
+  await setImmediate();
   await Promise.allSettled(calls);
-  // The SDK sends a result in a later turn.
   await setImmediate();
   await server.close();
 }

@@ -97,11 +97,6 @@ test('a key restricts it', async () => {
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'MCP_KEY: Unauthorized\n' });
 });
 
-test('it ends with its input', async () => {
-  const outcome = await workspace.run(['mcp']);
-  expect(outcome).toMatchObject({ code: 0, stdout: '', stderr: '' });
-});
-
 test('over HTTP, tools give what REST gives', async () => {
   const gateway = await Gateway.serve(workspace);
   try {

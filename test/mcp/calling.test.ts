@@ -211,6 +211,16 @@ describe('an error', () => {
     expect(gateway.log.lines).toEqual(['error: a request failed unexpectedly']);
   });
 
+  test('has no values of rows for a key that may not see all rows', async () => {
+    const { connect } = await runForAgents(() => {
+      throw new GatewayError('QUERY_FAILED', 'Bad value: other', { withoutValues: 'Bad value.' });
+    });
+    const textFor = async (key: string) =>
+      textsOf(await call(await connect(key), 'logsAll', { project: 'a' }))[0];
+    expect(await textFor('owner')).toBe('QUERY_FAILED: Bad value: other');
+    expect(await textFor('tenant')).toBe('QUERY_FAILED: Bad value.');
+  });
+
   test('comes when the time is over', async () => {
     const { connect } = await runForAgents(() => new Promise(() => {}), { requestTimeoutMs: 50 });
     const result = await call(await connect(), 'totals');

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { serveStdio } from '../../src/mcp/serve-stdio.ts';
 import { noAdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
@@ -54,6 +56,19 @@ describe('over standard input and output', () => {
     ).toEqual([1, 2, 3]);
     const first = messages().find(({ id }) => id === 1);
     expect(first.result.structuredContent.rows).toEqual([{ total: 1, ratio: 1, text: 'a' }]);
+  });
+
+  test('calls in progress at the end of the input are answered', async () => {
+    const result = Promise.withResolvers<PlainResult>();
+    const { write, input, messages, ended, executor } = serve(() => result.promise);
+    write(callOf(1));
+    input.end();
+    await once(input, 'close');
+    await expect.poll(() => executor.calls.length).toBe(1);
+    await setImmediate();
+    result.resolve(oneRow());
+    await ended;
+    expect(messages()).toMatchObject([{ id: 1, result: { structuredContent: { total_rows: 1 } } }]);
   });
 
   test('a broken line is reported in the log, and the next one answered', async () => {
