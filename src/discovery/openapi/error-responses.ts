@@ -26,7 +26,7 @@ export const errorResponses: Readonly<Record<string, object>> = Object.fromEntri
     nameOf(status),
     {
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
     },
   ]),
 );
