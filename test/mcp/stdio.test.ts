@@ -65,7 +65,12 @@ describe('over standard input and output', () => {
     input.end();
     await once(input, 'close');
     await expect.poll(() => executor.calls.length).toBe(1);
-    await setImmediate();
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    expect(isOver).toBe(false);
     result.resolve(oneRow());
     await ended;
     expect(messages()).toMatchObject([{ id: 1, result: { structuredContent: { total_rows: 1 } } }]);
