@@ -1,9 +1,6 @@
-import { resolve } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connected, overStdio } from './support/agent.ts';
 import { edgeRow } from './support/edge-rows.ts';
 import { Gateway } from './support/gateway.ts';
 import { Workspace } from './support/workspace.ts';
@@ -22,36 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => workspace?.remove());
 
-async function connected(transport: unknown): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  onTestFinished(() => client.close());
-  await client.connect(transport as Transport);
-  return client;
-}
-
-/** A client of `gateway mcp`, and what the command wrote to standard error. */
-async function overStdio(
-  settings: Readonly<Record<string, string>> = {},
-  command = ['src/cli/main.js', 'mcp'],
-) {
-  const { PATH = '', HOME = '' } = process.env;
-  const transport = new StdioClientTransport({
-    command: resolve('node_modules/.bin/node'),
-    args: command,
-    env: { PATH, HOME, ...workspace.environment, ...settings },
-    stderr: 'pipe',
-  });
-  let stderr = '';
-  transport.stderr?.on('data', (piece) => {
-    stderr += piece;
-  });
-  return { client: await connected(transport), stderr: () => stderr };
-}
-
 const sql = 'SELECT event_message FROM edge_logs ORDER BY timestamp';
 
 test('an agent reads the store over standard input and output', async () => {
-  const { client, stderr } = await overStdio();
+  const { client, stderr } = await overStdio(workspace);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([
     'logsAll',
@@ -83,18 +54,6 @@ test('an agent reads the store over standard input and output', async () => {
   expect(JSON.stringify(contents)).toContain('TIMESTAMP');
   await client.close();
   expect(stderr()).toBe('');
-});
-
-test('a key restricts it', async () => {
-  const made = await workspace.run(['keys', 'create', '--name', 'agent', '--projects', 'own']);
-  const { client } = await overStdio({ MCP_KEY: made.stdout.trim() });
-  const { tools } = await client.listTools();
-  expect(tools[0]?.inputSchema).toMatchObject({ properties: { project: { enum: ['own'] } } });
-  const other = await client.callTool({ name: 'logsAll', arguments: { project: 'other' } });
-  expect(JSON.stringify(other)).toContain('this key allows \\"own\\" only');
-  await client.close();
-  const refused = await workspace.run(['mcp'], { MCP_KEY: 'unknown' });
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'MCP_KEY: Unauthorized\n' });
 });
 
 test('over HTTP, tools give what REST gives', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runForAgents } from './support/agent.ts';
+import { agentShape, runForAgents } from './support/agent.ts';
 
 describe('the tools', () => {
   test('are the fields of GraphQL that the key may call', async () => {
@@ -12,6 +12,14 @@ describe('the tools', () => {
     expect(await names('totals-only')).toEqual(['totals']);
     // Nothing binds the rows of `totals` to a project.
     expect(await names('tenant')).toEqual(['logsAll', 'logsAllQuery']);
+  });
+
+  test('change with the endpoints', async () => {
+    const { connect, gateway } = await runForAgents();
+    const client = await connect();
+    gateway.useShape({ endpoints: agentShape().endpoints.slice(1) });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['totals']);
+    expect((await client.listResources()).resources).toEqual([]);
   });
 
   test('have the parameters of the endpoint as arguments', async () => {

@@ -126,6 +126,7 @@ export interface RunningGateway {
   call(target: string, call?: Call): Promise<Reply>;
   /** The parameters that the executor was given by the call. */
   parametersOf(target: string, call?: Call): Promise<Record<string, Value>>;
+  useShape(shape: SchemaShape): void;
   drain(): void;
   close(): Promise<void>;
 }
@@ -209,6 +210,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
       if (reply.status !== 200 || last === undefined) throw new Error(`${reply.status} ${reply.body}`);
       return Object.fromEntries(last.parameters);
     },
+    useShape: (shape) => server.useShape(shape),
     drain: () => server.drain(),
     close: () => server.close(),
   };
