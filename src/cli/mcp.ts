@@ -6,6 +6,7 @@ import type { Output } from '../app/output.ts';
 import { stopRequest } from '../app/until-stopped.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, settingWarnings } from '../config.ts';
+import { StoreError } from '../engines/duckdb/store/store-error.ts';
 import { GatewayError } from '../errors.ts';
 import { openLog } from '../observability/log/open-log.ts';
 
@@ -22,6 +23,9 @@ export async function mcpCommand(config: Config, { err }: Output): Promise<numbe
   await using open = await withLaunches(config, log, async (launches) => {
     const { openGateway } = await import('../app/open-gateway.ts');
     return openGateway(config, { log }, launches);
+  }).catch((error) => {
+    if (error instanceof StoreError && error.kind === 'locked') throw inUse(error);
+    throw error;
   });
   const { gateway, keys, schema } = open;
   const { executor, adHocQueries } = gateway;
@@ -37,6 +41,10 @@ export async function mcpCommand(config: Config, { err }: Output): Promise<numbe
     stop,
   });
   return 0;
+}
+
+function inUse({ message }: StoreError): StoreError {
+  return new StoreError('locked', `${message}. If it is a gateway, connect the agent to its path /mcp`);
 }
 
 /** Whoever starts the command may read the store, and so may its agent, unless a key says less. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { overStdio } from './support/agent.ts';
+import { Gateway } from './support/gateway.ts';
 import { Workspace } from './support/workspace.ts';
 
 test('a key restricts the agent over standard input and output', async () => {
@@ -14,4 +15,14 @@ test('a key restricts the agent over standard input and output', async () => {
   await client.close();
   const refused = await workspace.run(['mcp'], { MCP_KEY: 'unknown' });
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'MCP_KEY: Unauthorized\n' });
+});
+
+test('a store that is in use is reached over HTTP, says the command', async () => {
+  const workspace = await Workspace.withShippedSchema();
+  onTestFinished(() => workspace.remove());
+  const gateway = await Gateway.serve(workspace);
+  const refused = await workspace.run(['mcp']);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/is in use by .+ connect the agent to its path \/mcp\n$/);
+  await gateway.stop();
 });
