@@ -36,6 +36,7 @@ const catalogue = {
     status: 405,
     meaning: 'The path does not support this HTTP method. The header `Allow` lists the supported methods.',
   },
+  NOT_ACCEPTABLE: { status: 406, meaning: 'The header `Accept` allows none of the formats.' },
   REQUEST_TOO_SLOW: { status: 408, meaning: 'The body of the request arrived too slowly.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is too large.' },
   URI_TOO_LONG: { status: 414, meaning: 'The path or the query string is too long.' },

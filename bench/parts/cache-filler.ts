@@ -5,6 +5,7 @@ import { cacheMemory, createExecutor } from '../../src/executor/create-executor.
 import type { ExecutorResult } from '../../src/executor/executor.ts';
 import { noMeter } from '../../src/executor/meter.ts';
 import { ResponseCache } from '../../src/http/response-cache/response-cache.ts';
+import { answerForm } from '../../src/rest/answers/answer-form.ts';
 import { cachedBody } from '../../src/rest/answers/cached-body.ts';
 import { bodyOf } from '../../src/rest/answers/make-body.ts';
 import { variantFor } from '../../src/rest/answers/variant.ts';
@@ -51,6 +52,7 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
       return { columns, rows: rowsInMemory(rows()), truncated: false, engineMs: 0 };
     },
     estimate: async () => ({ bytesProcessed: undefined }),
+    stream: () => Promise.reject(new Error('the benchmark exports nothing')),
   };
   const executor = createExecutor({ engine, memory, clock: systemClock, settings: config });
   const responses = new ResponseCache({ memory, clock: systemClock, meter: noMeter });
@@ -60,8 +62,8 @@ async function fill({ questions, rows: rowCount, cacheSeconds }: FillOrder): Pro
     const project = `project-${String(index).padStart(12, '0')}`;
     const parameters = new Map([['project', project]]);
     const result = await executor.execute({ endpoint, parameters, signal });
-    const variant = variantFor([], undefined);
-    await bodyOf(result, variant, signal);
+    const variant = variantFor([], answerForm(new Map(), undefined), undefined);
+    await bodyOf(endpoint.name, result, variant, signal);
     if (result.cachedEntry !== undefined) {
       const key = ` false\nlocalhost:4000\n*/*\nundefined\nGET /api/endpoints/query/logs?project=${project}`;
       responses.set(key, cachedBody(endpoint.name, result.cachedEntry, variant), responses.generation);

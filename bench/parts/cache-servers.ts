@@ -44,6 +44,7 @@ async function listenGateway(cacheSeconds: number): Promise<number> {
   const engine = {
     run: async () => ({ columns, rows: rowsInMemory(rows), truncated: false, engineMs: 0 }),
     estimate: async () => ({ bytesProcessed: undefined }),
+    stream: () => Promise.reject(new Error('the benchmark exports nothing')),
   };
   const { shape } = buildShape([endpoint], { locate: () => ({ line: 1, column: 1 }) });
   const memory = cacheMemory(config);

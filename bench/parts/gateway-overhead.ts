@@ -158,6 +158,7 @@ function recordingExecutor(executor: Executor, runs: ExecutorRun[]): Executor {
       return result;
     },
     estimate: (call) => executor.estimate(call),
+    stream: (call, take) => executor.stream(call, take),
   };
 }
 

@@ -42,6 +42,12 @@ export const limitSettings = {
     '10000',
     'Maximum number of open connections. Further connections are closed immediately.',
   ),
+  exportTimeoutMs: setting(
+    'EXPORT_TIMEOUT_MS',
+    integer(3_600_000, 1, 604_800_000),
+    '3600000',
+    'Time limit of an export of more rows than `maxRows`, in milliseconds, including the time that the client takes to read it.',
+  ),
   uploadTimeoutMs: setting(
     'UPLOAD_TIMEOUT_MS',
     integer(3_600_000, 1, 604_800_000),

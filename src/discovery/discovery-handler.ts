@@ -18,7 +18,8 @@ interface DiscoveryOptions {
 }
 
 const list = /^\/api\/endpoints\/?$/;
-const one = /^\/api\/endpoints\/([^/]+)\/?$/;
+/** `query` and `cache` are parts of other routes. */
+const one = /^\/api\/endpoints\/(?!(?:query|cache)\/?$)([^/]+)\/?$/;
 const openApi = '/api/openapi.json';
 
 const methods = 'GET, HEAD, OPTIONS';

@@ -3,7 +3,15 @@ import { never, raceWithAbort } from '../async/race-with-abort.ts';
 import type { Clock } from '../clock.ts';
 import type { RowOrigin } from '../engines/duckdb/store/metadata.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
-import type { Engine, EngineRequest, EngineResult, Estimate } from '../engines/engine.ts';
+import type {
+  Engine,
+  EngineRequest,
+  EngineResult,
+  Estimate,
+  StreamEnd,
+  TakeRows,
+} from '../engines/engine.ts';
+import { unpackChunks } from '../engines/rows/packed-chunk.ts';
 import { packedRows } from '../engines/rows/result-rows.ts';
 import { GatewayError } from '../errors.ts';
 import type { ReceiveOptions, RowsReceived } from '../ingest/receive.ts';
@@ -15,6 +23,7 @@ import { ProcessUnavailableError, Supervisor } from '../processes/supervisor.ts'
 import { watchDuring } from '../processes/watch-during.ts';
 import type { Plan } from '../sql/plan.ts';
 import { UnknownPlanError } from '../wire/packed-error.ts';
+import { ChunkQueue } from './chunk-queue.ts';
 import { EngineEndedError, EngineSession } from './engine-session.ts';
 import { ExclusiveProcess } from './exclusive-process.ts';
 import { engineName, type LaunchedEngine, launchEngine } from './launched-engine.ts';
@@ -27,6 +36,7 @@ import {
   type RunAnswer,
   type RunCall,
   replies,
+  streamWindow,
   unpack,
 } from './protocol.ts';
 
@@ -158,6 +168,22 @@ export class EngineClient implements Engine, RowStore {
     );
   }
 
+  /** A run that has given rows can't be repeated when the process ends. */
+  stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
+    let hasTaken = false;
+    const taking: TakeRows = (rows) => {
+      hasTaken = true;
+      return take(rows);
+    };
+    return this.#calls.make(keyOf(request), request.signal, async (session, signal) => {
+      try {
+        return await this.#streamIn(session, { ...request, signal }, taking);
+      } catch (error) {
+        throw hasTaken && error instanceof EngineEndedError ? unavailable(error) : error;
+      }
+    });
+  }
+
   /** DuckDB bills nothing and can't predict what it will read. */
   async estimate(): Promise<Estimate> {
     return { bytesProcessed: undefined };
@@ -253,7 +279,15 @@ export class EngineClient implements Engine, RowStore {
     const { plan, parameters, maxRows, wanted, timeoutMs, signal, isCacheable } = request;
     if (!session.plans.has(plan.id)) await this.#prepared(session, plan, signal);
     const form = isCacheable ? 'zstd' : 'plain';
-    const call: RunCall = { planId: plan.id, parameters, maxRows, wanted, timeoutMs, form };
+    const call: RunCall = {
+      planId: plan.id,
+      parameters,
+      maxRows,
+      wanted,
+      timeoutMs,
+      form,
+      window: undefined,
+    };
     let pieces: Buffer[] = [];
     let count = 0;
     const onFrame = ({ kind, payload }: Frame) => {
@@ -273,6 +307,42 @@ export class EngineClient implements Engine, RowStore {
       if (!(error instanceof UnknownPlanError)) throw error;
       session.plans.delete(plan.id);
       return this.#runIn(session, request);
+    }
+  }
+
+  async #streamIn(session: EngineSession, request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
+    const { plan, parameters, maxRows, wanted, timeoutMs, signal } = request;
+    if (!session.plans.has(plan.id)) await this.#prepared(session, plan, signal);
+    const call: RunCall = {
+      ...{ planId: plan.id, parameters, maxRows, wanted, timeoutMs, form: 'plain' },
+      window: streamWindow,
+    };
+    const failed = new AbortController();
+    const chunks = new ChunkQueue();
+    const { answer, send } = session.begin(calls.run, call, {
+      onFrame: ({ payload }) => chunks.push(payload),
+      signal: AbortSignal.any([signal, failed.signal]),
+    });
+    const end = answer.finally(() => chunks.end());
+    end.catch(() => {});
+    try {
+      for await (const chunk of chunks) {
+        for (const rows of unpackChunks([chunk.subarray(4)])) await take(rows);
+        const credit = Buffer.alloc(4);
+        credit.writeUInt32BE(chunk.length);
+        void send(calls.credit, credit);
+      }
+    } catch (error) {
+      failed.abort(error);
+      await end.catch(() => {});
+      throw error;
+    }
+    try {
+      return unpack(await end);
+    } catch (error) {
+      if (!(error instanceof UnknownPlanError)) throw error;
+      session.plans.delete(plan.id);
+      return this.#streamIn(session, request, take);
     }
   }
 }

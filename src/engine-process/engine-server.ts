@@ -9,8 +9,10 @@ import { readFrames } from '../processes/frame-reader.ts';
 import { FrameWriter } from '../processes/frame-writer.ts';
 import type { Frame } from '../processes/frames.ts';
 import { type Plan, unpackPlan } from '../sql/plan.ts';
+import type { Row } from '../sql/value.ts';
 import { packError, UnknownPlanError } from '../wire/packed-error.ts';
 import { Body } from './body.ts';
+import { Credit } from './credit.ts';
 import { type OpenedDuckDb, openDuckDb } from './open-duckdb.ts';
 import {
   type AppendCall,
@@ -33,6 +35,8 @@ interface Running {
   readonly controller: AbortController;
   /** The body of an `append` call. */
   readonly body?: Body;
+  /** The credit of a `run` call with a window. */
+  credit?: Credit;
 }
 
 /** The engine process's side of the protocol: see `protocol.ts`. */
@@ -69,6 +73,9 @@ export class EngineServer {
         break;
       case calls.finish:
         running?.body?.end();
+        break;
+      case calls.credit:
+        running?.credit?.add(Buffer.from(frame.payload).readUInt32BE());
         break;
       default:
         void this.#answer(frame);
@@ -132,22 +139,24 @@ export class EngineServer {
     this.#plans.set(plan.id, plan);
   }
 
-  async #run({ planId, form, wanted, ...request }: RunCall, id: number, signal: AbortSignal) {
+  async #run({ planId, form, wanted, window, ...call }: RunCall, id: number, signal: AbortSignal) {
     const plan = this.#plans.get(planId);
     if (plan === undefined) throw new UnknownPlanError('Unknown plan');
-    return this.#engine.stream(
-      { ...request, plan, signal, ...(wanted !== undefined && { wanted }) },
-      {
-        begin: () => void this.#send(replies.begin, id, noBytes),
-        take: async (rows) => {
-          for (const chunk of inChunks(rows)) {
-            const count = Buffer.alloc(4);
-            count.writeUInt32BE(chunk.length);
-            await this.#send(replies.rows, id, Buffer.concat([count, packChunk(chunk, form)]));
-          }
-        },
-      },
-    );
+    const request = { ...call, plan, signal, ...(wanted !== undefined && { wanted }) };
+    const credit = window === undefined ? undefined : new Credit(window);
+    const running = this.#running.get(id);
+    if (running !== undefined && credit !== undefined) running.credit = credit;
+    const take = async (rows: readonly Row[]) => {
+      for (const chunk of inChunks(rows)) {
+        const count = Buffer.alloc(4);
+        count.writeUInt32BE(chunk.length);
+        const payload = Buffer.concat([count, packChunk(chunk, form)]);
+        await credit?.use(payload.length, signal);
+        await this.#send(replies.rows, id, payload);
+      }
+    };
+    if (credit !== undefined) return this.#engine.stream(request, take);
+    return this.#engine.read(request, { begin: () => void this.#send(replies.begin, id, noBytes), take });
   }
 
   async #append({ source, ...options }: AppendCall, signal: AbortSignal, body: Body | undefined) {

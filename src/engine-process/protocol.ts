@@ -11,7 +11,7 @@ import type { Value } from '../sql/value.ts';
  * frame with a new id. All frames with that id belong to it; `answer` or `error` ends it. Contents other than bytes are
  * serialized by V8, which is the same on both sides: they are one package. `open` fails if the versions differ.
  */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** Frames from the gateway: calls, and frames that belong to them. */
 export const calls = {
@@ -39,6 +39,8 @@ export const calls = {
   bytes: 11,
   /** Belongs to `append`: the end of the body. */
   finish: 12,
+  /** Belongs to `run` with a window: how many more bytes of rows may be sent, in four bytes. */
+  credit: 13,
 } as const;
 
 /** Frames from the engine process. */
@@ -77,6 +79,8 @@ export interface RunCall {
   /** The remaining time. */
   readonly timeoutMs: number;
   readonly form: ChunkForm;
+  /** Bytes of rows that may be sent before `credit`. Such a run has no maximum size, and its rows are never discarded. */
+  readonly window: number | undefined;
 }
 
 export interface RunAnswer {
@@ -100,6 +104,9 @@ export interface LogLine {
 
 /** Bytes of a body that may be in flight to the engine process. */
 export const appendWindow = 4 << 20;
+
+/** Bytes of streamed rows that may be in flight from the engine process. */
+export const streamWindow = 4 << 20;
 
 /** Maximum payload, in bytes: a chunk with one row of maximum size. */
 export const maxPayloadBytes = 1 << 30;

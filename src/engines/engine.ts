@@ -1,7 +1,7 @@
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
-import type { Value } from '../sql/value.ts';
+import type { Row, Value } from '../sql/value.ts';
 import type { Job } from './job.ts';
 import type { ResultRows } from './rows/result-rows.ts';
 
@@ -35,6 +35,12 @@ export interface EngineResult {
   readonly cost?: Cost;
 }
 
+/** Receives the next rows of a result. The engine waits for it. Its failure ends the query. */
+export type TakeRows = (rows: readonly Row[]) => void | Promise<void>;
+
+/** The properties of a streamed result that are known after its last row. */
+export type StreamEnd = Omit<EngineResult, 'columns' | 'rows'>;
+
 /** The cost of a run, as BigQuery counts it (`JobStatistics2`). */
 export interface Cost {
   readonly bytesProcessed: number;
@@ -63,6 +69,11 @@ export interface Engine {
   /** Whether it reads less if fewer fields of a result are wanted. */
   readonly readsWanted?: boolean;
   run(request: EngineRequest): Promise<EngineResult>;
+  /**
+   * Runs a query and hands over its rows at the receiver's pace, however many they are. Fails like `run`, possibly after
+   * some of the rows.
+   */
+  stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd>;
   /** Estimates the cost of a query without running it. Fails like `run`. */
   estimate(request: EngineRequest): Promise<Estimate>;
   /** Throws a `GatewayError` naming the construct if the engine can't run the plan. Runs nothing. */

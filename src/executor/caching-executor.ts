@@ -1,4 +1,4 @@
-import type { Cost, EngineResult, Estimate } from '../engines/engine.ts';
+import type { Cost, EngineResult, Estimate, StreamEnd } from '../engines/engine.ts';
 import { packedRows, type ResultRows } from '../engines/rows/result-rows.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
 import { BudgetSpent } from './budgets/budget-spent.ts';
@@ -10,8 +10,16 @@ import { isInvalidated } from './cache/is-invalidated.ts';
 import { PendingWork } from './cache/pending-work.ts';
 import { endpointOfKey, type KeyedQuery, keyedQueryOf } from './cache/query-key.ts';
 import { engineEstimates } from './engine-estimates.ts';
+import { engineExports } from './engine-exports.ts';
 import { type EngineRunsOptions, engineRuns } from './engine-runs.ts';
-import type { CacheFacts, Executor, ExecutorCall, ExecutorResult, OtherQuery } from './executor.ts';
+import type {
+  CacheFacts,
+  Executor,
+  ExecutorCall,
+  ExecutorResult,
+  OtherQuery,
+  TakeExported,
+} from './executor.ts';
 import type { Permit, Permits } from './permits.ts';
 import { type Flight, SingleFlight, type Waiter } from './single-flight.ts';
 import { TextSingleFlight } from './text-single-flight.ts';
@@ -33,6 +41,8 @@ function mayServeStale(failure: unknown): boolean {
 }
 
 interface CachingExecutorOptions extends EngineRunsOptions {
+  readonly exportPermits: Permits;
+  readonly exportTimeoutMs: number;
   readonly table: EntryTable;
   readonly store: EntryStore;
 }
@@ -62,6 +72,8 @@ export class CachingExecutor implements Executor {
   readonly #options: CachingExecutorOptions;
   /** Asks the engine for the expected cost of a call. */
   readonly estimate: (call: ExecutorCall) => Promise<Estimate>;
+  /** Streams the rows of an export. */
+  readonly stream: (call: ExecutorCall, take: TakeExported) => Promise<StreamEnd>;
   readonly #run: (keyedQuery: KeyedQuery, flight: Flight) => Promise<EngineResult>;
   readonly #flights = new SingleFlight<FlightResult>();
   readonly #texts: TextSingleFlight;
@@ -74,6 +86,7 @@ export class CachingExecutor implements Executor {
     this.#run = engineRuns(options);
     this.#texts = new TextSingleFlight(options);
     this.estimate = engineEstimates(options);
+    this.stream = engineExports({ ...options, permits: options.exportPermits });
     options.store.onInvalidate((filter) => this.#invalidateHere(filter));
   }
 

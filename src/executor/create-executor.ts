@@ -28,8 +28,11 @@ export function cacheMemory({ cacheMemoryMb }: Pick<Config, 'cacheMemoryMb'>): C
  */
 const waitingPart = 1 / 3;
 
+/** Exports that run at the same time, as a part of the queries that may. */
+const exportPart = 1 / 2;
+
 export interface ExecutorParts {
-  readonly engine: Pick<Engine, 'run' | 'estimate' | 'readsWanted'>;
+  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
   readonly memory: CacheMemory;
   readonly clock: Clock;
   readonly meter?: ExecutorMeter;
@@ -39,7 +42,11 @@ export interface ExecutorParts {
   readonly wrapStore?: (store: EntryStore) => EntryStore;
   readonly settings: Pick<
     Config,
-    'maxConcurrentQueries' | 'maxQueuedQueries' | 'requestTimeoutMs' | 'bigqueryKeyBytesPerDay'
+    | 'maxConcurrentQueries'
+    | 'maxQueuedQueries'
+    | 'requestTimeoutMs'
+    | 'exportTimeoutMs'
+    | 'bigqueryKeyBytesPerDay'
   >;
 }
 
@@ -58,6 +65,15 @@ export function createExecutor(parts: ExecutorParts): CachingExecutor {
       },
       clock,
     ),
+    // Exports last as long as their clients take: some permits are left for queries.
+    exportPermits: new Permits(
+      {
+        permits: Math.max(1, Math.floor(settings.maxConcurrentQueries * exportPart)),
+        maxWaiting: settings.maxQueuedQueries,
+      },
+      clock,
+    ),
+    exportTimeoutMs: settings.exportTimeoutMs,
     budgets: new ByteBudgets({
       clock,
       keyBytesPerDay: settings.bigqueryKeyBytesPerDay,

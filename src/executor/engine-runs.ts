@@ -10,7 +10,7 @@ import type { Flight } from './single-flight.ts';
 import { type TimeLimits, withinTime } from './within-time.ts';
 
 export interface EngineRunsOptions extends TimeLimits {
-  readonly engine: Pick<Engine, 'run' | 'estimate' | 'readsWanted'>;
+  readonly engine: Pick<Engine, 'run' | 'stream' | 'estimate' | 'readsWanted'>;
   readonly permits: Permits;
   readonly budgets: ByteBudgets;
   readonly meter: ExecutorMeter;
@@ -64,6 +64,6 @@ export function engineRuns(options: EngineRunsOptions) {
 }
 
 /** Bytes that a run was billed. An engine that doesn't report them bills at least what it has read. */
-function leastBilled(cost: Cost | undefined): number {
+export function leastBilled(cost: Cost | undefined): number {
   return cost?.bytesBilled ?? cost?.bytesProcessed ?? 0;
 }

@@ -1,10 +1,10 @@
 import type { Endpoint, EndpointTable } from '../endpoints/endpoint.ts';
-import type { Cost, Estimate } from '../engines/engine.ts';
+import type { Cost, Estimate, StreamEnd } from '../engines/engine.ts';
 import type { ResultRows } from '../engines/rows/result-rows.ts';
 import type { Plan } from '../sql/plan.ts';
 import type { Column } from '../sql/type.ts';
 import type { UsedFields } from '../sql/used-fields.ts';
-import type { Value } from '../sql/value.ts';
+import type { Row, Value } from '../sql/value.ts';
 import type { Bodies } from './cache/bodies.ts';
 import type { CachedEntry } from './cache/entry-table.ts';
 
@@ -101,9 +101,23 @@ export interface ExecutorResult {
   readonly cachedEntry?: CachedEntry;
 }
 
+/** The next rows of an export. The first ones, of which there are none, tell the columns. */
+export interface ExportedRows {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+}
+
+/** Receives the rows of an export. The executor waits for it. Its failure ends the export. */
+export type TakeExported = (exported: ExportedRows) => void | Promise<void>;
+
 /** Gets rows for REST and GraphQL. Failures that callers may see are `GatewayError`s. */
 export interface Executor {
   execute(call: ExecutorCall): Promise<ExecutorResult>;
+  /**
+   * Runs the call for up to the endpoint's `exportRows` rows, and hands them over at the receiver's pace. They are neither
+   * cached nor shared. Fails like `execute`, possibly after some of the rows.
+   */
+  stream(call: ExecutorCall, take: TakeExported): Promise<StreamEnd>;
   /** Asks for the expected cost of the call without running it. The cache makes no difference. */
   estimate(call: ExecutorCall): Promise<Estimate>;
 }

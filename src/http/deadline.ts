@@ -7,9 +7,11 @@ export class ClientGone extends Error {
 }
 
 /** The deadline of a request. Disposing of it stops the timer. */
-interface Deadline extends Disposable {
+export interface Deadline extends Disposable {
   /** Aborted with `QUERY_TIMEOUT` at the deadline, with `ClientGone` when the client leaves. */
   readonly signal: AbortSignal;
+  /** Removes the time limit: the response takes as long as its client. */
+  lift(): void;
 }
 
 /** Starts the deadline of a response's request. Without `milliseconds`, it ends only when the client leaves. */
@@ -26,6 +28,7 @@ export function startDeadline(response: ServerResponse, milliseconds?: number): 
   const timer = milliseconds === undefined ? undefined : setTimeout(onTimeout, milliseconds);
   return {
     signal: controller.signal,
+    lift: () => clearTimeout(timer),
     [Symbol.dispose]() {
       clearTimeout(timer);
       response.off('close', onClose);

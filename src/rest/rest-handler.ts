@@ -4,12 +4,12 @@ import type { Clock } from '../clock.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { coerceParameters } from '../endpoints/parameters/coerce.ts';
 import { type ErrorCode, GatewayError } from '../errors.ts';
-import type { Executor } from '../executor/executor.ts';
+import type { Executor, ExecutorCall } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { executorCaller } from '../http/caller-of.ts';
 import { corsHeaders, preflightHeaders } from '../http/cors.ts';
-import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { ClientGone, type Deadline, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { noteCall, noteEndpoint, noteEngine } from '../http/request-log-fields.ts';
@@ -20,12 +20,15 @@ import type { Log } from '../log.ts';
 import { hiddenClasses } from '../redaction/pii-class.ts';
 import { redactedError } from '../redaction/redact-error.ts';
 import { type AdHocQueries, adHocQueryOf, noAdHocQueries, queryText } from '../sandbox/ad-hoc-query.ts';
+import { answerForm } from './answers/answer-form.ts';
 import { cacheHeaders } from './answers/cache-headers.ts';
 import { cachedBody } from './answers/cached-body.ts';
 import { estimateAnswer } from './answers/estimate-answer.ts';
+import { startExport } from './answers/exported-rows.ts';
 import { bodyOf } from './answers/make-body.ts';
 import { sendBody } from './answers/send-body.ts';
-import { variantFor } from './answers/variant.ts';
+import { sendExport } from './answers/send-export.ts';
+import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
@@ -75,9 +78,11 @@ async function answerRoute(
   }
   using deadline = startDeadline(context.response, options.requestTimeoutMs);
   try {
-    await runEndpoint(context, route, deadline.signal, options);
+    await runEndpoint(context, route, deadline, options);
   } catch (thrown) {
     if (thrown instanceof ClientGone) return;
+    // The body of an export was cut off.
+    if (context.response.headersSent) disclose(thrown, context, options.log);
     sendAnswer(context, failure(disclose(thrown, context, options.log), route, options));
   }
 }
@@ -86,9 +91,10 @@ async function answerRoute(
 async function runEndpoint(
   context: RequestContext,
   route: EndpointRoute,
-  signal: AbortSignal,
+  deadline: Deadline,
   options: RestHandlerOptions,
 ): Promise<void> {
+  const { signal } = deadline;
   const { request, response, requestId, logFields } = context;
   const { responses } = options;
   const generation = responses?.generation ?? 0;
@@ -124,13 +130,21 @@ async function runEndpoint(
     return;
   }
 
+  const form = answerForm(given, headers.accept);
   const isAsked = asksForRedaction(headersDistinct['lf-endpoint-redact-pii']);
   const hidden = hiddenClasses(endpoint, isAsked || caller.redact);
-  const result = await options.executor.execute(call).catch((thrown) => {
+  const variant = variantFor(hidden, form, headers['accept-encoding']);
+  const shown = (thrown: unknown): never => {
     throw redactedError(confinedError(thrown, caller), hidden);
-  });
-  const variant = variantFor(hidden, headers['accept-encoding']);
-  const body = await bodyOf(result, variant, signal);
+  };
+  if (endpoint.exportRows !== undefined && form.format.name !== 'json') {
+    // It has time limits of its own.
+    deadline.lift();
+    await exportRows(context, options.executor, call, variant).catch(shown);
+    return;
+  }
+  const result = await options.executor.execute(call).catch(shown);
+  const body = await bodyOf(endpoint.name, result, variant, signal);
   const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
   const key = responses && cacheableKey(context, caller);
@@ -138,6 +152,26 @@ async function runEndpoint(
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
   logFields.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
+}
+
+async function exportRows(
+  context: RequestContext,
+  executor: Executor,
+  call: ExecutorCall,
+  variant: Variant,
+): Promise<void> {
+  const { name } = call.endpoint;
+  let rows = 0;
+  const running = await startExport(executor, call, variant.hidden);
+  const counted = async function* () {
+    for await (const some of running.rows) {
+      rows += some.length;
+      yield some;
+    }
+  };
+  context.logFields.bytes = await sendExport(context, name, { ...running, rows: counted() }, variant);
+  const engineMs = running.end()?.engineMs ?? 0;
+  noteCall(context.logFields, { endpoint: name, cache: 'off', rows, engineMs });
 }
 
 function failure(error: GatewayError, route: EndpointRoute, options: RestHandlerOptions): Answer {

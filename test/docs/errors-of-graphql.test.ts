@@ -15,7 +15,7 @@ async function listen(): Promise<string> {
     ]),
     endpoints: endpointCatalog([]),
     shape: { endpoints: [] },
-    executor: { execute: nobody, estimate: nobody },
+    executor: { execute: nobody, stream: nobody, estimate: nobody },
     clock: systemClock,
     receiveRows: nobody,
     log: { info() {}, warn() {}, error() {} },

@@ -18,6 +18,7 @@ function watch(call: Promise<unknown>) {
 
 const hanging: SetUpParts['engine'] = {
   run: () => new Promise(() => {}),
+  stream: () => new Promise(() => {}),
   estimate: () => new Promise(() => {}),
 };
 

@@ -78,11 +78,11 @@ describe('an answer', () => {
     expect(head.headers['content-length']).toBe(response.headers.get('content-length'));
   });
 
-  test('is JSON whatever the caller accepts', async () => {
+  test('is 406 for a caller who accepts none of the formats', async () => {
     const gateway = await runGateway();
     const reply = await gateway.call(target, { headers: [['Accept', 'text/html']] });
     expect(reply).toMatchObject({
-      status: 200,
+      status: 406,
       headers: { 'content-type': 'application/json; charset=utf-8' },
     });
   });

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rowsInMemory } from '../../src/engines/rows/result-rows.ts';
-import { resultRenderer, rowRenderer } from '../../src/rest/render/result-renderer.ts';
+import { gather } from '../../src/rest/answers/gather.ts';
+import { json as jsonFormat } from '../../src/rest/formats/json.ts';
+import { plainStyle } from '../../src/rest/render/json-style.ts';
+import { rowRenderer } from '../../src/rest/render/row-renderer.ts';
 import type { Column, SqlType } from '../../src/sql/type.ts';
 import type { Row, Value } from '../../src/sql/value.ts';
 
 async function render(columns: readonly Column[], ...rows: Row[]): Promise<string> {
-  return (await resultRenderer(columns)(rowsInMemory(rows).chunks())).toString();
+  return (await gather(jsonFormat.encode(columns, rowsInMemory(rows).chunks(), plainStyle))).toString();
 }
 
 /** The JSON text of one value. */

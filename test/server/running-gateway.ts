@@ -88,6 +88,13 @@ export function fakeExecutor(
       calls.push(call);
       return resultOf(await raceWithAbort(async () => answer(call), call.signal));
     },
+    async stream(call, take) {
+      calls.push(call);
+      const { columns, rows, ...end } = await raceWithAbort(async () => answer(call), call.signal);
+      await take({ columns, rows: [] });
+      for (const row of rows) await take({ columns, rows: [row] });
+      return end;
+    },
     async estimate(call) {
       if (call.text) await call.text.plan(call.signal);
       estimates.push(call);

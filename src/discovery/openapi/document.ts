@@ -37,7 +37,10 @@ export function openApiDocument(caller: Caller, shape: SchemaShape): object {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: { GatewayError: errorSchema, ...Object.assign({}, ...described.map(({ schemas }) => schemas)) },
+      schemas: {
+        GatewayError: errorSchema,
+        ...Object.assign({}, ...described.map(({ schemas }) => schemas)),
+      },
       responses: errorResponses,
     },
   };

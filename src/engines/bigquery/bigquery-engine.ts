@@ -4,7 +4,8 @@ import { GatewayError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { TableField } from '../../sources/table-field.ts';
 import type { Plan } from '../../sql/plan.ts';
-import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
+import type { Row } from '../../sql/value.ts';
+import type { Engine, EngineRequest, EngineResult, Estimate, StreamEnd, TakeRows } from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import { ApiError } from './api/api-error.ts';
 import type { BigQueryApi } from './api/big-query-api.ts';
@@ -70,23 +71,25 @@ export class BigQueryEngine implements Engine {
   }
 
   async run(request: EngineRequest): Promise<EngineResult> {
+    const rows: Row[] = [];
+    const end = await this.stream(request, (more) => {
+      for (const row of more) rows.push(row);
+    });
+    return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
+  }
+
+  async stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
     const { plan, maxRows } = request;
     const { clock } = this.#options;
     const started = clock.elapsed();
-    const { rows, truncated, cost } = await this.#bounded(request, ({ query }, limits) => {
+    const { truncated, cost } = await this.#bounded(request, ({ query }, limits) => {
       const { jobTimeoutMs = Number.POSITIVE_INFINITY } = query.settings;
       const left = () => Math.max(1, Math.ceil(limits.deadline - clock.elapsed()));
       const todo: QueryToRun = { query, maxRows, limits, jobTimeoutMs: () => Math.min(jobTimeoutMs, left()) };
-      return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema));
+      return runQuery(this.#tools, todo, (schema) => rowDecoder(plan.columns, schema), take);
     });
     const engineMs = clock.elapsed() - started;
-    return {
-      columns: plan.columns,
-      rows: rowsInMemory(rows),
-      truncated,
-      engineMs,
-      ...(cost !== undefined && { cost }),
-    };
+    return { truncated, engineMs, ...(cost !== undefined && { cost }) };
   }
 
   async estimate(request: EngineRequest): Promise<Estimate> {

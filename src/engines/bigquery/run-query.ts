@@ -1,12 +1,12 @@
 import type { Row } from '../../sql/value.ts';
-import type { Cost } from '../engine.ts';
+import type { Cost, TakeRows } from '../engine.ts';
 import type { JobReference, JobStatistics, ResultsAnswer } from './answers.ts';
 import { isRetryableReason } from './api/retryable.ts';
 import { awaitJob } from './await-job.ts';
 import { costOfJob, costOfQuery, costOfRows } from './cost.ts';
 import { JobError } from './job-error.ts';
 import type { JobTools, QueryToRun } from './job-tools.ts';
-import { type Result, readPages } from './result-pages.ts';
+import { readPages } from './result-pages.ts';
 import { askDirectly, insertJob } from './start-job.ts';
 import { Tries } from './tries.ts';
 import { AnswerError } from './values/answer-error.ts';
@@ -29,21 +29,24 @@ type DecoderFor = (schema: unknown) => (row: unknown) => Row;
  * Runs a query on BigQuery to its last row. A job that fails for a transient reason is followed by another one, up to
  * three attempts, including calls that created no job.
  *
+ * @param take gets the rows of each page
  * @throws JobError, ApiError, AnswerError, GatewayError; the signal's reason
  */
 export async function runQuery(
   tools: JobTools,
   todo: QueryToRun,
   decoderFor: DecoderFor,
-): Promise<Result & { readonly cost: Cost | undefined }> {
+  take: TakeRows,
+): Promise<{ readonly truncated: boolean; readonly cost: Cost | undefined }> {
   const { maxRows, limits } = todo;
   const { page, job, cost: known } = await untilComplete(tools, todo);
   const cost = known ?? (job && costLater(tools, todo, job, page));
-  const result = await readPages(page, maxRows, decoderFor(page.schema), (pageToken, rows) => {
+  const next = (pageToken: string, rows: number) => {
     if (job === undefined) throw new AnswerError('there is a further page, and no job');
     return tools.jobs.results(job, { maxRows: rows, waitMs: pageWaitMs, pageToken }, limits);
-  });
-  return { ...result, cost: await cost };
+  };
+  const truncated = await readPages(page, maxRows, decoderFor(page.schema), next, take);
+  return { truncated, cost: await cost };
 }
 
 /** Milliseconds for which BigQuery may delay a page of a complete job. */

@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts';
 import { type Plan, statementOf } from '../../sql/plan.ts';
 import type { Row } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
-import type { Engine, EngineRequest, EngineResult, Estimate } from '../engine.ts';
+import type { Engine, EngineRequest, EngineResult, Estimate, StreamEnd, TakeRows } from '../engine.ts';
 import { rowsInMemory } from '../rows/result-rows.ts';
 import { checkPlan } from './check-plan.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -26,7 +26,7 @@ import { installMacros } from './macros/install.ts';
 import { type MemoryGuard, noMemoryGuard } from './memory-guard.ts';
 import { refuseNullElements } from './null-elements.ts';
 import { refuseLongPlanning } from './planning-work.ts';
-import { type Execute, RowReader, readRows, type TakeRows } from './read-rows.ts';
+import { type Execute, RowReader, readRows } from './read-rows.ts';
 import { ResourcesExceeded } from './resources-exceeded.ts';
 import { isOver, RunningQueries, type RunningQuery } from './running-queries.ts';
 import { fatalError, isFatal } from './store/fatal.ts';
@@ -47,10 +47,10 @@ interface DuckDbEngineOptions {
 
 /** The part of a request that the embedded engine uses. It has no jobs. */
 export type DuckDbRequest = Omit<EngineRequest, 'timeoutMs' | 'job'> &
-  Partial<Pick<EngineRequest, 'timeoutMs'>>;
-
-/** The properties of a result that are known after its last row. */
-type StreamEnd = Pick<EngineResult, 'truncated' | 'engineMs'>;
+  Partial<Pick<EngineRequest, 'timeoutMs'>> & {
+    /** The maximum size of the rows in bytes. By default, that of an answer. */
+    readonly maxBytes?: number;
+  };
 
 /** Receives the rows of a result. */
 interface RowSink {
@@ -116,7 +116,7 @@ export class DuckDbEngine implements Engine {
 
   async run(request: DuckDbRequest): Promise<EngineResult> {
     let rows: Row[] = [];
-    const end = await this.stream(request, {
+    const end = await this.read(request, {
       begin() {
         rows = [];
       },
@@ -127,8 +127,12 @@ export class DuckDbEngine implements Engine {
     return { columns: request.plan.columns, rows: rowsInMemory(rows), ...end };
   }
 
-  /** Runs a query and streams its rows. Fails like `run`. */
-  stream(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
+  stream(request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
+    return this.read({ ...request, maxBytes: Number.POSITIVE_INFINITY }, handingOver(take));
+  }
+
+  /** Runs a query and reads its rows. Fails like `run`. */
+  read(request: DuckDbRequest, { begin, take }: RowSink): Promise<StreamEnd> {
     return this.#run(request, (running) => {
       begin();
       return this.#read(running, request, take);
@@ -207,7 +211,7 @@ export class DuckDbEngine implements Engine {
   /** Streams the rows of a result. Refuses rows with a NULL in an array. */
   async #read(running: Running, request: DuckDbRequest, take: TakeRows): Promise<StreamEnd> {
     const { connection, signal } = running;
-    const { plan, maxRows } = request;
+    const { plan, maxRows, maxBytes } = request;
     let count = 0;
     const takeWanted: TakeRows = (rows) => {
       refuseNullElements(plan.columns, rows);
@@ -225,7 +229,7 @@ export class DuckDbEngine implements Engine {
       }
     };
     const emit = await this.#fold(running, request, execute);
-    const reader = new RowReader();
+    const reader = new RowReader(maxBytes);
     try {
       await this.#store.read(connection, async (isFlatOnly) =>
         readRows(await emit(isFlatOnly), execute, reader, takeWanted),
@@ -286,6 +290,22 @@ export class DuckDbEngine implements Engine {
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+/** A sink for rows that can't be taken back: a run can start again only before its first rows. */
+function handingOver(take: TakeRows): RowSink {
+  let hasTaken = false;
+  return {
+    begin() {
+      if (!hasTaken) return;
+      const message = 'Functions of the query take too long to go on with the export. Ask for fewer rows.';
+      throw new GatewayError('QUERY_FAILED', message);
+    },
+    take(rows) {
+      hasTaken ||= rows.length > 0;
+      return take(rows);
+    },
+  };
 }
 
 function aborted(signal: AbortSignal): Promise<unknown> {

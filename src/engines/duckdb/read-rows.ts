@@ -2,6 +2,7 @@ import { type DuckDBDataChunk, DuckDBListVector, type DuckDBValue } from '@duckd
 import { TimeSlice } from '../../async/time-slice.ts';
 import type { Row, Value } from '../../sql/value.ts';
 import { sizeOf } from '../../sql/value-size.ts';
+import type { TakeRows } from '../engine.ts';
 import { answerTooLarge, maxAnswerBytes, maxRowValues, rowTooLarge } from '../result-size.ts';
 import { rowDecoder } from './decode.ts';
 import { lateDecoder } from './decode-late.ts';
@@ -9,9 +10,6 @@ import type { EmittedQuery, LateQuery } from './emit/context.ts';
 
 /** Runs SQL and streams its rows. */
 export type Execute = (sql: string, take: (chunk: DuckDBDataChunk) => void | Promise<void>) => Promise<void>;
-
-/** Receives the next rows of a result. Its failure ends the query. */
-export type TakeRows = (rows: readonly Row[]) => void | Promise<void>;
 
 /**
  * Reads and streams the rows of a query. If there are late columns, they are read first: rows are incomplete without
@@ -73,9 +71,15 @@ async function readLate(
   if (count !== keys.length) throw new TypeError('A late query gave fewer rows than it has keys');
 }
 
-/** Receives values from DuckDB, up to the maximum size of a response. */
+/** Receives values from DuckDB. */
 export class RowReader {
+  readonly #maxBytes: number;
   #bytes = 0;
+
+  /** @param maxBytes the maximum size of all values */
+  constructor(maxBytes: number = maxAnswerBytes) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** The size of the values, as `sizeOf` measures it. */
   get bytes(): number {
@@ -99,7 +103,7 @@ export class RowReader {
       if (countElements(chunk, row, arrays) > maxRowValues) throw rowTooLarge();
       const values = make(chunk.getRowValues(row));
       this.#bytes += sizeOf(values);
-      if (this.#bytes > maxAnswerBytes) throw answerTooLarge();
+      if (this.#bytes > this.#maxBytes) throw answerTooLarge();
       made.push(values);
       if (slice.isOver) await slice.yield();
     }

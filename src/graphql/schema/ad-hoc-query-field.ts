@@ -1,4 +1,4 @@
-import { rowRenderer } from '../../rest/render/result-renderer.ts';
+import { rowRenderer } from '../../rest/render/row-renderer.ts';
 import { type Column, formatType } from '../../sql/type.ts';
 import { parseJsonExactly } from '../exact-json.ts';
 import type { Builder } from './build-schema.ts';

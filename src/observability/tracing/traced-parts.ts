@@ -13,6 +13,8 @@ export function tracedExecutor(executor: Executor, tracing: Tracing): Executor {
         note({ cache: result.cache.status, collapsed: result.cache.collapsed });
         return result;
       }),
+    stream: (call, take) =>
+      tracing.span('export', { endpoint: call.endpoint.name }, () => executor.stream(call, take)),
     estimate: (call) =>
       tracing.span('estimate', { endpoint: call.endpoint.name }, () => executor.estimate(call)),
   };

@@ -9,14 +9,15 @@ import { entityTag } from '../../http/entity-tag.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
 import { ownMemory } from '../../system/own-memory.ts';
-import { resultRenderer } from '../render/result-renderer.ts';
+import { fileHeaders } from './file-headers.ts';
+import { gather } from './gather.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
 
 const compress = promisify(gzip);
 /** Smaller bodies, in bytes, fit one packet and gain nothing from compression. */
 const worthwhile = 1_400;
 /** Most of the default level's gain in half of its time. */
-const level = 3;
+export const compressionLevel = 3;
 /** From this size in bytes on, the event loop gets a turn before the entity tag is computed. */
 const large = 500_000;
 
@@ -32,41 +33,57 @@ export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).fl
 /**
  * The variant of the result's body. It is rendered once and then shared.
  *
+ * @param name the endpoint's, for the name of a file
  * @throws GatewayError QUERY_FAILED when the response is too large; the signal's reason when it is aborted
  */
-export function bodyOf(result: ExecutorResult, variant: Variant, signal: AbortSignal): Promise<ReadyBody> {
+export function bodyOf(
+  name: string,
+  result: ExecutorResult,
+  variant: Variant,
+  signal: AbortSignal,
+): Promise<ReadyBody> {
+  const { truncated } = result;
   return result.bodies.make(variant.name, signal, async (wanted) => {
     const plain = await render(result, variant, wanted);
-    if (!variant.isGzip) return ready(result, variant, plain);
-    if (plain.length >= worthwhile) return ready(result, variant, await compress(plain, { level }));
+    if (!variant.isGzip || plain.length >= worthwhile) return readyBody(name, truncated, variant, plain);
     const identity = identityOf(variant);
-    return result.bodies.make(identity.name, wanted, async () => ready(result, identity, plain));
+    return result.bodies.make(identity.name, wanted, () => readyBody(name, truncated, identity, plain));
   });
 }
 
-async function render(result: ExecutorResult, { hidden }: Variant, signal: AbortSignal): Promise<Buffer> {
-  const { columns, rows } = result;
-  const isShown = hidden.length === 0;
-  const shown = isShown ? rows : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal));
-  const body = await resultRenderer(columns)(shown.chunks());
-  if (body.length >= large) await setImmediate();
-  return body;
-}
-
-function ready({ truncated }: ExecutorResult, { name, isGzip }: Variant, content: Buffer): ReadyBody {
-  const bytes = ownMemory(content);
+/**
+ * A body with its headers, compressed if its variant is and it is large enough.
+ *
+ * @param endpoint its name, for the name of a file
+ */
+export async function readyBody(
+  endpoint: string,
+  truncated: boolean,
+  variant: Variant,
+  plain: Buffer,
+): Promise<ReadyBody> {
+  const isGzip = variant.isGzip && plain.length >= worthwhile;
+  const { name, form } = isGzip ? variant : identityOf(variant);
+  const bytes = ownMemory(isGzip ? await compress(plain, { level: compressionLevel }) : plain);
   const etag = entityTag(truncated ? `${name} truncated` : name, bytes);
   const headers = [
-    ...[
-      'Content-Type',
-      'application/json; charset=utf-8',
-      'Content-Length',
-      String(bytes.length),
-      'ETag',
-      etag,
-    ],
+    ...['Content-Type', form.format.contentType, 'Content-Length', String(bytes.length), 'ETag', etag],
+    ...fileHeaders(endpoint, form.format),
     ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
     ...(truncated ? ['X-Result-Truncated', 'true'] : []),
   ];
   return { bytes, etag, headers };
+}
+
+async function render(
+  result: ExecutorResult,
+  { hidden, form: { format, style } }: Variant,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const { columns, rows } = result;
+  const isShown = hidden.length === 0;
+  const shown = isShown ? rows : rowsInMemory(await redactRows(await rows.all(), columns, hidden, signal));
+  const body = await gather(format.encode(columns, shown.chunks(), style));
+  if (body.length >= large) await setImmediate();
+  return body;
 }

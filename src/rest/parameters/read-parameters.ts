@@ -3,6 +3,7 @@ import type { GivenParameters } from '../../endpoints/parameters/given.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
 import type { RequestContext } from '../../http/request-context.ts';
+import { formKeys } from '../answers/answer-form.ts';
 import { dryRunKey } from './asks-for-estimate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { bodyLimits, maxFormFields } from './limits.ts';
@@ -23,7 +24,7 @@ export async function readParameters(
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<GivenParameters> {
-  const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey]);
+  const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys]);
   const fromQuery = withoutEmptyQueries(pickWanted(decodePairs(context.query), wanted));
   const fromBody =
     context.request.method === 'POST'

@@ -1,6 +1,8 @@
 import { structFieldNames } from '../../sql/column-names.ts';
+import { datetimeTextOfMicros } from '../../sql/resolved/value-text.ts';
 import { formatType, type SqlType } from '../../sql/type.ts';
 import type { Value } from '../../sql/value.ts';
+import { type JsonStyle, plainStyle } from './json-style.ts';
 
 /** Renders one value as JSON text. */
 type ValueRenderer = (value: Value) => string;
@@ -10,14 +12,12 @@ type ValueRenderer = (value: Value) => string;
  *
  * The renderer throws a plain error, which is a defect, for a value that doesn't have the form described in `Value`.
  */
-export function valueRenderer(type: SqlType): ValueRenderer {
+export function valueRenderer(type: SqlType, style: JsonStyle = plainStyle): ValueRenderer {
   switch (type.kind) {
-    case 'INT64':
     case 'TIMESTAMP':
-      return (value) => {
-        if (typeof value === 'bigint') return value.toString();
-        return renderNull(value, type);
-      };
+      return style.timestamps === 'iso' ? isoRenderer(type) : integerRenderer(type);
+    case 'INT64':
+      return integerRenderer(type);
     case 'FLOAT64':
       return (value) => {
         if (typeof value === 'number') return renderFloat(value);
@@ -29,17 +29,38 @@ export function valueRenderer(type: SqlType): ValueRenderer {
         return renderNull(value, type);
       };
     case 'ARRAY':
-      return arrayRenderer(valueRenderer(type.element), type);
+      return arrayRenderer(valueRenderer(type.element, style), type);
     case 'STRUCT': {
-      const fields = type.fields.map((field) => valueRenderer(field.type));
+      const fields = type.fields.map((field) => valueRenderer(field.type, style));
       return objectRenderer(structFieldNames(type.fields), fields, type);
     }
+    case 'JSON':
+      return style.json === 'inline' ? inlineRenderer(type) : textRenderer(type);
     default:
-      return (value) => {
-        if (typeof value === 'string') return JSON.stringify(value);
-        return renderNull(value, type);
-      };
+      return textRenderer(type);
   }
+}
+
+/** A TIMESTAMP, in microseconds since the epoch, as RFC 3339 has it, in UTC. */
+export function timestampText(micros: bigint): string {
+  return `${datetimeTextOfMicros(micros)}Z`;
+}
+
+function integerRenderer(type: SqlType): ValueRenderer {
+  return (value) => (typeof value === 'bigint' ? value.toString() : renderNull(value, type));
+}
+
+function isoRenderer(type: SqlType): ValueRenderer {
+  return (value) => (typeof value === 'bigint' ? `"${timestampText(value)}"` : renderNull(value, type));
+}
+
+function textRenderer(type: SqlType): ValueRenderer {
+  return (value) => (typeof value === 'string' ? JSON.stringify(value) : renderNull(value, type));
+}
+
+/** A JSON text contains line breaks only between its tokens, where each may be a space. */
+function inlineRenderer(type: SqlType): ValueRenderer {
+  return (value) => (typeof value === 'string' ? value.replace(/[\r\n]+/g, ' ') : renderNull(value, type));
 }
 
 /** The renderer of records and rows: an object with a key for each value, in order. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultsAnswer } from '../../../src/engines/bigquery/answers.ts';
 import { readPages } from '../../../src/engines/bigquery/result-pages.ts';
+import type { Row } from '../../../src/sql/value.ts';
 
 const aPage = (rows: readonly string[], totalRows?: number, pageToken?: string): ResultsAnswer => ({
   jobComplete: true,
@@ -13,7 +14,8 @@ const aPage = (rows: readonly string[], totalRows?: number, pageToken?: string):
 async function read(pages: readonly ResultsAnswer[], maxRows = 10) {
   const [first = aPage([]), ...further] = pages;
   const asked: [token: string, rows: number][] = [];
-  const result = await readPages(
+  const read: Row[] = [];
+  const truncated = await readPages(
     first,
     maxRows,
     (row) => [row as string],
@@ -21,8 +23,9 @@ async function read(pages: readonly ResultsAnswer[], maxRows = 10) {
       asked.push([token, rows]);
       return further[Math.min(asked.length, further.length) - 1] ?? aPage([]);
     },
+    (rows) => void read.push(...rows),
   );
-  return { rows: result.rows.flat(), truncated: result.truncated, asked };
+  return { rows: read.flat(), truncated, asked };
 }
 
 describe('the pages of a result', () => {

@@ -25,7 +25,7 @@ async function run(sql: string, stepMs: number) {
   const rows: Row[] = [];
   let runs = 0;
   step = stepMs;
-  await memory.engine.stream(await memory.request(sql), {
+  await memory.engine.read(await memory.request(sql), {
     begin() {
       runs++;
       if (runs > 1) step = 0;

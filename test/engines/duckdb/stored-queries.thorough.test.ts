@@ -13,7 +13,9 @@ import { openStore } from '../../../src/engines/duckdb/store/open-store.ts';
 import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
 import { LocalPlanner } from '../../../src/planner/local-planner.ts';
-import { resultRenderer } from '../../../src/rest/render/result-renderer.ts';
+import { gather } from '../../../src/rest/answers/gather.ts';
+import { json } from '../../../src/rest/formats/json.ts';
+import { plainStyle } from '../../../src/rest/render/json-style.ts';
 import type { Source, SourceColumn } from '../../../src/sources/source.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import { newPlan, type Plan } from '../../../src/sql/plan.ts';
@@ -145,7 +147,7 @@ async function run(
     maxRows,
     signal: new AbortController().signal,
   });
-  const bytes = await resultRenderer(result.columns)(result.rows.chunks());
+  const bytes = await gather(json.encode(result.columns, result.rows.chunks(), plainStyle));
   return (JSON.parse(bytes.toString()) as { result: Record<string, unknown>[] }).result;
 }
 

@@ -1,4 +1,11 @@
-import type { Cost, EngineRequest, EngineResult, Estimate } from '../../../src/engines/engine.ts';
+import type {
+  Cost,
+  EngineRequest,
+  EngineResult,
+  Estimate,
+  StreamEnd,
+  TakeRows,
+} from '../../../src/engines/engine.ts';
 import { rowsInMemory } from '../../../src/engines/rows/result-rows.ts';
 import type { Row } from '../../../src/sql/value.ts';
 
@@ -21,6 +28,12 @@ export class FakeEngine {
   /** What it was asked to estimate. */
   readonly estimates: EngineRequest[] = [];
   estimated: Estimate | Error = { bytesProcessed: 1000 };
+
+  async stream(request: EngineRequest, take: TakeRows): Promise<StreamEnd> {
+    const { rows, columns: _, ...end } = await this.run(request);
+    await take(await rows.all());
+    return end;
+  }
 
   async estimate(request: EngineRequest): Promise<Estimate> {
     this.estimates.push(request);

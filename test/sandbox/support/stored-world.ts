@@ -11,7 +11,7 @@ import type { Store } from '../../../src/engines/duckdb/store/store.ts';
 import { receiveRows } from '../../../src/ingest/receive.ts';
 import { LocalPlanner } from '../../../src/planner/local-planner.ts';
 import { formatProblem } from '../../../src/problem.ts';
-import { rowRenderer } from '../../../src/rest/render/result-renderer.ts';
+import { rowRenderer } from '../../../src/rest/render/row-renderer.ts';
 import { type AdHocSql, adHocSql } from '../../../src/sandbox/ad-hoc-sql.ts';
 import { Analyzer } from '../../../src/sql/analyzer/analyzer.ts';
 import type { Catalog } from '../../../src/sql/analyzer/catalog.ts';

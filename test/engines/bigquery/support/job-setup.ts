@@ -103,6 +103,15 @@ export function setup(
     cancels,
     warnings,
     leave: (reason = new Error('left')) => controller.abort(reason),
-    run: () => runQuery(tools, todo, () => decode),
+    async run() {
+      const rows: Row[] = [];
+      const end = await runQuery(
+        tools,
+        todo,
+        () => decode,
+        (more) => void rows.push(...more),
+      );
+      return { rows, ...end };
+    },
   };
 }

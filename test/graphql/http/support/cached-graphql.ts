@@ -70,6 +70,7 @@ export async function runCachedGraphql(endpoints: readonly Endpoint[] = [counts,
       return executor.execute(call);
     },
     estimate: (call) => executor.estimate(call),
+    stream: (call, take) => executor.stream(call, take),
   };
 
   function graphqlOf(given: readonly Endpoint[]) {

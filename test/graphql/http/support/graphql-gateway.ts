@@ -153,6 +153,7 @@ export async function runGraphql(fakes: GraphqlFakes = {}): Promise<GraphqlGatew
       calls.push(call);
       return resultOf(await answer(call));
     },
+    stream: () => Promise.reject(new Error('GraphQL exports nothing')),
     async estimate(call) {
       calls.push(call);
       return fakes.estimate?.(call) ?? { bytesProcessed: undefined };

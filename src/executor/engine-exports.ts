@@ -1,0 +1,79 @@
+import { queryTimeout, timeoutMsOf } from '../endpoints/query-timeout.ts';
+import type { StreamEnd } from '../engines/engine.ts';
+import { GatewayError } from '../errors.ts';
+import { keyedQueryOf } from './cache/query-key.ts';
+import { type EngineRunsOptions, leastBilled } from './engine-runs.ts';
+import type { ExecutorCall, TakeExported } from './executor.ts';
+import { jobOf } from './job-of.ts';
+
+interface EngineExportsOptions extends EngineRunsOptions {
+  /** Time limit of an export in milliseconds, including the time that the receiver takes. */
+  readonly exportTimeoutMs: number;
+}
+
+/**
+ * Streams the rows of calls, up to the endpoints' `exportRows`. Each takes a permit until its last row, is neither shared
+ * nor cached, and uses its caller's budget. The first rows must come within a query's time limit.
+ *
+ * @returns a function that rejects as `Engine.stream` does, or with the reason of the call's signal
+ */
+export function engineExports(options: EngineExportsOptions) {
+  const { engine, permits, budgets, clock, meter, runTimeoutMs, exportTimeoutMs } = options;
+  return async (call: ExecutorCall, take: TakeExported): Promise<StreamEnd> => {
+    const { endpoint, caller, text } = call;
+    const started = clock.elapsed();
+    const timedOut = new AbortController();
+    const signal = AbortSignal.any([call.signal, timedOut.signal]);
+    const queryMs = Math.min(runTimeoutMs, timeoutMsOf(endpoint));
+    let timer = clock.after(queryMs, () => timedOut.abort(queryTimeout(queryMs)));
+    let hasRows = false;
+    const noteRows = () => {
+      if (!hasRows) {
+        hasRows = true;
+        timer.cancel();
+        const leftMs = Math.max(1, exportTimeoutMs - (clock.elapsed() - started));
+        timer = clock.after(leftMs, () => timedOut.abort(exportTimeout(exportTimeoutMs)));
+      }
+    };
+    try {
+      const known = text?.known();
+      using _permit = await permits.take(() => true, signal);
+      const query = known ?? (await text?.plan(signal)) ?? call.query;
+      if (query !== undefined) text?.authorise(query);
+      await budgets.admit(endpoint, [{ ...(caller && { caller }) }]);
+      signal.throwIfAborted();
+      const { plan, parameters, maxRows } = keyedQueryOf({ ...call, ...(query && { query }) });
+      const { columns } = plan;
+      await take({ columns, rows: [] });
+      const runBegan = clock.elapsed();
+      const seconds = () => (clock.elapsed() - runBegan) / 1000;
+      try {
+        const end = await engine.stream(
+          {
+            ...{ plan, parameters, signal, maxRows: endpoint.exportRows ?? maxRows },
+            timeoutMs: Math.max(1, exportTimeoutMs - (runBegan - started)),
+            job: jobOf(call, caller),
+          },
+          (rows) => {
+            noteRows();
+            return take({ columns, rows });
+          },
+        );
+        budgets.charge(endpoint, caller, leastBilled(end.cost));
+        meter.engineRun(endpoint.name, 'success', seconds(), end.cost);
+        return end;
+      } catch (error) {
+        const hasLeft = signal.aborted && !(signal.reason instanceof GatewayError);
+        meter.engineRun(endpoint.name, hasLeft ? 'cancelled' : 'error', seconds());
+        call.onFailedRun?.(clock.elapsed() - runBegan);
+        throw error;
+      }
+    } finally {
+      timer.cancel();
+    }
+  };
+}
+
+function exportTimeout(milliseconds: number): GatewayError {
+  return new GatewayError('QUERY_TIMEOUT', `The export timed out after ${milliseconds} ms.`);
+}

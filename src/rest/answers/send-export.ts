@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import type { RequestContext } from '../../http/request-context.ts';
+import { cacheHeaders } from './cache-headers.ts';
+import type { RunningExport } from './exported-rows.ts';
+import { fileHeaders } from './file-headers.ts';
+import { bodyHeaders, commonHeaders, compressionLevel, readyBody } from './make-body.ts';
+import { sendBody } from './send-body.ts';
+import type { Variant } from './variant.ts';
+
+/** Exports up to this size, in bytes, are sent as a whole: with a length, an entity tag, and a status if they fail. */
+const wholeBytes = 65_536;
+
+const truncatedHeader = 'X-Result-Truncated';
+
+/**
+ * Sends an export. A large one is sent while it runs: if it fails then, the connection is closed before the end of the
+ * body, and `X-Result-Truncated` is a trailer.
+ *
+ * @returns the number of bytes sent
+ * @throws the failure of the export, if nothing was sent yet
+ */
+export async function sendExport(
+  { request, response, requestId }: RequestContext,
+  endpoint: string,
+  { columns, rows, end }: RunningExport,
+  variant: Variant,
+): Promise<number> {
+  const { format, style } = variant.form;
+  const pieces = format.encode(columns, rows, style)[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let size = 0;
+  while (size <= wholeBytes) {
+    const { done, value } = await pieces.next();
+    if (done) {
+      const isTruncated = end()?.truncated === true;
+      const body = await readyBody(endpoint, isTruncated, variant, Buffer.concat(first));
+      return sendBody(request, response, requestId, body, uncached);
+    }
+    first.push(value);
+    size += value.length;
+  }
+
+  response.writeHead(200, [
+    ...['Content-Type', format.contentType],
+    ...fileHeaders(endpoint, format),
+    ...(variant.isGzip ? ['Content-Encoding', 'gzip'] : []),
+    ...['Trailer', truncatedHeader],
+    ...bodyHeaders,
+    ...commonHeaders,
+    ...uncached,
+    ...['X-Request-Id', requestId],
+  ]);
+  if (request.method === 'HEAD') {
+    await pieces.return?.();
+    response.end();
+    return 0;
+  }
+  let sent = 0;
+  async function* body() {
+    yield* first;
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) break;
+      yield value;
+    }
+  }
+  async function* counted(source: AsyncIterable<Uint8Array>) {
+    for await (const piece of source) {
+      sent += piece.length;
+      yield piece;
+    }
+    if (end()?.truncated === true) response.addTrailers({ [truncatedHeader]: 'true' });
+  }
+  const source = Readable.from(body(), { objectMode: false });
+  try {
+    if (variant.isGzip) await pipeline(source, gzip(), counted, response);
+    else await pipeline(source, counted, response);
+  } finally {
+    await pieces.return?.();
+  }
+  return sent;
+}
+
+const uncached = cacheHeaders({ status: 'off', collapsed: false, madeAt: 0, freshUntil: 0 }, 0);
+
+function gzip() {
+  return createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH });
+}

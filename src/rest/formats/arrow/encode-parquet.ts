@@ -1,0 +1,60 @@
+import { ReadableStream as NodeStream } from 'node:stream/web';
+import { Table, tableToIPC } from 'apache-arrow';
+import * as parquet from 'parquet-wasm';
+import type { Column } from '../../../sql/type.ts';
+import type { Row } from '../../../sql/value.ts';
+import { arrowSchema } from './arrow-type.ts';
+import { recordBatches } from './record-batches.ts';
+
+/** A row group stays in memory until it is complete. */
+const group = { bytes: 8_000_000, rows: 100_000 };
+
+/** Rows as a Parquet file. */
+export async function* encodeParquet(
+  columns: readonly Column[],
+  rows: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<Uint8Array> {
+  const schema = arrowSchema(columns);
+  const properties = new parquet.WriterPropertiesBuilder()
+    .setCompression(parquet.Compression.SNAPPY)
+    .setMaxRowGroupSize(group.rows)
+    .setMaxRowGroupBytes(group.bytes)
+    .setCreatedBy('endpoint-gateway')
+    .build();
+
+  // The writer can't fail half-way: its source ends, and the failure is thrown after what it has written.
+  let failure: { readonly error: unknown } | undefined = undefined as { readonly error: unknown } | undefined;
+  let hasLeft = false;
+  async function* source() {
+    try {
+      for await (const batch of recordBatches(columns, schema, rows)) {
+        if (hasLeft) return;
+        yield* inWriter(tableToIPC(new Table(schema, [batch]), 'stream'));
+      }
+    } catch (error) {
+      failure = { error };
+    }
+  }
+  try {
+    // Node's type and the browsers' describe the same streams.
+    const stream = NodeStream.from(source()) as unknown as ReadableStream;
+    for await (const piece of await parquet.transformParquetStream(stream, properties)) {
+      if (failure !== undefined) break;
+      yield piece;
+    }
+  } catch (error) {
+    // Without a first batch, the writer fails, too.
+    throw failure === undefined ? error : failure.error;
+  } finally {
+    hasLeft = true;
+  }
+  if (failure !== undefined) throw failure.error;
+}
+
+/** The batches in the writer's own memory, which nothing else would free. */
+function* inWriter(ipc: Uint8Array): Generator<parquet.RecordBatch> {
+  const table = parquet.Table.fromIPCStream(ipc);
+  const batches = table.recordBatches();
+  table.free();
+  yield* batches;
+}

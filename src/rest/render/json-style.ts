@@ -1,0 +1,24 @@
+/** How JSON contains values that have more than one usual form. */
+export interface JsonStyle {
+  /** TIMESTAMPs as microseconds since the epoch, or as RFC 3339 texts in UTC. */
+  readonly timestamps: 'micros' | 'iso';
+  /** JSON columns as a string with their JSON text, or as the JSON itself. */
+  readonly json: 'text' | 'inline';
+}
+
+const styles: readonly JsonStyle[] = [
+  { timestamps: 'micros', json: 'text' },
+  { timestamps: 'micros', json: 'inline' },
+  { timestamps: 'iso', json: 'text' },
+  { timestamps: 'iso', json: 'inline' },
+];
+
+/** The style of an answer that asks for nothing else. */
+export const plainStyle = jsonStyle({});
+
+/** The style with these parts: the same object for the same parts. */
+export function jsonStyle({ timestamps = 'micros', json = 'text' }: Partial<JsonStyle>): JsonStyle {
+  const style = styles.find((each) => each.timestamps === timestamps && each.json === json);
+  if (style === undefined) throw new TypeError('there is no such style');
+  return style;
+}
