@@ -2,7 +2,7 @@ import type { ResultRows } from '../../engines/rows/result-rows.ts';
 import { GatewayError } from '../../errors.ts';
 import type { PiiClass } from '../../redaction/pii-class.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
-import { rowRenderer } from '../../rest/render/result-renderer.ts';
+import { rowRenderer } from '../../rest/render/row-renderer.ts';
 import type { Column } from '../../sql/type.ts';
 import type { Row } from '../../sql/value.ts';
 import { counted } from '../../text/counted.ts';
