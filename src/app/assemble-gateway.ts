@@ -7,6 +7,7 @@ import { regexpMistake } from '../engines/duckdb/udf/regexp/mistake.ts';
 import { GatewayError } from '../errors.ts';
 import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-store.ts';
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
+import type { Executor } from '../executor/executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
@@ -20,7 +21,7 @@ import {
 } from '../observability/tracing/traced-parts.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Planner } from '../planner/planner.ts';
-import { adHocQueries } from '../sandbox/ad-hoc-query.ts';
+import { type AdHocQueries, adHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { adHocSql } from '../sandbox/ad-hoc-sql.ts';
 import { createGateway, type Gateway } from '../server/gateway.ts';
 import type { Source } from '../sources/source.ts';
@@ -51,8 +52,11 @@ interface GatewayParts {
 }
 
 /** An assembled gateway that doesn't listen yet. */
-interface AssembledGateway {
+export interface AssembledGateway {
   readonly server: Gateway;
+  /** What the server's handlers call, for calls that don't come over HTTP. */
+  readonly executor: Executor;
+  readonly adHocQueries: AdHocQueries;
   readonly warmer: Warmer;
   /** The current endpoints. */
   endpoints(): readonly Endpoint[];
@@ -97,6 +101,10 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     }),
     regexpMistake,
   });
+  const answering = {
+    executor: tracing ? tracedExecutor(executor, tracing) : executor,
+    adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
+  };
   const invalidate = (filter: InvalidationFilter) => executor.invalidate(filter);
   const server = createGateway({
     access,
@@ -106,8 +114,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     endpoints: catalog,
     shape: schema.shape,
     refusal: () => executor.permits.refusal,
-    executor: tracing ? tracedExecutor(executor, tracing) : executor,
-    adHocQueries: tracing ? tracedAdHocQueries(queries, tracing) : queries,
+    ...answering,
     purgeEntries: invalidate,
     memory,
     clock,
@@ -132,6 +139,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
   useEndpoints(schema.endpoints);
   return {
     server,
+    ...answering,
     warmer,
     endpoints: () => catalog.endpoints,
     use({ shape, endpoints }) {

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import { type KeyPlace, openKeySource } from './key-place.ts';
 
 /** The keys of one run. */
-interface GatewayKeys {
+export interface GatewayKeys {
   readonly access: Access;
   /** The key with every right: API_KEY, or one made for this run. */
   readonly key: string;

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
-import { launch } from './launch.ts';
+import type { Log } from '../log.ts';
+import { type Launches, launch } from './launch.ts';
 import type { GatewayHooks, RunningGateway } from './run-gateway.ts';
 
 /**
@@ -8,11 +9,22 @@ import type { GatewayHooks, RunningGateway } from './run-gateway.ts';
  *
  * @throws the errors of `runGateway`
  */
-export async function launchGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
-  const launches = launch(config, hooks.log);
-  try {
+export function launchGateway(config: Config, hooks: GatewayHooks): Promise<RunningGateway> {
+  return withLaunches(config, hooks.log, async (launches) => {
     const { runGateway } = await import('./run-gateway.ts');
-    return await runGateway(config, hooks, launches);
+    return runGateway(config, hooks, launches);
+  });
+}
+
+/** Launches the planning thread and the engine process, then starts the rest. If that fails, ends them. */
+export async function withLaunches<Started>(
+  config: Config,
+  log: Log,
+  start: (launches: Launches) => Promise<Started>,
+): Promise<Started> {
+  const launches = launch(config, log);
+  try {
+    return await start(launches);
   } catch (error) {
     const engine = await launches.engine?.catch(() => undefined);
     await engine?.child.end('the gateway could not be started');

@@ -1,26 +1,10 @@
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
-import { cacheMemory } from '../executor/create-executor.ts';
 import type { RowStore } from '../ingest/row-store.ts';
-import { requestLimits } from '../limits/request-limits.ts';
-import { openSharedCounts } from '../limits/shared-counts.ts';
-import type { Log } from '../log.ts';
-import type { LogRequest } from '../observability/log/request-line.ts';
-import { gatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
-import { openTracing } from '../observability/tracing/open-tracing.ts';
-import { formatProblem } from '../problem.ts';
 import type { Source } from '../sources/source.ts';
-import type { Plan } from '../sql/plan.ts';
-import { assembleGateway } from './assemble-gateway.ts';
-import { checkMapping } from './engine/check-mapping.ts';
-import { openEngine } from './engine/open-engine.ts';
-import type { OpenedEngine } from './engine/opened-engine.ts';
-import { gatewayKeys } from './gateway-keys.ts';
-import { type Launches, launch } from './launch.ts';
-import { loadSchema, loadSourceSchemas } from './load-schema.ts';
-import { schemaFiles } from './reload/schema-files.ts';
+import type { Launches } from './launch.ts';
+import { type OpeningHooks, openGateway } from './open-gateway.ts';
 import { type ReloadHooks, startReloading } from './reload/start-reloading.ts';
 
 export interface RunningGateway {
@@ -38,97 +22,28 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-export interface GatewayHooks {
-  readonly log: Log;
-  /** Logs answered requests. */
-  readonly logRequest?: LogRequest;
+export interface GatewayHooks extends OpeningHooks {
   /** If omitted, endpoints are not reloaded. */
   readonly reload?: ReloadHooks;
-  /** Called with the progress of a store's upgrade. */
-  readonly onMove?: (progress: MoveProgress) => void;
-  /** Called with the embedded engine's rows before the gateway listens. The demo adds its rows here. */
-  readonly prepareRows?: (rows: RowStore, sources: readonly Source[]) => Promise<void>;
 }
 
 /**
- * Starts the gateway: the planner, the engine, the endpoints and the listener. If a step fails, everything already
- * started is closed.
+ * Starts a gateway that listens. If a step fails, everything already started is closed.
  *
- * @param launches what was already started. If this fails before the engine is opened, the caller must end the engine
- *   process
- * @throws ConfigError, ProblemsError, StoreError; errors of listening
+ * @param launches as for {@link openGateway}
+ * @throws the errors of {@link openGateway}; errors of listening
  */
 export async function runGateway(
   config: Config,
   hooks: GatewayHooks,
-  launches: Launches = launch(config, hooks.log),
+  launches?: Launches,
 ): Promise<RunningGateway> {
-  const { log, reload, prepareRows, onMove } = hooks;
+  const { log, reload } = hooks;
   await using started = new AsyncDisposableStack();
-  const tracing = await openTracing(config, log);
-  started.defer(() => tracing?.close());
-  const { planner, engine: launched } = launches;
-  started.defer(() => planner.close());
-  const keysStart = gatewayKeys(config, log);
-  // Awaited below. An earlier failure must not count as an unhandled rejection.
-  keysStart.catch(() => {});
-  started.defer(async () => (await keysStart.catch(() => undefined))?.close());
-  const sharedStore = await sharedEntries(config, log);
-  started.defer(() => sharedStore?.close());
-  const sharedCounts = await openSharedCounts(config, systemClock);
-  started.defer(() => sharedCounts?.close());
-
-  const memory = cacheMemory(config);
-  let engineProcess: OpenedEngine['process'];
-  const metrics = gatewayMetrics({
-    engine: config.engine,
-    cachedEntries: () => memory.table.size,
-    cachedBytes: () => memory.budget.bytes,
-    ...(config.engine === 'duckdb' && { engineProcess: () => engineProcess?.() }),
-  });
-  const files = await schemaFiles(config);
-  const sources = await loadSourceSchemas(config);
-  if (config.engine === 'bigquery') checkMapping(config, sources);
-  const meter = metrics.bigquery;
-  const engineParts = { sources, planner, log, meter, onMove, launched };
-  const engineStart = openEngine(config, engineParts);
-  const check = async (plan: Plan) => (await engineStart).engine.prepare(plan);
-  const load = async (before: readonly Endpoint[]) => {
-    const loaded = await loadSchema(config, planner, sources, check, before);
-    for (const refusal of loaded.refusals) log.warn(formatProblem(refusal));
-    return loaded;
-  };
-  // Queries are analyzed while the engine opens. Errors of the engine are reported first.
-  const schemaLoad = load([]);
-  schemaLoad.catch(() => {});
-  const opened = await engineStart;
-  started.defer(() => opened.close());
-  engineProcess = opened.process;
-  const schema = await schemaLoad;
-  if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
-
-  const keys = await keysStart;
-  const { access, key, keyIsRandom, importToken } = keys;
-  const isReady = () => keys.areLoaded();
-  const parts = {
-    config,
-    access,
-    isReady,
-    limits: requestLimits(config, systemClock, sharedCounts),
-    planner,
-    sources,
-    opened,
-    memory,
-    metrics,
-    sharedStore,
-    schema,
-    log,
-    logRequest: hooks.logRequest,
-    tracing,
-  };
-  const gateway = assembleGateway(parts);
+  const open = started.use(await openGateway(config, hooks, launches));
+  const { gateway, opened, keys, schema, sources, files, load } = open;
+  const { key, keyIsRandom, importToken } = keys;
   const { server, warmer, invalidate } = gateway;
-  started.defer(() => server.close());
   const { url } = await server.listen(config);
   started.use(await opened.announce?.({ url, token: importToken }));
   warmer.start();
@@ -160,11 +75,4 @@ export async function runGateway(
     drain: () => server.drain(),
     close: () => running.disposeAsync(),
   };
-}
-
-/** Redis's client has four hundred modules and is loaded only if Redis is configured. */
-async function sharedEntries({ redisUrl: url, cacheNamespace: namespace }: Config, log: Log) {
-  if (url === undefined) return undefined;
-  const { openRedisStore } = await import('../executor/cache/redis/redis-store.ts');
-  return openRedisStore({ url, namespace, clock: systemClock, log });
 }

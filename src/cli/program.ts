@@ -41,6 +41,10 @@ program
     }, 'log')(),
   );
 program
+  .command('mcp')
+  .description('Serve the endpoints to an agent over standard input and output (Model Context Protocol)')
+  .action(run(async (config) => (await import('./mcp.ts')).mcpCommand(config, output), 'log'));
+program
   .command('check')
   .description('Check all endpoints against the sources; needs no data')
   .option('--against <file>', 'also report changes that break clients of this printed GraphQL schema')

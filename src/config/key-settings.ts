@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { flag } from './forms.ts';
-import { setting } from './setting.ts';
+import { secret, setting } from './setting.ts';
 
 /** Where API keys are stored, and how requests can send them. */
 export const keySettings = {
@@ -25,5 +25,13 @@ export const keySettings = {
     flag(false),
     'false',
     'Whether query requests can send their key as `?api_key=`. Proxies and browsers record URLs.',
+  ),
+  mcpKey: secret(
+    setting(
+      'MCP_KEY',
+      z.string().optional(),
+      'none: agents may call everything',
+      'API key whose permissions agents have with `gateway mcp`.',
+    ),
   ),
 };

@@ -20,6 +20,7 @@ import { responseShortcut } from '../http/response-cache/shortcut.ts';
 import { admission } from '../limits/admission.ts';
 import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
@@ -87,6 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       settings: config,
     }),
     discoveryHandler(shape, common),
+    mcpHandler(shape, { ...common, ...config }),
   ];
   let shapeHandlers = handlersOf(options.shape);
   const handlers: readonly RouteHandler[] = [

@@ -41,7 +41,7 @@ test('a gateway starts without DuckDB', async () => {
   expect(loading(packages, duckDb)).toEqual([]);
 });
 
-test.each(['src/app/run-gateway.ts', 'src/cli/serve.ts', 'src/cli/demo/demo.ts'])(
+test.each(['src/app/run-gateway.ts', 'src/cli/serve.ts', 'src/cli/mcp.ts', 'src/cli/demo/demo.ts'])(
   'what %s loads never loads DuckDB',
   async (start) => {
     const packages = await importsFrom(start, [fixed, called]);

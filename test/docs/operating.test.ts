@@ -15,7 +15,7 @@ async function shownMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
   for (const outcome of ['success', 'error', 'cancelled'] as const) executor.engineRun('a', outcome, 1);
   for (const status of ['hit', 'miss', 'stale', 'off'] as const) executor.cacheRequest('a', status);
   for (const outcome of ['success', 'error'] as const) executor.warmRun('a', outcome);
-  for (const handler of ['rest', 'graphql', 'other'] as const) requests.request(handler, 200, 1);
+  for (const handler of ['rest', 'graphql', 'mcp', 'other'] as const) requests.request(handler, 200, 1);
   for (const outcome of ['answer', 'error', 'no-answer'] as const) bigquery.attempt(outcome);
   executor.engineRun('a', 'success', 1, {
     bytesProcessed: 1,

@@ -11,10 +11,12 @@ import { type EndpointCatalog, endpointCatalog } from '../../src/endpoints/endpo
 import type { Estimate } from '../../src/engines/engine.ts';
 import type { GatewayError } from '../../src/errors.ts';
 import type { Executor, ExecutorCall } from '../../src/executor/executor.ts';
+import type { SchemaShape } from '../../src/graphql/shape/shape.ts';
 import type { RequestLimits } from '../../src/limits/request-limits.ts';
 import type { Log } from '../../src/log.ts';
 import type { LogRequest } from '../../src/observability/log/request-line.ts';
 import type { GatewayMetrics } from '../../src/observability/metrics/gateway-metrics.ts';
+import type { AdHocQueries } from '../../src/sandbox/ad-hoc-query.ts';
 import type { PurgeEntries } from '../../src/server/cache-handler.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { ReceiveRows } from '../../src/server/rows-handler.ts';
@@ -131,12 +133,15 @@ export interface RunningGateway {
   call(target: string, call?: Call): Promise<Reply>;
   /** The parameters that the executor was given by the call. */
   parametersOf(target: string, call?: Call): Promise<Record<string, Value>>;
+  useShape(shape: SchemaShape): void;
   drain(): void;
   close(): Promise<void>;
 }
 
 export interface GatewayFakes {
   readonly endpoints?: EndpointCatalog;
+  readonly shape?: SchemaShape;
+  readonly adHocQueries?: AdHocQueries;
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
   readonly purgeEntries?: PurgeEntries;
@@ -170,10 +175,10 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
     endpoints: endpointCatalog([logsAll, plainEndpoint, redactedEndpoint]),
     receiveRows: async () => ({ imported: 0, duplicates: 0, rejected: [], rejectedCount: 0 }),
     clock: systemClock,
+    shape: { endpoints: [] },
     ...fakes,
     executor,
     log,
-    shape: { endpoints: [] },
     config: { ...readConfig({}), requestTimeoutMs, queryErrorsAs200, uploadTimeoutMs },
   });
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -212,6 +217,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
       if (reply.status !== 200 || last === undefined) throw new Error(`${reply.status} ${reply.body}`);
       return Object.fromEntries(last.parameters);
     },
+    useShape: (shape) => server.useShape(shape),
     drain: () => server.drain(),
     close: () => server.close(),
   };

@@ -1,5 +1,5 @@
 /** The API that a request is for. */
-export type ApiName = 'rest' | 'graphql' | 'other';
+export type ApiName = 'rest' | 'graphql' | 'mcp' | 'other';
 
 /** Counts requests for metrics. */
 export interface RequestMeter {

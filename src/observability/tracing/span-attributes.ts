@@ -17,7 +17,7 @@ const routes: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/endpoints\/[^/]+\/?$/, '/api/endpoints/{endpoint}'],
   [/^\/api\/endpoints\/?$/, '/api/endpoints'],
   [/^\/api\/openapi\.json$/, ''],
-  [/^\/(?:graphql|metrics|livez|readyz|health|ready)$/, ''],
+  [/^\/(?:graphql|mcp|metrics|livez|readyz|health|ready)$/, ''],
 ];
 
 /** The name of a request's span, of low cardinality: https://opentelemetry.io/docs/specs/semconv/http/http-spans/#name */

@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+import { once } from '../async/once.ts';
+import { GatewayError } from '../errors.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
+import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
+import { asksForRedaction } from '../http/asks-for-redaction.ts';
+import { executorCaller } from '../http/caller-of.ts';
+import { corsHeaders, preflightHeaders } from '../http/cors.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { disclose, errorAnswer } from '../http/error-answer.ts';
+import { checkNesting } from '../http/json-nesting.ts';
+import { isJson, readMediaType, unsupportedMediaType } from '../http/media-type.ts';
+import { readBody } from '../http/read-body.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Log } from '../log.ts';
+import { type AdHocQueries, noAdHocQueries } from '../sandbox/ad-hoc-query.ts';
+import { mcpPath } from './mcp-path.ts';
+import type { McpSession } from './session.ts';
+
+interface McpHandlerOptions {
+  readonly admission: Admission;
+  readonly executor: Executor;
+  /** Plans ad-hoc queries. Without it, they are refused. */
+  readonly adHocQueries?: AdHocQueries;
+  readonly log: Log;
+  readonly requestTimeoutMs: number;
+}
+
+const methods = 'POST, OPTIONS';
+
+const preflight = {
+  ...preflightHeaders,
+  'Access-Control-Allow-Headers': `${preflightHeaders['Access-Control-Allow-Headers']}, MCP-Protocol-Version`,
+};
+
+/** The largest message, in bytes. */
+const maxMessageBytes = 1_000_000;
+
+/**
+ * The Model Context Protocol at `/mcp`, by Streamable HTTP. It is stateless: each request has one message and its key,
+ * and the answer is JSON.
+ *
+ * @param shape the current endpoints
+ */
+export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): RouteHandler {
+  const { admission, executor, adHocQueries = noAdHocQueries, log, requestTimeoutMs } = options;
+  // The SDK is loaded when the first agent comes, so that it delays no start.
+  const answerMessage = once(async () => (await import('./answer-message.ts')).answerMessage);
+
+  async function answerTo(context: RequestContext, deadline: AbortSignal): Promise<Answer> {
+    const { request, logFields } = context;
+    const { method, headersDistinct } = request;
+    const caller = await admission.admit(context, 'query');
+    if (method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);
+    const message = await readMessage(context, deadline);
+    const session: McpSession = {
+      caller,
+      executorCaller: executorCaller(caller, headersDistinct),
+      redacts: asksForRedaction(headersDistinct['lf-endpoint-redact-pii']) || caller.redact,
+      logFields,
+      withinTime: (_cancelled, call) => call(deadline),
+      disclose: (thrown) => disclose(thrown, context, log),
+    };
+    const respond = await answerMessage();
+    const { status, body } = await respond(
+      message,
+      request.headers,
+      { shape, executor, adHocQueries },
+      session,
+    );
+    const headers = { ...corsHeaders, 'Cache-Control': 'no-store' };
+    if (body === '') return { status, headers, body };
+    return { ...jsonAnswer(status, body, headers), ...(status >= 400 && { error: 'BAD_USER_INPUT' }) };
+  }
+
+  async function answer(context: RequestContext): Promise<void> {
+    if (context.request.method === 'OPTIONS') {
+      sendAnswer(context, emptyAnswer({ ...preflight, Allow: methods }));
+      return;
+    }
+    using deadline = startDeadline(context.response, requestTimeoutMs);
+    try {
+      sendAnswer(context, await answerTo(context, deadline.signal));
+    } catch (thrown) {
+      if (thrown instanceof ClientGone) return;
+      const error = disclose(thrown, context, log);
+      const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods } : {};
+      sendAnswer(context, errorAnswer(error, { ...corsHeaders, ...allow }));
+    }
+  }
+
+  return (context) => (context.path === mcpPath ? answer(context) : undefined);
+}
+
+/** @throws GatewayError for a body that can't be read, or has several messages; the signal's reason */
+async function readMessage(context: RequestContext, signal: AbortSignal): Promise<string> {
+  const type = readMediaType(context.request.headers['content-type']);
+  if (type === undefined || !isJson(type)) throw unsupportedMediaType(type?.header ?? '');
+  const body = await readBody(context, maxMessageBytes, signal);
+  if (!isUtf8(body)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
+  const text = body.toString();
+  checkNesting(text);
+  // Rates limit requests. Batches are no longer part of the protocol.
+  if (text.trimStart().startsWith('[')) {
+    throw new GatewayError('BAD_USER_INPUT', 'Send one message in each request, not a batch.');
+  }
+  return text;
+}

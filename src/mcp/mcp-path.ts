@@ -1,0 +1,2 @@
+/** The path of the Model Context Protocol. */
+export const mcpPath = '/mcp';

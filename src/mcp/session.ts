@@ -1,0 +1,31 @@
+import type { Caller } from '../access/caller.ts';
+import type { GatewayError } from '../errors.ts';
+import type { Executor, ExecutorCaller } from '../executor/executor.ts';
+import type { SchemaShape } from '../graphql/shape/shape.ts';
+import type { RequestLogFields } from '../http/request-log-fields.ts';
+import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
+
+/** What tools need of the gateway. */
+export interface McpParts {
+  /** The current endpoints. */
+  readonly shape: SchemaShape;
+  readonly executor: Executor;
+  readonly adHocQueries: AdHocQueries;
+}
+
+/** One caller's session: a request over HTTP, or a connection over standard input and output. */
+export interface McpSession {
+  readonly caller: Caller;
+  readonly executorCaller: ExecutorCaller;
+  /** Whether the caller asks for redaction or its key requires it. */
+  readonly redacts: boolean;
+  readonly logFields: RequestLogFields;
+  /**
+   * Runs a call within its time.
+   *
+   * @param cancelled aborted when the client cancels the call
+   */
+  withinTime<T>(cancelled: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** The error to show to the caller. A defect is logged. */
+  disclose(thrown: unknown): GatewayError;
+}

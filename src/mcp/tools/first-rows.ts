@@ -1,0 +1,57 @@
+import type { ResultRows } from '../../engines/rows/result-rows.ts';
+import { GatewayError } from '../../errors.ts';
+import type { PiiClass } from '../../redaction/pii-class.ts';
+import { redactRows } from '../../redaction/redact-result.ts';
+import { rowRenderer } from '../../rest/render/row-renderer.ts';
+import type { Column } from '../../sql/type.ts';
+import type { Row } from '../../sql/value.ts';
+import { counted } from '../../text/counted.ts';
+
+/** The largest JSON text of the rows of one tool call, in bytes. More would fill too much of a model's context. */
+export const maxRowBytes = 64_000;
+
+interface Extent {
+  readonly columns: readonly Column[];
+  /** The classes to redact. */
+  readonly hidden: readonly PiiClass[];
+  readonly maxRows: number;
+}
+
+/**
+ * The JSON texts of the first rows, as on REST, as many as are within the maximum of rows and of bytes.
+ *
+ * @throws GatewayError QUERY_FAILED if even the first one is too large; the signal's reason when it is aborted
+ */
+export async function firstRows(
+  rows: ResultRows,
+  { columns, hidden, maxRows }: Extent,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const render = rowRenderer(columns);
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const row of await redactRows(await takeRows(rows, maxRows), columns, hidden, signal)) {
+    const text = render(row);
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxRowBytes) {
+      if (texts.length === 0) throw tooLarge(bytes);
+      break;
+    }
+    texts.push(text);
+  }
+  return texts;
+}
+
+async function takeRows(rows: ResultRows, count: number): Promise<readonly Row[]> {
+  const taken: Row[] = [];
+  for await (const chunk of rows.chunks()) {
+    taken.push(...chunk.slice(0, count - taken.length));
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+function tooLarge(bytes: number): GatewayError {
+  const message = `The first row alone has ${counted(bytes, 'byte')} of JSON. A tool returns at most ${counted(maxRowBytes, 'byte')}. Select fewer columns with an ad-hoc query, if the endpoint has a tool for it.`;
+  return new GatewayError('QUERY_FAILED', message);
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { RequestCounter } from '../../src/limits/request-counter.ts';
+import type { RequestLine } from '../../src/observability/log/request-line.ts';
+import { runForAgents } from './support/agent.ts';
+
+const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+
+const callOf = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+
+describe('a broken message', () => {
+  test.each([
+    ['', 400, -32_700],
+    ['{', 400, -32_700],
+    ['"text"', 400, -32_700],
+    ['{}', 400, -32_700],
+    ['{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32_700],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32_700],
+    ['{"jsonrpc":"2.0","id":1,"method":"nothing"}', 200, -32_601],
+    [callOf({}), 200, -32_602],
+    [callOf({ name: 1 }), 200, -32_602],
+    [callOf({ name: 'totals', arguments: [1] }), 200, -32_602],
+    ['{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":1}}', 200, -32_602],
+    [callOf({ name: '__proto__' }), 200, -32_602],
+    [callOf({ name: 'totals', task: {} }), 200, -32_603],
+  ])('%s is answered with status %s and error %s', async (message, status, code) => {
+    const { send, calls } = await runForAgents();
+    const response = await send(message);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
+    expect(calls).toEqual([]);
+  });
+
+  test.each([
+    [`[${ping},${ping}]`, {}, 400, /not a batch/],
+    [`${'['.repeat(200)}`, {}, 400, /nested/],
+    [`{"a":"${'x'.repeat(1_000_000)}"}`, {}, 413, /1,000,000 bytes/],
+    [ping, { 'Content-Type': 'text/plain' }, 415, /text\/plain/],
+    [ping, { 'X-API-KEY': 'unknown' }, 401, /Unauthorized/],
+    [ping, { 'X-API-KEY': 'import' }, 403, /permission/],
+  ])('is refused as by REST, as is %.40s with %j', async (message, headers, status, error) => {
+    const { send } = await runForAgents();
+    const response = await send(message, headers);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.stringMatching(error) });
+  });
+
+  test.each([
+    [{ Accept: 'text/html' }, 406],
+    [{ 'MCP-Protocol-Version': '1999-01-01' }, 400],
+  ])('is refused by the protocol for %j', async (headers, status) => {
+    const { send } = await runForAgents();
+    const response = await send(ping, headers);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+  });
+
+  test('without UTF-8 is refused', async () => {
+    const { gateway } = await runForAgents();
+    const headers = [
+      ['X-API-KEY', 'owner'],
+      ['Content-Type', 'application/json'],
+    ] as const;
+    const reply = await gateway.call('/mcp', {
+      method: 'POST',
+      anonymous: true,
+      headers,
+      body: Buffer.from([0x22, 0xff, 0x22]),
+    });
+    expect(reply).toMatchObject({ status: 400, body: expect.stringContaining('UTF-8') });
+  });
+});
+
+test('a notification gets no answer', async () => {
+  const { send } = await runForAgents();
+  const response = await send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  expect(response.status).toBe(202);
+  expect(await response.text()).toBe('');
+});
+
+test('there is nothing to stream and no session to end', async () => {
+  const { gateway } = await runForAgents();
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const reply = await gateway.call('/mcp', { method, anonymous: true, headers: [['X-API-KEY', 'owner']] });
+    expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
+  }
+  const preflight = await gateway.call('/mcp', { method: 'OPTIONS', anonymous: true });
+  expect(preflight).toMatchObject({
+    status: 204,
+    headers: { 'access-control-allow-headers': expect.stringContaining('MCP-Protocol-Version') },
+  });
+});
+
+test('messages count towards the rate of the key', async () => {
+  const { send } = await runForAgents(undefined, {
+    limits: { counter: new RequestCounter(), trustedProxies: 0 },
+  });
+  const statuses: number[] = [];
+  for (let request = 0; request < 4; request++) {
+    statuses.push((await send(ping, { 'X-API-KEY': 'rare' })).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+test('the log line of a call has the endpoint, the rows and the error', async () => {
+  const lines: RequestLine[] = [];
+  const { send } = await runForAgents(undefined, { logRequest: (line) => lines.push(line) });
+  await send(callOf({ name: 'logsAll', arguments: { project: 'a' } }));
+  await send(callOf({ name: 'logsAll', arguments: {} }));
+  await send('{');
+  await expect.poll(() => lines.length).toBe(3);
+  expect(lines).toMatchObject([
+    { key: 'owner', endpoint: 'logs.all', rows: 2, status: 200, cache: 'off' },
+    { endpoint: 'logs.all', error: 'BAD_USER_INPUT', status: 200 },
+    { error: 'BAD_USER_INPUT', status: 400 },
+  ]);
+});
