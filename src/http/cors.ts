@@ -3,7 +3,7 @@ export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Credentials': 'true',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, X-Result-Truncated, Retry-After, RateLimit, RateLimit-Policy, ETag, Age, Cache-Status',
+    'X-Request-Id, X-Result-Truncated, X-Ignored-Parameters, Content-Disposition, Retry-After, RateLimit, RateLimit-Policy, ETag, Age, Cache-Status',
 };
 
 /** CORS headers of preflight responses. */

@@ -6,9 +6,9 @@ import { failureHeaders } from './failure-headers.ts';
 import type { RequestContext } from './request-context.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Returns the answer to a failed request: `{"error": "<text>"}` with the status of the error. */
+/** Returns the answer to a failed request: `{"error": "<text>", "code": "<code>"}` with the status of the error. */
 export function errorAnswer(error: GatewayError, headers: Answer['headers'] = {}): Answer {
-  const body = JSON.stringify({ error: withoutKeys(error.message) });
+  const body = JSON.stringify({ error: withoutKeys(error.message), code: error.code });
   return {
     ...jsonAnswer(error.status, body, { ...headers, ...failureHeaders(error) }),
     error: error.code,

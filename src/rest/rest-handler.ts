@@ -32,6 +32,7 @@ import { type Variant, variantFor } from './answers/variant.ts';
 import { endpointOfSegment } from './endpoint-of-segment.ts';
 import { type EndpointRoute, matchEndpointRoute } from './endpoint-route.ts';
 import { asksForEstimate } from './parameters/asks-for-estimate.ts';
+import { ignoredHeader } from './parameters/ignored-header.ts';
 import { maxTargetLength } from './parameters/limits.ts';
 import { readParameters } from './parameters/read-parameters.ts';
 
@@ -109,7 +110,10 @@ async function runEndpoint(
   }
   const endpoint = endpointOfSegment(route.segment, options.endpoints, { ...route, caller });
   noteEndpoint(logFields, endpoint.name);
-  const given = authorise(caller, endpoint, await readParameters(context, endpoint, signal));
+  const read = await readParameters(context, endpoint, signal);
+  const ignored = ignoredHeader(read.ignored);
+  if (ignored !== undefined) response.setHeader('X-Ignored-Parameters', ignored);
+  const given = authorise(caller, endpoint, read.given);
   const parameters = coerceParameters(endpoint, given);
   const query = adHocQueryOf(given);
   const text =
@@ -147,7 +151,8 @@ async function runEndpoint(
   const body = await bodyOf(endpoint.name, result, variant, signal);
   const { cachedEntry, cache, engineMs, rows } = result;
   noteCall(logFields, { endpoint: endpoint.name, cache: cache.status, rows: rows.count, engineMs });
-  const key = responses && cacheableKey(context, caller);
+  // A cached response has no headers of its request.
+  const key = ignored === undefined ? responses && cacheableKey(context, caller) : undefined;
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }

@@ -192,7 +192,7 @@ describe('parameters', () => {
   ])('%o are refused with the reason', async (parameters, error) => {
     const reply = await gateway.query('choice', parameters);
     expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(error) });
+    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(error), code: expect.any(String) });
   });
 
   test('may come in a body of JSON, a form or multipart, which counts more than the query string', async () => {
@@ -214,7 +214,10 @@ describe('a query that fails on its data', () => {
   test('is answered 422, and 200 where that is wanted', async () => {
     const failed = await gateway.query('fails');
     expect(failed.status).toBe(422);
-    expect(JSON.parse(failed.body)).toEqual({ error: expect.stringMatching(/INT64/i) });
+    expect(JSON.parse(failed.body)).toEqual({
+      error: expect.stringMatching(/INT64/i),
+      code: expect.any(String),
+    });
 
     const lenientWorkspace = { ...workspace.environment, DATA_DIR: workspace.path('lenient') };
     await workspace.run(['import', 'tiny', workspace.path('tiny.ndjson')], lenientWorkspace);

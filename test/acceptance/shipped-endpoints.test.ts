@@ -100,7 +100,7 @@ describe('usage.api-counts', () => {
   ])('refuses %o', async (parameters, error) => {
     const reply = await gateway.query('usage.api-counts', parameters);
     expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(error) });
+    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(error), code: expect.any(String) });
   });
 });
 
@@ -158,7 +158,7 @@ describe('logs.all', () => {
   ])('refuses %o', async (parameters, error) => {
     const reply = await gateway.query('logs.all', parameters);
     expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(error) });
+    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(error), code: expect.any(String) });
   });
 
   test.skipIf(!hasRealRows)(
@@ -205,7 +205,7 @@ describe('both endpoints', () => {
         const reply = await gateway.query(name, project, { key });
         expect({ status: reply.status, body: reply.body }).toEqual({
           status: 401,
-          body: '{"error":"Unauthorized"}',
+          body: '{"error":"Unauthorized","code":"UNAUTHENTICATED"}',
         });
       }
     }
@@ -230,7 +230,7 @@ describe('both endpoints', () => {
     const headers = { 'Content-Type': 'application/json', ...('headers' in options ? options.headers : {}) };
     const reply = await gateway.call(path, { method, ...options, headers });
     expect(reply.status).toBe(status);
-    expect(JSON.parse(reply.body)).toEqual({ error: expect.any(String) });
+    expect(JSON.parse(reply.body)).toEqual({ error: expect.any(String), code: expect.any(String) });
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 

@@ -452,7 +452,7 @@ describe('an invalid key', () => {
       gateway.settle();
       const key = texts[kind];
       const rest = await gateway.query('project=a', { key });
-      expect(rest).toMatchObject({ status: 401, body: '{"error":"Unauthorized"}' });
+      expect(rest).toMatchObject({ status: 401, body: '{"error":"Unauthorized","code":"UNAUTHENTICATED"}' });
       const graphql = await gateway.graphql('{ counts(ref: "a") { owner } }', key);
       expect(graphql.status).toBe(401);
       expect(graphql.body).toBe(

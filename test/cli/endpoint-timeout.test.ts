@@ -48,7 +48,10 @@ test('a query on the embedded engine ends at the time of its endpoint, on REST a
   const quick = await call('/api/endpoints/query/quick');
   expect(quick).toEqual({ status: 200, body: '{"result":[{"n":1}]}' });
   const [rest, graphql] = await Promise.all(slow);
-  expect(rest).toEqual({ status: 504, body: '{"error":"The query timed out after 400 ms."}' });
+  expect(rest).toEqual({
+    status: 504,
+    body: '{"error":"The query timed out after 400 ms.","code":"QUERY_TIMEOUT"}',
+  });
   expect(JSON.parse(graphql.body)).toMatchObject({
     data: { endless: null, quick: [{ n: '1' }] },
     errors: [{ path: ['endless'], extensions: { code: 'QUERY_TIMEOUT' } }],

@@ -51,7 +51,7 @@ describe('an endpoint that only BigQuery can run', () => {
 
   test('does not keep the others from starting on the embedded engine, and answers with the reason', async () => {
     expect(await gateway.call('plain')).toEqual({ status: 200, json: { result: [{ one: 1 }] } });
-    expect(await gateway.call('remote')).toEqual({ status: 422, json: { error: reason } });
+    expect(await gateway.call('remote')).toMatchObject({ status: 422, json: { error: reason } });
     expect(await gateway.graphql('{ remote { one region } }')).toMatchObject({
       errors: [{ message: reason, extensions: { code: 'QUERY_FAILED' } }],
     });

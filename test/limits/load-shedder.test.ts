@@ -30,7 +30,10 @@ test('while the queue is full, further queries are refused, and other requests a
   const { call, fill, executor } = await crowded();
   fill();
   const refused = await call(path);
-  expect(refused).toMatchObject({ status: 503, body: '{"error":"Too many queries are waiting"}' });
+  expect(refused).toMatchObject({
+    status: 503,
+    body: '{"error":"Too many queries are waiting","code":"OVERLOADED"}',
+  });
   expect(refused.headers).toMatchObject({ 'retry-after': '3', 'access-control-allow-origin': '*' });
   expect((await call(path, { method: 'HEAD' })).status).toBe(503);
   expect(executor.calls).toHaveLength(0);

@@ -39,7 +39,10 @@ describe('a key with a rate', () => {
 
     const refused = await gateway.call(path, as('slow'));
     expect(refused.status).toBe(429);
-    expect(JSON.parse(refused.body)).toEqual({ error: 'This key may make 2 requests in 3600 s.' });
+    expect(JSON.parse(refused.body)).toEqual({
+      error: 'This key may make 2 requests in 3600 s.',
+      code: 'RATE_LIMITED',
+    });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000);
     expect(refused.headers.ratelimit).toMatch(/^"key";r=0;t=/);
 

@@ -146,7 +146,7 @@ describe('a failure of the executor', () => {
       executor: failing(new GatewayError(code as ErrorCode, 'The reason.')),
     });
     const reply = await gateway.call(target);
-    expect(reply).toMatchObject({ status, body: '{"error":"The reason."}' });
+    expect(reply).toMatchObject({ status, body: `{"error":"The reason.","code":"${code}"}` });
     expect(reply.headers['access-control-allow-origin']).toBe('*');
     expect((await gateway.call(target, { method: 'HEAD' })).status).toBe(status);
   });
@@ -156,7 +156,7 @@ describe('a failure of the executor', () => {
     const gateway = await runGateway({ executor: failing(error), queryErrorsAs200: true });
     const reply = await gateway.call(target);
     expect(reply.status).toBe(queryErrors.includes(code as ErrorCode) ? 200 : status);
-    expect(reply.body).toBe('{"error":"The reason."}');
+    expect(reply.body).toBe(`{"error":"The reason.","code":"${code}"}`);
   });
 
   test('says when to try again', async () => {

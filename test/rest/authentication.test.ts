@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Call, runGateway } from '../server/running-gateway.ts';
 
-const unauthorized = { status: 401, body: '{"error":"Unauthorized"}' };
+const unauthorized = { status: 401, body: '{"error":"Unauthorized","code":"UNAUTHENTICATED"}' };
 
 describe('without a known key', () => {
   test.each<[string, string, Call]>([

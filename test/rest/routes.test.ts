@@ -50,7 +50,10 @@ describe('the endpoint does not exist', () => {
     const gateway = await runGateway();
     const reply = await gateway.call(`${target}${query}`);
     expect(reply.status).toBe(404);
-    expect(JSON.parse(reply.body)).toEqual({ error: expect.stringMatching(/^There is no endpoint ".*"\.$/) });
+    expect(JSON.parse(reply.body)).toMatchObject({
+      error: expect.stringMatching(/^There is no endpoint ".*"\.$/),
+      code: 'NOT_FOUND',
+    });
   });
 
   test.each([

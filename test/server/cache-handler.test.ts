@@ -94,7 +94,7 @@ describe('dropping results', () => {
     });
     expect(await drop('logs.all')).toMatchObject({
       status: 503,
-      body: '{"error":"Dropped 2 entries of this process only."}',
+      body: '{"error":"Dropped 2 entries of this process only.","code":"BACKEND_UNAVAILABLE"}',
     });
   });
 });

@@ -132,7 +132,7 @@ describe('a connection', () => {
     const gateway = await runGateway();
     const received = await sendRaw(gateway.port, text);
     expect(statuses(received)).toEqual([status]);
-    expect(received).toMatch(/\r\n\r\n\{"error":"[^"]+"\}$/);
+    expect(received).toMatch(/\r\n\r\n\{"error":"[^"]+","code":"[A-Z_]+"\}$/);
     expect(received).toContain('\r\nContent-Type: application/json; charset=utf-8\r\n');
     expect((await gateway.call('/readyz')).status).toBe(200);
     expect(gateway.log.lines).toEqual([]);
@@ -154,11 +154,11 @@ describe('a connection', () => {
     const { port } = await runGateway();
     const close = 'Connection: close\r\n\r\n';
     expect(await sendRaw(port, `GET ${path} HTTP/1.1\r\nX-API-KEY: key\r\n${close}`)).toMatch(
-      /^HTTP\/1\.1 400 .*\{"error":"The request has no Host header\."\}$/s,
+      /^HTTP\/1\.1 400 .*\{"error":"The request has no Host header\.","code":"BAD_USER_INPUT"\}$/s,
     );
     // RFC 9112, section 3.2: proxies in front could go by another one.
     expect(await sendRaw(port, `${good}hOST: other\r\n${close}`)).toMatch(
-      /^HTTP\/1\.1 400 .*\{"error":"The request has more than one Host header\."\}$/s,
+      /^HTTP\/1\.1 400 .*\{"error":"The request has more than one Host header\.","code":"BAD_USER_INPUT"\}$/s,
     );
     expect(statuses(await sendRaw(port, `GET ${path}?project=a HTTP/1.0\r\nX-API-KEY: key\r\n\r\n`))).toEqual(
       ['200'],
@@ -181,7 +181,10 @@ describe('a request that runs', () => {
     const executor = fakeExecutor(() => new Promise(() => {}));
     const gateway = await runGateway({ executor, requestTimeoutMs: 40 });
     const reply = await gateway.call(`${path}?project=a`);
-    expect(reply).toMatchObject({ status: 504, body: '{"error":"The request timed out after 40 ms."}' });
+    expect(reply).toMatchObject({
+      status: 504,
+      body: '{"error":"The request timed out after 40 ms.","code":"QUERY_TIMEOUT"}',
+    });
     expect(executor.calls[0]?.signal.aborted).toBe(true);
   });
 

@@ -72,7 +72,7 @@ describe('rows that are sent to a source', () => {
     };
     const gateway = await runGateway({ receiveRows });
     const reply = await gateway.call(target, { method: 'POST', body: Buffer.alloc(5_000_000, 'x') });
-    expect(reply).toMatchObject({ status: 400, body: '{"error":"Line 1: bad."}' });
+    expect(reply).toMatchObject({ status: 400, body: '{"error":"Line 1: bad.","code":"BAD_USER_INPUT"}' });
     expect((await gateway.call('/readyz')).status).toBe(200);
   });
 

@@ -10,14 +10,18 @@ export type ReadParameter = Pick<EndpointParameter, 'name' | 'type' | 'maxItems'
 
 /**
  * The value in a query string or a form, where a key can repeat. For an array, each text is an element. A single text that
- * starts with `[` is a JSON array, and a single empty one is absent. For other types, the last text is used.
+ * starts with `[` is a JSON array, and a single empty one is absent. Other types take one text.
  *
  * @param texts at least one
  * @throws GatewayError BAD_USER_INPUT
  */
 export function givenAsTexts(parameter: ReadParameter, texts: readonly string[]): GivenValue {
-  if (parameter.type.kind !== 'ARRAY') return texts.at(-1) ?? null;
   const [first = ''] = texts;
+  if (parameter.type.kind !== 'ARRAY') {
+    if (texts.length > 1)
+      throw badValue(parameter.name, `: given ${texts.length} times, but it takes one value`);
+    return first;
+  }
   if (texts.length > 1) return texts;
   if (first === '') return null;
   return first.trimStart().startsWith('[') ? elementsOf(parameter, first) : texts;

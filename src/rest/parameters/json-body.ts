@@ -1,30 +1,29 @@
-import type { GivenParameters } from '../../endpoints/parameters/given.ts';
 import { givenAsJson } from '../../endpoints/parameters/read-given.ts';
 import { GatewayError } from '../../errors.ts';
 import { checkNesting } from '../../http/json-nesting.ts';
-import { jsonMembers } from './json-members.ts';
+import { type JsonMembers, jsonMembers } from './json-members.ts';
+import { nothingRead, type ReadParameters } from './read-keys.ts';
 import type { WantedKeys } from './wanted-keys.ts';
 
 /**
- * The wanted keys of a JSON object. An empty body, or JSON that is not an object, has no keys.
+ * The keys of a JSON object. An empty body, or JSON that is not an object, has no keys.
  *
  * @throws GatewayError BAD_USER_INPUT when the body is not JSON in UTF-8 or is nested too deeply, or naming a wanted
  *   key with a list or an object that doesn't fit its type
  */
-export async function parseJsonBody(bytes: Buffer, wanted: WantedKeys): Promise<GivenParameters> {
+export async function parseJsonBody(bytes: Buffer, wanted: WantedKeys): Promise<ReadParameters> {
   const text = decodeUtf8(bytes);
-  if (text.trim() === '') return new Map();
+  if (text.trim() === '') return nothingRead;
   checkNesting(text);
   const members = await membersOf(text, new Set(wanted.keys()));
-  return new Map(
-    [...wanted].flatMap(([key, parameter]) => {
-      const source = members.get(key);
-      return source === undefined ? [] : [[key, givenAsJson(parameter, source)] as const];
-    }),
-  );
+  const given = [...wanted].flatMap(([key, parameter]) => {
+    const source = members.wanted.get(key);
+    return source === undefined ? [] : [[key, givenAsJson(parameter, source)] as const];
+  });
+  return { given: new Map(given), ignored: members.others };
 }
 
-async function membersOf(text: string, wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+async function membersOf(text: string, wanted: ReadonlySet<string>): Promise<JsonMembers> {
   try {
     return await jsonMembers(text, wanted);
   } catch (error) {

@@ -9,10 +9,7 @@ const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const stepTokens = 5_000;
 
 /** Runs `memberSteps`, yielding to the event loop between steps. */
-export async function jsonMembers(
-  text: string,
-  wanted: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
+export async function jsonMembers(text: string, wanted: ReadonlySet<string>): Promise<JsonMembers> {
   const slice = new TimeSlice();
   const steps = memberSteps(text, wanted);
   for (;;) {
@@ -22,18 +19,26 @@ export async function jsonMembers(
   }
 }
 
+/** The members of a JSON object. */
+export interface JsonMembers {
+  /** Those that are wanted, each as written; the last one of a repeated key. */
+  readonly wanted: ReadonlyMap<string, string>;
+  /** The keys of the first other ones. */
+  readonly others: ReadonlySet<string>;
+}
+
+/** Other keys that are remembered. */
+const maxOthers = 20;
+
 /**
- * The wanted members of a JSON object, each as written; the last one of a repeated key. Empty for JSON that is not an
- * object. All other members are only validated: parsing a body of objects and numbers would take a hundred times its
+ * The members of a JSON object. Empty for JSON that is not an object. Those that aren't wanted are only validated: parsing a body of objects and numbers would take a hundred times its
  * memory, and would block the event loop for seconds.
  *
  * @throws SyntaxError where JSON.parse would
  */
-export function* memberSteps(
-  text: string,
-  wanted: ReadonlySet<string>,
-): Generator<void, ReadonlyMap<string, string>> {
+export function* memberSteps(text: string, wanted: ReadonlySet<string>): Generator<void, JsonMembers> {
   const members = new Map<string, string>();
+  const others = new Set<string>();
   /** Open brackets, each represented by its closing character. */
   const open: string[] = [];
   let at = 0;
@@ -79,6 +84,7 @@ export function* memberSteps(
     if (open.length > 1) return;
     const key = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
     member = wanted.has(key) ? { key, start: at } : undefined;
+    if (member === undefined && others.size < maxOthers) others.add(key);
   };
   /** @returns whether a value was read; otherwise a bracket was opened, and its first value comes next */
   const readValue = (): boolean => {
@@ -124,5 +130,5 @@ export function* memberSteps(
     } while (!readValue());
   } while (continues());
   skipSpace();
-  return at === text.length ? members : fail();
+  return at === text.length ? { wanted: members, others } : fail();
 }

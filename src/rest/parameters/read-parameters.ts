@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { GivenParameters } from '../../endpoints/parameters/given.ts';
+import { keyParameter } from '../../http/key-in-query.ts';
 import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-type.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
 import type { RequestContext } from '../../http/request-context.ts';
@@ -8,6 +9,7 @@ import { dryRunKey } from './asks-for-estimate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { bodyLimits, maxFormFields } from './limits.ts';
 import { parseMultipartBody } from './multipart-body.ts';
+import { nothingRead, type ReadParameters } from './read-keys.ts';
 import { checkFieldCount, decodePairs, pickWanted } from './text-pairs.ts';
 import { type WantedKeys, wantedKeys } from './wanted-keys.ts';
 
@@ -23,33 +25,42 @@ export async function readParameters(
   context: RequestContext,
   endpoint: Endpoint,
   signal: AbortSignal,
-): Promise<GivenParameters> {
+): Promise<ReadParameters> {
   const wanted = wantedKeys(endpoint.parameters, [...callerQueryKeys, dryRunKey, ...formKeys]);
-  const fromQuery = withoutEmptyQueries(pickWanted(decodePairs(context.query), wanted));
-  const fromBody =
+  const query = keysOfPairs(decodePairs(context.query), wanted);
+  const fromQuery = withoutEmptyQueries(query.given);
+  const body =
     context.request.method === 'POST'
       ? await readPostBody(context, wanted, signal)
       : await readGetBody(context, endpoint, fromQuery, signal);
-  return new Map([...fromQuery, ...withoutEmptyQueries(fromBody)]);
+  return {
+    given: new Map([...fromQuery, ...withoutEmptyQueries(body.given)]),
+    ignored: new Set([...query.ignored, ...body.ignored]),
+  };
+}
+
+function keysOfPairs(pairs: readonly (readonly [string, string])[], wanted: WantedKeys): ReadParameters {
+  const others = pairs.map(([key]) => key).filter((key) => !wanted.has(key) && key !== keyParameter);
+  return { given: pickWanted(pairs, wanted), ignored: new Set(others) };
 }
 
 async function readPostBody(
   context: RequestContext,
   wanted: WantedKeys,
   signal: AbortSignal,
-): Promise<GivenParameters> {
+): Promise<ReadParameters> {
   const type = readMediaType(context.request.headers['content-type']);
-  if (type === undefined) return new Map();
+  if (type === undefined) return nothingRead;
   if (isJson(type)) return parseJsonBody(await readBody(context, bodyLimits.json, signal), wanted);
   switch (type.essence) {
     case 'application/x-www-form-urlencoded': {
       const body = (await readBody(context, bodyLimits.form, signal)).toString('latin1');
       checkFieldCount(body.split('&', maxFormFields + 1).length);
-      return pickWanted(decodePairs(body), wanted);
+      return keysOfPairs(decodePairs(body), wanted);
     }
     case 'multipart/form-data': {
       const body = await readBody(context, bodyLimits.multipart, signal);
-      return pickWanted(await parseMultipartBody(body, type.header), wanted);
+      return keysOfPairs(await parseMultipartBody(body, type.header), wanted);
     }
     default:
       throw unsupportedMediaType(type.header);
@@ -62,11 +73,11 @@ async function readGetBody(
   endpoint: Endpoint,
   fromQuery: GivenParameters,
   signal: AbortSignal,
-): Promise<GivenParameters> {
+): Promise<ReadParameters> {
   const inQuery = callerQueryKeys.some((key) => fromQuery.has(key));
-  if (!endpoint.sandbox || inQuery || !hasBody(context.request)) return new Map();
+  if (!endpoint.sandbox || inQuery || !hasBody(context.request)) return nothingRead;
   const type = readMediaType(context.request.headers['content-type']);
-  if (type === undefined) return new Map();
+  if (type === undefined) return nothingRead;
   if (!isJson(type)) throw unsupportedMediaType(type.header);
   return parseJsonBody(
     await readBody(context, bodyLimits.jsonOfGet, signal),
