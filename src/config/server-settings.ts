@@ -5,6 +5,19 @@ import { secret, setting } from './setting.ts';
 
 const packageDirectory = resolve(import.meta.dirname, '../..');
 
+const corsOrigins = z
+  .string()
+  .default('*')
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine(
+    (origins) => origins.every((origin) => (origins.length === 1 && origin === '*') || isOrigin(origin)),
+    'expected * or origins such as https://app.example.com, separated by commas',
+  );
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
 export const serverSettings = {
   port: setting('PORT', integer(4000, 0, 65_535), '4000', 'TCP port to listen on. 0 picks a free port.'),
   host: setting('HOST', z.string().default('127.0.0.1'), '127.0.0.1', 'Address to listen on.'),
@@ -31,6 +44,12 @@ export const serverSettings = {
     directory(resolve(packageDirectory, 'schema/sources')),
     'schema/sources of the package',
     'Folder of the source schemas.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    corsOrigins,
+    '*',
+    'Origins whose pages may read responses, separated by commas, such as `https://app.example.com`. `*` means any. Only listed origins may use credentials.',
   ),
   requestTimeoutMs: setting(
     'REQUEST_TIMEOUT_MS',

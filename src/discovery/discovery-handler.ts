@@ -2,7 +2,7 @@ import { endpointCatalog } from '../endpoints/endpoint-catalog.ts';
 import { GatewayError } from '../errors.ts';
 import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
-import { corsHeaders, preflightHeaders } from '../http/cors.ts';
+import { preflightHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -68,13 +68,13 @@ async function answer(context: RequestContext, describe: Describe, log: Log): Pr
   } catch (thrown) {
     const error = disclose(thrown, context, log);
     const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods } : {};
-    sendAnswer(context, errorAnswer(error, { ...corsHeaders, ...allow }));
+    sendAnswer(context, errorAnswer(error, allow));
   }
 }
 
 async function answerTo(context: RequestContext, describe: Describe): Promise<Answer> {
   const { method } = context.request;
-  if (method === 'OPTIONS') return emptyAnswer({ ...preflightHeaders, Allow: methods });
+  if (method === 'OPTIONS') return emptyAnswer({ ...preflightHeaders(), Allow: methods });
   const document = await describe(context);
   if (method !== 'GET' && method !== 'HEAD') {
     throw new GatewayError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
-import { corsHeaders } from '../http/cors.ts';
 import { entityTag, listsEntityTag } from '../http/entity-tag.ts';
 import { acceptsGzip } from '../rest/answers/variant.ts';
 
@@ -17,7 +16,6 @@ export async function documentAnswer({ headers }: IncomingMessage, document: obj
   const isGzip = acceptsGzip(headers['accept-encoding']);
   const etag = entityTag(isGzip ? 'gzip' : 'identity', json);
   const common = {
-    ...corsHeaders,
     ETag: etag,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept-Encoding, Authorization, X-API-KEY',

@@ -35,7 +35,7 @@ export function emptyAnswer(headers: Answer['headers']): Answer {
 
 /** Sends an answer, without a body to HEAD. Does nothing if the client is gone or was already answered. */
 export function sendAnswer(
-  { request, response, requestId, logFields }: RequestContext,
+  { request, response, requestId, cors, logFields }: RequestContext,
   answer: Answer,
 ): void {
   if (response.destroyed || response.headersSent) return;
@@ -44,6 +44,7 @@ export function sendAnswer(
   const body = isLong ? Buffer.from(answer.body) : answer.body;
   const length = Buffer.byteLength(body);
   const headers = Object.entries({ ...securityHeaders, ...answer.headers, 'X-Request-Id': requestId }).flat();
+  headers.push(...cors);
   if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(length));
   response.writeHead(answer.status, headers);
   if (answer.error !== undefined) logFields.error = answer.error;

@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly path: string;
   /** The query string, still percent-encoded, without the `?`. */
   readonly query: string;
+  /** The CORS headers of the response: names and values alternate. */
+  readonly cors: readonly string[];
   /** The caller, once authenticated. */
   caller?: Caller;
   /** Returns the request's body. Sends `100 Continue` to a client that waits for it. */

@@ -6,7 +6,7 @@ import type { SchemaShape } from '../graphql/shape/shape.ts';
 import { type Answer, emptyAnswer, jsonAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { executorCaller } from '../http/caller-of.ts';
-import { corsHeaders, preflightHeaders } from '../http/cors.ts';
+import { preflightHeaders } from '../http/cors.ts';
 import { ClientGone, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { checkNesting } from '../http/json-nesting.ts';
@@ -29,11 +29,6 @@ interface McpHandlerOptions {
 }
 
 const methods = 'POST, OPTIONS';
-
-const preflight = {
-  ...preflightHeaders,
-  'Access-Control-Allow-Headers': `${preflightHeaders['Access-Control-Allow-Headers']}, MCP-Protocol-Version`,
-};
 
 /** The largest message, in bytes. */
 const maxMessageBytes = 1_000_000;
@@ -70,14 +65,14 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
       { shape, executor, adHocQueries },
       session,
     );
-    const headers = { ...corsHeaders, 'Cache-Control': 'no-store' };
+    const headers = { 'Cache-Control': 'no-store' };
     if (body === '') return { status, headers, body };
     return { ...jsonAnswer(status, body, headers), ...(status >= 400 && { error: 'BAD_USER_INPUT' }) };
   }
 
   async function answer(context: RequestContext): Promise<void> {
     if (context.request.method === 'OPTIONS') {
-      sendAnswer(context, emptyAnswer({ ...preflight, Allow: methods }));
+      sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: methods }));
       return;
     }
     using deadline = startDeadline(context.response, requestTimeoutMs);
@@ -87,7 +82,7 @@ export function mcpHandler(shape: SchemaShape, options: McpHandlerOptions): Rout
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, context, log);
       const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: methods } : {};
-      sendAnswer(context, errorAnswer(error, { ...corsHeaders, ...allow }));
+      sendAnswer(context, errorAnswer(error, allow));
     }
   }
 

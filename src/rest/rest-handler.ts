@@ -8,7 +8,7 @@ import type { Executor, ExecutorCall } from '../executor/executor.ts';
 import { type Answer, emptyAnswer, sendAnswer } from '../http/answer.ts';
 import { asksForRedaction } from '../http/asks-for-redaction.ts';
 import { executorCaller } from '../http/caller-of.ts';
-import { corsHeaders, preflightHeaders } from '../http/cors.ts';
+import { preflightHeaders } from '../http/cors.ts';
 import { ClientGone, type Deadline, startDeadline } from '../http/deadline.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
@@ -74,7 +74,7 @@ async function answerRoute(
   options: RestHandlerOptions,
 ): Promise<void> {
   if (context.request.method === 'OPTIONS') {
-    sendAnswer(context, emptyAnswer({ ...preflightHeaders, Allow: route.methods.join(', ') }));
+    sendAnswer(context, emptyAnswer({ ...preflightHeaders(), Allow: route.methods.join(', ') }));
     return;
   }
   using deadline = startDeadline(context.response, options.requestTimeoutMs);
@@ -96,7 +96,7 @@ async function runEndpoint(
   options: RestHandlerOptions,
 ): Promise<void> {
   const { signal } = deadline;
-  const { request, response, requestId, logFields } = context;
+  const { request, response, logFields } = context;
   const { responses } = options;
   const generation = responses?.generation ?? 0;
   const { method = '', headers, headersDistinct, url = '' } = request;
@@ -156,7 +156,7 @@ async function runEndpoint(
   if (key !== undefined && cachedEntry !== undefined) {
     responses?.set(key, cachedBody(endpoint.name, cachedEntry, variant), generation);
   }
-  logFields.bytes = sendBody(request, response, requestId, body, cacheHeaders(cache, options.clock.now()));
+  logFields.bytes = sendBody(context, body, cacheHeaders(cache, options.clock.now()));
 }
 
 async function exportRows(
@@ -181,7 +181,7 @@ async function exportRows(
 
 function failure(error: GatewayError, route: EndpointRoute, options: RestHandlerOptions): Answer {
   const allow = error.code === 'METHOD_NOT_ALLOWED' ? { Allow: route.methods.join(', ') } : {};
-  const answer = errorAnswer(error, { ...corsHeaders, ...allow });
+  const answer = errorAnswer(error, allow);
   const isShownAs200 = options.queryErrorsAs200 && queryErrors.has(error.code);
   return isShownAs200 ? { ...answer, status: 200 } : answer;
 }

@@ -21,12 +21,14 @@ type ClientErrorAnswer = NonNullable<RequestLogFields['clientErrorAnswer']>;
  * Answers input that isn't valid HTTP, for which there is no request object, and closes the connection.
  *
  * @param mayAnswer whether the client would match the answer to this request, and not to an earlier one
+ * @param cors headers: names and values alternate
  * @returns the answer sent, if any
  */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
   mayAnswer: boolean,
+  cors: readonly string[],
 ): ClientErrorAnswer | undefined {
   // A request could arrive at the same moment, and its client would take this answer for its own.
   const sentNothing = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
@@ -42,12 +44,16 @@ export function answerClientError(
   const lines = [
     `HTTP/1.1 ${status} ${reasons[status]}`,
     ...Object.entries({ ...securityHeaders, ...headers }).map(([name, value]) => `${name}: ${value}`),
-    'Access-Control-Allow-Origin: *',
+    ...pairs(cors),
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
   return { error: described.code, status, bytes: Buffer.byteLength(body) };
+}
+
+function pairs(headers: readonly string[]): string[] {
+  return headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
 }
 
 function describe(code: string | undefined): GatewayError {

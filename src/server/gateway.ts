@@ -13,6 +13,7 @@ import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
 import { type GraphqlSettings, graphqlHandler } from '../graphql/http/graphql-handler.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
+import { corsPolicy } from '../http/cors.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { requestKey } from '../http/response-cache/request-key.ts';
 import { ResponseCache } from '../http/response-cache/response-cache.ts';
@@ -55,6 +56,7 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
     Config,
     | 'requestTimeoutMs'
     | 'queryErrorsAs200'
+    | 'corsOrigins'
     | 'graphiql'
     | 'metricsPublic'
     | 'uploadTimeoutMs'
@@ -108,7 +110,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const shedder = refusal && new LoadShedder({ refusal, isCached });
   const shortcut = responses && responseShortcut(options.access, responses);
   const parts = { handlers, ...(shortcut && { shortcut }), ...(shedder && { shedder }) };
-  const server = createServer({ ...options, ...parts, requestMeter: metrics?.requests });
+  const cors = corsPolicy(config.corsOrigins);
+  const server = createServer({ ...options, ...parts, cors, requestMeter: metrics?.requests });
   return {
     ...server,
     useShape(shape) {

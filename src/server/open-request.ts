@@ -32,7 +32,7 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
   const bodyMemory = new BodyMemory(maxBodyBytes);
   return ({ request, response, watched, awaitsContinue }) => {
     const { path, query } = splitRequestTarget(request.url ?? '/');
-    const { requestId, logFields } = watched;
+    const { requestId, logFields, cors } = watched;
     let continueSent = !awaitsContinue;
     const openBody = () => {
       if (!continueSent) response.writeContinue();
@@ -44,7 +44,8 @@ export function requestOpener({ openRequests, unreadBodyTimeoutMs }: RequestOpen
       bodyMemory.reserve(bytes);
       reserved += bytes;
     };
-    const context = { request, response, requestId, logFields, path, query, openBody, reserveMemory };
+    const common = { request, response, requestId, logFields, cors };
+    const context = { ...common, path, query, openBody, reserveMemory };
     openRequests.add(context);
     response.once('close', () => {
       watched.end(response);

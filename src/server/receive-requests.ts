@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
-import { sendAnswer } from '../http/answer.ts';
-import { corsHeaders } from '../http/cors.ts';
+import { emptyAnswer, sendAnswer } from '../http/answer.ts';
+import { preflightHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
@@ -75,6 +75,12 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   }
 
   async function answer(context: RequestContext): Promise<void> {
+    const { method, headers } = context.request;
+    const wantedMethod = headers['access-control-request-method'];
+    if (method === 'OPTIONS' && wantedMethod !== undefined) {
+      sendAnswer(context, emptyAnswer(preflightHeaders(wantedMethod)));
+      return;
+    }
     try {
       for (const handler of handlers) {
         const answered = handler(context);
@@ -95,7 +101,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   function shed({ request, response, watched }: Arrived, error: GatewayError): void {
     let answer = answers.get(error);
     if (answer === undefined) {
-      const { headers, body } = errorAnswer(error, { ...corsHeaders, ...securityHeaders });
+      const { headers, body } = errorAnswer(error, securityHeaders);
       answer = { headers: Object.entries(headers).flat(), body: body.toString() };
       answers.set(error, answer);
     }
@@ -103,6 +109,7 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
     const length = String(body.length);
     response.writeHead(error.status, [
       ...headers,
+      ...watched.cors,
       'X-Request-Id',
       watched.requestId,
       'Content-Length',

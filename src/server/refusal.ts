@@ -3,7 +3,6 @@ import { responseType } from '../graphql/http/accept.ts';
 import { graphqlErrorAnswer } from '../graphql/http/graphql-answer.ts';
 import { graphqlPath } from '../graphql/http/graphql-path.ts';
 import type { Answer } from '../http/answer.ts';
-import { corsHeaders } from '../http/cors.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -14,5 +13,5 @@ export function refusal(
 ): Answer {
   return path === graphqlPath
     ? graphqlErrorAnswer(error, responseType(request.headers.accept))
-    : errorAnswer(error, corsHeaders);
+    : errorAnswer(error);
 }

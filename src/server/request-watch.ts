@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { anyOrigin, type CorsPolicy } from '../http/cors.ts';
 import { requestIdFrom } from '../http/request-id.ts';
 import type { RequestLogFields } from '../http/request-log-fields.ts';
 import { splitRequestTarget } from '../http/request-target.ts';
@@ -11,6 +12,8 @@ import { apiOf } from './api-of.ts';
 
 export interface RequestWatchOptions {
   readonly makeRequestId: () => string;
+  /** By default, pages of any origin may read responses. */
+  readonly cors?: CorsPolicy | undefined;
   /** Called with each request when it ends. */
   readonly logRequest?: LogRequest | undefined;
   /** Counts requests when they end. */
@@ -42,6 +45,11 @@ export class WatchedRequest {
   get requestId(): string {
     this.#requestId ??= requestIdFrom(this.#request.headers['x-request-id'], this.#options.makeRequestId);
     return this.#requestId;
+  }
+
+  /** The CORS headers of its response. */
+  get cors(): readonly string[] {
+    return (this.#options.cors ?? anyOrigin).headers(this.#request.headers.origin);
   }
 
   /** Runs the request's work as part of its trace. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anyOrigin } from '../http/cors.ts';
 import type { RouteHandler } from '../http/request-context.ts';
 import { requestIdMaker } from '../http/request-id-maker.ts';
 import type { Shortcut } from '../http/response-cache/shortcut.ts';
@@ -88,7 +89,7 @@ const noLimits: RequestLimits = { counter: new RequestCounter(), trustedProxies:
 export function createServer(options: ServerOptions): Server {
   const { log, shortcut = () => false, isReady = () => true, makeRequestId = requestIdMaker() } = options;
   const { logRequest, requestMeter, traceRequest } = options;
-  const { limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
+  const { cors = anyOrigin, limits = noLimits, stopTimeoutMs = 5_000, unreadBodyTimeoutMs = 5_000 } = options;
   const stop: Stop = { hasBegun: false, isTooLate: false };
   const handlers = [
     healthHandler({ ...options, isReady: () => !stop.hasBegun && isReady() }),
@@ -104,7 +105,7 @@ export function createServer(options: ServerOptions): Server {
     log,
     limits,
     shedder: options.shedder,
-    watching: { makeRequestId, logRequest, requestMeter, traceRequest },
+    watching: { makeRequestId, logRequest, requestMeter, traceRequest, cors },
     open: requestOpener({ openRequests, unreadBodyTimeoutMs }),
     openRequests,
     stop,
@@ -134,7 +135,12 @@ export function createServer(options: ServerOptions): Server {
   http.on('checkExpectation', receiving(false));
   const refuseClient = (error: ClientError, socket: Socket) => {
     const begun = openRequests.latest(socket);
-    const clientErrorAnswer = answerClientError(error, socket, openRequests.mayAnswerLatest(socket));
+    const clientErrorAnswer = answerClientError(
+      error,
+      socket,
+      openRequests.mayAnswerLatest(socket),
+      cors.headers(undefined),
+    );
     if (clientErrorAnswer === undefined) return;
     // A request with a malformed body has a log line of its own. Clients that end within a body have usually left.
     if (begun === undefined) {

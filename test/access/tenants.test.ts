@@ -70,8 +70,6 @@ const ways: Record<
   HEAD: ({ query }, project, key) => query(`project=${encodeURIComponent(project)}`, { method: 'HEAD', key }),
   'a key behind one of another scheme': ({ query }, project, key) =>
     query(`project=${encodeURIComponent(project)}`, { key, headers: { Authorization: 'Basic b3duZXI6' } }),
-  'a repeated parameter': ({ query }, project, key) =>
-    query(`project=mine&project=${encodeURIComponent(project)}`, { key }),
   'a query of its own': ({ query }, project, key) =>
     query(`sql=SELECT+1&project=${encodeURIComponent(project)}`, { key }),
   'a query of its own in LQL': ({ query }, project, key) =>

@@ -21,7 +21,7 @@ async function answered(text: string) {
   client.on('data', (data) => {
     received += data;
   });
-  const told = answerClientError(timeout, socket, true);
+  const told = answerClientError(timeout, socket, true, ['Access-Control-Allow-Origin', '*']);
   await once(client, 'close');
   return { told: told?.error, received };
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { SchemaShape } from '../../graphql/shape/shape.ts';
 import { callableShapes } from '../describe-endpoint.ts';
 import { endpointPaths } from './endpoint-paths.ts';
-import { errorResponses, errorSchema } from './error-responses.ts';
+import { callFailures, errorResponses, errorSchema, routeFailures } from './error-responses.ts';
 import { gatewayPaths } from './gateway-paths.ts';
 import { OperationIds } from './operation-ids.ts';
 
@@ -41,7 +41,7 @@ export function openApiDocument(caller: Caller, shape: SchemaShape): object {
         GatewayError: errorSchema,
         ...Object.assign({}, ...described.map(({ schemas }) => schemas)),
       },
-      responses: errorResponses,
+      responses: errorResponses(described.length === 0 ? routeFailures : callFailures),
     },
   };
 }

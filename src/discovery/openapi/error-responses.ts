@@ -21,17 +21,21 @@ function nameOf(status: number): string {
 }
 
 /** The responses of failed requests, for `components.responses`. */
-export const errorResponses: Readonly<Record<string, object>> = Object.fromEntries(
-  [...codesByStatus].map(([status, codes]) => [
-    nameOf(status),
-    {
-      description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
-    },
-  ]),
-);
+export function errorResponses(statuses: readonly number[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      nameOf(status),
+      {
+        description: (codesByStatus.get(status) ?? [])
+          .map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`)
+          .join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/GatewayError' } } },
+      },
+    ]),
+  );
+}
 
-/** References to the responses of an operation's failures. Any request can fail with these and with a 5xx. */
+/** References to the responses of an operation's failures. */
 export function failures(statuses: readonly number[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
     statuses.map((status) => [String(status), { $ref: `#/components/responses/${nameOf(status)}` }]),

@@ -42,13 +42,13 @@ export function cachedAnswer(
     calls: reported,
     logFields,
     bytes: bytes + answerBytes,
-    send({ response, requestId, entries, now }) {
+    send({ response, requestId, cors, entries, now }) {
       const reports = entries.map(({ entry }, index) => {
         const { ageSeconds, ttlSeconds } = lifetime(entry, now);
         return `${reported[index]?.report}${ageSeconds},"ttlSeconds":${ttlSeconds}}}`;
       });
       const end = `"${requestId}","calls":[${reports.join()}]}}}`;
-      return sendCachedAnswer(response, { requestId, start, end, type });
+      return sendCachedAnswer(response, { requestId, cors, start, end, type });
     },
   };
 }

@@ -2,14 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { withoutKeys } from '../../access/key/key-text.ts';
 import type { GatewayError } from '../../errors.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
-import { corsHeaders } from '../../http/cors.ts';
 import { failureHeaders } from '../../http/failure-headers.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { sendInPieces } from '../../http/send-in-pieces.ts';
 import type { ResponseType } from './accept.ts';
 
 /** Headers of every GraphQL response. */
-const graphqlHeaders = { ...corsHeaders, Vary: 'Accept' };
+const graphqlHeaders = { Vary: 'Accept' };
 
 /** The response to the operations of a request. */
 export function graphqlAnswer(
@@ -33,6 +32,8 @@ const cachedHeaders: readonly string[] = Object.entries({
 export interface CachedAnswerParts {
   /** A valid request id, as `requestIdFrom` returns it. */
   readonly requestId: string;
+  /** The CORS headers. */
+  readonly cors: readonly string[];
   /** The bytes that are the same for all requests. */
   readonly start: Buffer;
   /** The bytes that differ between requests, one character for each. */
@@ -43,12 +44,12 @@ export interface CachedAnswerParts {
 /** Sends a cached response and returns the size of its body. Does nothing if the client has disconnected. */
 export function sendCachedAnswer(
   response: ServerResponse,
-  { requestId, start, end, type }: CachedAnswerParts,
+  { requestId, cors, start, end, type }: CachedAnswerParts,
 ): number {
   if (response.destroyed || response.headersSent) return 0;
   const bytes = start.length + end.length;
   const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes), 'X-Request-Id', requestId];
-  response.writeHead(200, [...own, ...cachedHeaders]);
+  response.writeHead(200, [...own, ...cors, ...cachedHeaders]);
   sendInPieces(response, start, end);
   return bytes;
 }

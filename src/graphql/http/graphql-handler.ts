@@ -79,7 +79,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   async function answer(requestContext: RequestContext): Promise<void> {
     const { request, response, requestId } = requestContext;
     if (request.method === 'OPTIONS') {
-      sendAnswer(requestContext, emptyAnswer({ ...preflightHeaders, Allow: methods.join(', ') }));
+      sendAnswer(requestContext, emptyAnswer({ ...preflightHeaders(), Allow: methods.join(', ') }));
       return;
     }
     const type = responseType(request.headers.accept);

@@ -24,6 +24,8 @@ export interface CachedResponse {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
     readonly requestId: string;
+    /** The CORS headers. */
+    readonly cors: readonly string[];
     readonly entries: readonly CachedEntry[];
     readonly now: number;
   }): number | undefined;
@@ -35,6 +37,14 @@ export interface CachedCall {
   readonly endpoint: string;
   /** The cached entry of the rows. Weak, so that a response doesn't keep an evicted entry in memory. */
   readonly cachedEntry: WeakRef<CachedEntry>;
+}
+
+/** What is known of a request besides its content. */
+export interface WatchedFields {
+  readonly requestId: string;
+  /** The CORS headers of its response. */
+  readonly cors: readonly string[];
+  readonly logFields: RequestLogFields;
 }
 
 export interface ResponseCacheOptions {
@@ -76,14 +86,8 @@ export class ResponseCache {
   /**
    * Answers a request if a valid response is cached. Otherwise, the request is unchanged.
    *
-   * @param watched the request's id and log fields
    */
-  answer(
-    key: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    watched: { readonly requestId: string; readonly logFields: RequestLogFields },
-  ): boolean {
+  answer(key: string, request: IncomingMessage, response: ServerResponse, watched: WatchedFields): boolean {
     const cached = this.#responses.get(key);
     if (cached === undefined) return false;
     const { clock, meter } = this.#options;
@@ -97,7 +101,11 @@ export class ResponseCache {
       }
       entries.push(entry);
     }
-    const bytes = cached.send({ request, response, requestId: watched.requestId, entries, now });
+    const bytes = cached.send({
+      ...{ request, response, entries, now },
+      requestId: watched.requestId,
+      cors: watched.cors,
+    });
     if (bytes === undefined) return false;
     for (const entry of entries) entry.askedAt = now;
     for (const { endpoint } of cached.calls) meter.cacheRequest(endpoint, 'hit');

@@ -2,21 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../../access/access.ts';
 import { queryingCaller } from '../../access/querying-caller.ts';
 import { hasBody } from '../read-body.ts';
-import type { RequestLogFields } from '../request-log-fields.ts';
 import { requestKey } from './request-key.ts';
-import type { ResponseCache } from './response-cache.ts';
+import type { ResponseCache, WatchedFields } from './response-cache.ts';
 
 /**
  * Tries to answer a request at once from the response cache, before any other processing. A body that arrived with the
  * head counts.
  *
- * @param watched the request's id and log fields
  * @returns whether the request was answered; otherwise it is unchanged
  */
 export type Shortcut = (
   request: IncomingMessage,
   response: ServerResponse,
-  watched: { readonly requestId: string; readonly logFields: RequestLogFields },
+  watched: WatchedFields,
 ) => boolean;
 
 /** The usual spellings of JSON's media type. */

@@ -13,12 +13,12 @@ export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }:
     calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
     logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
     bytes: responseBytes,
-    send({ request, response, requestId, entries, now }) {
+    send({ entries, now, ...recipient }) {
       const body = entries[0]?.bodies.get(name);
       if (entries[0] === undefined || body === undefined) return undefined;
       const { madeAt, freshUntil } = entries[0].entry;
       const logFields = { status: 'hit', collapsed: false, madeAt, freshUntil } as const;
-      return sendBody(request, response, requestId, body, cacheHeaders(logFields, now));
+      return sendBody(recipient, body, cacheHeaders(logFields, now));
     },
   };
 }

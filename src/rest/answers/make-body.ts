@@ -4,7 +4,6 @@ import { gzip } from 'node:zlib';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
-import { corsHeaders } from '../../http/cors.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
@@ -22,10 +21,7 @@ export const compressionLevel = 3;
 const large = 500_000;
 
 /** Headers of every response with a result, including 304. Names and values alternate. */
-export const commonHeaders: readonly string[] = Object.entries({
-  ...corsHeaders,
-  Vary: vary,
-}).flat();
+export const commonHeaders: readonly string[] = ['Vary', vary];
 
 /** What tells browsers how to treat a body: not needed by 304, whose body the browser has with these headers. */
 export const bodyHeaders: readonly string[] = Object.entries(securityHeaders).flat();

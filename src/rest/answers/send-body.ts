@@ -4,26 +4,33 @@ import { listsEntityTag } from '../../http/entity-tag.ts';
 import { sendInPieces } from '../../http/send-in-pieces.ts';
 import { bodyHeaders, commonHeaders } from './make-body.ts';
 
+/** A request, and what its response has of its own. */
+export interface Recipient {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** A valid id, as `requestIdFrom` returns it. */
+  readonly requestId: string;
+  /** The CORS headers. */
+  readonly cors: readonly string[];
+}
+
 /**
  * Sends a body. HEAD requests get only its headers; requests whose `If-None-Match` lists its tag get status 304 with
  * the headers of RFC 9110, section 15.4.5. Does nothing if the client has disconnected.
  *
  * @returns the number of body bytes sent
  *
- * @param requestId a valid id, as `requestIdFrom` returns it
  * @param cache headers from `cacheHeaders`
  */
 export function sendBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
+  { request, response, requestId, cors }: Recipient,
   { bytes, etag, headers }: ReadyBody,
   cache: readonly string[],
 ): number {
   if (response.destroyed || response.headersSent) return 0;
   const { method } = request;
   const ifNoneMatch = method === 'POST' ? undefined : request.headers['if-none-match'];
-  const others = [...commonHeaders, ...cache, 'X-Request-Id', requestId];
+  const others = [...commonHeaders, ...cors, ...cache, 'X-Request-Id', requestId];
   if (ifNoneMatch !== undefined && listsEntityTag(ifNoneMatch, etag)) {
     response.writeHead(304, ['ETag', etag, ...others]).end();
     return 0;

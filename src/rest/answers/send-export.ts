@@ -22,7 +22,7 @@ const truncatedHeader = 'X-Result-Truncated';
  * @throws the failure of the export, if nothing was sent yet
  */
 export async function sendExport(
-  { request, response, requestId }: RequestContext,
+  { request, response, requestId, cors }: RequestContext,
   endpoint: string,
   { columns, rows, end }: RunningExport,
   variant: Variant,
@@ -36,7 +36,7 @@ export async function sendExport(
     if (done) {
       const isTruncated = end()?.truncated === true;
       const body = await readyBody(endpoint, isTruncated, variant, Buffer.concat(first));
-      return sendBody(request, response, requestId, body, uncached);
+      return sendBody({ request, response, requestId, cors }, body, uncached);
     }
     first.push(value);
     size += value.length;
@@ -49,6 +49,7 @@ export async function sendExport(
     ...['Trailer', truncatedHeader],
     ...bodyHeaders,
     ...commonHeaders,
+    ...cors,
     ...uncached,
     ...['X-Request-Id', requestId],
   ]);
