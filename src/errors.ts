@@ -22,6 +22,11 @@ const catalogue = {
     status: 400,
     meaning: 'The GraphQL document does not match the schema, or an operation exceeds a limit.',
   },
+  PERSISTED_QUERY_NOT_FOUND: { status: 400, meaning: 'No trusted document has this id or hash.' },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    status: 400,
+    meaning: 'The GraphQL request has only an id or hash, and the gateway has no trusted documents.',
+  },
   SANDBOX_VIOLATION: {
     status: 400,
     meaning: 'An ad-hoc query reads or does something that the endpoint does not allow.',

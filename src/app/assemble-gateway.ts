@@ -9,6 +9,7 @@ import type { EntryStore, InvalidationFilter } from '../executor/cache/entry-sto
 import { type CacheMemory, createExecutor } from '../executor/create-executor.ts';
 import type { Executor } from '../executor/executor.ts';
 import { Warmer } from '../executor/warming/warmer.ts';
+import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Log } from '../log.ts';
 import type { LogRequest } from '../observability/log/request-line.ts';
@@ -42,6 +43,8 @@ interface GatewayParts {
   readonly metrics: GatewayMetrics;
   /** The cache shared with other replicas, if any. */
   readonly sharedStore: EntryStore | undefined;
+  /** The documents that GraphQL clients may call by id. */
+  readonly trusted?: TrustedDocuments | undefined;
   /** The initial endpoints. */
   readonly schema: LoadedSchema;
   readonly log: Log;
@@ -113,6 +116,7 @@ export function assembleGateway(parts: GatewayParts): AssembledGateway {
     maxConnections: config.maxConnections,
     endpoints: catalog,
     shape: schema.shape,
+    trusted: parts.trusted,
     refusal: () => executor.permits.refusal,
     ...answering,
     purgeEntries: invalidate,

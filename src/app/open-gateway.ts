@@ -1,8 +1,11 @@
 import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { MoveProgress } from '../engines/duckdb/store/move-old-rows.ts';
 import { cacheMemory } from '../executor/create-executor.ts';
+import { buildSchema } from '../graphql/schema/build-schema.ts';
+import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
+import { readTrustedDocuments, type TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import type { RowStore } from '../ingest/row-store.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { openSharedCounts } from '../limits/shared-counts.ts';
@@ -19,7 +22,7 @@ import { openEngine } from './engine/open-engine.ts';
 import type { OpenedEngine } from './engine/opened-engine.ts';
 import { type GatewayKeys, gatewayKeys } from './gateway-keys.ts';
 import { type Launches, launch } from './launch.ts';
-import { type LoadedSchema, loadSchema, loadSourceSchemas } from './load-schema.ts';
+import { type LoadedSchema, loadSchema, loadSourceSchemas, ProblemsError } from './load-schema.ts';
 import { type SchemaFiles, schemaFiles } from './reload/schema-files.ts';
 
 export interface OpeningHooks {
@@ -83,6 +86,7 @@ export async function openGateway(
     cachedBytes: () => memory.budget.bytes,
     ...(config.engine === 'duckdb' && { engineProcess: () => engineProcess?.() }),
   });
+  const trusted = await trustedDocuments(config);
   const files = await schemaFiles(config);
   const sources = await loadSourceSchemas(config);
   if (config.engine === 'bigquery') checkMapping(config, sources);
@@ -104,6 +108,11 @@ export async function openGateway(
   const schema = await schemaLoad;
   if (opened.rows !== undefined) await prepareRows?.(opened.rows, sources);
 
+  if (trusted !== undefined) {
+    const problems = checkTrustedDocuments(trusted, buildSchema(schema.shape));
+    if (problems.length > 0) throw new ProblemsError(problems);
+  }
+
   const keys = await keysStart;
   const { access } = keys;
   const isReady = () => keys.areLoaded();
@@ -122,6 +131,7 @@ export async function openGateway(
     log,
     logRequest: hooks.logRequest,
     tracing,
+    trusted,
   };
   const gateway = assembleGateway(parts);
   started.defer(() => gateway.server.close());
@@ -130,6 +140,17 @@ export async function openGateway(
     ...{ gateway, opened, keys, schema, sources, files, load },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+async function trustedDocuments(config: Config): Promise<TrustedDocuments | undefined> {
+  const { graphqlTrustedDocuments: file, graphqlTrustedDocumentsOnly: only } = config;
+  if (file !== undefined) {
+    return readTrustedDocuments(file, only).catch((error: Error) => {
+      throw new ConfigError([`GRAPHQL_TRUSTED_DOCUMENTS: ${error.message}`]);
+    });
+  }
+  if (!only) return undefined;
+  throw new ConfigError(['GRAPHQL_TRUSTED_DOCUMENTS_ONLY needs GRAPHQL_TRUSTED_DOCUMENTS']);
 }
 
 /** Redis's client has four hundred modules and is loaded only if Redis is configured. */

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
 import { flag, integer } from './forms.ts';
 import { setting } from './setting.ts';
 
@@ -7,6 +9,22 @@ export const graphqlSettings = {
     flag(true),
     'true',
     'Whether introspection queries are allowed.',
+  ),
+  graphqlTrustedDocuments: setting(
+    'GRAPHQL_TRUSTED_DOCUMENTS',
+    z
+      .string()
+      .min(1)
+      .transform((file) => resolve(file))
+      .optional(),
+    'none',
+    'File of [trusted documents](graphql.md#trusted-documents), which clients call by their ids.',
+  ),
+  graphqlTrustedDocumentsOnly: setting(
+    'GRAPHQL_TRUSTED_DOCUMENTS_ONLY',
+    flag(false),
+    'false',
+    'Whether all other documents are refused.',
   ),
   graphiql: setting('GRAPHIQL', flag(true), 'true', 'Whether browsers get GraphiQL at `/graphql`.'),
   graphqlMaxTokens: setting(

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { acceptsGzip } from '../http/accepts-gzip.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import { entityTag, listsEntityTag } from '../http/entity-tag.ts';
-import { acceptsGzip } from '../rest/answers/variant.ts';
 
 const compress = promisify(gzip);
 

@@ -38,6 +38,8 @@ export interface EndpointParameter {
 interface ColumnSettings {
   /** Its name in GraphQL, if it differs from the derived one. */
   readonly field?: string;
+  /** Its type in GraphQL, if it differs from the derived one. */
+  readonly graphqlType?: 'Int' | 'Float';
   /** Whether it can be NULL. If not, NULL is an error in GraphQL. */
   readonly nullable: boolean;
   readonly description?: string;

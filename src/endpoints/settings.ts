@@ -32,6 +32,8 @@ const graphqlName = z
 const columnSettings = z.strictObject({
   /** Its name in GraphQL. */
   field: graphqlName.optional(),
+  /** Its type in GraphQL, if it differs from the derived one: INT64 as a number. */
+  graphqlType: z.enum(['Int', 'Float']).optional(),
   /** Whether it can be NULL. If not, NULL is an error. */
   nullable: z.boolean().default(true),
   description: z.string().optional(),

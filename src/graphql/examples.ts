@@ -101,10 +101,10 @@ const placeholders: Readonly<Partial<Record<ScalarName, string>>> = {
   BigNumeric: '1',
   String: 'text',
   Bytes: 'AA==',
-  Date: '2025-01-31',
-  DateTime: '2025-01-31T00:00:00',
-  Time: '00:00:00',
-  Timestamp: '2025-01-31T00:00:00Z',
+  LocalDate: '2025-01-31',
+  LocalDateTime: '2025-01-31T00:00:00',
+  LocalTime: '00:00:00',
+  DateTime: '2025-01-31T00:00:00Z',
   JSON: '[]',
 };
 

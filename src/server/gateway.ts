@@ -13,6 +13,8 @@ import { graphiqlHandler } from '../graphql/graphiql/graphiql-handler.ts';
 import { type GraphqlSettings, graphqlHandler } from '../graphql/http/graphql-handler.ts';
 import { buildSchema } from '../graphql/schema/build-schema.ts';
 import { callingFields, type SchemaShape } from '../graphql/shape/shape.ts';
+import { checkTrustedDocuments } from '../graphql/trusted/check-trusted-documents.ts';
+import type { TrustedDocuments } from '../graphql/trusted/trusted-documents.ts';
 import { corsPolicy } from '../http/cors.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
 import { requestKey } from '../http/response-cache/request-key.ts';
@@ -23,6 +25,7 @@ import { LoadShedder } from '../limits/load-shedder.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import { mcpHandler } from '../mcp/mcp-handler.ts';
 import type { GatewayMetrics } from '../observability/metrics/gateway-metrics.ts';
+import { formatProblem } from '../problem.ts';
 import { restHandler } from '../rest/rest-handler.ts';
 import type { AdHocQueries } from '../sandbox/ad-hoc-query.ts';
 import { cacheHandler, type PurgeEntries } from './cache-handler.ts';
@@ -49,6 +52,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   readonly clock: Clock;
   /** The metrics of `/metrics`. If omitted, the route does not exist. */
   readonly metrics?: GatewayMetrics;
+  /** The documents that GraphQL clients may call by id. */
+  readonly trusted?: TrustedDocuments | undefined;
   readonly receiveRows: ReceiveRows;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
@@ -102,6 +107,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       ? []
       : [metricsHandler({ ...common, metrics, isPublic: config.metricsPublic })]),
   ];
+  const { trusted, log } = options;
+  const warnOfDocuments = (shape: SchemaShape) => {
+    const problems = trusted === undefined ? [] : checkTrustedDocuments(trusted, buildSchema(shape));
+    for (const problem of problems) log.warn(formatProblem(problem));
+  };
   const isCached = (request: IncomingMessage) => {
     const caller = responses && callerByHeaders(request, options.access);
     return caller !== undefined && responses?.has(requestKey(request, caller)) === true;
@@ -116,6 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...server,
     useShape(shape) {
       shapeHandlers = handlersOf(shape);
+      warnOfDocuments(shape);
       responses?.clear();
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../src/errors.ts';
-import { acceptsGzip } from '../../src/rest/answers/variant.ts';
+import { acceptsGzip } from '../../src/http/accepts-gzip.ts';
 import { fakeExecutor, noRows, redactedEndpoint, runGateway } from '../server/running-gateway.ts';
 
 const target = '/api/endpoints/query/logs.all?project=a';

@@ -1,9 +1,24 @@
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  type GraphQLSchema,
+  isIntrospectionType,
+  isSpecifiedDirective,
+  isSpecifiedScalarType,
+  printDirective,
+  printType,
+} from 'graphql';
 
 /**
- * Prints the schema as SDL, from which clients are generated. Everything is sorted by name: the text changes only with
- * the schema, not with the order of files.
+ * Prints the schema as SDL, from which clients are generated. Types are sorted by name. Their fields and arguments have
+ * the order of their declaration.
  */
 export function printContract(schema: GraphQLSchema): string {
-  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+  const directives = schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive));
+  const types = Object.values(schema.getTypeMap())
+    .filter((type) => !isSpecifiedScalarType(type) && !isIntrospectionType(type))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const texts = [
+    ...directives.map((directive) => printDirective(directive)),
+    ...types.map((type) => printType(type)),
+  ];
+  return `${texts.join('\n\n')}\n`;
 }

@@ -1,10 +1,13 @@
 import type { CachedEntry } from '../../executor/cache/entry-table.ts';
+import { worthCompressing } from '../../http/accepts-gzip.ts';
 import { noteCall, type RequestLogFields } from '../../http/request-log-fields.ts';
 import type { CachedCall, CachedResponse } from '../../http/response-cache/response-cache.ts';
+import { ownMemory } from '../../system/own-memory.ts';
 import type { AnsweredCall } from '../context.ts';
 import type { ResponseType } from './accept.ts';
 import { callReport, lifetime } from './call-report.ts';
 import { sendCachedAnswer } from './graphql-answer.ts';
+import { gzipEnd, gzipStart } from './gzip-around.ts';
 
 /** A text of which each character is one byte of UTF-8, as Node's encoding `latin1` has it. */
 type ByteText = string;
@@ -31,12 +34,16 @@ export function cachedAnswer(
   data: string,
   calls: readonly AnsweredCall[],
   type: ResponseType,
+  acceptsGzip: boolean,
 ): CachedResponse | undefined {
   const reported = calls.map(({ cachedEntry, ...call }) => cachedEntry && reportedCall(call, cachedEntry));
   if (calls.length === 0 || !reported.every((call) => call !== undefined)) return undefined;
   const logFields: RequestLogFields = {};
   for (const { endpoint, rows } of calls) noteCall(logFields, { endpoint, rows, engineMs: 0, cache: 'hit' });
-  const start = unpooled(`{"data":${data},"extensions":{"gateway":{"requestId":`);
+  const plain = unpooled(`{"data":${data},"extensions":{"gateway":{"requestId":`);
+  const isGzip = acceptsGzip && plain.length >= worthCompressing;
+  const compressed = isGzip ? gzipStart(plain) : undefined;
+  const start = compressed === undefined ? plain : ownMemory(compressed.bytes);
   const bytes = reported.reduce((sum, { report }) => sum + report.length + callBytes, start.length);
   return {
     calls: reported,
@@ -48,7 +55,8 @@ export function cachedAnswer(
         return `${reported[index]?.report}${ageSeconds},"ttlSeconds":${ttlSeconds}}}`;
       });
       const end = `"${requestId}","calls":[${reports.join()}]}}}`;
-      return sendCachedAnswer(response, { requestId, cors, start, end, type });
+      const shownEnd = compressed === undefined ? end : gzipEnd(compressed, end);
+      return sendCachedAnswer(response, { requestId, cors, start, end: shownEnd, type, isGzip });
     },
   };
 }

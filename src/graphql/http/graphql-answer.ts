@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { withoutKeys } from '../../access/key/key-text.ts';
 import type { GatewayError } from '../../errors.ts';
+import { gzipLevel, worthCompressing } from '../../http/accepts-gzip.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { failureHeaders } from '../../http/failure-headers.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
@@ -8,7 +11,7 @@ import { sendInPieces } from '../../http/send-in-pieces.ts';
 import type { ResponseType } from './accept.ts';
 
 /** Headers of every GraphQL response. */
-const graphqlHeaders = { Vary: 'Accept' };
+const graphqlHeaders = { Vary: 'Accept, Accept-Encoding' };
 
 /** The response to the operations of a request. */
 export function graphqlAnswer(
@@ -21,6 +24,15 @@ export function graphqlAnswer(
 }
 
 const typeOf = (type: ResponseType) => `${type}; charset=utf-8`;
+
+const compress = promisify(gzip);
+
+/** The answer compressed, if it is large enough. */
+export async function gzipped(answer: Answer): Promise<Answer> {
+  if (answer.body.length < worthCompressing) return answer;
+  const body = await compress(answer.body, { level: gzipLevel });
+  return { ...answer, headers: { ...answer.headers, 'Content-Encoding': 'gzip' }, body };
+}
 
 /** The headers that cached responses have in common: names and values alternate. */
 const cachedHeaders: readonly string[] = Object.entries({
@@ -39,17 +51,23 @@ export interface CachedAnswerParts {
   /** The bytes that differ between requests, one character for each. */
   readonly end: string;
   readonly type: ResponseType;
+  readonly isGzip: boolean;
 }
 
 /** Sends a cached response and returns the size of its body. Does nothing if the client has disconnected. */
 export function sendCachedAnswer(
   response: ServerResponse,
-  { requestId, cors, start, end, type }: CachedAnswerParts,
+  { requestId, cors, start, end, type, isGzip }: CachedAnswerParts,
 ): number {
   if (response.destroyed || response.headersSent) return 0;
   const bytes = start.length + end.length;
   const own = ['Content-Type', typeOf(type), 'Content-Length', String(bytes), 'X-Request-Id', requestId];
-  response.writeHead(200, [...own, ...cors, ...cachedHeaders]);
+  response.writeHead(200, [
+    ...own,
+    ...(isGzip ? ['Content-Encoding', 'gzip'] : []),
+    ...cors,
+    ...cachedHeaders,
+  ]);
   sendInPieces(response, start, end);
   return bytes;
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Executor } from '../../executor/executor.ts';
+import { acceptsGzip } from '../../http/accepts-gzip.ts';
 import { emptyAnswer, sendAnswer } from '../../http/answer.ts';
 import { asksForRedaction } from '../../http/asks-for-redaction.ts';
 import { executorCaller } from '../../http/caller-of.ts';
@@ -18,10 +19,11 @@ import type { Log } from '../../log.ts';
 import { type AdHocQueries, noAdHocQueries } from '../../sandbox/ad-hoc-query.ts';
 import type { AnsweredCall } from '../context.ts';
 import type { CallingFields } from '../shape/shape.ts';
+import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
 import { responseType } from './accept.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import { type DocumentRules, documentChecker } from './check-document.ts';
-import { graphqlErrorAnswer } from './graphql-answer.ts';
+import { graphqlErrorAnswer, gzipped } from './graphql-answer.ts';
 import { graphqlPath } from './graphql-path.ts';
 import { type OperationRequest, parseOperations, readRequestText } from './read-operations.ts';
 
@@ -51,6 +53,8 @@ interface GraphqlHandlerOptions {
   /** The error for a query that would have to wait in the queue now. Undefined while there is capacity. */
   readonly refusal?: () => GatewayError | undefined;
   readonly settings: GraphqlSettings;
+  /** The documents that clients may call by id. */
+  readonly trusted?: TrustedDocuments | undefined;
 }
 
 const methods = ['GET', 'POST', 'OPTIONS'];
@@ -94,7 +98,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
       const key =
         responses && cacheableKey(requestContext, caller, typeof text === 'string' ? undefined : text);
       if (key !== undefined && responses?.answer(key, request, response, requestContext)) return;
-      const operations = parseOperations(text, settings.graphqlMaxBatch);
+      const operations = parseOperations(text, settings.graphqlMaxBatch, options.trusted);
       if (!Array.isArray(operations)) refuseNewDocument(operations);
       const isAsked = asksForRedaction(request.headersDistinct['lf-endpoint-redact-pii']);
       const context = {
@@ -109,12 +113,14 @@ export function graphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
         answerSize: { bytes: 0 },
       };
       const { method = '' } = request;
+      const isGzip = acceptsGzip(request.headers['accept-encoding']);
       const execute = await yoga();
       const keep = (data: string, calls: readonly AnsweredCall[]) => {
-        const response = cachedAnswer(data, calls, type);
+        const response = cachedAnswer(data, calls, type, isGzip);
         if (key !== undefined && response !== undefined) responses?.set(key, response, generation);
       };
-      sendAnswer(requestContext, await execute({ method, type, operations, requestId, context, keep }));
+      const answered = await execute({ method, type, operations, requestId, context, keep });
+      sendAnswer(requestContext, isGzip ? await gzipped(answered) : answered);
     } catch (thrown) {
       if (thrown instanceof ClientGone) return;
       const error = disclose(thrown, requestContext, log);

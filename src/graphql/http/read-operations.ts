@@ -6,6 +6,8 @@ import { isJson, readMediaType, unsupportedMediaType } from '../../http/media-ty
 import { percentDecode } from '../../http/percent-decoding.ts';
 import { hasBody, readBody } from '../../http/read-body.ts';
 import type { RequestContext } from '../../http/request-context.ts';
+import type { TrustedDocuments } from '../trusted/trusted-documents.ts';
+import { documentText } from './document-text.ts';
 
 /** An operation as sent by a client. */
 export interface OperationRequest {
@@ -28,7 +30,10 @@ const object = (name: string) =>
 /** Null means absent. Unknown parameters are ignored. */
 const operationRequest = z.object(
   {
-    query: z.string('The parameter "query" (the operation) is missing or not a string.'),
+    query: absent.or(
+      z.string('The parameter "query" (the operation) is missing or not a string.').optional(),
+    ),
+    documentId: absent.or(text('documentId')),
     operationName: absent.or(text('operationName')),
     variables: absent.or(object('variables')),
     extensions: absent.or(object('extensions')),
@@ -66,9 +71,14 @@ export async function readRequestText(
  * The operation in a request, or the operations of a batch, which is an array in a body.
  *
  * @param maxBatch the maximum number of operations in a batch
- * @throws GatewayError BAD_USER_INPUT
+ * @throws GatewayError BAD_USER_INPUT, and the errors of `documentText`
  */
-export function parseOperations(text: RequestText, maxBatch: number): OperationRequest | OperationRequest[] {
+export function parseOperations(
+  text: RequestText,
+  maxBatch: number,
+  trusted?: TrustedDocuments,
+): OperationRequest | OperationRequest[] {
+  const parsed = (given: unknown) => parsedWith(given, trusted);
   if (typeof text === 'string') return parsed(queryParameters(text));
   if (!isUtf8(text)) throw new GatewayError('BAD_USER_INPUT', 'The body is not valid UTF-8.');
   const body = parseJson(text.toString(), 'The body is not valid JSON.');
@@ -80,12 +90,12 @@ export function parseOperations(text: RequestText, maxBatch: number): OperationR
   return body.map(parsed);
 }
 
-function parsed(given: unknown): OperationRequest {
+function parsedWith(given: unknown, trusted: TrustedDocuments | undefined): OperationRequest {
   const outcome = operationRequest.safeParse(given);
   if (!outcome.success) throw new GatewayError('BAD_USER_INPUT', firstMessage(outcome.error));
-  const { query, operationName, variables, extensions } = outcome.data;
+  const { operationName, variables, extensions } = outcome.data;
   return {
-    query,
+    query: documentText(outcome.data, trusted),
     ...(operationName !== undefined && { operationName }),
     ...(variables !== undefined && { variables }),
     ...(extensions !== undefined && { extensions }),
@@ -115,6 +125,7 @@ function queryParameters(query: string): Record<string, unknown> {
   }
   return {
     query: parameters.get('query'),
+    documentId: parameters.get('documentId'),
     operationName: parameters.get('operationName'),
     variables: jsonParameter('variables', parameters),
     extensions: jsonParameter('extensions', parameters),

@@ -63,7 +63,7 @@ export function buildSchema(shape: SchemaShape): GraphQLSchema {
   }
   addEstimates(builder, calls);
   addEndpointInfo(builder, shape);
-  return builder.toSchema();
+  return builder.toSchema({ sortSchema: false });
 }
 
 function addEndpointField(builder: Builder, field: CallField, type: RecordType): void {

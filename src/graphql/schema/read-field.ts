@@ -23,7 +23,7 @@ export function fieldReader({ index, type, nullable, sqlName }: FieldShape): Fie
 }
 
 function nullableReader(index: number, type: TypeShape, sqlName: string): FieldReader {
-  const formed = form(type.kind === 'list' ? type.of : type);
+  const formed = form(type.kind === 'list' ? type.of : type, sqlName);
   if (type.kind !== 'list') return formed ? (row) => formed(row[index]) : (row) => row[index] ?? null;
   // A NULL array is an empty list, as on REST.
   const items = (row: Row) => (row[index] ?? []) as readonly Value[];
@@ -38,12 +38,26 @@ function nullableReader(index: number, type: TypeShape, sqlName: string): FieldR
 }
 
 /** Conversions to GraphQL, for the types with values that have no form but null. */
-function form(type: TypeShape): ((value: Value | undefined) => unknown) | undefined {
+function form(type: TypeShape, sqlName: string): ((value: Value | undefined) => unknown) | undefined {
   if (type.kind !== 'scalar') return undefined;
+  if (type.name === 'Int') return (value) => integer(value, 32, sqlName);
   // JSON can't represent NaN and the infinities.
-  if (type.name === 'Float') return (value) => (Number.isFinite(value) ? value : null);
+  if (type.name === 'Float') {
+    return (value) =>
+      typeof value === 'bigint' ? integer(value, 53, sqlName) : Number.isFinite(value) ? value : null;
+  }
   if (type.name === 'JSON') return (value) => (typeof value === 'string' ? parseJsonExactly(value) : null);
   return undefined;
+}
+
+/** An INT64 as a number. @throws GraphQLError QUERY_FAILED if it is not exactly one: an Int has 32 bits */
+function integer(value: Value | undefined, bits: 32 | 53, sqlName: string): number | null {
+  if (typeof value !== 'bigint') return null;
+  const number = Number(value);
+  const fits = bits === 32 ? BigInt.asIntN(32, value) === value : Number.isSafeInteger(number);
+  if (fits) return number;
+  const type = bits === 32 ? 'Int' : 'Float';
+  throw failure(`The column ${sqlName} is ${value} in a row, which "graphqlType: ${type}" can't hold`);
 }
 
 function nullText(value: Value | undefined): string {

@@ -4,7 +4,7 @@ import { rawJsonNumber } from '../exact-json.ts';
 import type { ScalarName } from '../shape/shape.ts';
 
 /** The scalars that are not built into GraphQL. */
-export type CustomScalarName = Exclude<ScalarName, 'Boolean' | 'Float' | 'String'>;
+export type CustomScalarName = Exclude<ScalarName, 'Boolean' | 'Int' | 'Float' | 'String'>;
 
 interface ScalarText {
   readonly description: string;
@@ -27,12 +27,19 @@ const texts: Readonly<Record<CustomScalarName, ScalarText>> = {
     description: 'Bytes, as a base64 string.',
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648',
   },
-  Date: { description: 'A calendar date, as `YYYY-MM-DD`.' },
-  DateTime: {
-    description: 'A date and time without a time zone, as `YYYY-MM-DDTHH:MM:SS[.ffffff]`.',
+  LocalDate: {
+    description: 'A calendar date, as `YYYY-MM-DD`.',
+    specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
   },
-  Time: { description: 'A time of day, as `HH:MM:SS[.ffffff]`.' },
-  Timestamp: {
+  LocalDateTime: {
+    description: 'A date and time without a time zone, as `YYYY-MM-DDTHH:MM:SS[.ffffff]`.',
+    specifiedByURL: 'https://ijmacd.github.io/rfc3339-iso8601/',
+  },
+  LocalTime: {
+    description: 'A time of day, as `HH:MM:SS[.ffffff]`.',
+    specifiedByURL: 'https://ijmacd.github.io/rfc3339-iso8601/',
+  },
+  DateTime: {
     description: 'An instant with microseconds, as `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`: RFC 3339 in UTC.',
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
     output: (value) => (typeof value === 'bigint' ? `${datetimeTextOfMicros(value)}Z` : value),

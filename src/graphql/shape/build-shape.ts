@@ -4,7 +4,7 @@ import { typeOfTexts } from '../../endpoints/parameters/parameter-type.ts';
 import { compareProblems, type Problem } from '../../problem.ts';
 import type { Source } from '../../sources/source.ts';
 import { columnNames } from '../../sql/column-names.ts';
-import type { Column } from '../../sql/type.ts';
+import { type Column, formatType } from '../../sql/type.ts';
 import { enumMember, fieldName, typeName } from './names.ts';
 import { RecordTypes, ShapeProblem, scalarNames, scalarOf, TypeNames } from './record-types.ts';
 import {
@@ -197,13 +197,30 @@ class ShapeBuilder {
           name: field,
           sqlName,
           index,
-          type: this.#columnType(endpoint, type, [name.replace(/Row\d*$/, ''), sqlName]),
+          type:
+            this.#chosenType(endpoint, type, path, set?.graphqlType) ??
+            this.#columnType(endpoint, type, [name.replace(/Row\d*$/, ''), sqlName]),
           nullable: set?.nullable ?? true,
           description: set?.description === undefined ? sqlName : `${sqlName}: ${set.description}`,
         });
       }
     }
     return this.problems.length > before ? undefined : { name, description, fields };
+  }
+
+  /** The type that the column's settings choose. Only integers have another one that loses nothing. */
+  #chosenType(
+    endpoint: Endpoint,
+    type: Column['type'],
+    path: readonly string[],
+    chosen: 'Int' | 'Float' | undefined,
+  ): FieldShape['type'] | undefined {
+    if (chosen === undefined) return undefined;
+    if (type.kind !== 'INT64') {
+      const text = `"graphqlType" is for INT64, and the column is ${formatType(type)}`;
+      this.#report(endpoint, [...path, 'graphqlType'], text);
+    }
+    return { kind: 'scalar', name: chosen };
   }
 
   #columnType(endpoint: Endpoint, type: Column['type'], path: readonly string[]): FieldShape['type'] {

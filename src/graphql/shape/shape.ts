@@ -3,16 +3,17 @@ import type { Endpoint, EndpointParameter, EndpointTable } from '../../endpoints
 /** The GraphQL scalars that values of GoogleSQL's types become. */
 export type ScalarName =
   | 'Boolean'
+  | 'Int'
   | 'Int64'
   | 'Float'
   | 'Numeric'
   | 'BigNumeric'
   | 'String'
   | 'Bytes'
-  | 'Date'
+  | 'LocalDate'
+  | 'LocalDateTime'
+  | 'LocalTime'
   | 'DateTime'
-  | 'Time'
-  | 'Timestamp'
   | 'Interval'
   | 'JSON'
   | 'Geography';

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { rowsInMemory } from '../../engines/rows/result-rows.ts';
 import type { ReadyBody } from '../../executor/cache/bodies.ts';
 import type { ExecutorResult } from '../../executor/executor.ts';
+import { gzipLevel, worthCompressing } from '../../http/accepts-gzip.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { securityHeaders } from '../../http/security-headers.ts';
 import { redactRows } from '../../redaction/redact-result.ts';
@@ -13,10 +14,6 @@ import { gather } from './gather.ts';
 import { identityOf, type Variant, vary } from './variant.ts';
 
 const compress = promisify(gzip);
-/** Smaller bodies, in bytes, fit one packet and gain nothing from compression. */
-const worthwhile = 1_400;
-/** Most of the default level's gain in half of its time. */
-export const compressionLevel = 3;
 /** From this size in bytes on, the event loop gets a turn before the entity tag is computed. */
 const large = 500_000;
 
@@ -41,7 +38,8 @@ export function bodyOf(
   const { truncated } = result;
   return result.bodies.make(variant.name, signal, async (wanted) => {
     const plain = await render(result, variant, wanted);
-    if (!variant.isGzip || plain.length >= worthwhile) return readyBody(name, truncated, variant, plain);
+    if (!variant.isGzip || plain.length >= worthCompressing)
+      return readyBody(name, truncated, variant, plain);
     const identity = identityOf(variant);
     return result.bodies.make(identity.name, wanted, () => readyBody(name, truncated, identity, plain));
   });
@@ -58,9 +56,9 @@ export async function readyBody(
   variant: Variant,
   plain: Buffer,
 ): Promise<ReadyBody> {
-  const isGzip = variant.isGzip && plain.length >= worthwhile;
+  const isGzip = variant.isGzip && plain.length >= worthCompressing;
   const { name, form } = isGzip ? variant : identityOf(variant);
-  const bytes = ownMemory(isGzip ? await compress(plain, { level: compressionLevel }) : plain);
+  const bytes = ownMemory(isGzip ? await compress(plain, { level: gzipLevel }) : plain);
   const etag = entityTag(truncated ? `${name} truncated` : name, bytes);
   const headers = [
     ...['Content-Type', form.format.contentType, 'Content-Length', String(bytes.length), 'ETag', etag],

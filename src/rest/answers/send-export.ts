@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
+import { gzipLevel } from '../../http/accepts-gzip.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import type { RunningExport } from './exported-rows.ts';
 import { fileHeaders } from './file-headers.ts';
-import { bodyHeaders, commonHeaders, compressionLevel, readyBody } from './make-body.ts';
+import { bodyHeaders, commonHeaders, readyBody } from './make-body.ts';
 import { sendBody } from './send-body.ts';
 import type { Variant } from './variant.ts';
 
@@ -87,5 +88,5 @@ export async function sendExport(
 const uncached = cacheHeaders({ status: 'off', collapsed: false, madeAt: 0, freshUntil: 0 }, 0);
 
 function gzip() {
-  return createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH });
+  return createGzip({ level: gzipLevel, flush: constants.Z_NO_FLUSH });
 }

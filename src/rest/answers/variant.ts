@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache';
-import { acceptWeights } from '../../http/accept-weights.ts';
+import { acceptsGzip } from '../../http/accepts-gzip.ts';
 import type { PiiClass } from '../../redaction/pii-class.ts';
 import type { AnswerForm } from './answer-form.ts';
 
@@ -48,18 +47,4 @@ export function variantFor(
 /** The uncompressed form of a variant. */
 export function identityOf({ hidden, form }: Variant): Variant {
   return variantsOf(hidden, form).identity;
-}
-
-/** Clients send only a handful of different headers. */
-const answers = new LRUCache<string, boolean>({
-  max: 100,
-  memoMethod(header) {
-    const weights = acceptWeights(header);
-    return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
-  },
-});
-
-/** Source: RFC 9110, section 12.5.3: the weight of gzip, else of `*`, must not be zero. */
-export function acceptsGzip(header: string | undefined): boolean {
-  return header !== undefined && answers.memo(header);
 }

@@ -38,8 +38,8 @@ describe('gateway schema', () => {
     const { code, stdout, stderr } = printed;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const query = buildSchema(stdout).getQueryType()?.getFields();
-    expect(Object.keys(query ?? {})).toEqual(['endpoint', 'endpoints', 'estimates', 'tinyLogs']);
-    expect(stdout).toMatch(/type TinyLogsRow \{[^}]*id: String\n[^}]*timestamp: Timestamp\n/);
+    expect(Object.keys(query ?? {})).toEqual(['tinyLogs', 'estimates', 'endpoints', 'endpoint']);
+    expect(stdout).toMatch(/type TinyLogsRow \{[^}]*id: String\n[^}]*timestamp: DateTime\n/);
   });
 
   test('writes it to a file', async () => {

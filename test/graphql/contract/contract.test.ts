@@ -21,13 +21,15 @@ function changes(...replacements: readonly (readonly [string, string])[]): strin
 }
 
 describe('a printed contract', () => {
-  test('is the same whatever order the schema was put together in', () => {
-    const shuffled = `type Query { all: Int counts(name: String, unit: Unit): [Row!] }
-type Row { count: Int id: String! }
-enum Unit { HOUR DAY }`;
-    const sdl = printContract(buildSchema(before));
-    expect(printContract(buildSchema(shuffled))).toBe(sdl);
-    expect(sdl).toMatch(/^type Query [\s\S]*\n\nenum Unit \{\n {2}DAY\n {2}HOUR\n\}\n$/);
+  test('sorts types by name, and leaves fields, arguments and values in their order', () => {
+    const printed = printContract(
+      buildSchema(
+        'enum Unit { HOUR DAY } type Query { z(b: Int, a: Unit): Row y: Int } type Row { n: Int m: Int }',
+      ),
+    );
+    expect(printed.replace(/\s+/g, ' ')).toBe(
+      'type Query { z(b: Int, a: Unit): Row y: Int } type Row { n: Int m: Int } enum Unit { HOUR DAY } ',
+    );
   });
 
   test('can be read again', () => {

@@ -32,7 +32,7 @@ test('what was answered before is answered without the executor, with its own id
       'cache-control': 'private, max-age=0',
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
-      vary: 'Accept',
+      vary: 'Accept, Accept-Encoding',
     },
   });
   expect(reply.calls).toEqual([

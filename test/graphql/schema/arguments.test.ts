@@ -59,21 +59,21 @@ const types: readonly (readonly [
   ],
   [
     'TIMESTAMP',
-    'Timestamp',
+    'DateTime',
     [
       ['"2025-01-31T10:00:00.123456+01:00"', '"2025-01-31T09:00:00.123456Z"'],
       ['"0001-01-01T00:00:00Z"', '"0001-01-01T00:00:00Z"'],
     ],
     ['"yesterday"', '"2025-02-30T00:00:00Z"', 'true', '12'],
   ],
-  ['DATE', 'Date', [['"2024-02-29"', '"2024-02-29"']], ['"2025-02-29"', '"x"', '20250101']],
+  ['DATE', 'LocalDate', [['"2024-02-29"', '"2024-02-29"']], ['"2025-02-29"', '"x"', '20250101']],
   [
     'DATETIME',
-    'DateTime',
+    'LocalDateTime',
     [['"2025-01-31T10:00:00.5"', '"2025-01-31T10:00:00.500000"']],
     ['"x"', '"2025-13-01T00:00:00"'],
   ],
-  ['TIME', 'Time', [['"23:59:59.000001"', '"23:59:59.000001"']], ['"24:00:00"', '1.5']],
+  ['TIME', 'LocalTime', [['"23:59:59.000001"', '"23:59:59.000001"']], ['"24:00:00"', '1.5']],
   ['BYTES', 'Bytes', [['"AP8="', '"AP8="']], ['"AP8"', '"-"', '1.5']],
   [
     'JSON',
@@ -106,8 +106,8 @@ const variables: readonly (readonly [
   ['FLOAT64', 'Float', '1e3', '1000'],
   ['NUMERIC', 'Numeric', '"0.1"', '"0.1"'],
   ['BOOL', 'Boolean', '"true"', undefined],
-  ['TIMESTAMP', 'Timestamp', '"2025-01-31T10:00:00Z"', '"2025-01-31T10:00:00Z"'],
-  ['TIMESTAMP', 'Timestamp', '{}', undefined],
+  ['TIMESTAMP', 'DateTime', '"2025-01-31T10:00:00Z"', '"2025-01-31T10:00:00Z"'],
+  ['TIMESTAMP', 'DateTime', '{}', undefined],
   ['JSON', 'JSON', '{"a":[1,"x",null,{"b":false}]}', '{"a":[1,"x",null,{"b":false}]}'],
   ['JSON', 'JSON', '{"a":12345678901234567890}', undefined],
   ['STRING', 'String', '1', undefined],
@@ -190,11 +190,11 @@ describe('an argument', () => {
     expect(argumentTypes(schema, 'colorOf')).toEqual({ shade: 'ColorOfShade!' });
     const type = schema.getType('ColorOfShade');
     expect(isEnumType(type) && type.getValues().map(({ name }) => name)).toEqual([
-      'A_B',
       'DARK_BLUE',
-      'TRUE',
-      'X',
       '_7',
+      'TRUE',
+      'A_B',
+      'X',
     ]);
     const answer = await files.run(
       schema,
