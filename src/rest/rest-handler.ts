@@ -174,9 +174,11 @@ async function exportRows(
       yield some;
     }
   };
-  context.logFields.bytes = await sendExport(context, name, { ...running, rows: counted() }, variant);
-  const engineMs = running.end()?.engineMs ?? 0;
-  noteCall(context.logFields, { endpoint: name, cache: 'off', rows, engineMs });
+  await sendExport(context, name, { ...running, rows: counted() }, variant, (bytes) => {
+    context.logFields.bytes = bytes;
+    const engineMs = running.end()?.engineMs ?? 0;
+    noteCall(context.logFields, { endpoint: name, cache: 'off', rows, engineMs });
+  });
 }
 
 function failure(error: GatewayError, route: EndpointRoute, options: RestHandlerOptions): Answer {

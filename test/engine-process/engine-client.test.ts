@@ -42,6 +42,43 @@ describe('the engine in a process of its own', () => {
     }
   });
 
+  test('streams a result of any size, and waits for its reader', async () => {
+    const engine = await startEngine();
+    const count = 60_000;
+    const sql = `SELECT x, REPEAT('y', 500) AS y FROM UNNEST(GENERATE_ARRAY(1, ${count})) AS x`;
+    let taken = 0;
+    const end = await engine.stream(await request(sql, { maxRows: 50_000 }), async (rows) => {
+      taken += rows.length;
+      if (taken % 7 === 0) await sleep(1);
+    });
+    expect([taken, end.truncated]).toEqual([50_000, true]);
+  });
+
+  test('ends a stream whose reader fails, and goes on', async () => {
+    const engine = await startEngine();
+    const pid = await engine.pid();
+    const taking = engine.stream(
+      await request(`SELECT REPEAT('y', 500) AS y FROM UNNEST(GENERATE_ARRAY(1, 100000)) AS x`, {
+        maxRows: 1_000_000,
+      }),
+      () => Promise.reject(new Error('the reader has left')),
+    );
+    await expect(taking).rejects.toThrow('the reader has left');
+    expect(await (await engine.run(await request('SELECT 1 AS n'))).rows.all()).toEqual([[1n]]);
+    expect(await engine.pid()).toBe(pid);
+  });
+
+  test('fails a stream half-way by the error of its query', async () => {
+    const engine = await startEngine();
+    let taken = 0;
+    const sql = 'SELECT 1 / (90000 - x) AS y FROM UNNEST(GENERATE_ARRAY(1, 100000)) AS x';
+    const streaming = engine.stream(await request(sql, { maxRows: 1_000_000 }), (rows) => {
+      taken += rows.length;
+    });
+    await expect(streaming).rejects.toMatchObject({ code: 'QUERY_FAILED' });
+    expect(taken).toBeLessThan(100_000);
+  });
+
   test('refuses what it cannot run, and says what is wrong with rows, by the same errors', async () => {
     const engine = await startEngine();
     await expect(engine.run(await request('SELECT 1 / 0 AS x'))).rejects.toMatchObject({

@@ -19,7 +19,7 @@ const truncatedHeader = 'X-Result-Truncated';
  * Sends an export. A large one is sent while it runs: if it fails then, the connection is closed before the end of the
  * body, and `X-Result-Truncated` is a trailer.
  *
- * @returns the number of bytes sent
+ * @param whenSent called with the number of bytes before the response ends
  * @throws the failure of the export, if nothing was sent yet
  */
 export async function sendExport(
@@ -27,7 +27,8 @@ export async function sendExport(
   endpoint: string,
   { columns, rows, end }: RunningExport,
   variant: Variant,
-): Promise<number> {
+  whenSent: (bytes: number) => void,
+): Promise<void> {
   const { format, style } = variant.form;
   const pieces = format.encode(columns, rows, style)[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
@@ -37,17 +38,20 @@ export async function sendExport(
     if (done) {
       const isTruncated = end()?.truncated === true;
       const body = await readyBody(endpoint, isTruncated, variant, Buffer.concat(first));
-      return sendBody({ request, response, requestId, cors }, body, uncached);
+      whenSent(request.method === 'HEAD' ? 0 : body.bytes.length);
+      sendBody({ request, response, requestId, cors }, body, uncached);
+      return;
     }
     first.push(value);
     size += value.length;
   }
 
+  const hasTrailers = request.method !== 'HEAD' && request.httpVersion === '1.1';
   response.writeHead(200, [
     ...['Content-Type', format.contentType],
     ...fileHeaders(endpoint, format),
     ...(variant.isGzip ? ['Content-Encoding', 'gzip'] : []),
-    ...['Trailer', truncatedHeader],
+    ...(hasTrailers ? ['Trailer', truncatedHeader] : []),
     ...bodyHeaders,
     ...commonHeaders,
     ...cors,
@@ -56,8 +60,9 @@ export async function sendExport(
   ]);
   if (request.method === 'HEAD') {
     await pieces.return?.();
+    whenSent(0);
     response.end();
-    return 0;
+    return;
   }
   let sent = 0;
   async function* body() {
@@ -73,7 +78,8 @@ export async function sendExport(
       sent += piece.length;
       yield piece;
     }
-    if (end()?.truncated === true) response.addTrailers({ [truncatedHeader]: 'true' });
+    whenSent(sent);
+    if (hasTrailers && end()?.truncated === true) response.addTrailers({ [truncatedHeader]: 'true' });
   }
   const source = Readable.from(body(), { objectMode: false });
   try {
@@ -82,7 +88,6 @@ export async function sendExport(
   } finally {
     await pieces.return?.();
   }
-  return sent;
 }
 
 const uncached = cacheHeaders({ status: 'off', collapsed: false, madeAt: 0, freshUntil: 0 }, 0);

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { ExecutorCall } from '../../src/executor/executor.ts';
+import { endpointWith } from './support/endpoint.ts';
+import { setUp } from './support/setup.ts';
+
+const endpoint = endpointWith({ exportRows: 500, maxRows: 10, cacheSeconds: 60 });
+const turn = () => new Promise(setImmediate);
+
+function callWith(signal = new AbortController().signal): ExecutorCall {
+  return { endpoint, parameters: new Map([['project', 'a']]), signal };
+}
+
+describe('an export', () => {
+  test('has the limit of the endpoint, and is neither cached nor shared', async () => {
+    const { executor, engine, table, counted } = setUp();
+    const taken: unknown[] = [];
+    const both = [1, 2].map(() => executor.stream(callWith(), (part) => void taken.push(part.rows)));
+    await turn();
+    expect(engine.runs.map(({ request }) => request.maxRows)).toEqual([500, 500]);
+    for (const run of engine.runs) run.succeed([[1n]]);
+    expect(await Promise.all(both)).toMatchObject([{ truncated: false }, { truncated: false }]);
+    // The first part tells the columns.
+    expect(taken).toEqual([[], [], [[1n]], [[1n]]]);
+    expect(table.size).toBe(0);
+    expect(counted).toEqual(['run counts success', 'run counts success']);
+  });
+
+  test('leaves permits for queries', async () => {
+    const { executor, engine, ask } = setUp({ settings: { maxConcurrentQueries: 4 } });
+    for (let count = 0; count < 5; count++) executor.stream(callWith(), () => {}).catch(() => {});
+    await turn();
+    expect(engine.runs).toHaveLength(2);
+    void ask();
+    await turn();
+    expect(engine.runs).toHaveLength(3);
+  });
+
+  test('must have rows within the time of a query, and then has its own time', async () => {
+    const settings = { requestTimeoutMs: 100, exportTimeoutMs: 1_000 };
+    const silent = setUp({ settings });
+    const waiting = silent.executor.stream(callWith(), () => {});
+    waiting.catch(() => {});
+    await turn();
+    await silent.clock.advance(101);
+    await expect(waiting).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+
+    const slow = setUp({ settings });
+    const reading = Promise.withResolvers<void>();
+    const exporting = slow.executor.stream(callWith(), ({ rows }) =>
+      rows.length === 0 ? undefined : reading.promise,
+    );
+    exporting.catch(() => {});
+    await turn();
+    slow.engine.latest.succeed([[1n]]);
+    await turn();
+    await slow.clock.advance(500);
+    expect(slow.engine.latest.isAborted).toBe(false);
+    await slow.clock.advance(600);
+    expect(slow.engine.latest.isAborted).toBe(true);
+    reading.resolve();
+  });
+
+  test('ends with its caller', async () => {
+    const { executor, engine, counted } = setUp();
+    const left = new AbortController();
+    const exporting = executor.stream(callWith(left.signal), () => {});
+    await turn();
+    left.abort(new Error('left'));
+    await expect(exporting).rejects.toThrow('left');
+    expect(engine.latest.isAborted).toBe(true);
+    expect(counted).toEqual(['run counts cancelled']);
+  });
+});
