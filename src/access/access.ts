@@ -4,6 +4,8 @@ import type { Caller } from './caller.ts';
 import { keyDigest } from './key/key-digest.ts';
 import { presentedKey } from './presented-key.ts';
 import type { Scope } from './scope.ts';
+import { isToken } from './token/is-token.ts';
+import type { TokenVerifier } from './token/token-verifier.ts';
 
 /** A key that is valid while the process runs. */
 interface AccessKey extends Caller {
@@ -29,29 +31,38 @@ export interface Access {
    * @throws GatewayError BACKEND_UNAVAILABLE if the keys are not available
    */
   authenticate(headers: IncomingMessage['headersDistinct'], inQuery?: string): Caller | undefined;
+  /**
+   * Verifies a token, so that `authenticate` knows its bearer. Does nothing for other credentials.
+   *
+   * @throws GatewayError UNAUTHENTICATED saying why the token is refused, BACKEND_UNAVAILABLE
+   */
+  verify?(credential: string): Promise<void> | undefined;
 }
 
 interface AccessOptions {
   readonly stored?: KeyFinder;
+  /** If omitted, tokens are refused like unknown keys. */
+  readonly tokens?: Pick<TokenVerifier, 'find' | 'verify'>;
   /** Whether keys in query strings are accepted. */
   readonly allowKeyInQuery?: boolean;
 }
 
 /** Creates the authentication with the given keys and the stored ones. */
 export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {}): Access {
-  const { stored, allowKeyInQuery = false } = options;
+  const { stored, tokens, allowKeyInQuery = false } = options;
   const known = new Map(keys.map(({ secret, ...caller }) => [keyDigest(secret), caller]));
   // Bounded by the number of keys. The time of a lookup reveals nothing about keys: V8 compares texts only if their hashes
   // are the same, and nobody outside knows the seed of the hashes.
   const callersByKey = new Map<string, Caller>();
   return {
+    verify: (credential) => (tokens && isToken(credential) ? tokens.verify(credential) : undefined),
     authenticate(headers, inQuery) {
       const key = presentedKey(headers) ?? (allowKeyInQuery ? inQuery : undefined);
       if (key === undefined) return undefined;
       const seen = callersByKey.get(key);
       if (seen !== undefined) return seen;
       const caller = known.get(keyDigest(key));
-      if (caller === undefined) return stored?.find(key);
+      if (caller === undefined) return tokens && isToken(key) ? tokens.find(key) : stored?.find(key);
       callersByKey.set(key, caller);
       return caller;
     },

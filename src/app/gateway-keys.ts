@@ -6,6 +6,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type KeyPlace, openKeySource } from './key-place.ts';
+import { tokenVerifier } from './token-verifier.ts';
 
 /** The keys of one run. */
 export interface GatewayKeys {
@@ -27,7 +28,11 @@ export interface GatewayKeys {
  * @throws KeyStoreError if the stored keys can't be read
  */
 export async function gatewayKeys(
-  config: KeyPlace & Pick<Config, 'apiKey' | 'allowApiKeyInQuery'>,
+  config: KeyPlace &
+    Pick<
+      Config,
+      'apiKey' | 'allowApiKeyInQuery' | 'jwtSecret' | 'jwtJwks' | 'jwtIssuer' | 'jwtAudience' | 'jwtKey'
+    >,
   log: Log,
 ): Promise<GatewayKeys> {
   const { apiKey, allowApiKeyInQuery } = config;
@@ -46,8 +51,9 @@ export async function gatewayKeys(
     },
   ];
   const stored = new KeyCache({ source, clock: systemClock, log });
+  const tokens = await tokenVerifier(config, stored);
   return {
-    access: keyAccess(fixed, { stored, allowKeyInQuery: allowApiKeyInQuery }),
+    access: keyAccess(fixed, { stored, allowKeyInQuery: allowApiKeyInQuery, ...(tokens && { tokens }) }),
     key,
     keyIsRandom: apiKey === undefined,
     importToken,

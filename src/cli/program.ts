@@ -4,6 +4,7 @@ import type { Output } from '../app/output.ts';
 import { type Config, engines, readConfig, settingWarnings } from '../config.ts';
 import type { ExplainOptions } from './explain.ts';
 import type { KeyOptions } from './keys/key-options.ts';
+import type { TokenOptions } from './keys/token.ts';
 
 // Files are private to this user: DuckDB creates files of rows with the process's default mode. Commands that write
 // files for others restore the user's umask.
@@ -122,6 +123,19 @@ keys
   .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
   .action((options: KeyOptions) =>
     run(async (config) => (await import('./keys/create.ts')).createKeyCommand(config, output, options))(),
+  );
+keys
+  .command('token')
+  .description('Make a JSON Web Token for trying, signed with JWT_SECRET')
+  .requiredOption('--subject <who>', 'bearer of the token, shown in logs')
+  .option('--endpoints <names>', 'allow only these endpoints, by name or id, comma-separated', list)
+  .option('--projects <refs>', 'allow only these values of the parameter `project`, comma-separated', list)
+  .option('--pin <name=value>', 'allow only this value of another parameter; repeatable', list)
+  .option('--expires <when>', 'expiry: 30m, 12h or 2026-12-31 (default: 30m)')
+  .option('--redact', 'always redact rows')
+  .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
+  .action((options: TokenOptions) =>
+    run(async (config) => (await import('./keys/token.ts')).tokenCommand(config, output, options))(),
   );
 keys
   .command('list')

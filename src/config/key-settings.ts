@@ -26,6 +26,33 @@ export const keySettings = {
     'false',
     'Whether query requests can send their key as `?api_key=`. Proxies and browsers record URLs.',
   ),
+  jwtSecret: secret(
+    setting(
+      'JWT_SECRET',
+      z.string().min(32, 'expected at least 32 characters').optional(),
+      'none',
+      'Secret with which [tokens](keys.md#tokens) are signed by HS256.',
+    ),
+  ),
+  jwtJwks: setting(
+    'JWT_JWKS',
+    z.string().min(1).optional(),
+    'none',
+    'File or URL of the JSON Web Key Set that verifies tokens signed by RS256 or ES256.',
+  ),
+  jwtIssuer: setting('JWT_ISSUER', z.string().optional(), 'any', 'Issuer (`iss`) that tokens must have.'),
+  jwtAudience: setting(
+    'JWT_AUDIENCE',
+    z.string().min(1).default('endpoint-gateway'),
+    'endpoint-gateway',
+    'Audience (`aud`) that tokens must have.',
+  ),
+  jwtKey: setting(
+    'JWT_KEY',
+    z.string().optional(),
+    'none: tokens may call everything',
+    'Name of the stored API key whose permissions tokens can only narrow.',
+  ),
   mcpKey: secret(
     setting(
       'MCP_KEY',

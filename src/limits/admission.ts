@@ -28,18 +28,26 @@ export interface Admission {
 
 /** @param limits absent if only the keys themselves limit callers */
 export function admission(access: Access, limits?: RequestLimits): Admission {
-  function identify({ request, query }: RequestContext): Caller | undefined {
+  async function identify({ request, query }: RequestContext): Promise<Caller | undefined> {
     const { headersDistinct } = request;
     const inQuery = keyInQuery(query);
     const key = presentedKey(headersDistinct) ?? inQuery;
     const failedKeys = limits?.failedKeys;
-    if (failedKeys === undefined || key === undefined) return access.authenticate(headersDistinct, inQuery);
+    if (failedKeys === undefined || key === undefined) {
+      if (key !== undefined) await access.verify?.(key);
+      return access.authenticate(headersDistinct, inQuery);
+    }
     const address = clientAddress(request, limits?.trustedProxies ?? 0);
     const secondsLeft = failedKeys.blockedSeconds(address, key);
     if (secondsLeft !== undefined) {
       const message = 'Too many failed authentication attempts from this address.';
       throw new GatewayError('RATE_LIMITED', message, { retryAfterSeconds: secondsLeft });
     }
+    await access.verify?.(key)?.catch((error: unknown) => {
+      const isRefused = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
+      if (isRefused) void failedKeys.failed(address);
+      throw error;
+    });
     const caller = access.authenticate(headersDistinct, inQuery);
     if (caller === undefined) void failedKeys.failed(address);
     else failedKeys.succeeded(address, key);
@@ -48,7 +56,7 @@ export function admission(access: Access, limits?: RequestLimits): Admission {
 
   return {
     async admit(context, scope) {
-      const caller = identify(context);
+      const caller = await identify(context);
       if (caller === undefined) throw new GatewayError('UNAUTHENTICATED', 'Unauthorized');
       context.caller = caller;
       context.logFields.key = caller.name;

@@ -50,6 +50,14 @@ export class KeyCache implements KeyFinder {
     return undefined;
   }
 
+  /** The caller with the stored key of this name, if one is valid now. */
+  named(name: string): Caller | undefined {
+    this.#refresh();
+    const now = this.#options.clock.now();
+    return this.#holders.values().find(({ key }) => key.name === name && stateOf(key, now) === 'active')
+      ?.caller;
+  }
+
   #holderOf(text: string): Holder | undefined {
     const cachedDigest = this.#digests.get(text);
     // The checksum reveals mistyped keys without a lookup.

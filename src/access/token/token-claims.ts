@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Caller } from '../caller.ts';
+import { parseRate, type Rate } from '../forms/rate.ts';
+import { parameterName, projectRef } from '../key/stored-key.ts';
+
+const pins = z
+  .array(z.object({ parameter: z.string().regex(parameterName), value: z.string() }))
+  .min(1)
+  .optional();
+
+/** The claims that say what the bearer may do: they have the names and forms of a stored key's properties. */
+export const tokenClaims = z.object({
+  sub: z.string().min(1).max(200),
+  endpoints: z.array(z.string().min(1)).min(1).optional(),
+  projects: z.array(z.string().regex(projectRef)).min(1).optional(),
+  pins,
+  redact: z.boolean().optional(),
+  rate: z
+    .string()
+    .transform((text, context) => {
+      const rate = parseRate(text);
+      if (rate !== undefined) return rate;
+      context.addIssue({ code: 'custom', message: 'expected a rate such as 10/s' });
+      return z.NEVER;
+    })
+    .optional(),
+  bytesPerDay: z.int().min(0).optional(),
+});
+
+export type TokenClaims = z.output<typeof tokenClaims>;
+
+/**
+ * The bearer of a token: restricted by both the claims and the key under which the issuer makes tokens. Tokens never have
+ * another scope than `query`.
+ *
+ * @returns undefined if the claims contradict the key: another value of a pinned parameter
+ */
+export function bearerWith(claims: TokenClaims, issuer: Caller): Caller | undefined {
+  const pinned = new Map(issuer.pins);
+  for (const { parameter, value } of claims.pins ?? []) {
+    if ((pinned.get(parameter) ?? value) !== value) return undefined;
+    pinned.set(parameter, value);
+  }
+  const endpoints = both(issuer.endpoints, claims.endpoints);
+  const projects = both(issuer.projects, claims.projects);
+  const rate = slower(issuer.rate, claims.rate);
+  const bytesPerDay = Math.min(
+    issuer.bytesPerDay ?? Number.POSITIVE_INFINITY,
+    claims.bytesPerDay ?? Number.POSITIVE_INFINITY,
+  );
+  return {
+    id: `token of ${issuer.name} for ${claims.sub}`,
+    name: shownSubject(claims.sub),
+    scopes: new Set(issuer.scopes.has('query') ? ['query'] : []),
+    redact: issuer.redact || claims.redact === true,
+    ...(endpoints && { endpoints }),
+    ...(projects && { projects }),
+    ...(pinned.size > 0 && { pins: pinned }),
+    ...(rate && { rate }),
+    ...(Number.isFinite(bytesPerDay) && { bytesPerDay }),
+  };
+}
+
+/** The subject as the name of a key, for logs: without control characters. */
+function shownSubject(subject: string): string {
+  return `token:${subject.replace(/[^\p{L}\p{N} ._@:+|-]/gu, '?')}`;
+}
+
+function both(
+  given: ReadonlySet<string> | undefined,
+  claimed: readonly string[] | undefined,
+): ReadonlySet<string> | undefined {
+  if (claimed === undefined) return given;
+  return new Set(given === undefined ? claimed : claimed.filter((item) => given.has(item)));
+}
+
+function slower(a: Rate | undefined, b: Rate | undefined): Rate | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.requests / a.seconds <= b.requests / b.seconds ? a : b;
+}

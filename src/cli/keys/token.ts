@@ -1,0 +1,47 @@
+import { SignJWT } from 'jose';
+import type { Output } from '../../app/output.ts';
+import { systemClock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { type KeyOptions, OptionProblems, readKeyOptions } from './key-options.ts';
+
+/** The options of `keys token`, as given. */
+export interface TokenOptions extends Omit<KeyOptions, 'name' | 'scopes'> {
+  readonly subject: string;
+}
+
+/** How long a token is valid by default. */
+const defaultExpiry = '30m';
+
+/**
+ * Makes a token for trying, signed with `JWT_SECRET`, and prints it to standard output.
+ *
+ * @returns the exit code
+ */
+export async function tokenCommand(
+  { jwtSecret, jwtIssuer, jwtAudience }: Pick<Config, 'jwtSecret' | 'jwtIssuer' | 'jwtAudience'>,
+  output: Output,
+  { subject, ...options }: TokenOptions,
+): Promise<number> {
+  if (jwtSecret === undefined) {
+    output.err('JWT_SECRET is not set: the command signs with it\n');
+    return 1;
+  }
+  try {
+    const given = { ...options, name: 'token', expires: options.expires ?? defaultExpiry };
+    const read = readKeyOptions(given, systemClock.now());
+    const { name: _, scopes: __, expires = 0, ...claims } = read;
+    const token = new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setSubject(subject)
+      .setAudience(jwtAudience)
+      .setIssuedAt()
+      .setExpirationTime(Math.floor(expires / 1000));
+    if (jwtIssuer !== undefined) token.setIssuer(jwtIssuer);
+    output.out(`${await token.sign(new TextEncoder().encode(jwtSecret))}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof OptionProblems)) throw error;
+    output.err(`${error.message}\n`);
+    return 1;
+  }
+}
