@@ -34,9 +34,18 @@ export function decompressed(bytes: AsyncIterable<Uint8Array>, encoding: string)
 
 async function* decode(bytes: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {
   // A failure of the input destroys the decoder with the same error, which the loop below throws.
-  const input = pipeline(Readable.from(bytes, { objectMode: false }), decoder).catch(() => undefined);
+  let received = 0;
+  async function* counted() {
+    for await (const piece of bytes) {
+      received += piece.length;
+      yield piece;
+    }
+  }
+  const input = pipeline(Readable.from(counted(), { objectMode: false }), decoder).catch(() => undefined);
   try {
     yield* decoder;
+    // The decoders take nothing at all for an empty text.
+    if (received === 0) throw new GatewayError('BAD_USER_INPUT', 'The compressed data is empty.');
   } catch (error) {
     throw isDecoderError(error)
       ? new GatewayError('BAD_USER_INPUT', `The compressed data is damaged or cut short: ${error.message}.`)

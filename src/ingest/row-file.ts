@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FileRows } from '../engines/duckdb/store/file-rows.ts';
+import { GatewayError } from '../errors.ts';
 import type { Source } from '../sources/source.ts';
 import type { Line } from './lines.ts';
 import { isParquetFile, openParquetFile } from './parquet/parquet-file.ts';
@@ -62,6 +63,9 @@ export async function openRowFile(
     };
   }
   const { size } = await stat(file);
+  if (size === 0 && /\.(?:parquet|gz)$/i.test(file)) {
+    throw new GatewayError('BAD_USER_INPUT', 'The file is empty: it is neither Parquet nor gzip.');
+  }
   return textFile(createReadStream(file, { highWaterMark: readAtOnce }), size);
 }
 
