@@ -75,3 +75,33 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   }
   return [];
 }
+
+describe('CORS_ORIGINS', () => {
+  test.each([
+    ['', ['*']],
+    [' * ', ['*']],
+    ['https://app.example.com', ['https://app.example.com']],
+    [
+      'HTTPS://App.Example.com:443,http://localhost:5173',
+      ['https://app.example.com', 'http://localhost:5173'],
+    ],
+    ['https://bücher.example', ['https://xn--bcher-kva.example']],
+    ['capacitor://localhost, chrome-extension://abc', ['capacitor://localhost', 'chrome-extension://abc']],
+  ])('%j is read as browsers send it', (text, origins) => {
+    expect(readConfig({ CORS_ORIGINS: text }).corsOrigins).toEqual(origins);
+  });
+
+  test.each([
+    'app.example.com',
+    'https://app.example.com/',
+    'https://*.example.com',
+    'null',
+    '*, https://a.example',
+    'https://a.example,',
+    'https://a:b@c.example',
+  ])('%j is refused', (text) => {
+    expect(() => readConfig({ CORS_ORIGINS: text })).toThrow(
+      /^CORS_ORIGINS: expected \* or origins such as .*, got "/,
+    );
+  });
+});

@@ -55,14 +55,20 @@ export function keyAccess(keys: readonly AccessKey[], options: AccessOptions = {
   // are the same, and nobody outside knows the seed of the hashes.
   const callersByKey = new Map<string, Caller>();
   return {
-    verify: (credential) => (tokens && isToken(credential) ? tokens.verify(credential) : undefined),
+    verify(credential) {
+      // Somebody could choose a key that looks like a token.
+      const isOther = tokens === undefined || !isToken(credential) || known.has(keyDigest(credential));
+      return isOther ? undefined : tokens.verify(credential);
+    },
     authenticate(headers, inQuery) {
       const key = presentedKey(headers) ?? (allowKeyInQuery ? inQuery : undefined);
       if (key === undefined) return undefined;
       const seen = callersByKey.get(key);
       if (seen !== undefined) return seen;
+      const bearer = tokens && isToken(key) ? tokens.find(key) : undefined;
+      if (bearer !== undefined) return bearer;
       const caller = known.get(keyDigest(key));
-      if (caller === undefined) return tokens && isToken(key) ? tokens.find(key) : stored?.find(key);
+      if (caller === undefined) return stored?.find(key);
       callersByKey.set(key, caller);
       return caller;
     },

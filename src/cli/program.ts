@@ -134,6 +134,7 @@ keys
   .option('--expires <when>', 'expiry: 30m, 12h or 2026-12-31 (default: 30m)')
   .option('--redact', 'always redact rows')
   .option('--rate <rate>', 'rate limit: 10/s, 600/m or 5000/h')
+  .option('--bytes-per-day <bytes>', 'bytes that its queries may be billed per day (UTC): 5000000 or 100GB')
   .action((options: TokenOptions) =>
     run(async (config) => (await import('./keys/token.ts')).tokenCommand(config, output, options))(),
   );

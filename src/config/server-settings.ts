@@ -1,22 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { corsOrigins } from './cors-origins.ts';
 import { directory, flag, integer } from './forms.ts';
 import { secret, setting } from './setting.ts';
 
 const packageDirectory = resolve(import.meta.dirname, '../..');
-
-const corsOrigins = z
-  .string()
-  .default('*')
-  .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .refine(
-    (origins) => origins.every((origin) => (origins.length === 1 && origin === '*') || isOrigin(origin)),
-    'expected * or origins such as https://app.example.com, separated by commas',
-  );
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
-}
 
 export const serverSettings = {
   port: setting('PORT', integer(4000, 0, 65_535), '4000', 'TCP port to listen on. 0 picks a free port.'),

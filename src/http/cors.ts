@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** Response headers that pages of other origins may read, besides those that every page may. */
 const exposed = [
   'X-Request-Id',
@@ -31,9 +33,12 @@ const allowed = [
   'LF-ENDPOINT-BIGQUERY-RESERVATION',
   'traceparent',
   'tracestate',
+  'baggage',
   'Apollo-Require-Preflight',
   'apollographql-client-name',
   'apollographql-client-version',
+  'graphql-client-name',
+  'graphql-client-version',
   'X-Apollo-Operation-Name',
   'X-Apollo-Operation-Id',
   'GraphQL-Require-Preflight',
@@ -57,6 +62,11 @@ export function preflightHeaders(requested = ''): Readonly<Record<string, string
     'Access-Control-Allow-Headers': allowed,
     'Access-Control-Max-Age': '1728000',
   };
+}
+
+/** Whether a browser asks if it may send a request: https://fetch.spec.whatwg.org/#cors-preflight-request */
+export function isPreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
 
 /** Decides which pages of other origins may read responses: https://fetch.spec.whatwg.org/#http-cors-protocol */

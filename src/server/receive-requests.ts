@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../errors.ts';
 import { emptyAnswer, sendAnswer } from '../http/answer.ts';
-import { preflightHeaders } from '../http/cors.ts';
+import { isPreflight, preflightHeaders } from '../http/cors.ts';
 import { disclose, errorAnswer } from '../http/error-answer.ts';
 import { hasBody } from '../http/read-body.ts';
 import type { RequestContext, RouteHandler } from '../http/request-context.ts';
@@ -75,9 +75,8 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
   }
 
   async function answer(context: RequestContext): Promise<void> {
-    const { method, headers } = context.request;
-    const wantedMethod = headers['access-control-request-method'];
-    if (method === 'OPTIONS' && wantedMethod !== undefined) {
+    if (isPreflight(context.request)) {
+      const wantedMethod = context.request.headers['access-control-request-method'];
       sendAnswer(context, emptyAnswer(preflightHeaders(wantedMethod)));
       return;
     }
@@ -156,7 +155,9 @@ export function requestReceiver(options: ReceiverOptions): ReceiveRequest {
       refuse(arrived, refused);
       return;
     }
-    const counted = isHealthPath(request.url) ? undefined : takeOfAddress(request, response, limits);
+    // Pages can't read why a preflight is refused. The request that follows it counts.
+    const isFree = isHealthPath(request.url) || isPreflight(request);
+    const counted = isFree ? undefined : takeOfAddress(request, response, limits);
     if (counted !== undefined) {
       const next = (error?: GatewayError) =>
         error === undefined ? proceed(arrived) : refuse(arrived, error);

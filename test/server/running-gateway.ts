@@ -152,6 +152,8 @@ export interface GatewayFakes {
   readonly slowReaders?: SlowReaderLimits;
   readonly requestTimeoutMs?: number;
   readonly queryErrorsAs200?: boolean;
+  /** Environment variables of further settings. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Why queries are refused that have to run. */
   readonly refusal?: () => GatewayError | undefined;
   readonly isReady?: () => boolean;
@@ -179,7 +181,7 @@ export async function runGateway(fakes: GatewayFakes = {}): Promise<RunningGatew
     ...fakes,
     executor,
     log,
-    config: { ...readConfig({}), requestTimeoutMs, queryErrorsAs200, uploadTimeoutMs },
+    config: { ...readConfig(fakes.environment ?? {}), requestTimeoutMs, queryErrorsAs200, uploadTimeoutMs },
   });
   const { url, port } = await server.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());

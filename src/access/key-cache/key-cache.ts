@@ -31,6 +31,8 @@ export class KeyCache implements KeyFinder {
   readonly #options: KeyCacheOptions;
   #keys: readonly StoredKey[] = [];
   #holders: ReadonlyMap<string, Holder> = new Map();
+  /** Only one of several keys with the same name can be valid. */
+  #named: ReadonlyMap<string, readonly Holder[]> = new Map();
   /** Digests of keys that were found. */
   readonly #digests = new LRUCache<string, string>({ max: maxDigests });
   readonly #warnAfter = new Map<string, number>();
@@ -54,8 +56,7 @@ export class KeyCache implements KeyFinder {
   named(name: string): Caller | undefined {
     this.#refresh();
     const now = this.#options.clock.now();
-    return this.#holders.values().find(({ key }) => key.name === name && stateOf(key, now) === 'active')
-      ?.caller;
+    return this.#named.get(name)?.find(({ key }) => stateOf(key, now) === 'active')?.caller;
   }
 
   #holderOf(text: string): Holder | undefined {
@@ -86,6 +87,7 @@ export class KeyCache implements KeyFinder {
         return [key.digest, { key, caller }];
       }),
     );
+    this.#named = Map.groupBy(this.#holders.values(), ({ key }) => key.name);
     this.#digests.clear();
   }
 

@@ -4,13 +4,20 @@ import { parseRate, type Rate } from '../forms/rate.ts';
 import { parameterName, projectRef } from '../key/stored-key.ts';
 
 const pins = z
-  .array(z.object({ parameter: z.string().regex(parameterName), value: z.string() }))
+  .array(z.strictObject({ parameter: z.string().regex(parameterName), value: z.string() }))
   .min(1)
   .optional();
 
+const subject = z.string().min(1).max(200);
+
+/** Whether the text can be the subject of a token. */
+export function isSubject(text: string): boolean {
+  return subject.safeParse(text).success;
+}
+
 /** The claims that say what the bearer may do: they have the names and forms of a stored key's properties. */
 export const tokenClaims = z.object({
-  sub: z.string().min(1).max(200),
+  sub: subject,
   endpoints: z.array(z.string().min(1)).min(1).optional(),
   projects: z.array(z.string().regex(projectRef)).min(1).optional(),
   pins,

@@ -1,4 +1,12 @@
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { GatewayError } from '../../errors.ts';
@@ -9,13 +17,14 @@ import { bearerWith, tokenClaims } from './token-claims.ts';
 interface TokenVerifierOptions {
   readonly settings: JwtSettings;
   readonly clock: Pick<Clock, 'now'>;
-  /** The key under which the issuer makes tokens, while it is valid. */
+  /** The key under which the issuer makes tokens, while it is valid: the same object as long as the key is the same. */
   readonly issuerKey: () => Caller | undefined;
 }
 
 /** Longer tokens are refused before they are read. */
 const maxLength = 8_192;
-const maxTokens = 10_000;
+/** Characters of all verified tokens together: those of about ten thousand usual ones. */
+const maxCharacters = 10_000_000;
 /** How far clocks of issuer and gateway may differ, in seconds. */
 const skewSeconds = 30;
 
@@ -31,7 +40,10 @@ interface Verified {
 /** Verifies JSON Web Tokens as RFC 8725 asks, each once until it expires. */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
-  readonly #verified = new LRUCache<string, Verified>({ max: maxTokens });
+  readonly #verified = new LRUCache<string, Verified>({
+    maxSize: maxCharacters,
+    sizeCalculation: (_, token) => token.length,
+  });
   readonly #secret: Uint8Array | undefined;
   readonly #keySet: JWTVerifyGetKey | undefined;
 
@@ -89,12 +101,33 @@ export class TokenVerifier {
       }
       if (this.#keySet !== undefined) {
         const algorithms = ['RS256', 'ES256'];
-        return (await jwtVerify(token, this.#keySet, { ...options, algorithms })).payload;
+        return await payloadBy(this.#keySet, token, { ...options, algorithms });
       }
     } catch (error) {
       throw explained(error);
     }
     throw refused('its algorithm is not allowed');
+  }
+}
+
+/** The payload of a token that one of the keys verifies. Tokens need not name their key. */
+async function payloadBy(
+  keySet: JWTVerifyGetKey,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keySet, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
   }
 }
 

@@ -1,4 +1,5 @@
 import { SignJWT } from 'jose';
+import { isSubject } from '../../access/token/token-claims.ts';
 import type { Output } from '../../app/output.ts';
 import { systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -24,6 +25,10 @@ export async function tokenCommand(
 ): Promise<number> {
   if (jwtSecret === undefined) {
     output.err('JWT_SECRET is not set: the command signs with it\n');
+    return 1;
+  }
+  if (!isSubject(subject)) {
+    output.err('--subject: expected 1 to 200 characters\n');
     return 1;
   }
   try {

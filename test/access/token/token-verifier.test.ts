@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT, UnsecuredJWT } from 'jose';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Caller } from '../../../src/access/caller.ts';
 import { isToken } from '../../../src/access/token/is-token.ts';
 import type { JwtSettings } from '../../../src/access/token/read-jwt-settings.ts';
@@ -14,15 +14,16 @@ const issuerKey: Caller = { name: 'frontend', scopes: new Set(['query', 'admin']
 interface Made {
   readonly claims?: Record<string, unknown>;
   readonly alg?: string;
+  readonly kid?: string;
   readonly key?: Parameters<SignJWT['sign']>[0];
   readonly seconds?: number | undefined;
   readonly audience?: string;
 }
 
-function signed({ claims = {}, alg = 'HS256', key, ...made }: Made = {}): Promise<string> {
+function signed({ claims = {}, alg = 'HS256', kid, key, ...made }: Made = {}): Promise<string> {
   const { audience = 'endpoint-gateway' } = made;
   const token = new SignJWT({ sub: 'alice', ...claims })
-    .setProtectedHeader({ alg })
+    .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
     .setAudience(audience)
     .setIssuer('https://login.example');
   const seconds = 'seconds' in made ? made.seconds : 600;
@@ -129,6 +130,7 @@ describe('a token is refused', () => {
     ['claim "nbf"', () => signed({ claims: { nbf: now / 1000 + 100 } })],
     ['claim "projects', () => signed({ claims: { projects: ["x' OR 1=1"] } })],
     ['claim "endpoints"', () => signed({ claims: { endpoints: 'logs.all' } })],
+    ['claim "pins.0"', () => signed({ claims: { pins: [{ parameter: 'a', value: 'b', values: ['c'] }] } })],
     ['claim "rate"', () => signed({ claims: { rate: 'fast' } })],
     ['signature is wrong', () => signed({ key: new TextEncoder().encode('x'.repeat(40)) })],
     [
@@ -163,6 +165,49 @@ describe('a key set', () => {
     const { privateKey, jwk } = await pair(alg, 'k');
     const { bearerOf } = verifier({ keySet: { keys: [jwk] } as JSONWebKeySet });
     expect(await bearerOf(await signed({ alg, key: privateKey }))).toMatchObject({ name: 'token:alice' });
+  });
+
+  test('may have several keys that fit a token', async () => {
+    const [one, other, foreign] = [
+      await pair('ES256', 'a'),
+      await pair('ES256', 'b'),
+      await pair('ES256', 'c'),
+    ];
+    const { bearerOf } = verifier({ keySet: { keys: [one.jwk, other.jwk] } as JSONWebKeySet });
+    const byOther = await signed({ alg: 'ES256', key: other.privateKey });
+    expect(await bearerOf(byOther)).toMatchObject({ name: 'token:alice' });
+    const late = await signed({ alg: 'ES256', key: other.privateKey, seconds: -60 });
+    await expect(bearerOf(late)).rejects.toThrow('it has expired');
+    const byForeign = await signed({ alg: 'ES256', key: foreign.privateKey });
+    await expect(bearerOf(byForeign)).rejects.toThrow('signature is wrong');
+  });
+
+  test('can be replaced at its URL: new keys are fetched, and dropped ones are forgotten', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    onTestFinished(() => void vi.useRealTimers());
+    const [old, next] = [await pair('ES256', 'old'), await pair('ES256', 'next')];
+    let keys = [old.jwk];
+    let fetches = 0;
+    const server = createServer((_, response) => {
+      fetches += 1;
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys }));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { tokens, bearerOf } = verifier({
+      keySet: new URL(`http://127.0.0.1:${portOf(server)}/jwks.json`),
+    });
+    const by = (made: typeof old, subject: string) =>
+      signed({ alg: 'ES256', kid: made.jwk.kid, key: made.privateKey, claims: { sub: subject } });
+
+    expect(await bearerOf(await by(old, 'a'))).toMatchObject({ name: 'token:a' });
+    keys = [next.jwk];
+    await expect(tokens.verify(await by(next, 'b'))).rejects.toThrow('its key is unknown');
+    expect(fetches).toBe(1);
+    vi.setSystemTime(now + 31_000);
+    expect(await bearerOf(await by(next, 'b'))).toMatchObject({ name: 'token:b' });
+    await expect(tokens.verify(await by(old, 'c'))).rejects.toThrow('its key is unknown');
+    expect(fetches).toBe(2);
   });
 
   test('does not make a public key a secret', async () => {

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../src/access/caller.ts';
+import { TokenVerifier } from '../../src/access/token/token-verifier.ts';
+import { type TokenOptions, tokenCommand } from '../../src/cli/keys/token.ts';
+import { systemClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { CapturedOutput } from './support/captured-output.ts';
+
+const secret = 'a secret of more than thirty-two characters';
+const environment = { JWT_SECRET: secret, JWT_ISSUER: 'https://login.example', JWT_AUDIENCE: 'my-gateway' };
+const issuer: Caller = { name: 'frontend', scopes: new Set(['query']), redact: false };
+
+async function make(options: TokenOptions, settings: Readonly<Record<string, string>> = environment) {
+  const output = new CapturedOutput();
+  const code = await tokenCommand(readConfig(settings), output, options);
+  return { code, stdout: output.stdout, stderr: output.stderr };
+}
+
+describe('keys token', () => {
+  test('prints a token that a gateway with the same settings accepts', async () => {
+    const { code, stdout } = await make({
+      subject: 'alice',
+      endpoints: ['logs.all'],
+      projects: ['a,b'],
+      pin: ['level=error'],
+      rate: '10/s',
+      bytesPerDay: '1GB',
+      redact: true,
+    });
+    expect(code).toBe(0);
+    const { jwtIssuer, jwtAudience } = readConfig(environment);
+    const tokens = new TokenVerifier({
+      settings: { secret, keySet: undefined, issuer: jwtIssuer, audience: jwtAudience },
+      clock: systemClock,
+      issuerKey: () => issuer,
+    });
+    await tokens.verify(stdout.trim());
+    expect(tokens.find(stdout.trim())).toEqual({
+      id: 'token of frontend for alice',
+      name: 'token:alice',
+      scopes: new Set(['query']),
+      endpoints: new Set(['logs.all']),
+      projects: new Set(['a', 'b']),
+      pins: new Map([['level', 'error']]),
+      rate: { requests: 10, seconds: 1 },
+      bytesPerDay: 1_000_000_000,
+      redact: true,
+    });
+  });
+
+  test.each<[string, TokenOptions, RegExp]>([
+    ['no subject', { subject: '' }, /^--subject: /],
+    ['an expiry that is over', { subject: 'a', expires: '2020-01-01' }, /^--expires: /],
+    ['a project that can be none', { subject: 'a', projects: ['.*'] }, /^--projects: /],
+  ])('refuses %s', async (_, options, why) => {
+    expect(await make(options)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(why) });
+  });
+
+  test('needs the secret', async () => {
+    expect(await make({ subject: 'a' }, {})).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('JWT_SECRET is not set'),
+    });
+  });
+});
