@@ -5,6 +5,7 @@ import { type Finding, formatFindings } from './finding.ts';
 import { type BenchOptions, type PartName, readOptions, usage } from './options.ts';
 import { measureCache } from './parts/cache.ts';
 import { compareDashboards } from './parts/dashboards.ts';
+import { measureExport } from './parts/export.ts';
 import { compareFunctions } from './parts/functions.ts';
 import { measureOverhead } from './parts/gateway-overhead.ts';
 import { measureGraphql } from './parts/graphql.ts';
@@ -61,6 +62,7 @@ const parts: Readonly<Record<PartName, () => Promise<Finding[]>>> = {
   overload: async () => measureOverload({ dataDir: await store(), packageDir, environment, print }),
   storm: async () => measureStorm({ dataDir: await store(), packageDir, environment, print }),
   start: async () => measureStartUp({ dataDir: await store(), packageDir, environment }),
+  export: async () => measureExport({ dataDir: await store(2_000_000), packageDir, environment }),
   import: () => measureImport({ rows: options.importRows, now: now(), folder, packageDir, environment }),
 };
 

@@ -16,6 +16,7 @@ export const partNames = [
   'storm',
   'start',
   'import',
+  'export',
 ] as const;
 
 export type PartName = (typeof partNames)[number];
@@ -48,6 +49,7 @@ Parts (all unless some are named):
   storm      what others get while callers send hostile queries
   start      how long "npm start" and a restart of the engine process take, and idle memory
   import     importing rows: memory and speed
+  export     exporting a million rows as CSV, NDJSON, Parquet and Arrow, against DuckDB's COPY
 
 Each part proves that it measured what it says. A part that can't do so fails, and the exit code is 1.
 
