@@ -101,11 +101,8 @@ export class ResponseCache {
       }
       entries.push(entry);
     }
-    const bytes = cached.send({
-      ...{ request, response, entries, now },
-      requestId: watched.requestId,
-      cors: watched.cors,
-    });
+    const { requestId, cors } = watched;
+    const bytes = cached.send({ request, response, requestId, cors, entries, now });
     if (bytes === undefined) return false;
     for (const entry of entries) entry.askedAt = now;
     for (const { endpoint } of cached.calls) meter.cacheRequest(endpoint, 'hit');

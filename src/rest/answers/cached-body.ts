@@ -13,7 +13,8 @@ export function cachedBody(endpoint: string, cachedEntry: CachedEntry, { name }:
     calls: [{ endpoint, cachedEntry: new WeakRef(cachedEntry) }],
     logFields: { endpoint, cache: 'hit', rows: cachedEntry.entry.rowCount, engineMs: 0 },
     bytes: responseBytes,
-    send({ entries, now, ...recipient }) {
+    send(recipient) {
+      const { entries, now } = recipient;
       const body = entries[0]?.bodies.get(name);
       if (entries[0] === undefined || body === undefined) return undefined;
       const { madeAt, freshUntil } = entries[0].entry;
