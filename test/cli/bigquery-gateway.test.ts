@@ -94,7 +94,7 @@ describe('a gateway on BigQuery', () => {
     const reply = await call('/api/sources/edge/rows', { method: 'POST', body: '{"id":"x"}\n' });
     expect(reply).toMatchObject({
       status: 404,
-      body: '{"error":"This gateway reads rows from BigQuery. Add rows there.","code":"BAD_USER_INPUT"}',
+      body: '{"error":"This gateway reads rows from BigQuery. Add rows there.","code":"NOT_FOUND"}',
     });
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const environment = { stdin: process.stdin, stdout, stderr, now: () => 0 };
