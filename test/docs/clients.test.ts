@@ -18,8 +18,7 @@ const executablePath = '/usr/bin/chromium';
 const isWithoutBrowser = !existsSync(executablePath) && process.env.CI !== 'true';
 /** That of the system, for which its packages are. */
 const python = '/usr/bin/python3';
-const isWithoutPandas =
-  spawnSync(python, ['-c', 'import pandas']).status !== 0 && process.env.CI !== 'true';
+const isWithoutPandas = spawnSync(python, ['-c', 'import pandas']).status !== 0 && process.env.CI !== 'true';
 
 let workspace: Workspace;
 let gateway: Gateway;
