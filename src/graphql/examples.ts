@@ -156,20 +156,18 @@ function literalOf(value: unknown): string {
 /** Parts of names of useful fields: records have many fields, of which few are interesting. */
 const telling = /message|msg|query|method|path|status|level|severity|event|error|duration|time|count|total/i;
 
-function selection(object: ObjectShape, extent: Extent, isRow = true): string {
+function selection(object: ObjectShape, extent: Extent): string {
   const inner = { ...extent, depth: extent.depth - 1, fields: extent.recordFields };
   const records = object.fields.filter(({ type }) => extent.depth > 1 && recordOf(type) !== undefined);
   const plain = object.fields.filter(({ type }) => recordOf(type) === undefined);
   const best = plain.filter(({ name }) => telling.test(name));
   const others = plain.filter((field) => !best.includes(field));
-  // In a record that contains records, the inner ones say more.
-  const chosen = isRow || records.length === 0 ? [...best, ...others] : best;
-  const shown = new Set([...chosen.slice(0, extent.fields), ...records]);
+  const shown = new Set([...best, ...others].slice(0, extent.fields).concat(records));
   const fields = object.fields
     .filter((field) => shown.has(field))
     .map(({ name, type }) => {
       const record = recordOf(type);
-      return record === undefined ? name : `${name} ${selection(record, inner, false)}`;
+      return record === undefined ? name : `${name} ${selection(record, inner)}`;
     });
   return fields.length === 0 ? '{ __typename }' : `{ ${fields.join(' ')} }`;
 }

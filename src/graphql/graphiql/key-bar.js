@@ -19,7 +19,7 @@
   }
 
   function showBeforeAnswer() {
-    if (key() === '') show('', 'Nothing can be read without one.');
+    if (key() === '') show('', 'Queries wait for it.');
     else if (!isPossible(key())) show('refused', 'A key has no spaces and only ASCII characters.');
     else show('', '');
   }
@@ -31,31 +31,49 @@
     else show('accepted', 'Key accepted');
   }
 
-  /** What GraphiQL shows while there is no key: the gateway's own answer, without asking for it. */
-  function refusal() {
-    const message = 'Enter your API key above.';
-    const body = JSON.stringify({ errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] });
-    return new Response(body, { status: 401, headers: { 'Content-Type': 'application/json' } });
+  /** Requests that wait for an accepted key: what each does when the key has changed. */
+  const waiting = new Set();
+
+  function untilKeyChanges(signal) {
+    return new Promise((resolve, reject) => {
+      waiting.add(resolve);
+      signal.addEventListener('abort', () => {
+        waiting.delete(resolve);
+        reject(signal.reason);
+      });
+    });
   }
 
-  window.fetch = async (resource, options) => {
+  /** Sends a request with the key. It waits for an accepted one: GraphiQL would show a refusal until the next run. */
+  async function sendWithKey(request) {
+    for (;;) {
+      const sentKey = key();
+      if (isPossible(sentKey)) {
+        const attempt = request.clone();
+        attempt.headers.set('X-API-KEY', sentKey);
+        const response = await send(attempt);
+        showAnswer(sentKey, response);
+        if (response.status !== 401) return response;
+      }
+      if (sentKey === key()) await untilKeyChanges(request.signal);
+    }
+  }
+
+  window.fetch = (resource, options) => {
     const request = new Request(resource, options);
     const { origin, pathname } = new URL(request.url);
-    if (origin !== location.origin || pathname !== '/graphql') return send(request);
-    const sentKey = key();
-    if (!isPossible(sentKey)) return refusal();
-    request.headers.set('X-API-KEY', sentKey);
-    const response = await send(request);
-    showAnswer(sentKey, response);
-    return response;
+    return origin === location.origin && pathname === '/graphql' ? sendWithKey(request) : send(request);
   };
 
   function useKey() {
     if (sessionStorage.getItem(storageName) === key()) return;
     sessionStorage.setItem(storageName, key());
     showBeforeAnswer();
-    // GraphiQL has no other way to be told.
-    document.querySelector('button[aria-label^="Re-fetch GraphQL schema"]')?.click();
+    const waited = [...waiting];
+    waiting.clear();
+    for (const goOn of waited) goOn();
+    // Those that waited ask for the schema, too. GraphiQL has no other way to be told.
+    if (waited.length === 0) document.querySelector('button[aria-label^="Re-fetch GraphQL schema"]')?.click();
   }
 
   /** GraphiQL finds the tab that was open last by what stood in it, and adds an empty one when it can't. */

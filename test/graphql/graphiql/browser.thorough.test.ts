@@ -113,11 +113,20 @@ describe.skipIf(isWithout)('GraphiQL in Chromium, over the rows of the demo', ()
     expect([...origins]).toEqual([gateway.url]);
   });
 
-  test('without a key nothing is asked for, and the page says what to do', async () => {
+  test('without a key nothing is asked for, and a query that is run waits for an accepted one', async () => {
     const { page, requests } = await openPage();
-    expect(await status(page).innerText()).toBe('Nothing can be read without one.');
-    await runUntil(page, /Enter your API key above\./);
+    expect(await status(page).innerText()).toBe('Queries wait for it.');
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    await page.getByRole('button', { name: /^Stop query/ }).waitFor();
     expect(requests.filter((request) => request.startsWith('http'))).toEqual([`${gateway.url}/graphql`]);
+
+    await page.getByLabel('API key').fill('wrong');
+    await expect.poll(() => status(page).innerText(), { timeout: 15_000 }).toBe('This key is not known.');
+    await page.getByLabel('API key').fill('the-key');
+    await expect
+      .poll(() => page.locator('.graphiql-response').innerText(), { timeout: 15_000 })
+      .toMatch(/"logsAll":/);
+    expect(await status(page).innerText()).toBe('Key accepted');
   });
 
   test('a wrong key is reported, and the schema comes with the right one', async () => {
