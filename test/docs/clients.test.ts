@@ -20,6 +20,27 @@ const isWithoutBrowser = !existsSync(executablePath) && process.env.CI !== 'true
 const python = '/usr/bin/python3';
 const isWithoutPandas = spawnSync(python, ['-c', 'import pandas']).status !== 0 && process.env.CI !== 'true';
 
+const relayCall = `
+import { load } from './environment.js';
+const args = [
+  { kind: 'Literal', name: 'interval', value: 'HOURLY' },
+  { kind: 'Literal', name: 'project', value: '${project}' },
+];
+const fields = ['timestamp', 'totalRestRequests'].map((name) => ({
+  kind: 'ScalarField', name, alias: null, args: null, storageKey: null,
+}));
+const selections = [{
+  kind: 'LinkedField', name: 'usageApiCounts', alias: null, args, storageKey: null,
+  concreteType: 'UsageApiCountsRow', plural: true, selections: fields,
+}];
+const text = 'query Counts { usageApiCounts(interval: HOURLY, project: "${project}") { timestamp totalRestRequests } }';
+const operation = { kind: 'Operation', name: 'Counts', argumentDefinitions: [], selections };
+const fragment = { ...operation, kind: 'Fragment', type: 'Query', abstractKey: null, metadata: null };
+const params = { id: null, cacheID: 'counts', name: 'Counts', operationKind: 'query', metadata: {}, text };
+const data = await load({ kind: 'Request', fragment, operation, params }, {});
+console.log(JSON.stringify(data.usageApiCounts));
+`;
+
 let workspace: Workspace;
 let gateway: Gateway;
 
@@ -49,6 +70,8 @@ beforeAll(async () => {
   const file = await workspace.writeRows('edge.ndjson', rows);
   gateway = await Gateway.serve(workspace, { JWT_SECRET: secret });
   expect(await workspace.run(['import', 'edge_logs', file])).toMatchObject({ code: 0 });
+  await symlink(resolve('node_modules'), workspace.path('node_modules'));
+  await workspace.write('package.json', '{"type":"module"}');
 });
 afterAll(async () => {
   await gateway?.stop();
@@ -65,13 +88,26 @@ test('curl', () => {
 
 test('TypeScript from OpenAPI is generated, compiled and called', async () => {
   run('bash', ['-c', recipe('TypeScript from OpenAPI', 'sh').replace('npx ', '')]);
-  await symlink(resolve('node_modules'), workspace.path('node_modules'));
   await workspace.write('call.ts', recipe('TypeScript from OpenAPI', 'ts'));
-  await workspace.write('package.json', '{"type":"module"}');
   const options = ['--strict', '--noEmit', '--skipLibCheck', '--allowImportingTsExtensions'];
   run('tsc', [...options, '--target', 'es2023', '--module', 'nodenext', '--types', 'node', 'call.ts']);
   // The client has enumerations and other syntax that is more than types.
   expect(run(process.execPath, ['--experimental-transform-types', '--no-warnings', 'call.ts'])).toBe('3\n');
+});
+
+test.each([
+  ['Apollo Client', 'ts'],
+  ['An agent', 'ts'],
+])('%s', async (heading, language) => {
+  const file = await workspace.write('recipe.ts', recipe(heading, language));
+  expect(run(process.execPath, ['--no-warnings', file])).toBe('3\n');
+});
+
+test('Relay, with a query as its compiler writes it', async () => {
+  await workspace.write('environment.js', recipe('Relay', 'js'));
+  const file = await workspace.write('relay.js', relayCall);
+  const rows = JSON.parse(run(process.execPath, [file])) as { totalRestRequests: string }[];
+  expect(rows.reduce((sum, row) => sum + Number(row.totalRestRequests), 0)).toBe(3);
 });
 
 test('DuckDB', async () => {
