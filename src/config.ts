@@ -4,6 +4,7 @@ import { cacheSettings } from './config/cache-settings.ts';
 import { duckdbSettings } from './config/duckdb-settings.ts';
 import { type GoogleEnvironment, readGoogleEnvironment } from './config/google-environment.ts';
 import { graphqlSettings } from './config/graphql-settings.ts';
+import { ingestSettings } from './config/ingest-settings.ts';
 import { keySettings } from './config/key-settings.ts';
 import { limitSettings } from './config/limit-settings.ts';
 import { logSettings } from './config/log-settings.ts';
@@ -34,6 +35,7 @@ const sections = {
   'Rate limits, connections and uploads': limitSettings,
   Queries: engineSettings,
   'Cache and Redis': cacheSettings,
+  'Rows from collectors': ingestSettings,
   'Embedded engine': duckdbSettings,
   BigQuery: bigquerySettings,
   GraphQL: graphqlSettings,
@@ -46,6 +48,7 @@ const settings = {
   ...limitSettings,
   ...engineSettings,
   ...cacheSettings,
+  ...ingestSettings,
   ...duckdbSettings,
   ...bigquerySettings,
   ...graphqlSettings,

@@ -9,6 +9,7 @@ const ownPrefixes = [
   'DUCKDB_',
   'GRAPHIQL_',
   'GRAPHQL_',
+  'INGEST_',
   'JWT_',
   'KEYS_',
   'LOG_',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Access } from '../access/access.ts';
 import { callerByHeaders } from '../access/querying-caller.ts';
 import type { Clock } from '../clock.ts';
+import { type CollectorOptions, collectorHandlers } from '../collectors/collector-handlers.ts';
 import type { Config } from '../config.ts';
 import { discoveryHandler } from '../discovery/discovery-handler.ts';
 import type { EndpointCatalog } from '../endpoints/endpoint-catalog.ts';
@@ -55,6 +56,8 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
   /** The documents that GraphQL clients may call by id. */
   readonly trusted?: TrustedDocuments | undefined;
   readonly receiveRows: ReceiveRows;
+  /** Receives the events of collectors. If omitted, their routes do not exist. */
+  readonly collectors?: CollectorOptions | undefined;
   /** How often the pace of an upload is checked, in milliseconds of waiting for the client. */
   readonly uploadWindowMs?: number;
   readonly config: Pick<
@@ -66,6 +69,9 @@ interface GatewayOptions extends Omit<ServerOptions, 'handlers' | 'shortcut'> {
     | 'metricsPublic'
     | 'uploadTimeoutMs'
     | 'uploadMinBytesPerSecond'
+    | 'ingestMaxBodyBytes'
+    | 'ingestMaxPendingBytes'
+    | 'otlpSource'
   > &
     GraphqlSettings;
 }
@@ -103,6 +109,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     (context) => firstAnswer(shapeHandlers, context),
     ...(purgeEntries === undefined ? [] : [cacheHandler({ ...common, purgeEntries })]),
     rowsHandler({ ...common, ...config }),
+    ...(options.collectors === undefined
+      ? []
+      : collectorHandlers(options.collectors, { ...common, ...config })),
     ...(metrics === undefined
       ? []
       : [metricsHandler({ ...common, metrics, isPublic: config.metricsPublic })]),

@@ -77,7 +77,7 @@ export class WatchedRequest {
       end.durationMs / 1000,
     );
     if (logRequest === undefined && this.#span === undefined) return;
-    const { error, clientErrorAnswer, ...logFields } = this.logFields;
+    const { error, clientErrorAnswer, isSummarised, ...logFields } = this.logFields;
     const { method, headers } = this.#request;
     const line = {
       requestId: this.requestId,
@@ -90,7 +90,7 @@ export class WatchedRequest {
       ...end,
       ...(clientErrorAnswer && { ...clientErrorAnswer, aborted: undefined }),
     };
-    logRequest?.(line);
+    if (isSummarised !== true) logRequest?.(line);
     this.#span?.end(line);
   }
 }

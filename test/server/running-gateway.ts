@@ -5,6 +5,7 @@ import { type Access, keyAccess } from '../../src/access/access.ts';
 import { everyScope } from '../../src/access/scope.ts';
 import { raceWithAbort } from '../../src/async/race-with-abort.ts';
 import { systemClock } from '../../src/clock.ts';
+import type { CollectorOptions } from '../../src/collectors/collector-handlers.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { type EndpointCatalog, endpointCatalog } from '../../src/endpoints/endpoint-catalog.ts';
@@ -144,6 +145,7 @@ export interface GatewayFakes {
   readonly adHocQueries?: AdHocQueries;
   readonly executor?: ReturnType<typeof fakeExecutor>;
   readonly receiveRows?: ReceiveRows;
+  readonly collectors?: CollectorOptions;
   readonly purgeEntries?: PurgeEntries;
   readonly access?: Access;
   readonly limits?: RequestLimits;

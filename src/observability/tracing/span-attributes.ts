@@ -17,6 +17,8 @@ const routes: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/endpoints\/[^/]+\/?$/, '/api/endpoints/{endpoint}'],
   [/^\/api\/endpoints\/?$/, '/api/endpoints'],
   [/^\/api\/openapi\.json$/, ''],
+  [/^(?:\/api\/logs|\/logs|\/api\/events)(?:\/(?:json|vector|cloudflare))?$/, '/api/logs'],
+  [/^\/v1\/logs$/, ''],
   [/^\/(?:graphql|mcp|metrics|livez|readyz|health|ready)$/, ''],
 ];
 

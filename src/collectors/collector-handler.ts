@@ -1,0 +1,91 @@
+import { authoriseRows } from '../access/authorise.ts';
+import { raceWithAbort } from '../async/race-with-abort.ts';
+import { GatewayError } from '../errors.ts';
+import type { Answer } from '../http/answer.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { ClientGone, startDeadline } from '../http/deadline.ts';
+import { disclose } from '../http/error-answer.ts';
+import type { RequestContext, RouteHandler } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Log } from '../log.ts';
+import type { EventReports } from './event-reports.ts';
+import type { EventBody } from './events.ts';
+import { EventsRejected } from './events-rejected.ts';
+import { type EventReading, readEvents } from './read-events.ts';
+import type { ReceivedEvents } from './receive-events.ts';
+
+/** The part of a request that says how its body is to be read. */
+export type EventForm = Pick<EventBody, 'format' | 'source' | 'partial'>;
+
+/** What distinguishes the routes of collectors. */
+export interface CollectorRoute {
+  /** Whether the path is one of its own. */
+  isOf(path: string): boolean;
+  /** @throws GatewayError BAD_USER_INPUT, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE */
+  form(context: RequestContext): EventForm;
+  /** The answer for a body whose rows are committed. */
+  answer(received: ReceivedEvents, form: EventForm): Answer;
+  /** The answer for a failure. */
+  refusal(error: GatewayError, context: RequestContext): Answer;
+}
+
+export interface CollectorOptions {
+  readonly admission: Admission;
+  /** Adds the events of a body: see `receiveEvents`. */
+  readonly receive: (body: EventBody, signal: AbortSignal) => Promise<ReceivedEvents>;
+  readonly reports: EventReports;
+  readonly reading: EventReading;
+  /** Time in which the rows of a body must be committed, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  readonly log: Log;
+  /** The wall clock: milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Answers the requests of a collector's route. Their outcomes are counted, and logged by source and minute. */
+export function collectorHandler(route: CollectorRoute, options: CollectorOptions): RouteHandler {
+  return (context) => (route.isOf(context.path) ? answer(context, route, options) : undefined);
+}
+
+async function answer(
+  context: RequestContext,
+  route: CollectorRoute,
+  options: CollectorOptions,
+): Promise<void> {
+  using left = startDeadline(context.response);
+  try {
+    sendAnswer(context, await receive(context, route, left.signal, options));
+  } catch (thrown) {
+    if (thrown instanceof ClientGone || left.signal.aborted) return;
+    const error = disclose(thrown, context, options.log);
+    if (error instanceof EventsRejected) options.reports.rejected(error.rejections);
+    sendAnswer(context, route.refusal(error, context));
+  }
+}
+
+async function receive(
+  context: RequestContext,
+  route: CollectorRoute,
+  left: AbortSignal,
+  { admission, receive, reports, reading, requestTimeoutMs, now }: CollectorOptions,
+): Promise<Answer> {
+  const caller = await admission.admit(context, 'write');
+  authoriseRows(caller);
+  if (context.request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'Use POST here.');
+  const form = route.form(context);
+  const receivedAt = BigInt(now()) * 1000n;
+  using body = await readEvents(context, reading, left);
+  admission.requireStillValid(context);
+  context.logFields.isSummarised = true;
+  using deadline = startDeadline(context.response, requestTimeoutMs);
+  const began = reading.clock.elapsed();
+  const contentEncoding = context.request.headers['content-encoding'];
+  const received = await raceWithAbort(
+    () => receive({ ...form, bytes: body.bytes, contentEncoding, receivedAt }, deadline.signal),
+    deadline.signal,
+  );
+  if (received.kind === 'rejected') throw new EventsRejected(received.rejected);
+  reports.added(received.rows, (reading.clock.elapsed() - began) / 1000);
+  reports.rejected(received.rejected);
+  return route.answer(received, form);
+}

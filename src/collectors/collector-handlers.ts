@@ -1,0 +1,55 @@
+import type { Clock } from '../clock.ts';
+import { BodyMemory } from '../http/body-memory.ts';
+import type { RouteHandler } from '../http/request-context.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Log } from '../log.ts';
+import { collectorHandler } from './collector-handler.ts';
+import type { EventReports } from './event-reports.ts';
+import type { EventBody } from './events.ts';
+import { logflareRoute } from './logflare-route.ts';
+import { otlpRoute } from './otlp-route.ts';
+import type { ReceivedEvents } from './receive-events.ts';
+
+/** What receives the events of collectors. */
+export interface CollectorOptions {
+  /** The name of a source, by its name or an alias. */
+  readonly resolveSource: (name: string) => string | undefined;
+  readonly receive: (body: EventBody, signal: AbortSignal) => Promise<ReceivedEvents>;
+  readonly reports: EventReports;
+}
+
+interface ServerParts {
+  readonly admission: Admission;
+  readonly clock: Pick<Clock, 'now' | 'elapsed' | 'after'>;
+  readonly log: Log;
+  readonly requestTimeoutMs: number;
+  readonly uploadMinBytesPerSecond: number;
+  /** How often the pace of a body is checked, in milliseconds of waiting for the client. */
+  readonly uploadWindowMs?: number;
+  readonly ingestMaxBodyBytes: number;
+  readonly ingestMaxPendingBytes: number;
+  readonly otlpSource: string | undefined;
+}
+
+/** The routes of collectors. Their bodies share a bounded amount of memory. */
+export function collectorHandlers(
+  { resolveSource, receive, reports }: CollectorOptions,
+  { clock, uploadWindowMs = 30_000, ...server }: ServerParts,
+): RouteHandler[] {
+  const options = {
+    ...{ receive, reports },
+    admission: server.admission,
+    reading: {
+      clock,
+      maxBytes: server.ingestMaxBodyBytes,
+      minBytesPerSecond: server.uploadMinBytesPerSecond,
+      windowMs: uploadWindowMs,
+      memory: new BodyMemory(server.ingestMaxPendingBytes),
+    },
+    requestTimeoutMs: server.requestTimeoutMs,
+    log: server.log,
+    now: () => clock.now(),
+  };
+  const routes = [logflareRoute(resolveSource), otlpRoute(resolveSource, server.otlpSource)];
+  return routes.map((route) => collectorHandler(route, options));
+}

@@ -1,0 +1,23 @@
+import { GatewayError } from '../errors.ts';
+
+/**
+ * The value of a parameter that may be given once; undefined if it is absent.
+ *
+ * @throws GatewayError BAD_USER_INPUT if it is given twice
+ */
+export function singleParameter(query: URLSearchParams, name: string): string | undefined {
+  const [value, ...others] = query.getAll(name);
+  if (others.length === 0) return value;
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}" is given more than once.`);
+}
+
+/**
+ * A parameter that is `true` or `false`; false if it is absent.
+ *
+ * @throws GatewayError BAD_USER_INPUT for other values
+ */
+export function booleanParameter(query: URLSearchParams, name: string): boolean {
+  const text = singleParameter(query, name) ?? 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new GatewayError('BAD_USER_INPUT', `Parameter "${name}": expected true or false.`);
+}

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { keyAccess } from '../../src/access/access.ts';
+import { systemClock } from '../../src/clock.ts';
+import { noEventMeter } from '../../src/collectors/event-meter.ts';
+import { EventReports } from '../../src/collectors/event-reports.ts';
+import type { EventBody, RejectedEvent, Rejections } from '../../src/collectors/events.ts';
+import type { ReceivedEvents } from '../../src/collectors/receive-events.ts';
+import { GatewayError } from '../../src/errors.ts';
+import { type Call, runGateway } from '../server/running-gateway.ts';
+
+const none: Rejections = { events: [], counts: [] };
+const bad: RejectedEvent = {
+  source: 'app',
+  index: 3,
+  reason: 'a: expected INT64, got "x"',
+  cause: 'type',
+  text: '{}',
+};
+const some: Rejections = { events: [bad], counts: [{ source: 'app', cause: 'type', count: 2 }] };
+const added = (rejected = none): ReceivedEvents => ({
+  kind: 'added',
+  rows: [{ source: 'app', imported: 2, duplicates: 0, newest: 0n }],
+  rejected,
+});
+
+async function collecting(
+  outcome: ReceivedEvents | ((body: EventBody) => Promise<ReceivedEvents>) = added(),
+  fakes: Parameters<typeof runGateway>[0] = {},
+) {
+  const bodies: EventBody[] = [];
+  const kept: RejectedEvent[] = [];
+  const lines: object[] = [];
+  const log = { info: () => {}, warn: () => {} };
+  const reports = new EventReports({
+    ...{ meter: noEventMeter, log, clock: systemClock },
+    keep: (events) => kept.push(...events),
+  });
+  const gateway = await runGateway({
+    logRequest: (line) => lines.push(line),
+    ...fakes,
+    collectors: {
+      resolveSource: (name) => (['app', 'app.logs.prod'].includes(name) ? 'app' : undefined),
+      reports,
+      async receive(body) {
+        bodies.push({ ...body, bytes: Buffer.from(body.bytes) });
+        return typeof outcome === 'function' ? outcome(body) : outcome;
+      },
+    },
+  });
+  const post = (target: string, body: string | Buffer = '{}', call: Call = {}) =>
+    gateway.call(target, { method: 'POST', body, ...call });
+  return { gateway, post, bodies, kept, lines };
+}
+
+describe("Logflare's routes", () => {
+  test.each([
+    '/api/logs?source=app',
+    '/api/logs?source_name=app',
+    '/logs?source=app.logs.prod',
+    '/api/events?source=app',
+    '/api/logs/json?source=app',
+    '/logs/vector?source=app',
+    '/api/events/cloudflare?source=app&source_name=app',
+  ])('take events at %s', async (target) => {
+    const { post, bodies } = await collecting();
+    const headers = [['Content-Encoding', 'gzip']] as const;
+    const reply = await post(target, '{"message":"m"}', { headers });
+    expect(reply).toMatchObject({ status: 200, body: '{"message":"Logged!"}' });
+    expect(bodies).toMatchObject([
+      {
+        format: 'json',
+        source: 'app',
+        contentEncoding: 'gzip',
+        partial: false,
+        bytes: Buffer.from('{"message":"m"}'),
+      },
+    ]);
+  });
+
+  test('say which events were rejected, and keep them', async () => {
+    const { post, kept } = await collecting({ kind: 'rejected', rejected: some });
+    const reply = await post('/api/logs?source=app');
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.body)).toEqual({
+      error: 'Nothing was added. 2 events rejected: event 3: a: expected INT64, got "x"; and 1 more',
+      code: 'BAD_USER_INPUT',
+      rejected: [{ source: 'app', index: 3, reason: 'a: expected INT64, got "x"' }],
+      rejectedCount: 2,
+    });
+    expect(kept).toEqual([bad]);
+  });
+
+  test('say so as well when the others were added', async () => {
+    const { post, bodies, kept } = await collecting(added(some));
+    const reply = await post('/api/logs?source=app&partial=true');
+    expect(JSON.parse(reply.body)).toMatchObject({ message: 'Logged!', rejectedCount: 2 });
+    expect(bodies).toMatchObject([{ partial: true }]);
+    expect(kept).toEqual([bad]);
+  });
+
+  test.each([
+    ['/api/logs', 400, /"source"/],
+    ['/api/logs?source=app&source=app', 400, /more than once/],
+    ['/api/logs?source=app&source_name=app.logs.prod', 400, /differ/],
+    ['/api/logs?source=app&partial=yes', 400, /expected true or false/],
+    ['/api/logs?source=toString', 404, /no source named "toString"/],
+    ['/api/logs/xml?source=app', 404, /Not found/],
+  ])('refuse %s', async (target, status, reason) => {
+    const { post, bodies } = await collecting();
+    const reply = await post(target);
+    expect(reply.status).toBe(status);
+    expect(JSON.parse(reply.body).error).toMatch(reason);
+    expect(bodies).toEqual([]);
+  });
+
+  test('need a key that may write every row, and POST', async () => {
+    const reader = { name: 'reader', secret: 'reader', redact: false, scopes: new Set(['query'] as const) };
+    const scopes = new Set(['write'] as const);
+    const bound = { name: 'bound', secret: 'bound', redact: false, scopes, projects: new Set(['p']) };
+    const access = keyAccess([reader, bound, { name: 'writer', secret: 'key', redact: false, scopes }]);
+    const { gateway, post } = await collecting(added(), { access });
+    const as = (key: string) => ({ anonymous: true, headers: [['X-API-KEY', key]] as const });
+    const target = '/api/logs?source=app';
+    expect((await post(target, '{}', { anonymous: true })).status).toBe(401);
+    expect((await post(target, '{}', as('reader'))).status).toBe(403);
+    expect((await post(target, '{}', as('bound'))).status).toBe(403);
+    expect((await post(target, '{}', as('key'))).status).toBe(200);
+    expect((await post('/v1/logs', '{}', as('reader'))).status).toBe(403);
+    expect(await gateway.call(target)).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+  });
+
+  test('have no line in the log for each request that gets to its events', async () => {
+    const { post, lines } = await collecting();
+    await post('/api/logs?source=app');
+    await post('/api/logs?source=unknown');
+    expect(lines).toMatchObject([{ status: 404 }]);
+  });
+});
+
+describe('bodies', () => {
+  test('that are empty or too large are refused', async () => {
+    const { post, bodies } = await collecting(added(), { environment: { INGEST_MAX_BODY_BYTES: '1000' } });
+    expect(await post('/logs?source=app', '')).toMatchObject({ status: 400 });
+    expect(await post('/logs?source=app', 'x'.repeat(1001))).toMatchObject({ status: 413 });
+    const headers = [['Transfer-Encoding', 'chunked']] as const;
+    expect(await post('/logs?source=app', 'x'.repeat(1001), { headers })).toMatchObject({ status: 413 });
+    expect(await post('/logs?source=app', 'x'.repeat(1000), { headers })).toMatchObject({ status: 200 });
+    expect(bodies).toHaveLength(1);
+  });
+
+  test('wait nowhere: when too many are in progress, further ones are to come again', async () => {
+    const committed = Promise.withResolvers<ReceivedEvents>();
+    const environment = { INGEST_MAX_BODY_BYTES: '1000', INGEST_MAX_PENDING_BYTES: '1500' };
+    const { post, bodies } = await collecting(() => committed.promise, { environment });
+    const first = post('/logs?source=app', 'x'.repeat(1000));
+    await expect.poll(() => bodies.length).toBe(1);
+    const second = await post('/logs?source=app', 'x'.repeat(1000));
+    expect(second).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    committed.resolve(added());
+    expect((await first).status).toBe(200);
+    expect((await post('/logs?source=app', 'x'.repeat(1000))).status).toBe(200);
+  });
+
+  test('whose commit fails get the reason, and when to come again', async () => {
+    const { post } = await collecting(async () => {
+      throw new GatewayError('BACKEND_UNAVAILABLE', 'The disk is full.', { retryAfterSeconds: 10 });
+    });
+    expect(await post('/logs?source=app')).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      body: '{"error":"The disk is full.","code":"BACKEND_UNAVAILABLE"}',
+    });
+    const otlp = await post('/v1/logs', '{}', { headers: [['Content-Type', 'application/json']] });
+    expect(otlp).toMatchObject({ status: 503, body: '{"code":14,"message":"The disk is full."}' });
+  });
+});
+
+describe('OTLP', () => {
+  const json = { headers: [['Content-Type', 'application/json']] as const };
+  const protobuf = { headers: [['Content-Type', 'application/x-protobuf']] as const };
+
+  test('is answered in the format of the request', async () => {
+    const { post, bodies } = await collecting();
+    const target = '/v1/logs?source=app';
+    expect(await post(target, '{}', json)).toMatchObject({ status: 200, body: '{}' });
+    const reply = await post(target, 'x', protobuf);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: '',
+      headers: { 'content-type': 'application/x-protobuf' },
+    });
+    expect(bodies).toMatchObject([
+      { format: 'otlp-json', source: 'app', partial: true },
+      { format: 'otlp-protobuf', source: 'app', partial: true },
+    ]);
+  });
+
+  test('says how many records were rejected', async () => {
+    const { post } = await collecting(added(some));
+    const { partialSuccess } = JSON.parse((await post('/v1/logs', '{}', json)).body);
+    expect(partialSuccess).toMatchObject({ rejectedLogRecords: '2', errorMessage: /event 3/ });
+    // ExportLogsServiceResponse { partial_success { rejected_log_records: 2, error_message } }
+    const { body } = await post('/v1/logs', 'x', protobuf);
+    const message = '2 events rejected: event 3: a: expected INT64, got "x"; and 1 more';
+    expect(body).toBe(
+      `\x0a${String.fromCharCode(message.length + 4)}\x08\x02\x12${String.fromCharCode(message.length)}${message}`,
+    );
+  });
+
+  test('has a source by parameter, by header, or by default', async () => {
+    const { post, bodies } = await collecting(added(), { environment: { OTLP_SOURCE: 'app' } });
+    await post('/v1/logs', '{}', json);
+    await post('/v1/logs', '{}', { headers: [...json.headers, ['X-Source', 'app.logs.prod']] });
+    expect(bodies.map(({ source }) => source)).toEqual(['app', 'app']);
+    expect((await post('/v1/logs?source=other', '{}', json)).status).toBe(404);
+  });
+
+  test('refuses other content types', async () => {
+    const { post } = await collecting();
+    const reply = await post('/v1/logs', 'x', { headers: [['Content-Type', 'text/plain']] });
+    expect(reply.status).toBe(415);
+    expect(JSON.parse(reply.body).message).toMatch(/text\/plain/);
+  });
+});
