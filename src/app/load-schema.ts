@@ -46,6 +46,8 @@ export async function loadSourceSchemas(config: SourceSettings): Promise<readonl
 
 /** The endpoints, with their GraphQL types and fields. */
 export interface LoadedSchema {
+  /** The sources that the endpoints read. */
+  readonly sources: readonly Source[];
   readonly endpoints: readonly Endpoint[];
   /** The changes from the previous endpoints. */
   readonly changes: EndpointChanges;
@@ -80,7 +82,7 @@ export async function loadSchema(
   const fatal = config.engine === 'duckdb' ? [] : refusals;
   const all = [...loaded.problems, ...fatal, ...problems].sort(compareProblems);
   if (all.length > 0) throw new ProblemsError(all);
-  return { endpoints, changes, shape, refusals };
+  return { sources, endpoints, changes, shape, refusals };
 }
 
 /** The constructs that the engine does not support, with what follows from that. */

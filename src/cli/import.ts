@@ -11,6 +11,7 @@ import { UploadInterrupted } from '../ingest/upload.ts';
 import { formatProblem } from '../problem.ts';
 import { loadSources } from '../sources/load-sources.ts';
 import type { Source } from '../sources/source.ts';
+import { sourceByName } from '../sources/source-by-name.ts';
 import { counted } from '../text/counted.ts';
 import { type Progress, progressOn, type Terminal } from './progress.ts';
 import { upgradeProgress } from './upgrade-progress.ts';
@@ -57,7 +58,7 @@ export async function importCommand(
   }
   const { sources, problems } = await loadSources(settings.sourcesDir);
   for (const problem of problems) complain(formatProblem(problem));
-  const source = sources.find(({ name }) => name === sourceName);
+  const source = sourceByName(sources, sourceName);
   if (source === undefined) {
     complain(`Unknown source ${JSON.stringify(sourceName)}. Available: ${namesOf(sources)}`);
     return 1;

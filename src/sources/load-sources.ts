@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareProblems, type Problem } from '../problem.ts';
+import { AliasOwners } from './alias-owners.ts';
 import { parseSource } from './parse-source.ts';
 import type { Source } from './source.ts';
 
@@ -17,8 +18,8 @@ const extension = '.json';
 export const sourceName = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 
 /**
- * Reads every `<source>.json` of a folder: BigQuery table schemas as printed by `bq show --schema`. Ignores other
- * files. Errors in the files are returned in `problems`, not thrown.
+ * Reads every `<source>.json` of a folder: BigQuery table schemas as printed by `bq show --schema`, or objects with
+ * such a schema and settings (`SourceFile`). Ignores other files. Errors in the files are returned in `problems`, not thrown.
  *
  * @param isStored whether rows are in the embedded store, which requires some columns
  */
@@ -26,10 +27,12 @@ export async function loadSources(dir: string, isStored = true): Promise<LoadedS
   const sources: Source[] = [];
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
-  for (const entry of await listSchemas(dir, problems)) {
+  const entries = await listSchemas(dir, problems);
+  const aliases = new AliasOwners(entries.map(nameOf));
+  for (const entry of entries) {
     const file = join(dir, entry);
     const problem = (text: string) => problems.push({ file, line: 1, column: 1, text });
-    const name = entry.slice(0, -extension.length);
+    const name = nameOf(entry);
     const other = taken.get(name.toLowerCase());
     taken.set(name.toLowerCase(), entry);
     if (!sourceName.test(name))
@@ -38,12 +41,17 @@ export async function loadSources(dir: string, isStored = true): Promise<LoadedS
     else {
       const text = await readText(file, problem);
       if (text === undefined) continue;
-      const parsed = parseSource(name, file, text, isStored);
+      const claimAlias = (alias: string) => aliases.claim(name, alias);
+      const parsed = parseSource(name, file, text, { isStored, claimAlias });
       if ('columns' in parsed) sources.push(parsed);
       else problems.push(...parsed);
     }
   }
   return { sources, problems: problems.sort(compareProblems) };
+}
+
+function nameOf(entry: string): string {
+  return entry.slice(0, -extension.length);
 }
 
 async function listSchemas(dir: string, problems: Problem[]): Promise<string[]> {

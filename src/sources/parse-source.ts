@@ -1,24 +1,11 @@
-import { z } from 'zod';
 import { type Problem, positionAt } from '../problem.ts';
 import type { SqlType } from '../sql/type.ts';
 import { columnType, isRecordTypeName, recordType, scalarTypeName } from './column-type.ts';
 import { JsonMistake, LocatedJson } from './located-json.ts';
 import { isReservedColumn } from './pseudo-columns.ts';
-import type { Source, SourceColumn } from './source.ts';
-import { type TableField, tableField } from './table-field.ts';
-
-const tableSchema = z.array(tableField, {
-  error: (issue) => (Array.isArray(issue.input) ? undefined : 'a table schema is an array of fields'),
-});
-
-const byDay = z.literal('DAY', 'expected "DAY"').optional();
-
-/** A table schema with what else queries can know about the table. */
-const describedTable = z
-  .strictObject({ wildcard: byDay, partitioned: byDay, fields: tableSchema })
-  .refine(({ wildcard, partitioned }) => wildcard === undefined || partitioned === undefined, {
-    message: 'a source is either wildcard or partitioned',
-  });
+import { plainSettings, type Source, type SourceColumn, type SourceSettings } from './source.ts';
+import { type SourceFile, sourceFile, tableSchema } from './source-file.ts';
+import type { TableField } from './table-field.ts';
 
 /** Up to 300 characters: letters of any script, marks, digits and the signs that BigQuery allows in column names. */
 const columnName = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}&%=+:'<>#| ]{1,300}$/u;
@@ -32,19 +19,25 @@ const neededColumns = [
   { name: 'id', kind: 'STRING' },
 ] as const;
 
+export interface SourceContext {
+  /** Whether its rows are in the embedded store, which requires some columns. By default, they are. */
+  readonly isStored?: boolean;
+  /** Claims an alias for the source. Returns the reason if it is taken. By default, every alias is free. */
+  readonly claimAlias?: (alias: string) => string | undefined;
+}
+
 /**
- * Parses the schema of one source. Returns the source, or all problems in its text.
+ * Parses the file of one source. Returns the source, or all problems in its text.
  *
  * @param name the source's name
  * @param file the path in problems
  * @param text the JSON text
- * @param isStored whether its rows are in the embedded store, which requires some columns
  */
 export function parseSource(
   name: string,
   file: string,
   text: string,
-  isStored = true,
+  { isStored = true, claimAlias = () => undefined }: SourceContext = {},
 ): Source | readonly Problem[] {
   const problems: Problem[] = [];
   const report = (offset: number, message: string) =>
@@ -60,8 +53,8 @@ export function parseSource(
   }
   const isDescribed = isObject(located.value);
   const parsed = isDescribed
-    ? describedTable.safeParse(located.value)
-    : tableSchema.transform((fields) => ({ fields })).safeParse(located.value);
+    ? sourceFile.safeParse(located.value)
+    : tableSchema.transform((fields) => ({ fields, ...plainSettings })).safeParse(located.value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const at = issue.path.at(-1);
@@ -70,13 +63,38 @@ export function parseSource(
     }
     return problems;
   }
-  const check = new SchemaCheck((path, message) => report(located.offsetOf(path), message));
-  const { fields, wildcard, partitioned }: z.infer<typeof describedTable> = parsed.data;
+  const reportAt = (path: Path, message: string) => report(located.offsetOf(path), message);
+  const check = new SchemaCheck(reportAt);
+  const { fields, ...settings }: SourceFile = parsed.data;
   const at = isDescribed ? ['fields'] : [];
   const columns = check.columns(fields, at, 0);
   if (isStored) check.neededColumns(columns, at);
+  checkSettings(settings, columns, reportAt);
+  if (!isStored && settings.unknownFields === 'add')
+    reportAt(['unknownFields'], 'fields can be added on the embedded engine only');
+  for (const [index, alias] of settings.aliases.entries()) {
+    const refusal = claimAlias(alias);
+    if (refusal !== undefined) reportAt(['aliases', index], refusal);
+  }
   if (problems.length > 0) return problems;
-  return { name, file, columns, ...(wildcard && { wildcard }), ...(partitioned && { partitioned }) };
+  return { name, file, columns, ...settings };
+}
+
+/** Renamed fields must have a place in the schema, unless the source may get it. */
+function checkSettings(
+  { rename, unknownFields }: SourceSettings,
+  columns: readonly SourceColumn[],
+  report: (path: Path, message: string) => void,
+): void {
+  for (const { from, to } of rename) {
+    if (unknownFields !== 'add' && !hasField(columns, to.split('.')))
+      report(['rename', from], `the source has no field ${to}`);
+  }
+}
+
+function hasField(columns: readonly SourceColumn[], [name, ...rest]: readonly string[]): boolean {
+  const column = columns.find((candidate) => candidate.name.toLowerCase() === name?.toLowerCase());
+  return column !== undefined && (rest.length === 0 || hasField(column.fields, rest));
 }
 
 function isObject(value: unknown): boolean {

@@ -3,12 +3,12 @@ import type { EndpointChanges } from '../../endpoints/endpoint-changes.ts';
 import type { InvalidationFilter } from '../../executor/cache/entry-store.ts';
 import type { Log } from '../../log.ts';
 import type { Output } from '../output.ts';
-import { endpointReloader, type ReloadSteps } from './reload-endpoints.ts';
 import type { ReloadRequests } from './reload-requests.ts';
 import { type SchemaFiles, type SchemaFolders, schemaFiles } from './schema-files.ts';
+import { type ReloadSteps, schemaReloader } from './schema-reloader.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** How a command reloads endpoints. */
+/** How a command reloads endpoints and sources. */
 export interface ReloadHooks {
   readonly output: Output;
   /** Whether they are reloaded when their files change. */
@@ -16,7 +16,7 @@ export interface ReloadHooks {
   readonly requests: ReloadRequests;
 }
 
-interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
+interface ReloadParts extends Pick<ReloadSteps, 'reload'> {
   readonly folders: SchemaFolders;
   /** The state of the files that were read at the start. */
   readonly files: SchemaFiles;
@@ -25,7 +25,7 @@ interface ReloadParts extends Pick<ReloadSteps, 'load' | 'apply'> {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Reloads endpoints on request and, with `watch`, when their files change. */
+/** Reloads endpoints and sources on request and, with `watch`, when their files change. */
 export function startReloading(
   { folders, files, invalidate, clock, log, ...steps }: ReloadParts,
   { output, watch, requests }: ReloadHooks,
@@ -39,7 +39,7 @@ export function startReloading(
     if (outcomes.every(({ status }) => status === 'fulfilled')) return;
     log.warn('results of removed endpoints stay in Redis until they expire; they are not served');
   };
-  const reloader = endpointReloader(
+  const reloader = schemaReloader(
     { ...steps, invalidateChanged, readFiles: () => schemaFiles(folders) },
     output,
     files,

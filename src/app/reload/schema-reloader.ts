@@ -1,35 +1,38 @@
 import pLimit from 'p-limit';
 import { describeChanges, type EndpointChanges, hasChanges } from '../../endpoints/endpoint-changes.ts';
 import { explainFailure } from '../explain-failure.ts';
-import type { LoadedSchema } from '../load-schema.ts';
 import type { Output } from '../output.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
 export interface ReloadSteps {
-  /** Loads the endpoints again. Rejects if they have any error. */
-  load(): Promise<LoadedSchema>;
-  /** Replaces all endpoints at once. */
-  apply(loaded: LoadedSchema): void;
+  /** Loads sources and endpoints again, and replaces all of them. Rejects if they have any error, and changes nothing. */
+  reload(): Promise<SchemaChanges>;
   /** Invalidates the cached results of changed endpoints. */
   invalidateChanged(changes: EndpointChanges): Promise<void>;
   readFiles(): Promise<SchemaFiles>;
 }
 
+export interface SchemaChanges {
+  readonly endpoints: EndpointChanges;
+  /** A text for each. */
+  readonly sources: readonly string[];
+}
+
 interface Reloader {
-  /** Reloads the endpoints and prints the outcome. */
+  /** Reloads endpoints and sources, and prints the outcome. */
   reload(): void;
-  /** Reloads the endpoints if their files have changed. */
+  /** Reloads them if their files have changed. */
   reloadIfChanged(): void;
   close(): Promise<void>;
 }
 
 /**
- * Reloads endpoints, one reload at a time, while requests are served. If there is any error, it is printed as by
+ * Reloads endpoints and sources, one reload at a time, while requests are served. If there is any error, it is printed as by
  * `check`, and nothing changes.
  *
  * @param files the files that were read at the start
  */
-export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
+export function schemaReloader(steps: ReloadSteps, { out, err }: Output, files: SchemaFiles): Reloader {
   let known = files;
   let isRequested = false;
   let hasFailed = false;
@@ -39,21 +42,18 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
   async function attempt(): Promise<void> {
     const now = await steps.readFiles();
     const isAskedFor = isRequested;
-    const isNeeded = isAskedFor || now.endpoints !== known.endpoints;
-    if (now.sources !== known.sources) {
-      err('warning: source files have changed. They are read only at startup.\n');
-    }
+    const isNeeded = isAskedFor || now.endpoints !== known.endpoints || now.sources !== known.sources;
     known = now;
     isRequested = false;
     if (!isNeeded) return;
-    const loaded = await steps.load();
-    steps.apply(loaded);
+    const { sources, endpoints } = await steps.reload();
+    if (sources.length > 0) out(`Reloaded sources: ${sources.join('; ')}.\n`);
     // A file that is written in two steps may be read whole after the first one: the second changes nothing.
-    if (isAskedFor || hasFailed || hasChanges(loaded.changes)) {
-      out(`Reloaded endpoints: ${describeChanges(loaded.changes)}.\n`);
+    if (isAskedFor || hasFailed || hasChanges(endpoints)) {
+      out(`Reloaded endpoints: ${describeChanges(endpoints)}.\n`);
     }
     hasFailed = false;
-    await steps.invalidateChanged(loaded.changes);
+    await steps.invalidateChanged(endpoints);
   }
 
   async function reload(): Promise<void> {
@@ -61,7 +61,9 @@ export function endpointReloader(steps: ReloadSteps, { out, err }: Output, files
       await attempt();
     } catch (error) {
       hasFailed = true;
-      err(`${explainFailure(error)}\nEndpoints were not reloaded. The previous ones are still served.\n`);
+      err(
+        `${explainFailure(error)}\nEndpoints and sources were not reloaded. The previous ones are still served.\n`,
+      );
     }
   }
 
