@@ -1,9 +1,18 @@
 import { JsonNumber } from './json-number.ts';
 
+/** What kind of reason a row is refused for, for counting. */
+export type RejectionKind = 'json' | 'type' | 'unknown-field' | 'missing' | 'limit';
+
 /** Why a row doesn't fit its source: the error, and the path to the value. */
 export class RowValidationError extends Error {
   override readonly name = 'RowValidationError';
+  readonly kind: RejectionKind;
   readonly #path: (string | number)[] = [];
+
+  constructor(message: string, kind: RejectionKind = 'type') {
+    super(message);
+    this.kind = kind;
+  }
 
   /** Prepends a field's name or an element's index to the path to the value. */
   within(step: string | number): this {
