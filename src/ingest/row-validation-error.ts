@@ -1,15 +1,15 @@
 import { JsonNumber } from './json-number.ts';
 
-/** What kind of reason a row is refused for, for counting. */
-export type RejectionKind = 'json' | 'type' | 'unknown-field' | 'missing' | 'limit';
+/** The kind of reason that a row is refused for: not readable, a value of another type, and so on. */
+export type RejectionCause = 'json' | 'type' | 'unknown-field' | 'missing' | 'limit' | 'source';
 
 /** Why a row doesn't fit its source: the error, and the path to the value. */
 export class RowValidationError extends Error {
   override readonly name = 'RowValidationError';
-  readonly kind: RejectionKind;
+  readonly kind: RejectionCause;
   readonly #path: (string | number)[] = [];
 
-  constructor(message: string, kind: RejectionKind = 'type') {
+  constructor(message: string, kind: RejectionCause = 'type') {
     super(message);
     this.kind = kind;
   }
