@@ -1,8 +1,6 @@
 import { JsonNumber, mayLoseDigits } from '../json-number.ts';
+import { maxLevels } from '../row-encoder.ts';
 import { RowValidationError } from '../row-validation-error.ts';
-
-/** As of a JSON value in BigQuery, plus the records around it. */
-const maxDepth = 600;
 
 /**
  * A text that is the same for parsed JSON values with the same content, whatever the order of their keys, and different for
@@ -26,7 +24,7 @@ export function canonicalContent(value: unknown, depth = 0): string {
 function canonicalObject(value: Readonly<Record<string, unknown>>, depth: number): string {
   if (value instanceof JsonNumber)
     return `#${mayLoseDigits(value.text) ? value.text : String(Number(value.text))}`;
-  if (depth >= maxDepth) throw new RowValidationError('nested too deeply', 'limit');
+  if (depth >= maxLevels) throw new RowValidationError('nested too deeply', 'limit');
   let text = '';
   if (Array.isArray(value)) {
     for (const element of value) text += canonicalContent(element, depth + 1);

@@ -70,13 +70,14 @@ export class EventParser {
     const events = this.#eventsOf(source);
     const origin = { receivedAt: request.receivedAt, shape: request.shape ?? 'row' };
     let count = 0;
-    readBody(bytes, (event, unit) => {
+    readBody(bytes, (event) => {
       this.#checkCount(++count);
-      const refusal = events.addText(event, origin);
+      const refusal = events.addJson(event, origin);
       if (refusal === undefined) return;
+      const { unit, number } = event;
       if (unit === 'event' && refusal.cause === 'json')
-        throw notJson(`event ${event.number}: ${refusal.reason.replace(/^not JSON: /, '')}`);
-      rejections.add({ source: source.name, unit, index: event.number, ...refusal, text: event.text });
+        throw notJson(`event ${number}: ${refusal.reason.replace(/^not JSON: /, '')}`);
+      rejections.add({ source: source.name, unit, index: number, ...refusal, text: event.text() });
     });
   }
 

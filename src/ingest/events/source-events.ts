@@ -1,12 +1,13 @@
 import { placeKey } from '../../engines/duckdb/store/row-batch.ts';
 import { FlatColumns } from '../flat-columns.ts';
-import type { Line } from '../lines.ts';
+import { DigitsNeeded } from '../json-number.ts';
 import { recordEncoder } from '../record-encoder.ts';
 import { isObject } from '../record-members.ts';
 import { neededColumns, withRow } from '../row-encoder.ts';
 import { describeValue, type RejectionCause, RowValidationError } from '../row-validation-error.ts';
 import type { Encoder } from '../scalar-encoder.ts';
 import { AddedFields } from './added-fields.ts';
+import type { BodyEvent } from './body-events.ts';
 import { EventNormaliser, type NormalisedEvent } from './event-normaliser.ts';
 import type { EventLimits, EventShape } from './event-request.ts';
 import { inShapeOfRow } from './event-shape.ts';
@@ -58,15 +59,11 @@ export class SourceEvents {
     this.#encodeWhole = recordEncoder(columns, { onUnknownField });
   }
 
-  /** Adds the event of a JSON text. Returns why it doesn't fit. */
-  addText({ text, fault }: Omit<Line, 'number'>, origin: EventOrigin): Refusal | undefined {
+  /** Adds an event in JSON. Returns why it doesn't fit. */
+  addJson({ text, fault, parsed }: BodyEvent, origin: EventOrigin): Refusal | undefined {
     return refusalOf(() => {
-      if (fault !== undefined) throw new RowValidationError(fault, 'json');
-      const hasEscapes = text.includes('\\u');
-      withRow(text, (value) => {
-        if (!isObject(value)) throw new RowValidationError(`expected an object, got ${describeValue(value)}`);
-        this.#add(value, { ...origin, hasEscapes, identity: '' });
-      });
+      if (fault !== undefined) throw new RowValidationError(fault, 'limit');
+      if (parsed === undefined || !this.#addParsed(parsed, origin)) this.#addText(text(), origin);
     });
   }
 
@@ -109,6 +106,22 @@ export class SourceEvents {
     return fields.length === 0 ? undefined : { source: this.#source, fields };
   }
 
+  /** Whether that was possible without the digits of its numbers. */
+  #addParsed({ value, hasEscapes }: NonNullable<BodyEvent['parsed']>, origin: EventOrigin): boolean {
+    try {
+      this.#add(asObject(value), { ...origin, hasEscapes, identity: '' });
+      return true;
+    } catch (error) {
+      if (error instanceof DigitsNeeded) return false;
+      throw error;
+    }
+  }
+
+  #addText(text: string, origin: EventOrigin): void {
+    const hasEscapes = text.includes('\\u');
+    withRow(text, (value) => this.#add(asObject(value), { ...origin, hasEscapes, identity: '' }));
+  }
+
   #add(
     event: JsonObject,
     { receivedAt, shape, hasEscapes, identity }: EventOrigin & { hasEscapes: boolean; identity: string },
@@ -143,6 +156,11 @@ export class SourceEvents {
       throw error instanceof RowValidationError ? error.within(name) : error;
     }
   }
+}
+
+function asObject(value: unknown): JsonObject {
+  if (isObject(value)) return value;
+  throw new RowValidationError(`expected an object, got ${describeValue(value)}`);
 }
 
 /** Why a task refuses an event: its `RowValidationError`. */
